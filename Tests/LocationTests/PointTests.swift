@@ -1,0 +1,85 @@
+import Foundation
+import Location
+import Testing
+
+struct PointTests {
+    private let square = try! Point(latitude: 37.5665, longitude: 126.9780)
+
+    @Test(arguments: [
+        (37.5665 + 0.000_270_0, 126.9780, 30.02), (37.5665 + 0.000_269_7, 126.9780, 29.99),
+        (37.5665, 126.9783, 26.44), (37.5665, 126.9784, 35.26),
+    ])
+    func `distances around the arrival radius agree to the centimetre`(
+        latitude: Double, longitude: Double, metres: Double
+    ) throws {
+        let there = try Point(latitude: latitude, longitude: longitude)
+        #expect(abs(square.distanceMetres(to: there) - metres) < 0.005)
+        #expect(there.distanceMetres(to: square) == square.distanceMetres(to: there))
+    }
+
+    @Test(arguments: [
+        (37.5665 + 0.000_270_0, 126.9780, false), (37.5665 + 0.000_269_7, 126.9780, true),
+        (37.5665, 126.9783, true), (37.5665, 126.9784, false),
+    ])
+    func `thirty metres part those who arrived from those who did not`(
+        latitude: Double, longitude: Double, arrived: Bool
+    ) throws {
+        let there = try Point(latitude: latitude, longitude: longitude)
+        #expect((square.distanceMetres(to: there) < 30) == arrived)
+    }
+
+    @Test func `antipodes are half the circumference apart and not a missing number`() throws {
+        let here = try Point(latitude: 0.1, longitude: 0.1)
+        let there = try Point(latitude: -0.1, longitude: -179.9)
+        let half = Point.earthRadiusMetres * Double.pi
+        #expect(abs(here.distanceMetres(to: there) - half) < 1)
+    }
+
+    @Test func `two points on either side of the date line are near`() throws {
+        let west = try Point(latitude: 0, longitude: 179.999)
+        let east = try Point(latitude: 0, longitude: -179.999)
+        #expect(west.distanceMetres(to: east) < 250)
+        #expect(abs(try #require(west.bearingDegrees(to: east)) - 90) < 0.001)
+    }
+
+    @Test(arguments: [(1.0, 0.0, 0.0), (0.0, 1.0, 90.0), (-1.0, 0.0, 180.0), (0.0, -1.0, 270.0)])
+    func `a bearing counts clockwise from north`(
+        latitude: Double, longitude: Double, bearing: Double
+    ) throws {
+        let origin = try Point(latitude: 0, longitude: 0)
+        let there = try Point(latitude: latitude, longitude: longitude)
+        #expect(abs(try #require(origin.bearingDegrees(to: there)) - bearing) < 1e-9)
+    }
+
+    @Test func `the same place lies in no direction`() {
+        #expect(square.bearingDegrees(to: square) == nil)
+    }
+
+    @Test func `the ends of both ranges are points and one step past them is not`() throws {
+        _ = try Point(latitude: 90, longitude: 180)
+        _ = try Point(latitude: -90, longitude: -180)
+        let past = 90.0.nextUp
+        #expect(throws: PointFault.latitudeOutOfRange(past)) {
+            try Point(latitude: past, longitude: 0)
+        }
+        let beyond = 180.0.nextUp
+        #expect(throws: PointFault.longitudeOutOfRange(beyond)) {
+            try Point(latitude: 0, longitude: beyond)
+        }
+    }
+
+    @Test(arguments: [Double.nan, .infinity, -.infinity])
+    func `what is no number is no point`(number: Double) {
+        #expect(throws: PointFault.self) { try Point(latitude: number, longitude: 0) }
+        #expect(throws: PointFault.self) { try Point(latitude: 0, longitude: number) }
+    }
+
+    @Test func `a point read from JSON is checked as any other`() throws {
+        let good = Data(#"{"latitude":37.5,"longitude":127}"#.utf8)
+        #expect(try JSONDecoder().decode(Point.self, from: good).longitude == 127)
+        let bad = Data(#"{"latitude":91,"longitude":127}"#.utf8)
+        #expect(throws: PointFault.latitudeOutOfRange(91)) {
+            try JSONDecoder().decode(Point.self, from: bad)
+        }
+    }
+}
