@@ -1,0 +1,149 @@
+public import Records
+
+/// One signed sentence about a person's devices: this one is mine, or this one no longer is.
+///
+/// An entry that was decoded is not checked; ``PersonRecord`` holds checked ones only.
+public struct DeviceEntry: Hashable, Sendable {
+    public let person: PersonID
+    public let signer: Signer
+    public let kind: Kind
+    /// The device that is added or removed.
+    public let device: DeviceID
+    /// What its owner calls an added device, up to ``nameBytesMax`` bytes of UTF-8.
+    public let name: String?
+    /// Of the signer, over the purpose's prefix and all bytes before the signature.
+    public let signature: Signature
+
+    /// The format's version, the entry's first byte.
+    public static let version: UInt8 = 1
+    /// A device's name, in bytes of UTF-8.
+    public static let nameBytesMax = 40
+
+    /// Which key signed.
+    public enum Signer: Hashable, Sendable {
+        /// The person's recovery key, which outranks all devices.
+        case recovery
+        case device(DeviceID)
+    }
+
+    /// What an entry says. Removals sort first, so that a full record keeps them.
+    public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
+        case remove = 1
+        case add = 2
+    }
+
+    /// Adds a device, signed by one of the person's devices.
+    /// - Throws: ``IdentityFault/deviceNameLength(bytes:limit:)``, ``IdentityFault/cannotSign``.
+    public static func adding(
+        _ device: DeviceID, name: String? = nil, to person: PersonID, by key: DeviceKey
+    ) throws(IdentityFault) -> DeviceEntry {
+        try DeviceEntry(person, .device(key.id), .add, device, name, sign: key.sign)
+    }
+
+    /// Adds a device, signed by the recovery key.
+    /// - Throws: ``IdentityFault/deviceNameLength(bytes:limit:)``, ``IdentityFault/cannotSign``.
+    public static func adding(
+        _ device: DeviceID, name: String? = nil, to person: PersonID, by key: RecoveryKey
+    ) throws(IdentityFault) -> DeviceEntry {
+        try DeviceEntry(person, .recovery, .add, device, name, sign: key.sign)
+    }
+
+    /// Removes a device, signed by one of the person's devices.
+    /// - Throws: ``IdentityFault/cannotSign``.
+    public static func removing(
+        _ device: DeviceID, from person: PersonID, by key: DeviceKey
+    ) throws(IdentityFault) -> DeviceEntry {
+        try DeviceEntry(person, .device(key.id), .remove, device, nil, sign: key.sign)
+    }
+
+    /// Removes a device, signed by the recovery key.
+    /// - Throws: ``IdentityFault/cannotSign``.
+    public static func removing(
+        _ device: DeviceID, from person: PersonID, by key: RecoveryKey
+    ) throws(IdentityFault) -> DeviceEntry {
+        try DeviceEntry(person, .recovery, .remove, device, nil, sign: key.sign)
+    }
+
+    private init(
+        _ person: PersonID, _ signer: Signer, _ kind: Kind, _ device: DeviceID, _ name: String?,
+        sign: ([UInt8]) throws(IdentityFault) -> Signature
+    ) throws(IdentityFault) {
+        if let name, !(1...DeviceEntry.nameBytesMax).contains(name.utf8.count) {
+            throw .deviceNameLength(bytes: name.utf8.count, limit: DeviceEntry.nameBytesMax)
+        }
+        (self.person, self.signer, self.kind) = (person, signer, kind)
+        (self.device, self.name) = (device, name)
+        let unsigned = DeviceEntry.unsigned(person, signer, kind, device, name)
+        signature = try sign(Digest.deviceEntry.prefix + unsigned)
+    }
+
+    /// Whether the key that the entry names made its signature.
+    func isSigned(under founding: FoundingRecord) -> Bool {
+        let key =
+            switch signer {
+            case .recovery: founding.recoveryKey
+            case .device(let device): device.raw
+            }
+        return signature.verifies(Digest.deviceEntry.prefix + unsigned, by: key)
+    }
+}
+
+extension DeviceEntry {
+    /// Version, person, signer, kind, device, name and signature.
+    public var encoded: [UInt8] { unsigned + signature.bytes }
+
+    private var unsigned: [UInt8] { DeviceEntry.unsigned(person, signer, kind, device, name) }
+
+    private static func unsigned(
+        _ person: PersonID, _ signer: Signer, _ kind: Kind, _ device: DeviceID, _ name: String?
+    ) -> [UInt8] {
+        var bytes = [version]
+        person.raw.append(to: &bytes)
+        switch signer {
+        case .recovery: bytes.append(0)
+        case .device(let device):
+            bytes.append(1)
+            device.raw.append(to: &bytes)
+        }
+        bytes.append(kind.rawValue)
+        device.raw.append(to: &bytes)
+        bytes.append(text: name ?? "")
+        return bytes
+    }
+
+    /// Decodes exactly one entry, unchecked.
+    public init(decoding bytes: [UInt8]) throws(RecordFault) {
+        var reader = ByteReader(bytes)
+        try self.init(from: &reader)
+        try reader.finish()
+    }
+
+    /// Reads one entry, unchecked.
+    init(from reader: inout ByteReader) throws(RecordFault) {
+        let version = try reader.byte()
+        guard version == DeviceEntry.version else { throw .unknownVersion(version) }
+        person = try reader.identifier(PersonID.self)
+        signer = try Signer(from: &reader)
+        let tag = try reader.byte()
+        guard let kind = Kind(rawValue: tag) else { throw .unknownTag("entry", UInt64(tag)) }
+        self.kind = kind
+        device = try reader.identifier(DeviceID.self)
+        let name = try reader.text("a device's name", limit: DeviceEntry.nameBytesMax)
+        guard name.isEmpty || kind == .add else { throw .notCanonical("a removal with a name") }
+        self.name = name.isEmpty ? nil : name
+        guard let signature = Signature(try reader.bytes(Signature.bytesCount)) else {
+            throw .truncated
+        }
+        self.signature = signature
+    }
+}
+
+extension DeviceEntry.Signer {
+    fileprivate init(from reader: inout ByteReader) throws(RecordFault) {
+        switch try reader.byte() {
+        case 0: self = .recovery
+        case 1: self = .device(try reader.identifier(DeviceID.self))
+        case let tag: throw .unknownTag("signer", UInt64(tag))
+        }
+    }
+}

@@ -1,0 +1,33 @@
+public import Records
+
+/// Why something that claims to be a person, a device or a key is refused.
+public enum IdentityFault: Error, Equatable, Sendable {
+    /// The bytes are no record at all.
+    case malformed(RecordFault)
+    /// A private key does not have 32 bytes.
+    case wrongKeyLength(bytes: Int)
+    /// An entry or a record of one person stands among another's.
+    case wrongPerson(expected: PersonID, found: PersonID)
+    /// An entry about this device was not signed by the key it names.
+    case signatureMismatch(DeviceID)
+    /// A device's name is empty or over its limit.
+    case deviceNameLength(bytes: Int, limit: Int)
+    /// The cryptographic library would not sign.
+    case cannotSign
+}
+
+extension IdentityFault: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .malformed(let fault): fault.description
+        case .wrongKeyLength(let bytes): "the private key has \(bytes) bytes where 32 are needed"
+        case .wrongPerson(let expected, let found):
+            "the record is of person \(found.suffix), not of \(expected.suffix)"
+        case .signatureMismatch(let device):
+            "the entry about device \(device.suffix) is not signed by the key it names"
+        case .deviceNameLength(let bytes, let limit):
+            "a device's name has 1 to \(limit) bytes, this one has \(bytes)"
+        case .cannotSign: "the signature could not be made"
+        }
+    }
+}

@@ -1,0 +1,29 @@
+/// Sixteen bits as a word one can say: consonant, vowel, consonant, vowel, consonant.
+enum Proquint {
+    private static let consonants = Array("bdfghjklmnprstvz")
+    private static let vowels = Array("aiou")
+
+    /// The word of a value, highest bits first: 4, 2, 4, 2 and 4 of them.
+    static func word(_ value: UInt16) -> String {
+        String([
+            consonants[Int(value >> 12)],
+            vowels[Int(value >> 10 & 3)],
+            consonants[Int(value >> 6 & 15)],
+            vowels[Int(value >> 4 & 3)],
+            consonants[Int(value & 15)],
+        ])
+    }
+
+    /// The value of a word in lower case, or nil when it is none.
+    static func value(_ word: String) -> UInt16? {
+        guard word.count == 5 else { return nil }
+        var value: UInt16 = 0
+        for (position, letter) in word.enumerated() {
+            let (letters, bitsCount) =
+                position.isMultiple(of: 2) ? (consonants, UInt16(4)) : (vowels, UInt16(2))
+            guard let index = letters.firstIndex(of: letter) else { return nil }
+            value = value << bitsCount | UInt16(index)
+        }
+        return value
+    }
+}
