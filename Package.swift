@@ -1,0 +1,143 @@
+// swift-tools-version: 6.2
+// Targets stand bottom-up: a target may depend only on targets above it.
+// `script/test` enforces that with --explicit-target-dependency-import-check and its own checks.
+import PackageDescription
+
+/// Every target is compiled with the same settings; there are no exceptions.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
+let nio = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
+let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
+let lifecycle = Target.Dependency.product(
+    name: "ServiceLifecycle", package: "swift-service-lifecycle")
+
+/// A library target of the engine, in `Sources/<name>`.
+func engine(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+/// The tests of one module, in `Tests/<name>`.
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: settings)
+}
+
+let package = Package(
+    name: "waggle",
+    products: [
+        .executable(name: "waggle", targets: ["waggle"]),
+        .executable(name: "waggle-window", targets: ["Desktop"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CAvahi", pkgConfig: "avahi-client", providers: [.apt(["libavahi-client-dev"])]),
+        engine("Records", [crypto]),
+        engine("Identity", ["Records", crypto]),
+        engine("Replica", ["Records", "Identity", grdb, crypto]),
+        engine("Sync", ["Records", "Identity", crypto]),
+        engine("PeerLink", ["Records", crypto, x509, asn1, nio, nioPosix, nioTLS, nioSSL, logging]),
+        engine("Discovery", ["CAvahi", logging]),
+        engine("Location"),
+        engine("PluginKit", ["Records", "Location", logging]),
+        engine("Neighbours", ["PluginKit"]),
+        .target(
+            name: "ProximityDrop", dependencies: ["PluginKit"],
+            path: "plugins/ProximityDrop/Sources", swiftSettings: settings),
+        .target(
+            name: "Wave", dependencies: ["PluginKit"],
+            path: "plugins/Wave/Sources", swiftSettings: settings),
+        engine("ControlAPI", ["PluginKit", httpClient, nio, logging]),
+        engine(
+            "Node",
+            [
+                "Records", "Identity", "Replica", "Sync", "PeerLink", "Discovery", "Location",
+                "PluginKit", "Neighbours", "ProximityDrop", "ControlAPI",
+                crypto, grdb, hummingbird, lifecycle, logging, nio, nioPosix,
+            ]),
+        .executableTarget(
+            name: "waggle",
+            dependencies: [
+                "Records", "Identity", "Discovery", "PluginKit", "ControlAPI", "Node",
+                lifecycle, logging,
+            ],
+            swiftSettings: settings),
+
+        .systemLibrary(
+            name: "CGtk", path: "ui/CGtk", pkgConfig: "gtk+-3.0",
+            providers: [.apt(["libgtk-3-dev"])]),
+        .target(
+            name: "GtkKit", dependencies: ["CGtk"], path: "ui/GtkKit", swiftSettings: settings),
+        .target(
+            name: "ProximityDropPanel", dependencies: ["GtkKit", "ControlAPI"],
+            path: "plugins/ProximityDrop/Panel", swiftSettings: settings),
+        .executableTarget(
+            name: "Desktop", dependencies: ["GtkKit", "ControlAPI", "ProximityDropPanel"],
+            path: "ui/Desktop", swiftSettings: settings),
+
+        .target(
+            name: "TestSupport",
+            dependencies: ["Records", "Identity", "Location", "PluginKit", "Sync", crypto, logging],
+            path: "Tests/TestSupport", swiftSettings: settings),
+        tests("RecordsTests", ["Records", "TestSupport", crypto]),
+        tests("IdentityTests", ["Identity", "Records", "TestSupport", crypto]),
+        tests("ReplicaTests", ["Replica", "Records", "Identity", "TestSupport", grdb, crypto]),
+        tests("SyncTests", ["Sync", "Records", "Identity", "TestSupport", crypto]),
+        tests(
+            "PeerLinkTests",
+            [
+                "PeerLink", "Records", crypto, x509, asn1, nio, nioEmbedded, nioPosix, nioTLS,
+                nioSSL, logging,
+            ]),
+        tests("DiscoveryTests", ["Discovery", logging]),
+        tests("LocationTests", ["Location"]),
+        tests("PluginKitTests", ["PluginKit", "Wave", "Records", "TestSupport"]),
+        tests("NeighboursTests", ["Neighbours", "PluginKit", "Records", "Location", "TestSupport"]),
+        .testTarget(
+            name: "ProximityDropTests",
+            dependencies: ["ProximityDrop", "PluginKit", "Records", "TestSupport"],
+            path: "plugins/ProximityDrop/Tests", swiftSettings: settings),
+        tests("ControlAPITests", ["ControlAPI", "PluginKit"]),
+        tests(
+            "NodeTests",
+            [
+                "Node", "ControlAPI", "PluginKit", "Replica", "Records", "Identity", "PeerLink",
+                "Sync", "Wave", "TestSupport", crypto, logging,
+            ]),
+        tests("CommandLineTests", ["ControlAPI", "PluginKit"]),
+        tests(
+            "HostilePeersTests",
+            ["Node", "PeerLink", "Sync", "Records", "Identity", "ControlAPI", "TestSupport", crypto, logging]),
+        tests("LANTests", ["TestSupport"]),
+        tests("DesktopTests", ["Desktop", "GtkKit", "ControlAPI"]),
+    ]
+)

@@ -1,0 +1,115 @@
+/// Consecutive batches of one log as they arrive: decoded, not yet checked.
+///
+/// One signature, the last batch's, vouches for all of them: the chain of hashes proves the rest.
+public struct Run: Hashable, Sendable {
+    public let log: LogName
+    /// The number of the first batch.
+    public let firstNumber: UInt64
+    /// The membership epoch that all of the batches share.
+    public let epoch: UInt64
+    /// The batches in order, at least one, their stamps rising.
+    public let batches: [Link]
+    /// Of the last batch.
+    public let signature: Signature
+
+    /// What a run carries of one batch; the rest of its header follows from its place.
+    public struct Link: Hashable, Sendable {
+        public let stamp: Stamp
+        public let body: BatchBody
+
+        /// Joins a batch's time and operations.
+        public init(stamp: Stamp, body: BatchBody) {
+            self.stamp = stamp
+            self.body = body
+        }
+    }
+
+    /// Joins the parts of a run; `batches` is not empty.
+    public init(
+        log: LogName, firstNumber: UInt64, epoch: UInt64, batches: [Link], signature: Signature
+    ) {
+        precondition(!batches.isEmpty, "a run carries at least one batch")
+        self.log = log
+        self.firstNumber = firstNumber
+        self.epoch = epoch
+        self.batches = batches
+        self.signature = signature
+    }
+
+    /// The number of the last batch.
+    public var lastNumber: UInt64 { firstNumber + UInt64(batches.count - 1) }
+
+    /// Follows the chain from the batch before and proves it with the signature.
+    /// - Parameter previous: the hash of batch `firstNumber − 1`; ``BatchHash/none`` before 1.
+    /// - Throws: ``BatchFault``, in the order stamps, signature.
+    public func check(
+        in space: SpaceID, after previous: BatchHash
+    ) throws(BatchFault) -> CheckedRun {
+        var checked: [CheckedBatch] = []
+        checked.reserveCapacity(batches.count)
+        var hash = previous
+        for (index, link) in batches.enumerated() {
+            if let last = checked.last, link.stamp <= last.header.stamp { throw .stampNotRising }
+            let encodedBody = link.body.encoded
+            let header = BatchHeader(
+                space: space, log: log, number: firstNumber + UInt64(index), previous: hash,
+                epoch: epoch, stamp: link.stamp, bodyHash: Digest.body.hash(encodedBody))
+            hash = header.hash
+            checked.append(
+                CheckedBatch(header: header, hash: hash, body: link.body, encodedBody: encodedBody))
+        }
+        guard signature.verifies(BatchHeader.signedBytes(of: hash), by: log.device.raw) else {
+            throw .signatureMismatch
+        }
+        return CheckedRun(batches: checked, signature: signature)
+    }
+}
+
+/// A batch whose chain and author are proven. Storage takes nothing else.
+public struct CheckedBatch: Sendable {
+    public let header: BatchHeader
+    public let hash: BatchHash
+    public let body: BatchBody
+    /// The body as it is hashed and stored.
+    public let encodedBody: [UInt8]
+}
+
+/// A run whose chain and author are proven.
+public struct CheckedRun: Sendable {
+    /// At least one batch.
+    public let batches: [CheckedBatch]
+    /// Of the last batch.
+    public let signature: Signature
+
+    /// Signs one's own next batch, which is checked by being made here.
+    /// - Throws: ``BatchFault/tooLong(bytes:limit:)``, ``BatchFault/tooManyOperations(count:limit:)``
+    ///   or the ``RecordFault`` for which every other replica would refuse this body.
+    public init(
+        authoring body: BatchBody, in space: SpaceID, log: LogName, number: UInt64,
+        previous: BatchHash, epoch: UInt64, stamp: Stamp, sign: ([UInt8]) throws -> Signature
+    ) throws {
+        let encoded = body.encoded
+        guard encoded.count <= Limits.batchBodyBytesMax else {
+            throw BatchFault.tooLong(bytes: encoded.count, limit: Limits.batchBodyBytesMax)
+        }
+        guard body.operations.count <= Limits.batchOperationsMax else {
+            throw BatchFault.tooManyOperations(
+                count: body.operations.count, limit: Limits.batchOperationsMax)
+        }
+        // A batch that nobody else can read would end this log for ever: it is read here first.
+        guard try BatchBody(decoding: encoded) == body else {
+            throw RecordFault.notCanonical("a batch of one's own")
+        }
+        let header = BatchHeader(
+            space: space, log: log, number: number, previous: previous, epoch: epoch, stamp: stamp,
+            bodyHash: Digest.body.hash(encoded))
+        let hash = header.hash
+        batches = [CheckedBatch(header: header, hash: hash, body: body, encodedBody: encoded)]
+        signature = try sign(BatchHeader.signedBytes(of: hash))
+    }
+
+    init(batches: [CheckedBatch], signature: Signature) {
+        self.batches = batches
+        self.signature = signature
+    }
+}

@@ -1,0 +1,171 @@
+internal import Identity
+public import Records
+
+/// The frame types of messages.
+enum FrameType: UInt8 {
+    case hello = 1
+    case have = 2
+    case vector = 3
+    case push = 4
+    case acknowledge = 5
+    case none = 6
+    case identity = 7
+    case ephemeral = 8
+    case direct = 9
+    case ping = 10
+    case pong = 11
+    case dialBack = 12
+    case dialResult = 13
+    case audit = 14
+    case bye = 15
+}
+
+extension Message {
+    /// The frame's type byte.
+    public var type: UInt8 { frameType.rawValue }
+
+    private var frameType: FrameType {
+        switch self {
+        case .hello: .hello
+        case .have: .have
+        case .vector: .vector
+        case .push: .push
+        case .acknowledge: .acknowledge
+        case .none: .none
+        case .identity: .identity
+        case .ephemeral: .ephemeral
+        case .direct: .direct
+        case .ping: .ping
+        case .pong: .pong
+        case .dialBack: .dialBack
+        case .dialResult: .dialResult
+        case .audit: .audit
+        case .bye: .bye
+        }
+    }
+
+    /// The frame's payload.
+    /// - Parameter sender: the device at this end; runs of its own log leave its id out.
+    public func payload(sender: DeviceID) -> [UInt8] {
+        var bytes: [UInt8] = []
+        switch self {
+        case .hello(let hello): hello.encode(into: &bytes)
+        case .have(let have): have.encode(into: &bytes)
+        case .vector(let vector), .acknowledge(let vector): vector.encode(into: &bytes)
+        case .push(let push):
+            bytes.append(varint: push.channel)
+            push.run.encode(into: &bytes, sender: sender)
+        case .none(let channel): bytes.append(varint: channel)
+        case .identity(let persons):
+            bytes.append(varint: UInt64(persons.count))
+            for person in persons { bytes.append(block: person.encoded) }
+        case .ephemeral(let message): message.encode(into: &bytes)
+        case .direct(let message):
+            bytes.append(text: message.topic)
+            bytes.append(varint: message.counter)
+            bytes.append(block: message.body)
+        case .ping(let nonce): bytes.append(bigEndian: nonce)
+        case .pong(let nonce, let wallMilliseconds):
+            bytes.append(bigEndian: nonce)
+            bytes.append(bigEndian: UInt64(bitPattern: wallMilliseconds))
+        case .dialBack(let nonce, let port):
+            bytes.append(bigEndian: nonce)
+            bytes.append(bigEndian: port)
+        case .dialResult(let nonce, let result):
+            bytes.append(bigEndian: nonce)
+            bytes.append(result.rawValue)
+        case .audit(let audit): audit.encode(into: &bytes)
+        case .bye(let reason): bytes.append(reason.rawValue)
+        }
+        return bytes
+    }
+
+    /// Reads the message of one frame; nothing may follow it.
+    /// - Parameter sender: the device at the other end.
+    /// - Throws: ``RecordFault``, or ``IdentityFault`` for a person record.
+    public init(type: UInt8, payload: [UInt8], sender: DeviceID) throws {
+        guard let type = FrameType(rawValue: type) else {
+            throw RecordFault.unknownTag("message", UInt64(type))
+        }
+        var reader = ByteReader(payload)
+        self = try Message(type, &reader, sender)
+        try reader.finish()
+    }
+
+    private init(
+        _ type: FrameType, _ reader: inout ByteReader, _ sender: DeviceID
+    ) throws {
+        switch type {
+        case .hello: self = .hello(try Hello(from: &reader))
+        case .have: self = .have(try Have(from: &reader))
+        case .vector: self = .vector(try Vector(from: &reader))
+        case .acknowledge: self = .acknowledge(try Vector(from: &reader))
+        case .push:
+            let channel = try reader.varint()
+            self = .push(Push(channel: channel, run: try Run(from: &reader, sender: sender)))
+        case .none: self = .none(channel: try reader.varint())
+        case .identity: self = .identity(try Message.persons(from: &reader))
+        case .ephemeral: self = .ephemeral(try Ephemeral(from: &reader))
+        case .direct: self = .direct(try Direct(from: &reader))
+        case .ping: self = .ping(nonce: try reader.integer(UInt64.self))
+        case .pong:
+            let nonce = try reader.integer(UInt64.self)
+            self = .pong(nonce: nonce, wallMilliseconds: try reader.wallMilliseconds())
+        case .dialBack:
+            let nonce = try reader.integer(UInt64.self)
+            self = .dialBack(nonce: nonce, port: try reader.integer(UInt16.self))
+        case .dialResult:
+            let nonce = try reader.integer(UInt64.self)
+            let tag = try reader.byte()
+            guard let result = DialResult(rawValue: tag) else {
+                throw RecordFault.unknownTag("dial result", UInt64(tag))
+            }
+            self = .dialResult(nonce: nonce, result)
+        case .audit: self = .audit(try Audit(from: &reader))
+        case .bye:
+            let tag = try reader.byte()
+            guard let reason = ByeReason(rawValue: tag) else {
+                throw RecordFault.unknownTag("reason", UInt64(tag))
+            }
+            self = .bye(reason)
+        }
+    }
+
+    private static func persons(from reader: inout ByteReader) throws -> [PersonRecord] {
+        let count = try reader.count("persons", limit: Limits.identityPersonsMax)
+        var persons: [PersonRecord] = []
+        for _ in 0..<count {
+            persons.append(try PersonRecord(decoding: try reader.block("a person record")))
+        }
+        return persons
+    }
+}
+
+extension Limits {
+    /// Person records in one IDENTITY.
+    public static let identityPersonsMax = 256
+}
+
+extension [UInt8] {
+    /// Appends bytes with their length before them.
+    mutating func append(block: [UInt8]) {
+        append(varint: UInt64(block.count))
+        append(contentsOf: block)
+    }
+}
+
+extension ByteReader {
+    /// Bytes with their length before them.
+    mutating func block(
+        _ what: String, limit: Int = Limits.messageBytesMax
+    ) throws(RecordFault) -> [UInt8] {
+        Array(try bytes(count(what, limit: limit)))
+    }
+
+    /// Milliseconds since 1970; a clock before that or past the range of stamps is refused.
+    mutating func wallMilliseconds() throws(RecordFault) -> Int64 {
+        let value = try integer(UInt64.self)
+        guard value <= Stamp.max.milliseconds else { throw .notCanonical("a clock out of range") }
+        return Int64(value)
+    }
+}

@@ -1,0 +1,156 @@
+internal import Identity
+internal import Records
+
+extension Hello {
+    func encode(into bytes: inout [UInt8]) {
+        bytes.append(versions.lowerBound)
+        bytes.append(versions.upperBound)
+        bootID.append(to: &bytes)
+        bytes.append(varint: startCount)
+        replicaEpoch.append(to: &bytes)
+        nonce.append(to: &bytes)
+        bytes.append(bigEndian: UInt64(bitPattern: wallMilliseconds))
+        bytes.append(bigEndian: port)
+        bytes.append(varint: frameBytesMax)
+        bytes.append(block: person.encoded)
+    }
+
+    init(from reader: inout ByteReader) throws {
+        let low = try reader.byte()
+        let high = try reader.byte()
+        guard low <= high else { throw RecordFault.notCanonical("a range of versions") }
+        versions = low...high
+        bootID = try reader.bytes16()
+        startCount = try reader.varint()
+        replicaEpoch = try reader.bytes16()
+        nonce = try reader.bytes16()
+        wallMilliseconds = try reader.wallMilliseconds()
+        port = try reader.integer(UInt16.self)
+        frameBytesMax = try reader.varint()
+        let record = try reader.block("a person record", limit: Limits.helloFrameBytesMax)
+        person = try PersonRecord(decoding: record)
+    }
+}
+
+extension Have {
+    func encode(into bytes: inout [UInt8]) {
+        bytes.append(round.rawValue)
+        bytes.append(varint: UInt64(entries.count))
+        for entry in entries {
+            bytes.append(bigEndian: entry.token.rawValue)
+            entry.digest.append(to: &bytes)
+        }
+    }
+
+    init(from reader: inout ByteReader) throws(RecordFault) {
+        let tag = try reader.byte()
+        guard let round = Round(rawValue: tag) else { throw .unknownTag("round", UInt64(tag)) }
+        self.round = round
+        let count = try reader.count("spaces", limit: Limits.linkSpacesMax)
+        entries = []
+        for _ in 0..<count {
+            let token = Token(rawValue: try reader.integer(UInt64.self))
+            entries.append(Entry(token: token, digest: try reader.bytes16()))
+        }
+    }
+}
+
+extension Vector {
+    func encode(into bytes: inout [UInt8]) {
+        bytes.append(varint: channel)
+        bytes.append(varint: UInt64(logs.count))
+        for reach in logs {
+            reach.log.device.raw.append(to: &bytes)
+            reach.log.branch.raw.append(to: &bytes)
+            bytes.append(varint: reach.low)
+            bytes.append(varint: reach.high)
+            bytes.append(bigEndian: reach.prefix)
+        }
+    }
+
+    init(from reader: inout ByteReader) throws(RecordFault) {
+        channel = try reader.varint()
+        let count = try reader.count("logs", limit: Limits.vectorLogsMax)
+        logs = []
+        for _ in 0..<count {
+            let reach = try Reach(from: &reader)
+            if let last = logs.last, !(last.log < reach.log) {
+                throw .notCanonical("a vector's order")
+            }
+            logs.append(reach)
+        }
+    }
+}
+
+extension Vector.Reach {
+    init(from reader: inout ByteReader) throws(RecordFault) {
+        log = try reader.logName()
+        low = try reader.varint()
+        high = try reader.varint()
+        guard low >= 1, low <= high, high <= Limits.batchNumberMax else {
+            throw .notCanonical("the reach of a log")
+        }
+        prefix = try reader.integer(UInt64.self)
+    }
+}
+
+extension Ephemeral {
+    func encode(into bytes: inout [UInt8]) {
+        bytes.append(varint: channel)
+        bytes.append(text: topic)
+        bytes.append(varint: counter)
+        bytes.append(varint: expiryMilliseconds)
+        bytes.append(block: body)
+    }
+
+    init(from reader: inout ByteReader) throws(RecordFault) {
+        channel = try reader.varint()
+        topic = try reader.text("a topic", limit: Limits.topicBytesMax)
+        counter = try reader.varint()
+        expiryMilliseconds = try reader.varint()
+        body = try reader.block("a message")
+    }
+}
+
+extension Direct {
+    init(from reader: inout ByteReader) throws(RecordFault) {
+        topic = try reader.text("a topic", limit: Limits.topicBytesMax)
+        counter = try reader.varint()
+        body = try reader.block("a message")
+    }
+}
+
+extension Audit {
+    func encode(into bytes: inout [UInt8]) {
+        bytes.append(varint: channel)
+        log.device.raw.append(to: &bytes)
+        log.branch.raw.append(to: &bytes)
+        bytes.append(varint: from)
+        bytes.append(varint: through)
+        hash.append(to: &bytes)
+    }
+
+    init(from reader: inout ByteReader) throws(RecordFault) {
+        channel = try reader.varint()
+        log = try reader.logName()
+        from = try reader.varint()
+        through = try reader.varint()
+        guard from >= 1, from <= through, through <= Limits.batchNumberMax else {
+            throw .notCanonical("the range of an audit")
+        }
+        guard let hash = Bytes32(try reader.bytes(32)) else { throw .truncated }
+        self.hash = hash
+    }
+}
+
+extension ByteReader {
+    fileprivate mutating func bytes16() throws(RecordFault) -> Bytes16 {
+        guard let value = Bytes16(try bytes(16)) else { throw .truncated }
+        return value
+    }
+
+    fileprivate mutating func logName() throws(RecordFault) -> LogName {
+        let device = try identifier(DeviceID.self)
+        return LogName(device: device, branch: try identifier(BranchName.self))
+    }
+}
