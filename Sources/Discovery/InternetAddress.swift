@@ -1,0 +1,56 @@
+import Glibc
+
+/// An IPv4 or IPv6 address as bytes.
+struct InternetAddress: Hashable, Sendable {
+    /// 4 or 16 bytes, in network order.
+    let bytes: [UInt8]
+
+    /// Takes 4 or 16 bytes; nil for any other number of them.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count == 4 || bytes.count == 16 else { return nil }
+        self.bytes = bytes
+    }
+
+    /// Reads the text form, without a scope.
+    init?(text: String) {
+        var (four, six) = (in_addr(), in6_addr())
+        if unsafe inet_pton(AF_INET, text, &four) == 1 {
+            bytes = unsafe withUnsafeBytes(of: four) { unsafe Array($0) }
+        } else if unsafe inet_pton(AF_INET6, text, &six) == 1 {
+            bytes = unsafe withUnsafeBytes(of: six) { unsafe Array($0) }
+        } else {
+            return nil
+        }
+    }
+
+    /// Whether the address is an IPv6 one.
+    var isIPv6: Bool { bytes.count == 16 }
+
+    /// Whether the address means something on one link only, so that dialling it takes a scope.
+    var needsScope: Bool { isIPv6 && bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80 }
+
+    /// Whether it leads back to this host.
+    var isLoopback: Bool {
+        isIPv6 ? bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1 : bytes[0] == 127
+    }
+
+    /// Whether one host stands behind it: not unspecified, multicast, broadcast or an IPv4 address
+    /// in the clothes of IPv6. Anybody can announce anything, and what is announced gets dialled.
+    var isOneHost: Bool {
+        if isIPv6 {
+            let isPlain = bytes.prefix(12).contains { $0 != 0 && $0 != 0xFF }
+            return isLoopback || (isPlain && bytes[0] != 0xFF)
+        }
+        return bytes[0] != 0 && bytes[0] < 224
+    }
+
+    /// The usual text, without a scope.
+    var text: String {
+        guard isIPv6 else { return bytes.map(String.init).joined(separator: ".") }
+        var address = in6_addr()
+        unsafe withUnsafeMutableBytes(of: &address) { unsafe $0.copyBytes(from: bytes) }
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        _ = unsafe inet_ntop(AF_INET6, &address, &text, socklen_t(INET6_ADDRSTRLEN))
+        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
