@@ -1,0 +1,82 @@
+import NIOCore
+
+/// Where a device may be reached: a host and a port, written `host:port` or `[ipv6%interface]:port`.
+///
+/// The host is an IPv4 address, an IPv6 address (a link-local one with its interface), or a name.
+public struct LinkAddress: Hashable, Sendable {
+    /// The address or name, without brackets.
+    public var host: String
+    /// The TCP port.
+    public var port: UInt16
+
+    /// A host's longest text, in bytes of UTF-8: a domain name has at most 253.
+    public static let hostBytesMax = 253
+
+    /// The address of a host and port.
+    public init(host: String, port: UInt16) {
+        self.host = host
+        self.port = port
+    }
+
+    /// The address that `text` spells, or nil: no port, a port of 0 or over 65535, an empty host,
+    /// white space, or an IPv6 address without brackets.
+    public init?(_ text: some StringProtocol) {
+        guard let colon = text.lastIndex(of: ":"),
+            let port = Self.port(text[text.index(after: colon)...]),
+            let host = Self.host(text[..<colon])
+        else { return nil }
+        self.init(host: host, port: port)
+    }
+
+    private static func port(_ digits: some StringProtocol) -> UInt16? {
+        guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let port = UInt16(digits), port > 0
+        else { return nil }
+        return port
+    }
+
+    private static func host(_ text: some StringProtocol) -> String? {
+        let isBracketed = text.hasPrefix("[") && text.hasSuffix("]")
+        let host = isBracketed ? String(text.dropFirst().dropLast()) : String(text)
+        guard !host.isEmpty, host.utf8.count <= hostBytesMax,
+            host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
+            !host.contains(where: { "[]".contains($0) }),
+            host.contains(":") == isBracketed
+        else { return nil }
+        return host
+    }
+}
+
+extension LinkAddress: CustomStringConvertible {
+    /// `host:port`, an IPv6 address in brackets.
+    public var description: String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+}
+
+extension LinkAddress {
+    /// The address of a socket, or nil where it has none: an IPv4 address that came over an IPv6
+    /// socket is written as IPv4, and a link-local one carries its interface.
+    init?(_ socket: SocketAddress?) {
+        guard let socket, let host = socket.ipAddress, let port = socket.port else { return nil }
+        self.init(
+            host: Self.unmapped(host) ?? host + Self.scope(of: socket, host: host, port: port),
+            port: UInt16(truncatingIfNeeded: port))
+    }
+
+    private static func unmapped(_ host: String) -> String? {
+        let prefix = "::ffff:"
+        guard host.hasPrefix(prefix), host.contains(".") else { return nil }
+        return String(host.dropFirst(prefix.count))
+    }
+
+    /// An address without scope equals itself; one with a scope equals itself only with its
+    /// interface's name, which this looks for.
+    private static func scope(of socket: SocketAddress, host: String, port: Int) -> String {
+        guard case .v6 = socket, (try? SocketAddress(ipAddress: host, port: port)) != socket else {
+            return ""
+        }
+        let names = ((try? System.enumerateDevices()) ?? []).map { "%" + $0.name }
+        return names.first { (try? SocketAddress(ipAddress: host + $0, port: port)) == socket } ?? ""
+    }
+}

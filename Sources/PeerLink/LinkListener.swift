@@ -1,0 +1,132 @@
+import Glibc
+import Logging
+import NIOCore
+import NIOPosix
+import Records
+import Synchronization
+
+/// Why a device cannot be reached at a port.
+public enum ListenFault: Error, Equatable, Sendable {
+    /// Another program listens on this port.
+    case portTaken(port: UInt16)
+    /// The system refused; the text is its reason.
+    case cannotListen(String)
+}
+
+extension ListenFault: CustomStringConvertible {
+    /// A sentence for a person.
+    public var description: String {
+        switch self {
+        case .portTaken(let port): "port \(port) is taken by another program"
+        case .cannotListen(let reason): "cannot listen for other devices: \(reason)"
+        }
+    }
+}
+
+/// A port on which links are accepted, until ``close()``.
+public struct LinkListener: Sendable {
+    /// The port that was bound.
+    public let port: UInt16
+    /// The links that other devices dialled, TLS done; to be read by one loop. When that loop ends,
+    /// the port is closed. A link that nobody takes in time ends as ``LinkFault/helloTooSlow``.
+    public let links: AsyncStream<Link>
+
+    private let channel: any Channel
+
+    init(port: UInt16, links: AsyncStream<Link>, channel: any Channel) {
+        self.port = port
+        self.links = links
+        self.channel = channel
+    }
+
+    /// Frees the port and ends ``links``. The links themselves live on.
+    public func close() async {
+        try? await channel.close().get()
+    }
+}
+
+extension LinkEndpoint {
+    /// Listens on a port, 0 for any that is free. The host "::" means every address of this
+    /// machine, of IPv4 too; where the machine has no IPv6, of IPv4 alone.
+    /// - Throws: ``ListenFault/portTaken(port:)`` or ``ListenFault/cannotListen(_:)``.
+    public func listen(
+        host: String = "::", port: UInt16
+    ) async throws(ListenFault) -> LinkListener {
+        let bound = await bind(host: host, port: port)
+        guard host == "::", case .failure(.cannotListen) = bound else { return try bound.get() }
+        return try await bind(host: "0.0.0.0", port: port).get()
+    }
+
+    private func bind(host: String, port: UInt16) async -> Result<LinkListener, ListenFault> {
+        let (links, arrivals) = AsyncStream.makeStream(
+            of: Link.self, bufferingPolicy: .bufferingOldest(limits.strangersMax))
+        do {
+            let address = try SocketAddress(ipAddress: host, port: Int(port))
+            let channel = try await serverBootstrap(address, arrivals).bind(to: address).get()
+            arrivals.onTermination = { _ in channel.close(promise: nil) }
+            channel.closeFuture.whenComplete { _ in arrivals.finish() }
+            let bound = UInt16(truncatingIfNeeded: channel.localAddress?.port ?? Int(port))
+            return .success(LinkListener(port: bound, links: links, channel: channel))
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            return .failure(.portTaken(port: port))
+        } catch {
+            return .failure(.cannotListen(String(describing: error)))
+        }
+    }
+
+    private func serverBootstrap(
+        _ address: SocketAddress, _ arrivals: AsyncStream<Link>.Continuation
+    ) -> ServerBootstrap {
+        let doorway = Doorway(limits: limits)
+        let bootstrap = ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 128)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.writeBufferWaterMark, value: writeMark)
+            .childChannelInitializer { [self] channel in
+                channel.eventLoop.makeCompletedFuture { try accept(channel, doorway, arrivals) }
+            }
+        guard case .v6 = address else { return bootstrap }
+        let ipv6Only = ChannelOptions.Types.SocketOption(level: .ipv6, name: .ipv6_v6only)
+        return bootstrap.serverChannelOption(ipv6Only, value: 0)
+    }
+
+    /// Lets a connection in, or throws, which closes it.
+    private func accept(
+        _ channel: any Channel, _ doorway: Doorway, _ arrivals: AsyncStream<Link>.Continuation
+    ) throws {
+        let host = LinkAddress(channel.remoteAddress)?.host ?? "unknown"
+        let logger = logger
+        guard doorway.admit(from: host, now: channel.eventLoop.now) else {
+            logger.debug("turned a connection away", metadata: ["from": "\(host)"])
+            throw LinkFault.refused
+        }
+        let role = LinkRole(isDialler: false, check: PeerCheck(own: device, expected: nil))
+        try prepare(channel, role, settled: doorway.settle).whenComplete { result in
+            switch result {
+            case .success(let link): arrivals.yield(link)
+            case .failure(let fault):
+                logger.debug(
+                    "no link came of a connection",
+                    metadata: ["from": "\(host)", "why": "\(fault)"])
+            }
+        }
+    }
+}
+
+/// The gate of a listener, shared by the event loops its connections live on.
+private final class Doorway: Sendable {
+    private let gate: Mutex<AcceptGate>
+
+    init(limits: LinkLimits) {
+        gate = Mutex(AcceptGate(limits: limits))
+    }
+
+    func admit(from host: String, now: NIODeadline) -> Bool {
+        gate.withLock { $0.admit(from: host, now: now) }
+    }
+
+    func settle() {
+        gate.withLock { $0.settle() }
+    }
+}

@@ -1,0 +1,54 @@
+import NIOCore
+
+/// Fires once when a wait has lasted its limit without a sign of life.
+///
+/// A sign of life costs an assignment and no timer: what was scheduled looks, when it is due,
+/// whether the wait is still on and schedules itself again for the rest.
+final class StallTimer {
+    private let limit: TimeAmount
+    private let eventLoop: any EventLoop
+    private let stalled: () -> Void
+    private var waitingSince: NIODeadline?
+    private var scheduled: Scheduled<Void>?
+
+    init(limit: Duration, eventLoop: any EventLoop, stalled: @escaping () -> Void) {
+        self.limit = TimeAmount(limit)
+        self.eventLoop = eventLoop
+        self.stalled = stalled
+    }
+
+    /// Starts the wait, or starts it over.
+    func wait() {
+        let now = eventLoop.now
+        waitingSince = now
+        if scheduled == nil { schedule(at: now + limit) }
+    }
+
+    /// Ends the wait; nothing fires until the next one.
+    func stopWaiting() {
+        waitingSince = nil
+    }
+
+    /// Ends the wait and lets go of all it holds.
+    func cancel() {
+        waitingSince = nil
+        scheduled?.cancel()
+        scheduled = nil
+    }
+
+    private func schedule(at deadline: NIODeadline) {
+        scheduled = eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { self.due() }
+    }
+
+    private func due() {
+        scheduled = nil
+        guard let waitingSince else { return }
+        let deadline = waitingSince + limit
+        if eventLoop.now < deadline {
+            schedule(at: deadline)
+        } else {
+            self.waitingSince = nil
+            stalled()
+        }
+    }
+}

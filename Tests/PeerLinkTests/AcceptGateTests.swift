@@ -1,0 +1,33 @@
+import NIOCore
+import Testing
+
+@testable import PeerLink
+
+@Suite struct AcceptGateTests {
+    private let start = NIODeadline.uptimeNanoseconds(1)
+
+    private func limits(strangers: Int, perSecond: Int) -> LinkLimits {
+        var limits = LinkLimits()
+        limits.strangersMax = strangers
+        limits.acceptsPerSecondMax = perSecond
+        return limits
+    }
+
+    @Test func `the last stranger under the limit is let in and the next is not`() {
+        var gate = AcceptGate(limits: limits(strangers: 3, perSecond: 100))
+        let admitted = ["a", "b", "c", "d"].map { gate.admit(from: $0, now: start) }
+        #expect(admitted == [true, true, true, false])
+        gate.settle()
+        let admittedLater = gate.admit(from: "d", now: start)
+        #expect(admittedLater)
+    }
+
+    @Test func `an address has its share of each second`() {
+        var gate = AcceptGate(limits: limits(strangers: 100, perSecond: 2))
+        let visits = [("a", 0), ("a", 500), ("a", 999), ("b", 999), ("a", 1000)] as [(String, Int64)]
+        let admitted = visits.map { host, milliseconds in
+            gate.admit(from: host, now: start + .milliseconds(milliseconds))
+        }
+        #expect(admitted == [true, true, false, true, true])
+    }
+}

@@ -1,0 +1,124 @@
+import Crypto
+import Logging
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Records
+import Testing
+
+@testable import PeerLink
+
+/// A device with a key of its own, for one test.
+struct TestDevice {
+    let key = Curve25519.Signing.PrivateKey()
+
+    func endpoint(
+        times: LinkTimes = LinkTimes(), limits: LinkLimits = LinkLimits()
+    ) throws -> LinkEndpoint {
+        try LinkEndpoint(key: key, times: times, limits: limits, logger: .silent)
+    }
+
+    func certificate() throws -> DeviceCertificate {
+        try DeviceCertificate(key: key)
+    }
+}
+
+extension Logger {
+    static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+}
+
+extension LinkListener {
+    var address: LinkAddress { LinkAddress(host: "127.0.0.1", port: port) }
+
+    /// The next link that somebody dialled.
+    func next() async throws -> Link {
+        var iterator = links.makeAsyncIterator()
+        return try #require(await iterator.next())
+    }
+}
+
+/// Two linked devices over real TLS on the loopback interface; HELLO counts as accepted.
+struct LinkedPair {
+    let listener: LinkListener
+    let dialled: Link
+    let accepted: Link
+
+    init(
+        dialler: LinkEndpoint, acceptor: LinkEndpoint, acceptsHello: Bool = true
+    ) async throws {
+        listener = try await acceptor.listen(host: "127.0.0.1", port: 0)
+        dialled = try await dialler.dial(listener.address, expecting: acceptor.device)
+        accepted = try await listener.next()
+        if acceptsHello {
+            dialled.helloAccepted()
+            accepted.helloAccepted()
+        }
+    }
+
+    func close() async {
+        dialled.close(because: .closed)
+        accepted.close(because: .closed)
+        _ = await (dialled.closed, accepted.closed)
+        await listener.close()
+    }
+}
+
+/// A peer that keeps to TLS and to nothing else.
+enum RawPeer {
+    /// Dials with these TLS settings, and hands over the channel when TCP is open.
+    static func dial(_ port: UInt16, _ configuration: TLSConfiguration) async throws -> any Channel {
+        let context = try NIOSSLContext(configuration: configuration)
+        return try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let tls = try NIOSSLClientHandler(
+                        context: context, serverHostname: nil,
+                        customVerificationCallback: { _, verdict in
+                            verdict.succeed(.certificateVerified)
+                        })
+                    try channel.pipeline.syncOperations.addHandler(tls)
+                }
+            }
+            .connect(host: "127.0.0.1", port: Int(port)).get()
+    }
+
+    /// Dials as a device that keeps to the protocol's TLS.
+    static func dial(_ port: UInt16, as device: TestDevice) async throws -> any Channel {
+        let certificate = try device.certificate()
+        return try await dial(
+            port, .link(certificate, goodbye: .milliseconds(100), serves: false))
+    }
+
+    /// Opens a port and runs `greet` with every connection.
+    static func serve(
+        _ greet: @escaping @Sendable (any Channel) throws -> Void
+    ) async throws -> any Channel {
+        try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try greet(channel) }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+    }
+
+    /// Sends one byte after the other, for ever, with a pause after each.
+    static func drip(_ bytes: [UInt8], into channel: any Channel, every pause: TimeAmount) {
+        let start = NIODeadline.now()
+        channel.eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: pause) { task in
+            guard channel.isActive else { return task.cancel() }
+            let sent = Int((NIODeadline.now() - start).nanoseconds / pause.nanoseconds)
+            let byte = sent < bytes.count ? bytes[sent] : 0
+            channel.writeAndFlush(ByteBuffer(bytes: [byte]), promise: nil)
+        }
+    }
+}
+
+extension Channel {
+    /// The address at which this listening channel is reached.
+    var linkAddress: LinkAddress {
+        LinkAddress(host: "127.0.0.1", port: UInt16(localAddress?.port ?? 0))
+    }
+
+    func send(_ bytes: [UInt8]) async throws {
+        try await writeAndFlush(ByteBuffer(bytes: bytes)).get()
+    }
+}
