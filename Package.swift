@@ -15,11 +15,13 @@ let settings: [SwiftSetting] = [
 ]
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 let nio = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
@@ -76,7 +78,7 @@ let package = Package(
         .target(
             name: "Wave", dependencies: ["PluginKit"],
             path: "plugins/Wave/Sources", swiftSettings: settings),
-        engine("ControlAPI", ["PluginKit", httpClient, nio, logging]),
+        engine("ControlAPI", ["PluginKit", httpClient, nio, nioHTTP1]),
         engine(
             "Node",
             [
@@ -115,8 +117,8 @@ let package = Package(
         tests(
             "PeerLinkTests",
             [
-                "PeerLink", "Records", crypto, x509, asn1, nio, nioEmbedded, nioPosix, nioTLS,
-                nioSSL, logging,
+                "PeerLink", "Records", crypto, cryptoExtras, x509, asn1, nio, nioEmbedded, nioPosix,
+                nioTLS, nioSSL, logging,
             ]),
         tests("DiscoveryTests", ["Discovery", logging]),
         tests("LocationTests", ["Location"]),
@@ -131,7 +133,7 @@ let package = Package(
             "NodeTests",
             [
                 "Node", "ControlAPI", "PluginKit", "Replica", "Records", "Identity", "PeerLink",
-                "Sync", "Wave", "TestSupport", crypto, logging,
+                "Sync", "Wave", "TestSupport", crypto, lifecycle, logging,
             ]),
         tests("CommandLineTests", ["ControlAPI", "PluginKit"]),
         tests(

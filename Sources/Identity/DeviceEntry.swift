@@ -4,8 +4,11 @@ public import Records
 ///
 /// An entry that was decoded is not checked; ``PersonRecord`` holds checked ones only.
 public struct DeviceEntry: Hashable, Sendable {
+    /// Whose devices it is about.
     public let person: PersonID
+    /// The key that signed.
     public let signer: Signer
+    /// Whether the device is added or removed.
     public let kind: Kind
     /// The device that is added or removed.
     public let device: DeviceID

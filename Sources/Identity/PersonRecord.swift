@@ -5,6 +5,7 @@ public import Records
 /// Two replicas that hold the same entries list the same devices, in whatever order the entries
 /// came. See ``devices`` for how entries that contradict one another are settled.
 public struct PersonRecord: Hashable, Sendable {
+    /// How the person began.
     public let founding: FoundingRecord
     /// In the one order of the encoding, each once, at most ``Limits/personDevicesMax``.
     public let entries: [DeviceEntry]
@@ -130,7 +131,8 @@ extension PersonRecord {
         var added: Set<DeviceID> = [founding.firstDevice]
         var level: [DeviceEntry.Signer] = [.recovery]
         while !level.isEmpty {
-            for entry in level.flatMap({ bySigner[$0] ?? [] }) where !listed.contains(entry.device) {
+            let said = level.flatMap { bySigner[$0] ?? [] }
+            for entry in said where !listed.contains(entry.device) {
                 if entry.kind == .add {
                     added.insert(entry.device)
                 } else {

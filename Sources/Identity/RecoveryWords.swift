@@ -94,7 +94,7 @@ public struct RecoveryWords: Hashable, Sendable {
 extension RecoveryWords.Fault: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .tooLong(let limit): "recovery words are \(limit) bytes at most; type only the nine words"
+        case .tooLong(let limit): "only \(limit) bytes are looked at; type the nine words alone"
         case .wrongCount(let found): "there are nine recovery words; \(found) were typed"
         case .notAWord(let position, let word):
             "word \(position), “\(word)”, is misspelt: each has five letters, as in “lusab”"

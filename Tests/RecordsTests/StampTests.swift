@@ -1,11 +1,79 @@
 import Records
+import TestSupport
 import Testing
 
 @Suite struct StampTests {
+    private let day: Int64 = 24 * 60 * 60 * 1000
+
     @Test func `the counter borrows the next millisecond when it overflows`() throws {
         var clock = HybridClock(latest: try #require(Stamp(rawValue: 5 << 16 | 0xffff)))
         let stamp = try clock.tick(wallMilliseconds: 5)
         #expect(stamp.milliseconds == 6)
         #expect(stamp.counter == 0)
+    }
+
+    @Test func `2⁶³ − 1 is a stamp and 2⁶³ is none`() {
+        #expect(Stamp(rawValue: 1 << 63 - 1) == .max)
+        #expect(Stamp(rawValue: 1 << 63) == nil)
+    }
+
+    @Test func `times outside the range are clamped to its ends`() {
+        #expect(Stamp(milliseconds: -1).rawValue == 0)
+        #expect(Stamp(milliseconds: .min).rawValue == 0)
+        #expect(Stamp(milliseconds: .max).milliseconds == 1 << 47 - 1)
+        #expect(Stamp(milliseconds: 1 << 47).milliseconds == 1 << 47 - 1)
+    }
+
+    @Test func `every tick is later than the one before, whatever the wall clock does`() throws {
+        var generator = SeededGenerator(seed: 21)
+        var clock = HybridClock()
+        var last = clock.latest
+        for _ in 0..<10_000 {
+            let stamp = try clock.tick(wallMilliseconds: Int64(generator.number(-1000...1000)))
+            #expect(stamp > last)
+            last = stamp
+        }
+    }
+
+    @Test func `a clock follows what it saw, so that the next edit wins`() throws {
+        var clock = HybridClock()
+        let seen = Stamp(milliseconds: 1_000_000)
+        clock.follow(seen, wallMilliseconds: 1000)
+        #expect(try clock.tick(wallMilliseconds: 1000) > seen)
+    }
+
+    @Test func `a clock never goes back to what it saw`() {
+        var clock = HybridClock(latest: Stamp(milliseconds: 50))
+        clock.follow(Stamp(milliseconds: 40), wallMilliseconds: 60)
+        #expect(clock.latest.milliseconds == 50)
+    }
+
+    @Test func `a stamp 24 h ahead is followed and one a millisecond later is held`() throws {
+        let atLimit = Stamp(milliseconds: 1000 + day)
+        let over = Stamp(milliseconds: 1000 + day + 1)
+        #expect(!HybridClock.isHeld(atLimit, wallMilliseconds: 1000))
+        #expect(HybridClock.isHeld(over, wallMilliseconds: 1000))
+        var clock = HybridClock()
+        clock.follow(over, wallMilliseconds: 1000)
+        #expect(clock.latest.rawValue == 0)
+        clock.follow(atLimit, wallMilliseconds: 1000)
+        #expect(clock.latest == atLimit)
+    }
+
+    @Test func `a held stamp is due when the wall clock has come within 24 h`() {
+        let stamp = Stamp(milliseconds: 10 * day)
+        #expect(HybridClock.isHeld(stamp, wallMilliseconds: 9 * day - 1))
+        #expect(!HybridClock.isHeld(stamp, wallMilliseconds: 9 * day))
+    }
+
+    @Test func `wall clocks at the ends of their range hold or free without a trap`() {
+        #expect(HybridClock.isHeld(.max, wallMilliseconds: .min))
+        #expect(!HybridClock.isHeld(.max, wallMilliseconds: .max))
+    }
+
+    @Test func `the last stamp is issued once and then the clock says so`() throws {
+        var clock = HybridClock(latest: try #require(Stamp(rawValue: 1 << 63 - 2)))
+        #expect(try clock.tick(wallMilliseconds: 0) == .max)
+        #expect(throws: RecordFault.clockExhausted) { try clock.tick(wallMilliseconds: 0) }
     }
 }

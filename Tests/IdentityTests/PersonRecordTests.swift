@@ -1,0 +1,196 @@
+import Identity
+import Records
+import TestSupport
+import Testing
+
+@Suite struct PersonRecordTests {
+    private let family = Family(seed: 41)
+
+    private func devices(_ entries: [DeviceEntry]) throws -> Set<DeviceID> {
+        try PersonRecord(founding: family.founding, entries: entries).devices
+    }
+
+    @Test func `the first device needs no entry`() {
+        #expect(PersonRecord(founding: family.founding).devices == [family.first.id])
+    }
+
+    @Test func `a listed device adds another, and that one a third`() throws {
+        let second = try family.adding(family.second.id, by: family.first)
+        let third = try family.adding(family.third.id, by: family.second)
+        #expect(
+            try devices([third, second]) == [family.first.id, family.second.id, family.third.id])
+        #expect(try devices([third]) == [family.first.id])
+    }
+
+    @Test func `a device that is not listed adds and removes nothing`() throws {
+        let entries = [
+            try family.adding(family.third.id, by: family.stranger),
+            try family.removing(family.first.id, by: family.stranger),
+            try family.adding(family.stranger.id, by: family.stranger),
+        ]
+        #expect(try devices(entries) == [family.first.id])
+    }
+
+    @Test func `the recovery key removes a stolen first device and all it adds`() throws {
+        let entries = [
+            try family.adding(family.second.id, by: family.first),
+            try family.adding(family.stranger.id, by: family.first),
+            try family.removingByRecovery(family.first.id),
+            try family.addingByRecovery(family.second.id),
+        ]
+        #expect(try devices(entries) == [family.second.id])
+        let later = try family.adding(family.third.id, by: family.first)
+        #expect(try devices(entries + [later]) == [family.second.id])
+    }
+
+    @Test func `what a removed device said counts no more`() throws {
+        let entries = [
+            try family.adding(family.second.id, by: family.first),
+            try family.adding(family.third.id, by: family.second),
+            try family.removing(family.second.id, by: family.first),
+        ]
+        #expect(try devices(entries) == [family.first.id])
+        let kept = try family.adding(family.third.id, by: family.first)
+        #expect(try devices(entries + [kept]) == [family.first.id, family.third.id])
+    }
+
+    @Test func `a junior device cannot remove a senior one or what that one added`() throws {
+        let entries = [
+            try family.adding(family.second.id, by: family.first),
+            try family.adding(family.third.id, by: family.first),
+            try family.removing(family.first.id, by: family.second),
+            try family.removing(family.third.id, by: family.second),
+        ]
+        #expect(
+            try devices(entries) == [family.first.id, family.second.id, family.third.id])
+    }
+
+    @Test func `within one level a removal beats an addition`() throws {
+        let entries = [
+            try family.adding(family.second.id, by: family.first),
+            try family.removing(family.second.id, by: family.first),
+        ]
+        #expect(try devices(entries) == [family.first.id])
+        let peers = [
+            try family.adding(family.second.id, by: family.first),
+            try family.adding(family.third.id, by: family.first),
+            try family.adding(family.stranger.id, by: family.second),
+            try family.removing(family.stranger.id, by: family.third),
+        ]
+        #expect(try !devices(peers).contains(family.stranger.id))
+    }
+
+    @Test func `a removal by a senior device stands against every junior addition`() throws {
+        let entries = [
+            try family.adding(family.second.id, by: family.first),
+            try family.removing(family.third.id, by: family.first),
+            try family.adding(family.third.id, by: family.second),
+        ]
+        #expect(try devices(entries) == [family.first.id, family.second.id])
+    }
+
+    @Test(arguments: 1...40 as ClosedRange<UInt64>)
+    func `the list is the same for any order of arrival and any grouping`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let entries = try family.entries(count: generator.number(0...14), &generator)
+        let whole = try PersonRecord(founding: family.founding, entries: entries)
+        for _ in 0..<4 {
+            let shuffled = entries.shuffled(using: &generator)
+            #expect(try PersonRecord(founding: family.founding, entries: shuffled) == whole)
+            let middle = generator.number(0...entries.count)
+            let left = try PersonRecord(
+                founding: family.founding, entries: Array(shuffled[..<middle]))
+            let right = try PersonRecord(
+                founding: family.founding, entries: Array(shuffled[middle...]))
+            #expect(try left.merging(right) == whole)
+            #expect(try right.merging(left) == whole)
+            #expect(try whole.merging(left) == whole)
+        }
+    }
+
+    @Test(arguments: 1...6 as ClosedRange<UInt64>)
+    func `a record comes back as it was and has one spelling`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let record = try PersonRecord(
+            founding: family.founding, entries: family.entries(count: 3, &generator))
+        let bytes = record.encoded
+        #expect(try PersonRecord(decoding: bytes) == record)
+        for position in bytes.indices {
+            var mutated = bytes
+            mutated[position] ^= 1 << UInt8(generator.number(0...7))
+            #expect(throws: IdentityFault.self) { try PersonRecord(decoding: mutated) }
+        }
+        for count in bytes.indices {
+            #expect(throws: IdentityFault.self) {
+                try PersonRecord(decoding: Array(bytes[..<count]))
+            }
+        }
+        #expect(throws: IdentityFault.malformed(.trailingBytes(count: 1))) {
+            try PersonRecord(decoding: bytes + [0])
+        }
+    }
+
+    @Test func `entries in another order, or one twice, are refused`() throws {
+        let entries = [
+            try family.addingByRecovery(family.second.id),
+            try family.adding(family.third.id, by: family.first),
+        ]
+        func encoded(_ entries: [DeviceEntry]) -> [UInt8] {
+            family.founding.encoded + [UInt8(entries.count)] + entries.flatMap(\.encoded)
+        }
+        #expect(throws: Never.self) { try PersonRecord(decoding: encoded(entries)) }
+        for wrong in [entries.reversed(), [entries[0], entries[0]]] {
+            #expect(throws: IdentityFault.malformed(.notCanonical("the entries' order"))) {
+                try PersonRecord(decoding: encoded(wrong))
+            }
+        }
+    }
+
+    @Test func `an entry of another person or of a false signer is refused`() throws {
+        let other = Family(seed: 99)
+        let alien = try other.adding(family.second.id, by: other.first)
+        #expect(
+            throws: IdentityFault.wrongPerson(
+                expected: family.founding.person, found: other.founding.person)
+        ) { try devices([alien]) }
+        #expect(throws: IdentityFault.self) {
+            try PersonRecord(founding: family.founding)
+                .merging(PersonRecord(founding: other.founding))
+        }
+        let impostor = try DeviceEntry.adding(
+            family.second.id, to: family.founding.person, by: other.recovery)
+        #expect(throws: IdentityFault.signatureMismatch(family.second.id)) {
+            try devices([impostor])
+        }
+    }
+
+    @Test func `64 entries are read and 65 are refused`() throws {
+        var generator = SeededGenerator(seed: 42)
+        let entries = try (0..<Limits.personDevicesMax).map { _ in
+            try family.adding(DeviceKey(using: &generator).id, by: family.first)
+        }
+        let full = try PersonRecord(founding: family.founding, entries: entries)
+        #expect(full.entries.count == Limits.personDevicesMax)
+        #expect(try PersonRecord(decoding: full.encoded) == full)
+        let over =
+            family.founding.encoded + [65] + full.encoded.dropFirst(66)
+            + (try family.adding(family.second.id, by: family.first)).encoded
+        #expect(throws: IdentityFault.malformed(.overLimit("a person's entries", limit: 64))) {
+            try PersonRecord(decoding: over)
+        }
+    }
+
+    @Test func `a flood of entries cannot crowd out the recovery key or the first device`() throws {
+        var generator = SeededGenerator(seed: 43)
+        let senior = [
+            try family.removingByRecovery(family.second.id),
+            try family.adding(family.third.id, by: family.first),
+        ]
+        let flood = try (0..<80).map { _ in
+            try family.adding(DeviceKey(using: &generator).id, by: family.second)
+        }
+        let record = try PersonRecord(founding: family.founding, entries: flood + senior)
+        #expect(record.entries.count == Limits.personDevicesMax)
+        #expect(record.devices == [family.first.id, family.third.id])
+    }
+}

@@ -1,0 +1,25 @@
+import Records
+import Testing
+
+@Suite struct DigestTests {
+    private let purposes: [Digest] = [
+        .person, .space, .collection, .entity, .ownEntity, .header, .body, .dot, .logs,
+        .deviceEntry, .recoveryCheck, .recoverySeed, .batchSignature, .token, .tag, .commitment,
+        .checkCode,
+    ]
+
+    @Test func `every purpose has a prefix of 32 bytes of its own`() {
+        #expect(purposes.allSatisfy { $0.prefix.count == 32 })
+        #expect(Set(purposes.map(\.prefix)).count == purposes.count)
+    }
+
+    @Test func `the same bytes hash to something else for every purpose`() {
+        #expect(Set(purposes.map { $0.hash([1, 2, 3]) }).count == purposes.count)
+    }
+
+    @Test func `the collection number 0 belongs to control alone`() {
+        for name in ["", "neighbours.edge/1", "a", "b"] {
+            #expect(CollectionID(name: name) != .control)
+        }
+    }
+}

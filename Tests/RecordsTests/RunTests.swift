@@ -1,0 +1,151 @@
+import Crypto
+import Records
+import TestSupport
+import Testing
+
+@Suite struct RunTests {
+    /// A run drawn from a seed, with its author's true signature, and what it was made with.
+    private struct Drawn {
+        let run: Run
+        let space: SpaceID
+        let previous: BatchHash
+    }
+
+    private func draw(
+        seed: UInt64, branch: Bool = false, epoch: UInt64 = 0, batchesCount: Int = 4
+    ) throws -> Drawn {
+        var generator = SeededGenerator(seed: seed)
+        let key = try Curve25519.Signing.PrivateKey(rawRepresentation: generator.bytes(32))
+        let device = try #require(DeviceID(bytes: Array(key.publicKey.rawRepresentation)))
+        let log = LogName(
+            device: device, branch: branch ? BranchName(raw: generator.bytes32()) : .main)
+        let space = SpaceID(raw: generator.bytes32())
+        let firstNumber = UInt64(generator.number(1...1000))
+        let previous = BatchHash(raw: generator.bytes32())
+        let entities = generator.entities()
+        var hash = previous
+        var links: [Run.Link] = []
+        var last: Signature?
+        for index in 0..<batchesCount {
+            let link = Run.Link(
+                stamp: Stamp(milliseconds: 1_700_000_000_000 + Int64(index * 10)),
+                body: generator.body(entities: entities))
+            let made = try CheckedRun(
+                authoring: link.body, in: space, log: log, number: firstNumber + UInt64(index),
+                previous: hash, epoch: epoch, stamp: link.stamp
+            ) { try #require(Signature(Array(try key.signature(for: $0)))) }
+            hash = made.batches[0].hash
+            last = made.signature
+            links.append(link)
+        }
+        let run = Run(
+            log: log, firstNumber: firstNumber, epoch: epoch, batches: links,
+            signature: try #require(last))
+        return Drawn(run: run, space: space, previous: previous)
+    }
+
+    private func encode(_ run: Run, sender: DeviceID) -> [UInt8] {
+        var bytes: [UInt8] = []
+        run.encode(into: &bytes, sender: sender)
+        return bytes
+    }
+
+    private func decode(_ bytes: [UInt8], sender: DeviceID) throws(RecordFault) -> Run {
+        var reader = ByteReader(bytes)
+        let run = try Run(from: &reader, sender: sender)
+        try reader.finish()
+        return run
+    }
+
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func `a run comes back as it was, from its author and from another`(seed: UInt64) throws {
+        let drawn = try draw(seed: seed, branch: seed.isMultiple(of: 2), epoch: seed % 3)
+        let other = DeviceID(raw: .zero)
+        for sender in [drawn.run.log.device, other] {
+            #expect(try decode(encode(drawn.run, sender: sender), sender: sender) == drawn.run)
+        }
+    }
+
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func `a run has one spelling`(seed: UInt64) throws {
+        let drawn = try draw(seed: seed, branch: seed.isMultiple(of: 2), epoch: seed % 3)
+        let sender = seed < 3 ? drawn.run.log.device : DeviceID(raw: .zero)
+        try expectCanonical(encode(drawn.run, sender: sender)) {
+            encode(try decode($0, sender: sender), sender: sender)
+        }
+    }
+
+    @Test func `one flipped bit anywhere in a run is refused`() throws {
+        let drawn = try draw(seed: 11, branch: true, epoch: 2, batchesCount: 2)
+        let sender = DeviceID(raw: .zero)
+        let bytes = encode(drawn.run, sender: sender)
+        #expect(throws: Never.self) {
+            try decode(bytes, sender: sender).check(in: drawn.space, after: drawn.previous)
+        }
+        let accepted = (0..<bytes.count * 8).filter { bit in
+            var flipped = bytes
+            flipped[bit / 8] ^= 1 << (bit % 8)
+            guard let run = try? decode(flipped, sender: sender) else { return false }
+            return (try? run.check(in: drawn.space, after: drawn.previous)) != nil
+        }
+        #expect(accepted.isEmpty)
+    }
+
+    @Test func `a run is proven by its last signature and yields its batches`() throws {
+        let drawn = try draw(seed: 12)
+        let checked = try drawn.run.check(in: drawn.space, after: drawn.previous)
+        #expect(checked.batches.count == 4)
+        #expect(checked.batches.map(\.body) == drawn.run.batches.map(\.body))
+        #expect(checked.batches[0].header.previous == drawn.previous)
+        for (before, after) in zip(checked.batches, checked.batches.dropFirst()) {
+            #expect(after.header.previous == before.hash)
+        }
+    }
+
+    @Test func `a run of another space, place or author is refused`() throws {
+        let drawn = try draw(seed: 13)
+        let run = drawn.run
+        let moved = Run(
+            log: run.log, firstNumber: run.firstNumber + 1, epoch: run.epoch, batches: run.batches,
+            signature: run.signature)
+        let stolen = Run(
+            log: LogName(device: DeviceID(raw: .zero)), firstNumber: run.firstNumber,
+            epoch: run.epoch, batches: run.batches, signature: run.signature)
+        #expect(throws: BatchFault.signatureMismatch) {
+            try run.check(in: SpaceID(raw: .zero), after: drawn.previous)
+        }
+        #expect(throws: BatchFault.signatureMismatch) {
+            try run.check(in: drawn.space, after: .none)
+        }
+        for other in [moved, stolen] {
+            #expect(throws: BatchFault.signatureMismatch) {
+                try other.check(in: drawn.space, after: drawn.previous)
+            }
+        }
+    }
+
+    @Test func `stamps that do not rise are refused`() throws {
+        let run = try draw(seed: 14).run
+        let same = Run(
+            log: run.log, firstNumber: 1, epoch: 0, batches: [run.batches[0], run.batches[0]],
+            signature: run.signature)
+        #expect(throws: BatchFault.stampNotRising) {
+            try same.check(in: SpaceID(raw: .zero), after: .none)
+        }
+    }
+
+    @Test func `a stamp lower than the one before cannot be spelt by its milliseconds`() throws {
+        let run = try draw(seed: 15, batchesCount: 1).run
+        let sender = run.log.device
+        var bytes = encode(run, sender: sender)
+        // The delta is a varint of 64 bits: none of them reaches behind the stamp before.
+        let spelling: [UInt8] = [UInt8](repeating: 0xff, count: 9) + [0x01]
+        var delta: [UInt8] = []
+        delta.append(varint: run.batches[0].stamp.milliseconds)
+        let place = try #require(bytes.firstRange(of: delta))
+        bytes.replaceSubrange(place, with: spelling)
+        #expect(throws: RecordFault.notCanonical("a stamp of 2⁶³ or more")) {
+            try decode(bytes, sender: sender)
+        }
+    }
+}
