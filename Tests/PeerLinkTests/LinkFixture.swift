@@ -100,15 +100,17 @@ enum RawPeer {
             .bind(host: "127.0.0.1", port: 0).get()
     }
 
-    /// Sends one byte after the other, for ever, with a pause after each.
+    /// Sends one byte after the other and then zeros, with a pause before each, until the end.
     static func drip(_ bytes: [UInt8], into channel: any Channel, every pause: TimeAmount) {
-        let start = NIODeadline.now()
-        channel.eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: pause) { task in
-            guard channel.isActive else { return task.cancel() }
-            let sent = Int((NIODeadline.now() - start).nanoseconds / pause.nanoseconds)
-            let byte = sent < bytes.count ? bytes[sent] : 0
+        let rest = NIOLoopBoundBox.makeBoxSendingValue(
+            bytes.makeIterator(), eventLoop: channel.eventLoop)
+        let dripping = channel.eventLoop.scheduleRepeatedTask(
+            initialDelay: pause, delay: pause
+        ) { _ in
+            let byte = rest.value.next() ?? 0
             channel.writeAndFlush(ByteBuffer(bytes: [byte]), promise: nil)
         }
+        channel.closeFuture.whenComplete { _ in dripping.cancel() }
     }
 }
 

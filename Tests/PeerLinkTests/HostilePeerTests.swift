@@ -1,0 +1,187 @@
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Records
+import Testing
+
+@testable import PeerLink
+
+/// Peers that break the rules, over real sockets and with the deadlines shortened.
+@Suite(.timeLimit(.minutes(1))) struct HostilePeerTests {
+    private let ann = TestDevice()
+    private let mallory = TestDevice()
+
+    private func times(_ shorten: (inout LinkTimes) -> Void) -> LinkTimes {
+        var times = LinkTimes()
+        shorten(&times)
+        return times
+    }
+
+    /// A device with its listener, and Mallory linked to it who then does as he likes.
+    private func attack(
+        times: LinkTimes = LinkTimes(), acceptsHello: Bool = true,
+        _ act: (any Channel) async throws -> Void
+    ) async throws -> LinkFault {
+        let listener = try await ann.endpoint(times: times).listen(host: "127.0.0.1", port: 0)
+        let channel = try await RawPeer.dial(listener.port, as: mallory)
+        let link = try await listener.next()
+        if acceptsHello { link.helloAccepted() }
+        try await act(channel)
+        let fault = await link.closed
+        try await channel.closeFuture.get()
+        await listener.close()
+        return fault
+    }
+
+    @Test(arguments: [
+        ([0x80, 0, 0, 0], 2_147_483_648), ([0xFF, 0xFF, 0xFF, 0xFF], 4_294_967_295),
+        ([0, 0, 0x40, 1], 16_385),
+    ] as [([UInt8], Int)])
+    func `a frame over the limit closes the link on its header`(header: [UInt8], length: Int)
+        async throws
+    {
+        let fault = try await attack(acceptsHello: false) { try await $0.send(header) }
+        #expect(fault == .frameTooLong(bytes: length, limit: Limits.helloFrameBytesMax))
+    }
+
+    @Test func `a frame of length zero closes the link`() async throws {
+        #expect(try await attack { try await $0.send([0, 0, 0, 0]) } == .frameEmpty)
+    }
+
+    @Test func `a HELLO that drips in is not waited for`() async throws {
+        let times = times { $0.hello = .milliseconds(200) }
+        let fault = try await attack(times: times, acceptsHello: false) { channel in
+            RawPeer.drip([0, 0, 1, 0], into: channel, every: .milliseconds(20))
+        }
+        #expect(fault == .helloTooSlow)
+    }
+
+    @Test func `a frame that drips in is not waited for`() async throws {
+        let times = times { $0.frame = .milliseconds(200) }
+        let fault = try await attack(times: times) { channel in
+            RawPeer.drip([0, 0, 1, 0], into: channel, every: .milliseconds(20))
+        }
+        #expect(fault == .frameTooSlow)
+    }
+
+    @Test func `a peer that says nothing is let go`() async throws {
+        let times = times { $0.silence = .milliseconds(200) }
+        #expect(try await attack(times: times) { _ in } == .silent)
+    }
+
+    @Test func `a peer that hangs up in the middle of a frame is gone and nothing is read`()
+        async throws
+    {
+        let fault = try await attack { channel in
+            try await channel.send([0, 0, 0, 9, 1, 2])
+            try await channel.close().get()
+        }
+        #expect(fault == .closed)
+    }
+
+    @Test func `a stranger whose handshake drips in is cut off`() async throws {
+        let times = times { $0.handshake = .milliseconds(200) }
+        let listener = try await ann.endpoint(times: times).listen(host: "127.0.0.1", port: 0)
+        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connect(host: "127.0.0.1", port: Int(listener.port)).get()
+        // A TLS record of 16 KiB that holds the beginning of a ClientHello.
+        RawPeer.drip([22, 3, 1, 0x40, 0, 1, 0, 0x3F], into: channel, every: .milliseconds(20))
+        try await channel.closeFuture.get()
+        await listener.close()
+    }
+
+    @Test func `a peer that never reads makes the sender wait and is then let go`() async throws {
+        var limits = LinkLimits()
+        limits.queuedBytesMax = 64 * 1024
+        let times = times { $0.write = .milliseconds(300) }
+        let endpoint = try ann.endpoint(times: times, limits: limits)
+        let listener = try await endpoint.listen(host: "127.0.0.1", port: 0)
+        let channel = try await RawPeer.dial(listener.port, as: mallory)
+        let link = try await listener.next()
+        link.helloAccepted()
+        try await channel.setOption(.autoRead, value: false).get()
+
+        let frame = Frame(type: 1, payload: [UInt8](repeating: 1, count: 200_000))
+        let fault = await #expect(throws: LinkFault.self) {
+            while true { try await link.send(frame) }
+        }
+        #expect(fault == .writeTooSlow)
+        #expect(await link.closed == .writeTooSlow)
+        try? await channel.close().get()
+        await listener.close()
+    }
+
+    @Test func `a sender waits for a slow reader and loses nothing`() async throws {
+        let pair = try await LinkedPair(dialler: ann.endpoint(), acceptor: mallory.endpoint())
+        let frame = Frame(type: 1, payload: [UInt8](repeating: 1, count: 250_000))
+        let count = 120
+        let sender = Task { () async throws -> Int in
+            for _ in 0..<count { try await pair.dialled.send(frame) }
+            return count
+        }
+        var frames = pair.accepted.frames.makeAsyncIterator()
+        var received = 0
+        while received < count, await frames.next() == frame {
+            received += 1
+            for _ in 0..<50 { await Task.yield() }
+        }
+        #expect(received == count)
+        #expect(try await sender.value == count)
+        await pair.close()
+    }
+
+    @Test func `a cancelled send ends and the link lives on`() async throws {
+        var limits = LinkLimits()
+        limits.queuedBytesMax = 64 * 1024
+        let listener = try await ann.endpoint(limits: limits).listen(host: "127.0.0.1", port: 0)
+        let channel = try await RawPeer.dial(listener.port, as: mallory)
+        let link = try await listener.next()
+        link.helloAccepted()
+        try await channel.setOption(.autoRead, value: false).get()
+        let frame = Frame(type: 1, payload: [UInt8](repeating: 1, count: 200_000))
+        let sender = Task {
+            while true { try await link.send(frame) }
+        }
+        sender.cancel()
+        await #expect(throws: LinkFault.cancelled) { try await sender.value }
+        try await channel.setOption(.autoRead, value: true).get()
+        try await link.send(Frame(type: 2, payload: []))
+        link.close(because: .closed)
+        #expect(await link.closed == .closed)
+        await listener.close()
+    }
+
+    @Test func `connections over the limit are closed at once and later ones are let in`()
+        async throws
+    {
+        var limits = LinkLimits()
+        limits.strangersMax = 2
+        let listener = try await ann.endpoint(limits: limits).listen(host: "127.0.0.1", port: 0)
+        let bob = try mallory.endpoint()
+        let first = try await bob.dial(listener.address, expecting: nil)
+        let second = try await bob.dial(listener.address, expecting: nil)
+        let accepted = [try await listener.next(), try await listener.next()]
+
+        let refused = await #expect(throws: LinkFault.self) {
+            try await bob.dial(listener.address, expecting: nil)
+        }
+        if case .wrongDevice = refused { Issue.record("refused for another reason") }
+
+        // One stranger is no stranger any more, so there is room for another.
+        for link in accepted { link.helloAccepted() }
+        let third = try await dialUntilAdmitted(bob, listener.address)
+        for link in [first, second, third] + accepted { link.close(because: .closed) }
+        for link in [first, second, third] + accepted { _ = await link.closed }
+        await listener.close()
+    }
+
+    /// The acceptance of a HELLO takes its way over an event loop; the dialler tries until then.
+    private func dialUntilAdmitted(
+        _ endpoint: LinkEndpoint, _ address: LinkAddress
+    ) async throws -> Link {
+        for _ in 0..<14 {
+            if let link = try? await endpoint.dial(address, expecting: nil) { return link }
+        }
+        return try await endpoint.dial(address, expecting: nil)
+    }
+}

@@ -1,0 +1,272 @@
+import NIOCore
+import NIOEmbedded
+import NIOSSL
+import NIOTLS
+import Records
+import Testing
+
+@testable import PeerLink
+
+/// The handlers of a link without TLS and socket, in virtual time.
+private struct EmbeddedLink {
+    let channel = EmbeddedChannel()
+    let handler: LinkHandler
+    let peer = TestDevice()
+
+    init(times: LinkTimes = LinkTimes(), limits: LinkLimits = LinkLimits()) throws {
+        let own = try TestDevice().endpoint().device
+        handler = LinkHandler(
+            role: LinkRole(isDialler: false, check: PeerCheck(own: own, expected: nil)),
+            times: times, limits: limits, eventLoop: channel.eventLoop)
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(SilenceHandler(limit: times.silence))
+        try pipeline.addHandler(WriteStallHandler(limit: times.write))
+        try pipeline.addHandler(handler)
+        try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+    }
+
+    /// TLS is done; what the link's owner gets.
+    func finishHandshake() throws -> Link {
+        #expect(handler.judge([try peer.certificate().certificate]) == .certificateVerified)
+        channel.pipeline.fireUserInboundEventTriggered(
+            TLSUserEvent.handshakeCompleted(negotiatedProtocol: nil))
+        return try handler.established.futureResult.wait()
+    }
+
+    /// TLS is done and HELLO was accepted.
+    func open() throws -> Link {
+        let link = try finishHandshake()
+        handler.acceptHello()
+        return link
+    }
+
+    func receive(_ bytes: [UInt8]) {
+        channel.pipeline.fireChannelRead(ByteBuffer(bytes: bytes))
+        channel.pipeline.fireChannelReadComplete()
+    }
+
+    func wait(_ time: TimeAmount) {
+        channel.embeddedEventLoop.advanceTime(by: time)
+    }
+
+    /// Why the link has ended, or nil while it has not.
+    var fault: LinkFault? {
+        if case .ended(let fault) = handler.phase { fault } else { nil }
+    }
+
+    /// Ends the test's link and closes the channel.
+    func finish() throws {
+        handler.end(.closed)
+        channel.embeddedEventLoop.run()
+        _ = try channel.finish(acceptAlreadyClosed: true)
+        _ = try handler.closed.futureResult.wait()
+    }
+}
+
+@Suite struct LinkHandlerTests {
+    /// The bytes of so many frames without payload.
+    private func frames(_ count: Int) -> [UInt8] {
+        (0..<count).flatMap { [0, 0, 0, 1, UInt8(truncatingIfNeeded: $0)] }
+    }
+
+    @Test func `a handshake must be done in 5 seconds`() throws {
+        let slow = try EmbeddedLink()
+        slow.wait(.milliseconds(4999))
+        #expect(slow.fault == nil)
+        slow.wait(.milliseconds(1))
+        #expect(slow.fault == .handshakeTooSlow)
+        #expect(!slow.channel.isActive)
+        #expect(throws: LinkFault.handshakeTooSlow) {
+            try slow.handler.established.futureResult.wait()
+        }
+        try slow.finish()
+    }
+
+    @Test func `HELLO must be accepted in 5 seconds, bytes or no bytes`() throws {
+        let slow = try EmbeddedLink()
+        let link = try slow.finishHandshake()
+        slow.wait(.milliseconds(4000))
+        slow.receive([0, 0])
+        slow.wait(.milliseconds(999))
+        #expect(slow.fault == nil)
+        slow.wait(.milliseconds(1))
+        #expect(slow.fault == .helloTooSlow)
+        withExtendedLifetime(link) {}
+        try slow.finish()
+    }
+
+    @Test func `a link whose HELLO was accepted outlives the deadline of HELLO`() throws {
+        let open = try EmbeddedLink()
+        let link = try open.open()
+        open.wait(.seconds(6))
+        #expect(open.fault == nil)
+        withExtendedLifetime(link) {}
+        try open.finish()
+    }
+
+    @Test func `a frame that drips in must be whole in 30 seconds`() throws {
+        let dripping = try EmbeddedLink()
+        let link = try dripping.open()
+        dripping.receive([0, 0, 1, 0])
+        for _ in 0..<29 {
+            dripping.wait(.seconds(1))
+            dripping.receive([9])
+        }
+        dripping.wait(.milliseconds(999))
+        #expect(dripping.fault == nil)
+        dripping.wait(.milliseconds(1))
+        #expect(dripping.fault == .frameTooSlow)
+        withExtendedLifetime(link) {}
+        try dripping.finish()
+    }
+
+    @Test func `each frame has its own 30 seconds`() throws {
+        let steady = try EmbeddedLink()
+        let link = try steady.open()
+        steady.receive([0, 0])
+        steady.wait(.seconds(29))
+        steady.receive([0, 1, 7, 0, 0])
+        steady.wait(.seconds(29))
+        #expect(steady.fault == nil)
+        steady.receive([0, 1, 7])
+        steady.wait(.seconds(31))
+        #expect(steady.fault == nil)
+        withExtendedLifetime(link) {}
+        try steady.finish()
+    }
+
+    @Test func `45 seconds without a byte end a link`() throws {
+        let quiet = try EmbeddedLink()
+        let link = try quiet.open()
+        quiet.channel.read()
+        quiet.receive(frames(1))
+        quiet.channel.read()
+        quiet.wait(.milliseconds(44_999))
+        #expect(quiet.fault == nil)
+        quiet.wait(.milliseconds(1))
+        #expect(quiet.fault == .silent)
+        withExtendedLifetime(link) {}
+        try quiet.finish()
+    }
+
+    @Test func `a peer is not blamed for silence while this side does not read`() throws {
+        let waiting = try EmbeddedLink()
+        let link = try waiting.open()
+        waiting.receive(frames(LinkLimits().unreadFramesMax))
+        waiting.channel.read()
+        waiting.wait(.seconds(500))
+        #expect(waiting.fault == nil)
+        waiting.handler.readerWantsMore()
+        waiting.wait(.seconds(45))
+        #expect(waiting.fault == .silent)
+        withExtendedLifetime(link) {}
+        try waiting.finish()
+    }
+
+    @Test(arguments: [
+        ([0x80, 0, 0, 0], 2_147_483_648), ([0xFF, 0xFF, 0xFF, 0xFF], 4_294_967_295),
+        ([0, 4, 0, 1], 262_145),
+    ] as [([UInt8], Int)])
+    func `a length over the limit closes the link with nothing allocated`(
+        header: [UInt8], length: Int
+    ) throws {
+        let hostile = try EmbeddedLink()
+        let link = try hostile.open()
+        hostile.receive(header)
+        #expect(hostile.fault == .frameTooLong(bytes: length, limit: Limits.frameBytesMax))
+        #expect(hostile.handler.allocatedBytes == 0)
+        #expect(!hostile.channel.isActive)
+        withExtendedLifetime(link) {}
+        try hostile.finish()
+    }
+
+    @Test func `before HELLO was accepted the smaller limit holds, to the byte`() throws {
+        let limit = Limits.helloFrameBytesMax
+        for (length, fault) in [
+            (limit, nil), (limit + 1, LinkFault.frameTooLong(bytes: limit + 1, limit: limit)),
+        ] {
+            let stranger = try EmbeddedLink()
+            let link = try stranger.finishHandshake()
+            stranger.receive([0, 0, UInt8(length >> 8), UInt8(length & 0xFF)])
+            #expect(stranger.fault == fault)
+            withExtendedLifetime(link) {}
+            try stranger.finish()
+        }
+    }
+
+    @Test func `a frame of length zero closes the link`() throws {
+        let hostile = try EmbeddedLink()
+        let link = try hostile.open()
+        hostile.receive([0, 0, 0, 0])
+        #expect(hostile.fault == .frameEmpty)
+        withExtendedLifetime(link) {}
+        try hostile.finish()
+    }
+
+    @Test func `sends wait while the socket is full and go out in order`() throws {
+        let full = try EmbeddedLink()
+        let link = try full.open()
+        full.channel.isWritable = false
+        var sent: [Int] = []
+        for number in 0..<3 {
+            let frame = Frame(type: UInt8(number), payload: [])
+            full.handler.send([frame], SendTicket()) { _ in sent.append(number) }
+        }
+        #expect(sent.isEmpty)
+        #expect(try full.channel.readOutbound(as: ByteBuffer.self) == nil)
+        full.channel.isWritable = true
+        full.channel.pipeline.fireChannelWritabilityChanged()
+        #expect(sent == [0, 1, 2])
+        for number: UInt8 in 0..<3 {
+            #expect(
+                try full.channel.readOutbound(as: ByteBuffer.self)
+                    == ByteBuffer(bytes: [0, 0, 0, 1, number]))
+        }
+        withExtendedLifetime(link) {}
+        try full.finish()
+    }
+
+    @Test func `a sender that gives up is told at once and the others are served`() throws {
+        let full = try EmbeddedLink()
+        let link = try full.open()
+        full.channel.isWritable = false
+        var outcomes: [String: Result<Void, LinkFault>] = [:]
+        let ticket = SendTicket()
+        full.handler.send([Frame(type: 1, payload: [])], SendTicket()) { outcomes["first"] = $0 }
+        full.handler.send([Frame(type: 2, payload: [])], ticket) { outcomes["second"] = $0 }
+        ticket.withdraw()
+        full.handler.dropWithdrawnSenders()
+        #expect(throws: LinkFault.cancelled) { try outcomes["second"]?.get() }
+        #expect(outcomes["first"] == nil)
+        full.handler.end(.replaced)
+        #expect(throws: LinkFault.replaced) { try outcomes["first"]?.get() }
+        withExtendedLifetime(link) {}
+        try full.finish()
+    }
+
+    @Test func `30 seconds in which nothing leaves end a link`() throws {
+        let stuck = try EmbeddedLink()
+        let link = try stuck.open()
+        // Bytes that were written and not flushed wait as bytes do that a socket does not take.
+        stuck.channel.pipeline.write(ByteBuffer(repeating: 0, count: 100), promise: nil)
+        stuck.wait(.milliseconds(29_999))
+        #expect(stuck.fault == nil)
+        stuck.wait(.milliseconds(1))
+        #expect(stuck.fault == .writeTooSlow)
+        withExtendedLifetime(link) {}
+        try stuck.finish()
+    }
+
+    @Test func `what left in time is not held against the peer`() throws {
+        let brisk = try EmbeddedLink()
+        let link = try brisk.open()
+        brisk.channel.pipeline.write(ByteBuffer(repeating: 0, count: 100), promise: nil)
+        brisk.wait(.seconds(29))
+        brisk.channel.pipeline.flush()
+        brisk.channel.pipeline.write(ByteBuffer(repeating: 0, count: 100), promise: nil)
+        brisk.wait(.seconds(29))
+        #expect(brisk.fault == nil)
+        withExtendedLifetime(link) {}
+        try brisk.finish()
+    }
+}

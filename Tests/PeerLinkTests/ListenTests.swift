@@ -1,0 +1,62 @@
+import NIOCore
+import Testing
+
+@testable import PeerLink
+
+@Suite(.timeLimit(.minutes(1))) struct ListenTests {
+    private let ann = TestDevice()
+    private let bob = TestDevice()
+
+    @Test func `a taken port is named`() async throws {
+        let first = try await ann.endpoint().listen(host: "127.0.0.1", port: 0)
+        await #expect(throws: ListenFault.portTaken(port: first.port)) {
+            try await bob.endpoint().listen(host: "127.0.0.1", port: first.port)
+        }
+        await first.close()
+    }
+
+    @Test func `a closed listener frees its port and ends its links`() async throws {
+        let first = try await ann.endpoint().listen(host: "127.0.0.1", port: 0)
+        await first.close()
+        for await _ in first.links { Issue.record("nobody dialled") }
+        let second = try await bob.endpoint().listen(host: "127.0.0.1", port: first.port)
+        #expect(second.port == first.port)
+        await second.close()
+    }
+
+    @Test func `an address that is not ours cannot be listened on`() async throws {
+        let fault = await #expect(throws: ListenFault.self) {
+            try await ann.endpoint().listen(host: "192.0.2.1", port: 0)
+        }
+        guard case .cannotListen = fault else {
+            Issue.record("another fault: \(String(describing: fault))")
+            return
+        }
+    }
+
+    @Test(arguments: ["127.0.0.1", "::1"])
+    func `one listener takes IPv4 and IPv6`(host: String) async throws {
+        guard try System.enumerateDevices().contains(where: { $0.address?.ipAddress == host })
+        else { return }
+        let listener = try await ann.endpoint().listen(port: 0)
+        let link = try await bob.endpoint().dial(
+            LinkAddress(host: host, port: listener.port), expecting: nil)
+        let accepted = try await listener.next()
+        #expect(accepted.remoteAddress?.host == host)
+        link.close(because: .closed)
+        _ = await (link.closed, accepted.closed)
+        await listener.close()
+    }
+
+    @Test func `a link that nobody takes ends when its HELLO is due`() async throws {
+        var times = LinkTimes()
+        times.hello = .milliseconds(100)
+        let listener = try await ann.endpoint(times: times).listen(host: "127.0.0.1", port: 0)
+        let link = try await bob.endpoint().dial(listener.address, expecting: nil)
+        guard case .connectionLost = await link.closed else {
+            Issue.record("ended otherwise")
+            return
+        }
+        await listener.close()
+    }
+}
