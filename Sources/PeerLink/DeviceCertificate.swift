@@ -62,9 +62,10 @@ extension DeviceID {
 extension TLSConfiguration {
     /// TLS 1.3 only, this device's certificate, and a certificate demanded of the other side.
     ///
-    /// `verification` must not be `.none`, or the verification callback would never be asked.
+    /// Verification must not be `.none`, or the verification callback would never be asked.
     /// BoringSSL leaves Ed25519 out of both lists of algorithms unless it is named.
-    static func link(_ own: DeviceCertificate, goodbye: Duration, serves: Bool) -> TLSConfiguration {
+    static func link(_ own: DeviceCertificate, goodbye: Duration, serves: Bool) -> TLSConfiguration
+    {
         var configuration =
             serves
             ? TLSConfiguration.makeServerConfiguration(

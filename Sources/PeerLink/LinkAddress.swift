@@ -1,6 +1,7 @@
 import NIOCore
 
-/// Where a device may be reached: a host and a port, written `host:port` or `[ipv6%interface]:port`.
+/// Where a device may be reached: a host and a port, written `host:port` or
+/// `[ipv6%interface]:port`.
 ///
 /// The host is an IPv4 address, an IPv6 address (a link-local one with its interface), or a name.
 public struct LinkAddress: Hashable, Sendable {
@@ -77,6 +78,7 @@ extension LinkAddress {
             return ""
         }
         let names = ((try? System.enumerateDevices()) ?? []).map { "%" + $0.name }
-        return names.first { (try? SocketAddress(ipAddress: host + $0, port: port)) == socket } ?? ""
+        return names.first { (try? SocketAddress(ipAddress: host + $0, port: port)) == socket }
+            ?? ""
     }
 }

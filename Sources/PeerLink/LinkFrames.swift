@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The frames that arrive on a link, in order, until the link ends; ``Link/closed`` says why it did.
+/// The frames that arrive on a link, in order, until the link ends; ``Link/closed`` says why.
 ///
 /// A link is read by one loop: only one iterator may be made. When that iterator is let go or its
 /// task is cancelled, the link is closed as ``LinkFault/cancelled``. While its reader is slow the

@@ -14,9 +14,8 @@ final class LinkHandler: ChannelDuplexHandler {
     enum Phase {
         /// TLS is not done.
         case handshake
-        /// TLS is done. One frame is handed over; the next waits until HELLO was accepted, so that
-        /// no frame is judged by the smaller limit after the peer may use the greater one.
-        case hello(isDelivered: Bool)
+        /// TLS is done; the peer has yet to say HELLO, or its owner to accept it.
+        case hello
         /// HELLO was accepted.
         case open
         /// The link has ended for this reason.
@@ -39,11 +38,8 @@ final class LinkHandler: ChannelDuplexHandler {
     private var refusal: LinkFault?
     private var deadline = Deadline()
 
-    private var decoder = FrameDecoder()
-    private var undecoded = ByteBuffer()
+    private var inlet = FrameInlet()
     private var frameDeadline = Deadline()
-    private var source: LinkFrames.Producer.Source?
-    private var readerIsBehind = false
     private var readWaits = false
 
     private var sendQueue = SendQueue()
@@ -62,7 +58,7 @@ final class LinkHandler: ChannelDuplexHandler {
     }
 
     /// What is allocated for a frame that is not whole yet, in bytes.
-    var allocatedBytes: Int { decoder.allocatedBytes + undecoded.capacity }
+    var allocatedBytes: Int { inlet.allocatedBytes }
 }
 
 // MARK: - Phases
@@ -102,7 +98,7 @@ extension LinkHandler {
     private func handshakeDone(_ context: ChannelHandlerContext) {
         guard case .handshake = phase else { return }
         guard let remote else { return end(.handshakeFailed("the other side has no certificate")) }
-        phase = .hello(isDelivered: false)
+        phase = .hello
         deadline.start(times.hello, on: context.eventLoop) { self.end(.helloTooSlow) }
         established.succeed(makeLink(remote, context))
     }
@@ -116,7 +112,7 @@ extension LinkHandler {
                 lowWatermark: limits.unreadFramesMax / 2, highWatermark: limits.unreadFramesMax),
             finishOnDeinit: false,
             delegate: reader)
-        source = frames.source
+        inlet.admitHello(to: frames.source)
         return Link(
             devices: (own: role.check.own, remote: remote), isDialled: role.isDialler,
             channel: context.channel, frames: LinkFrames(producer: frames.sequence, reader: reader),
@@ -128,7 +124,7 @@ extension LinkHandler {
         guard case .hello = phase else { return }
         phase = .open
         deadline.cancel()
-        decoder.lengthBytesMax = Limits.frameBytesMax
+        inlet.admitEverything()
         settle()
         resumeReading()
     }
@@ -139,11 +135,9 @@ extension LinkHandler {
         phase = .ended(fault)
         deadline.cancel()
         frameDeadline.cancel()
-        undecoded = ByteBuffer()
         established.fail(fault)
         sendQueue.fail(fault)
-        source?.finish()
-        source = nil
+        inlet.close()
         closeSocket(fault)
     }
 
@@ -159,7 +153,7 @@ extension LinkHandler {
 
     /// What the other side sent before it ended the link still reaches the reader.
     private func endFromOutside(_ fault: LinkFault) {
-        deliver(all: true)
+        pass(all: true)
         end(fault)
     }
 
@@ -209,32 +203,18 @@ extension LinkHandler {
 // MARK: - Frames that arrive
 
 extension LinkHandler {
-    /// Whether the next frame may be handed to the reader in this phase.
-    private var phaseDelivers: Bool {
-        switch phase {
-        case .hello(let isDelivered): !isDelivered
-        case .open: true
-        case .handshake, .ended: false
-        }
-    }
-
     /// Whether the socket may be read now.
     private var mayRead: Bool {
         switch phase {
         case .handshake, .ended: true
-        case .hello, .open: phaseDelivers && !readerIsBehind
+        case .hello, .open: inlet.wantsBytes
         }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if case .ended = phase { return }
-        var bytes = unwrapInboundIn(data)
-        if undecoded.readableBytes == 0 {
-            undecoded = bytes
-        } else {
-            undecoded.writeBuffer(&bytes)
-        }
-        deliver()
+        inlet.take(unwrapInboundIn(data))
+        pass()
     }
 
     func read(context: ChannelHandlerContext) {
@@ -247,41 +227,29 @@ extension LinkHandler {
 
     /// The reader has caught up.
     func readerWantsMore() {
-        readerIsBehind = false
+        inlet.readerWantsMore()
         resumeReading()
     }
 
     private func resumeReading() {
-        deliver()
+        pass()
         guard mayRead, readWaits else { return }
         readWaits = false
         context?.read()
     }
 
-    /// Hands over whole frames while the reader keeps up, or all of them.
-    private func deliver(all: Bool = false) {
+    private func pass(all: Bool = false) {
         do throws(LinkFault) {
-            while phaseDelivers, all || !readerIsBehind,
-                let frame = try decoder.next(from: &undecoded)
-            {
-                hand(frame)
-            }
+            if try inlet.pass(all: all) { frameDeadline.cancel() }
+            watchFrame()
         } catch {
-            return end(error)
+            end(error)
         }
-        if undecoded.readableBytes == 0 { undecoded = ByteBuffer() }
-        watchFrame()
-    }
-
-    private func hand(_ frame: Frame) {
-        frameDeadline.cancel()
-        if case .hello = phase { phase = .hello(isDelivered: true) }
-        if source?.yield(frame) == .stopProducing { readerIsBehind = true }
     }
 
     /// A frame that was begun must be finished in time, but not while this side does not read.
     private func watchFrame() {
-        guard decoder.isInsideFrame, mayRead, let context else { return frameDeadline.cancel() }
+        guard inlet.isInsideFrame, mayRead, let context else { return frameDeadline.cancel() }
         guard !frameDeadline.isRunning else { return }
         frameDeadline.start(times.frame, on: context.eventLoop) { self.end(.frameTooSlow) }
     }
@@ -291,7 +259,8 @@ extension LinkHandler {
 
 extension LinkHandler {
     /// Sends frames in order once fewer bytes wait for the peer than the limit.
-    func send(_ frames: [Frame], _ ticket: SendTicket, _ completion: @escaping SendQueue.Completion) {
+    func send(_ frames: [Frame], _ ticket: SendTicket, _ completion: @escaping SendQueue.Completion)
+    {
         if case .ended(let fault) = phase { return completion(.failure(fault)) }
         sendQueue.append(.init(ticket: ticket, frames: frames[...], completion: completion))
         drainSendQueue()

@@ -1,7 +1,7 @@
 import NIOCore
 
-/// Reports ``LinkFault/writeTooSlow`` when bytes wait for the socket and it takes none for too long,
-/// and cuts the connection on ``SocketCut``. It stands beside the socket.
+/// Reports ``LinkFault/writeTooSlow`` when bytes wait for the socket and it takes none for too
+/// long, and cuts the connection on ``SocketCut``. It stands beside the socket.
 final class WriteStallHandler: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

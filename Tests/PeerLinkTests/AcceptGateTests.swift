@@ -24,9 +24,9 @@ import Testing
 
     @Test func `an address has its share of each second`() {
         var gate = AcceptGate(limits: limits(strangers: 100, perSecond: 2))
-        let visits = [("a", 0), ("a", 500), ("a", 999), ("b", 999), ("a", 1000)] as [(String, Int64)]
+        let visits = [("a", 0), ("a", 500), ("a", 999), ("b", 999), ("a", 1000)]
         let admitted = visits.map { host, milliseconds in
-            gate.admit(from: host, now: start + .milliseconds(milliseconds))
+            gate.admit(from: host, now: start + .milliseconds(Int64(milliseconds)))
         }
         #expect(admitted == [true, true, false, true, true])
     }

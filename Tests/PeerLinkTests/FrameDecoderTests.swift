@@ -66,18 +66,15 @@ import Testing
         #expect(try frames([[0, 0, 0, 1, 3]]) == [Frame(type: 3, payload: [])])
     }
 
-    @Test(arguments: [
-        ([0x80, 0, 0, 0], 2_147_483_648), ([0xFF, 0xFF, 0xFF, 0xFF], 4_294_967_295),
-        ([0, 4, 0, 1], 262_145),
-    ] as [([UInt8], Int)])
+    @Test(arguments: OverlongHeader.allAfterHello)
     func `a length over the limit is refused on its fourth byte with nothing allocated`(
-        header: [UInt8], length: Int
+        header: OverlongHeader
     ) throws {
         var decoder = FrameDecoder(lengthBytesMax: Limits.frameBytesMax)
-        var start = ByteBuffer(bytes: header.prefix(3))
+        var start = ByteBuffer(bytes: header.bytes.prefix(3))
         #expect(try decoder.next(from: &start) == nil)
-        #expect(throws: LinkFault.frameTooLong(bytes: length, limit: Limits.frameBytesMax)) {
-            var last = ByteBuffer(bytes: header.suffix(1))
+        #expect(throws: LinkFault.frameTooLong(bytes: header.length, limit: Limits.frameBytesMax)) {
+            var last = ByteBuffer(bytes: header.bytes.suffix(1))
             _ = try decoder.next(from: &last)
         }
         #expect(decoder.allocatedBytes == 0)

@@ -33,15 +33,12 @@ import Testing
         return fault
     }
 
-    @Test(arguments: [
-        ([0x80, 0, 0, 0], 2_147_483_648), ([0xFF, 0xFF, 0xFF, 0xFF], 4_294_967_295),
-        ([0, 0, 0x40, 1], 16_385),
-    ] as [([UInt8], Int)])
-    func `a frame over the limit closes the link on its header`(header: [UInt8], length: Int)
-        async throws
-    {
-        let fault = try await attack(acceptsHello: false) { try await $0.send(header) }
-        #expect(fault == .frameTooLong(bytes: length, limit: Limits.helloFrameBytesMax))
+    @Test(arguments: OverlongHeader.allBeforeHello)
+    func `a frame over the limit closes the link on its header`(
+        header: OverlongHeader
+    ) async throws {
+        let fault = try await attack(acceptsHello: false) { try await $0.send(header.bytes) }
+        #expect(fault == .frameTooLong(bytes: header.length, limit: Limits.helloFrameBytesMax))
     }
 
     @Test func `a frame of length zero closes the link`() async throws {

@@ -5,13 +5,15 @@ import Testing
 
 @Suite struct LinkAddressTests {
     @Test(arguments: [
-        ("192.168.1.7:4242", "192.168.1.7", 4242), ("[fe80::1%eth0]:4242", "fe80::1%eth0", 4242),
-        ("[::1]:1", "::1", 1), ("laptop.local:65535", "laptop.local", 65535),
-    ] as [(String, String, UInt16)])
-    func `an address is read and written the same`(text: String, host: String, port: UInt16) throws {
-        let address = try #require(LinkAddress(text))
-        #expect(address == LinkAddress(host: host, port: port))
-        #expect(address.description == text)
+        "192.168.1.7": "192.168.1.7", "[fe80::1%eth0]": "fe80::1%eth0", "[::1]": "::1",
+        "laptop.local": "laptop.local",
+    ])
+    func `an address is read and written the same`(text: String, host: String) throws {
+        for port: UInt16 in [1, 4242, 65535] {
+            let address = try #require(LinkAddress("\(text):\(port)"))
+            #expect(address == LinkAddress(host: host, port: port))
+            #expect(address.description == "\(text):\(port)")
+        }
     }
 
     @Test(arguments: [

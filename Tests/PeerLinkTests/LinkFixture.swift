@@ -66,7 +66,8 @@ struct LinkedPair {
 /// A peer that keeps to TLS and to nothing else.
 enum RawPeer {
     /// Dials with these TLS settings, and hands over the channel when TCP is open.
-    static func dial(_ port: UInt16, _ configuration: TLSConfiguration) async throws -> any Channel {
+    static func dial(_ port: UInt16, _ configuration: TLSConfiguration) async throws -> any Channel
+    {
         let context = try NIOSSLContext(configuration: configuration)
         return try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelInitializer { channel in

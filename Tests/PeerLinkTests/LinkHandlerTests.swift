@@ -163,17 +163,14 @@ private struct EmbeddedLink {
         try waiting.finish()
     }
 
-    @Test(arguments: [
-        ([0x80, 0, 0, 0], 2_147_483_648), ([0xFF, 0xFF, 0xFF, 0xFF], 4_294_967_295),
-        ([0, 4, 0, 1], 262_145),
-    ] as [([UInt8], Int)])
+    @Test(arguments: OverlongHeader.allAfterHello)
     func `a length over the limit closes the link with nothing allocated`(
-        header: [UInt8], length: Int
+        header: OverlongHeader
     ) throws {
         let hostile = try EmbeddedLink()
         let link = try hostile.open()
-        hostile.receive(header)
-        #expect(hostile.fault == .frameTooLong(bytes: length, limit: Limits.frameBytesMax))
+        hostile.receive(header.bytes)
+        #expect(hostile.fault == .frameTooLong(bytes: header.length, limit: Limits.frameBytesMax))
         #expect(hostile.handler.allocatedBytes == 0)
         #expect(!hostile.channel.isActive)
         withExtendedLifetime(link) {}

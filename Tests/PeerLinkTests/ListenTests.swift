@@ -34,15 +34,26 @@ import Testing
         }
     }
 
-    @Test(arguments: ["127.0.0.1", "::1"])
-    func `one listener takes IPv4 and IPv6`(host: String) async throws {
-        guard try System.enumerateDevices().contains(where: { $0.address?.ipAddress == host })
-        else { return }
+    /// Addresses of this machine that a listener on every address is reached at.
+    private static func ownAddresses() throws -> [String] {
+        let linkLocal = try System.enumerateDevices().compactMap { device in
+            device.address?.ipAddress.flatMap {
+                $0.hasPrefix("fe80:") ? "\($0)%\(device.name)" : nil
+            }
+        }
+        let loopback = try System.enumerateDevices().compactMap(\.address?.ipAddress)
+            .filter { $0 == "127.0.0.1" || $0 == "::1" }
+        return loopback + linkLocal
+    }
+
+    @Test(arguments: try ownAddresses())
+    func `one listener takes IPv4, IPv6 and link-local IPv6`(host: String) async throws {
         let listener = try await ann.endpoint().listen(port: 0)
         let link = try await bob.endpoint().dial(
             LinkAddress(host: host, port: listener.port), expecting: nil)
         let accepted = try await listener.next()
         #expect(accepted.remoteAddress?.host == host)
+        #expect(link.remoteAddress == LinkAddress(host: host, port: listener.port))
         link.close(because: .closed)
         _ = await (link.closed, accepted.closed)
         await listener.close()
