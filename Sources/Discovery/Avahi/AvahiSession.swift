@@ -92,7 +92,7 @@ struct AvahiSession {
             link = .waiting
             hasConnected = true
             return [.connect]
-        case .ready: return place(now: now) + actions(for: table.tick(now: now))
+        case .ready: return place(now: now) + change { $0.tick(now: now) }
         case .idle, .waiting, .busy: return []
         }
     }
@@ -132,11 +132,11 @@ struct AvahiSession {
         case .announced, .announcementRefused: return []
         case .found(let key):
             if patterns.leaveOut(key.interface.name) { return [] }
-            return actions(for: table.found(key))
-        case .lost(let key): return actions(for: table.lost(key))
+            return change { $0.found(key) }
+        case .lost(let key): return change { $0.lost(key) }
         case .answered(let key, let answer):
-            return actions(for: table.answered(key, answer, now: now))
-        case .unanswered(let key): return actions(for: table.unanswered(key, now: now))
+            return change { $0.answered(key, answer, now: now) }
+        case .unanswered(let key): return change { $0.unanswered(key, now: now) }
         }
     }
 
@@ -154,7 +154,7 @@ struct AvahiSession {
         failures += 1
         isBrowsing = false
         placements = [:]
-        return [.disconnect] + actions(for: table.clear())
+        return [.disconnect] + change { $0.clear() }
     }
 
     private mutating func refused(
@@ -191,8 +191,12 @@ struct AvahiSession {
         return placements.keys.sorted().map { .withdraw(interface: $0) }
     }
 
-    private func actions(for effects: [SightingTable.Effect]) -> [AvahiAction] {
-        effects.map { effect in
+    /// Changes the table first and looks at it afterwards, since the actions show what it says.
+    private mutating func change(
+        _ body: (inout SightingTable) -> [SightingTable.Effect]
+    ) -> [AvahiAction] {
+        let effects = body(&table)
+        return effects.map { effect in
             switch effect {
             case .ask(let key): .ask(key)
             case .stopAsking(let key): .stopAsking(key)

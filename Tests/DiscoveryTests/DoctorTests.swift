@@ -1,0 +1,124 @@
+import Discovery
+import Foundation
+import Testing
+
+struct DoctorTests {
+    private func examine(
+        daemon: Doctor.Daemon = .running,
+        interfaces: [NetworkInterface] = [.sample("eth0", index: 2)],
+        port: Doctor.Port = .inUseByNode(4711), skewMilliseconds: Int? = 0,
+        dialBack: Doctor.DialBack = .reached(port: 4711), firewall: Doctor.Firewall = .unknown
+    ) async -> Diagnosis {
+        await Doctor(
+            daemon: { daemon }, interfaces: { interfaces }, port: { port },
+            skewMilliseconds: { skewMilliseconds }, dialBack: { dialBack },
+            firewall: { firewall }
+        ).examine()
+    }
+
+    @Test func `where nothing is wrong every check passes, in order`() async {
+        let diagnosis = await examine()
+        #expect(diagnosis.checks.map(\.id) == Diagnosis.Check.Cause.allCases)
+        #expect(diagnosis.checks.allSatisfy { $0.state == .ok && $0.fix == nil })
+        #expect(diagnosis.firstFailure == nil)
+    }
+
+    @Test func `no bus comes before no daemon`() async {
+        let diagnosis = await examine(daemon: .noBus, interfaces: [])
+        #expect(diagnosis.firstFailure?.id == .bus)
+        #expect(diagnosis.firstFailure?.fix?.command == "sudo systemctl start dbus")
+        #expect(diagnosis.checks[1].state == .skipped)
+        #expect(diagnosis.checks[2].state == .failed)
+    }
+
+    @Test func `a missing daemon is to be installed`() async {
+        let failure = await examine(daemon: .noDaemon).firstFailure
+        #expect(failure?.id == .daemon)
+        #expect(failure?.fix?.command?.contains("install avahi-daemon") == true)
+    }
+
+    @Test func `a daemon that refuses is quoted`() async {
+        let failure = await examine(daemon: .failed(reason: "Too many clients")).firstFailure
+        #expect(failure?.finding.contains("Too many clients") == true)
+    }
+
+    @Test func `every interface that cannot be used is named with the reason`() async {
+        let interfaces: [NetworkInterface] = [
+            .sample("docker0", index: 1), .sample("eth0", index: 2, isUp: false),
+            .sample("eth1", index: 3, addressCount: 0),
+            .sample("eth2", index: 4, hasMulticast: false),
+        ]
+        let failure = await examine(interfaces: interfaces).firstFailure
+        #expect(
+            failure?.finding
+                == "No network interface can be used: docker0 is left out, eth0 is down, "
+                + "eth1 has no address, eth2 has no multicast.")
+        #expect(failure?.fix?.command == "sudo ip link set eth2 multicast on")
+    }
+
+    @Test func `a taken port names the command that shows by whom`() async {
+        let failure = await examine(port: .taken(4711)).firstFailure
+        #expect(failure?.id == .port)
+        #expect(failure?.fix?.command == "sudo ss -ltnp 'sport = :4711'")
+    }
+
+    @Test(arguments: [2000, -2000, 0])
+    func `a clock within two seconds passes`(skewMilliseconds: Int) async {
+        #expect(await examine(skewMilliseconds: skewMilliseconds).firstFailure == nil)
+    }
+
+    @Test(arguments: [(2001, "2 s ahead of"), (-2001, "2 s behind"), (Int.min, "s behind")])
+    func `a clock further off is shown`(skewMilliseconds: Int, text: String) async {
+        let failure = await examine(skewMilliseconds: skewMilliseconds).firstFailure
+        #expect(failure?.id == .clock)
+        #expect(failure?.finding.contains(text) == true)
+    }
+
+    @Test func `with no link the clock and the dial back are skipped with a reason`() async {
+        let diagnosis = await examine(
+            skewMilliseconds: nil, dialBack: .notAsked(reason: "No peer is linked."))
+        #expect(diagnosis.firstFailure == nil)
+        #expect(diagnosis.checks[4].state == .skipped)
+        #expect(diagnosis.checks[5].finding == "No peer is linked.")
+    }
+
+    @Test(arguments: [
+        (Doctor.Firewall.ufw, "ufw allow 4711/tcp"),
+        (.firewalld, "firewall-cmd --add-port=4711/tcp"), (.unknown, "nft list ruleset"),
+    ])
+    func `a peer that cannot dial back points at the firewall`(
+        firewall: Doctor.Firewall, command: String
+    ) async {
+        let failure = await examine(
+            dialBack: .unreachable(port: 4711), firewall: firewall
+        ).firstFailure
+        #expect(failure?.id == .dialBack)
+        #expect(failure?.finding.contains("firewall") == true)
+        #expect(failure?.fix?.command?.contains(command) == true)
+    }
+
+    @Test func `a diagnosis survives JSON and leaves out what is absent`() async throws {
+        let diagnosis = await examine(port: .taken(1))
+        let json = try JSONEncoder().encode(diagnosis)
+        #expect(try JSONDecoder().decode(Diagnosis.self, from: json) == diagnosis)
+        let text = String(decoding: json, as: UTF8.self)
+        #expect(text.contains(#""state":"failed""#))
+        #expect(!text.contains("null"))
+    }
+}
+
+struct DoctorProbesTests {
+    @Test func `a port on which somebody waits is taken and is free afterwards`() throws {
+        let listener = try TestListener()
+        #expect(DoctorProbes.port(listener.port) == .taken(listener.port))
+        listener.end()
+        #expect(DoctorProbes.port(listener.port) == .free(listener.port))
+    }
+
+    @Test func `this host has a loopback, which is not used by default`() throws {
+        let loopback = try #require(NetworkInterface.all().first { $0.isLoopback })
+        #expect(loopback.name == "lo")
+        #expect(!loopback.isUsable(leavingOut: .usual))
+        if loopback.isUp { #expect(loopback.isUsable(leavingOut: InterfacePatterns([]))) }
+    }
+}
