@@ -1,0 +1,167 @@
+"""The rules of the house, one function each; a rule's sentence is its doc comment."""
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+from house.swift_source import bare, files, functions
+
+ALL_CODE = ["Sources", "plugins", "ui", "Tests"]
+PRODUCT_CODE = ["Sources", "plugins/*/Sources", "plugins/*/Panel"]
+FILE_LINES_MAX = 400
+FUNCTION_LINES_MAX = 60
+LINE_COLUMNS_MAX = 100
+PLUGIN_IMPORTS = {"PluginKit", "Foundation", "Synchronization"}
+IMPORT = re.compile(r"^\s*(?:@\w+\s+)*(?:\w+\s+)?import\s+(?:struct\s+|class\s+|enum\s+|func\s+)?(\w+)")
+# What must come in from outside, so that a seed replays the logic.
+OUTSIDE = {
+    "the wall clock": re.compile(r"\bDate\(\)|\bDate\.now\b"),
+    "a sleep": re.compile(r"\bTask\.sleep\b"),
+    "a detached task": re.compile(r"\bTask\.detached\b"),
+    "chance": re.compile(r"\.random\((?!.*using:)|\.randomElement\(\)|\.shuffled\(\)"),
+}
+TYPE = re.compile(r"\b(?:struct|class|enum|actor|protocol|typealias)\s+(\w*(?:Manager|Helper|Utils|Impl))\b")
+UNFINISHED = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b|fatalError\(\"(?:not implemented|unimplemented)")
+ELSEWHERE = re.compile(r"(?<!\+ ")/(?:home|root|Users)/\w|\bissue #?\d")
+
+
+def located(path: Path, root: Path, line: int, text: str) -> str:
+    """A complaint with its place."""
+    return f"{path.relative_to(root)}:{line}: {text}"
+
+
+def matches(root: Path, folders: list[str], pattern: re.Pattern, with_texts: bool = False):
+    """Every match of a pattern in code: file, line number, and what was matched."""
+    for path in files(root, *folders):
+        text = path.read_text()
+        for number, line in enumerate((text if with_texts else bare(text)).splitlines(), 1):
+            if found := pattern.search(line):
+                yield path, number, found
+
+
+def plugins_import_plugin_kit_only(root: Path) -> list[str]:
+    """a plugin imports PluginKit and the standard libraries only"""
+    return [
+        located(path, root, number, f"imports {found[1]}")
+        for path, number, found in matches(root, ["plugins/*/Sources"], IMPORT)
+        if found[1] not in PLUGIN_IMPORTS
+    ]
+
+
+def files_are_short(root: Path) -> list[str]:
+    """no file has over 400 lines"""
+    return [
+        f"{path.relative_to(root)}: {count} lines"
+        for path in files(root, *ALL_CODE)
+        if (count := len(path.read_text().splitlines())) > FILE_LINES_MAX
+    ]
+
+
+def functions_are_short(root: Path) -> list[str]:
+    """no function has over 60 lines"""
+    return [
+        located(path, root, first, f"a function of {count} lines")
+        for path in files(root, *ALL_CODE)
+        for first, count in functions(path.read_text())
+        if count > FUNCTION_LINES_MAX
+    ]
+
+
+def lines_are_short(root: Path) -> list[str]:
+    """no line of code has over 100 columns"""
+    return [
+        located(path, root, number, f"{len(line)} columns")
+        for path in files(root, *ALL_CODE)
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if len(line) > LINE_COLUMNS_MAX and '"' not in line
+    ]
+
+
+def clock_and_chance_come_from_outside(root: Path) -> list[str]:
+    """clock, sleep, detached tasks and chance are injected, but for the places that are listed"""
+    allowed = allowed_places(root)
+    return [
+        located(path, root, number, f"{what}: {found[0].strip()}")
+        for what, pattern in OUTSIDE.items()
+        for path, number, found in matches(root, PRODUCT_CODE, pattern)
+        if (str(path.relative_to(root)), what) not in allowed
+    ]
+
+
+def allowed_places(root: Path) -> set[tuple[str, str]]:
+    """The list of exceptions: a file, what it may use, and the reason."""
+    listed = root / "script" / "lib" / "house" / "allowed.txt"
+    rows = [line.split(" | ") for line in listed.read_text().splitlines()
+            if line and not line.startswith("#")] if listed.exists() else []
+    return {(path, what) for path, what, _reason in rows}
+
+
+def exceptions_are_needed(root: Path) -> list[str]:
+    """every listed exception has a reason, and is still one"""
+    used = {
+        (str(path.relative_to(root)), what)
+        for what, pattern in OUTSIDE.items()
+        for path, _, _ in matches(root, PRODUCT_CODE, pattern)
+    }
+    return [f"{path} needs {what} no more" for path, what in sorted(allowed_places(root) - used)]
+
+
+def names_say_something(root: Path) -> list[str]:
+    """no type is a Manager, Helper, Utils or Impl"""
+    return [located(path, root, number, found[1])
+            for path, number, found in matches(root, ALL_CODE, TYPE)]
+
+
+def nothing_is_left_for_later(root: Path) -> list[str]:
+    """nothing says TODO, and nothing is a stub"""
+    return [located(path, root, number, found[0])
+            for path, number, found in matches(root, ALL_CODE, UNFINISHED, with_texts=True)]
+
+
+def the_project_speaks_of_itself(root: Path) -> list[str]:
+    """no file names somebody's home directory or a ticket"""
+    return [located(path, root, number, found[0])
+            for path, number, found in matches(root, ALL_CODE, ELSEWHERE, with_texts=True)]
+
+
+def targets_stand_bottom_up(root: Path) -> list[str]:
+    """a target in Package.swift depends only on targets above it"""
+    dumped = subprocess.run(["swift", "package", "--package-path", str(root), "dump-package"],
+                            capture_output=True, text=True)
+    return out_of_order(dumped.stdout) if dumped.returncode == 0 else [dumped.stderr]
+
+
+def out_of_order(manifest: str) -> list[str]:
+    """a target in Package.swift depends only on targets above it"""
+    targets = json.loads(manifest)["targets"]
+    names = {target["name"] for target in targets}
+    above: set[str] = set()
+    complaints = []
+    for target in targets:
+        wanted = {name for each in target["dependencies"] for name in [
+            (each.get("byName") or each.get("target") or [None])[0]] if name in names}
+        complaints += [f"{target['name']} stands above {name}, which it depends on"
+                       for name in sorted(wanted - above)]
+        above.add(target["name"])
+    return complaints
+
+
+def the_node_links_no_gtk(root: Path) -> list[str]:
+    """the waggle binary links no GTK"""
+    linked = subprocess.run(["ldd", str(root / ".build" / "debug" / "waggle")],
+                            capture_output=True, text=True)
+    return gtk_linked(linked.stdout) if linked.returncode == 0 else [linked.stderr.strip()]
+
+
+def gtk_linked(output: str) -> list[str]:
+    """the waggle binary links no GTK"""
+    return [line.strip() for line in output.splitlines() if re.search(r"lib(gtk|gdk)-", line)]
+
+
+IN_SOURCES = [
+    plugins_import_plugin_kit_only, files_are_short, functions_are_short, lines_are_short,
+    clock_and_chance_come_from_outside, exceptions_are_needed, names_say_something,
+    nothing_is_left_for_later, the_project_speaks_of_itself,
+]
+IN_WHAT_WAS_BUILT = [targets_stand_bottom_up, the_node_links_no_gtk]

@@ -1,0 +1,36 @@
+"""The `waggle` binary that the scripts run, built first if need be."""
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass
+class Binary:
+    """A built `waggle`."""
+
+    path: Path
+    is_release: bool
+
+    @property
+    def kind(self) -> str:
+        """The word for it in the output."""
+        return "release" if self.is_release else "debug"
+
+    @classmethod
+    def built(cls, root: Path, is_release: bool) -> "Binary":
+        """Sets up and builds, unless a caller that has just done so says so in WAGGLE_BUILT."""
+        configuration = "release" if is_release else "debug"
+        if "WAGGLE_BUILT" not in os.environ:
+            subprocess.run([str(root / "script" / "setup")], check=True)
+            done = subprocess.run(
+                ["swift", "build", "--package-path", str(root), "--product", "waggle",
+                 "--configuration", configuration], stdout=sys.stderr)
+            if done.returncode != 0:
+                raise SystemExit("waggle could not be built; the compiler says why above")
+        path = root / ".build" / configuration / "waggle"
+        if not path.exists():
+            raise SystemExit(f"{path} is not there; script/setup and swift build make it")
+        return cls(path, is_release)

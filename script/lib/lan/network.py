@@ -1,0 +1,179 @@
+"""A LAN on one machine: hosts in namespaces of their own, joined by a bridge that is in one too.
+
+Nothing is changed on the machine itself. Every host is a PID, network, mount, UTS and IPC namespace
+held by one anchor process; when the anchor ends, the kernel ends everything in it, so a host cannot
+leave a daemon behind, whatever becomes of this script.
+"""
+
+import ctypes
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+PR_SET_PDEATHSIG = 1
+SUBNET = "10.77.0"
+
+AVAHI_CONF = """\
+[server]
+host-name={name}
+use-ipv4=yes
+use-ipv6=yes
+allow-interfaces=eth0
+enable-dbus=yes
+[publish]
+publish-workstation=no
+publish-hinfo=no
+"""
+
+
+def die_with_parent() -> None:
+    """Runs in a child before exec: the kernel kills it when this script ends, however it ends."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def run(*command: str) -> str:
+    """Runs a command to its end and returns what it printed; a failure names the command."""
+    done = subprocess.run(command, capture_output=True, text=True, timeout=30)
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip() or done.stdout.strip()}")
+    return done.stdout
+
+
+def wait_until(test, seconds: float, every: float = 0.05):
+    """Calls `test` until it returns something true, and returns that; None after `seconds`."""
+    deadline = time.monotonic() + seconds
+    while True:
+        found = test()
+        if found or time.monotonic() > deadline:
+            return found or None
+        time.sleep(every)
+
+
+class Namespace:
+    """A set of namespaces and the anchor process that holds them."""
+
+    def __init__(self, name: str, kinds: list[str]):
+        self.name = name
+        self.anchor = subprocess.Popen(
+            ["unshare", *kinds, "--fork", "--kill-child=SIGKILL", "sleep", "infinity"],
+            preexec_fn=die_with_parent,
+        )
+        self.pid = wait_until(self._sleeper, 5)
+        if self.pid is None:
+            raise RuntimeError(f"{name}: no namespace could be made (is this root?)")
+
+    def _sleeper(self) -> int | None:
+        """The process id of the anchor's child, once it runs inside the new namespaces."""
+        if self.anchor.poll() is not None:
+            return None
+        children = child_ids(self.anchor.pid)
+        if children and Path(f"/proc/{children[0]}/comm").read_text().strip() == "sleep":
+            return children[0]
+        return None
+
+    def enter(self, *command: str) -> list[str]:
+        """The command line that runs `command` inside."""
+        return ["nsenter", f"--target={self.pid}", "--all", "--", *command]
+
+    def run(self, *command: str) -> str:
+        """Runs a command inside to its end."""
+        return run(*self.enter(*command))
+
+    def close(self) -> None:
+        """Ends everything inside."""
+        self.anchor.kill()
+        self.anchor.wait()
+
+
+def child_ids(pid: int) -> list[int]:
+    """The process ids of the children of a process; none when it has ended."""
+    try:
+        return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except FileNotFoundError:
+        return []
+
+
+class Host(Namespace):
+    """A machine on the LAN, with a system bus and an Avahi daemon of its own."""
+
+    ALL = ["--net", "--mount", "--pid", "--uts", "--ipc", "--mount-proc"]
+
+    def __init__(self, name: str, number: int, wire: Namespace, scratch: Path):
+        super().__init__(name, self.ALL)
+        self.address = f"{SUBNET}.{number}"
+        self.wire = wire
+        self.port_name = f"port{number}"
+        self.conf = scratch / f"{name}.avahi.conf"
+        self.conf.write_text(AVAHI_CONF.format(name=name))
+        self._plug()
+        self.run("hostname", name)
+        self.run("mount", "-t", "tmpfs", "-o", "mode=755", "tmpfs", "/run")
+
+    def _plug(self) -> None:
+        """Joins the host to the bridge with a pair of virtual interfaces."""
+        self.wire.run(
+            "ip", "link", "add", self.port_name, "type", "veth",
+            "peer", "name", "eth0", "netns", f"/proc/{self.pid}/ns/net",
+        )
+        self.wire.run("ip", "link", "set", self.port_name, "master", "bridge0", "up")
+        self.run("ip", "link", "set", "lo", "up")
+        self.run("ip", "address", "add", f"{self.address}/24", "dev", "eth0")
+        self.run("ip", "link", "set", "eth0", "up")
+
+    def start_discovery(self) -> None:
+        """Starts the system bus and Avahi; returns when Avahi answers."""
+        self.run("mkdir", "-p", "/run/dbus", "/run/avahi-daemon")
+        self.run("dbus-daemon", "--system", "--fork", "--nopidfile")
+        self.run(
+            "avahi-daemon", "--no-drop-root", "--no-chroot", "--no-rlimits", "--daemonize",
+            f"--file={self.conf}",
+        )
+
+    def link_down(self) -> None:
+        """Pulls the cable out at the switch: the interface stays, without a carrier."""
+        self.wire.run("ip", "link", "set", self.port_name, "down")
+
+    def link_up(self) -> None:
+        """Plugs the cable in again."""
+        self.wire.run("ip", "link", "set", self.port_name, "up")
+
+    def addresses(self) -> set[str]:
+        """The addresses of the interface, link-local ones too, without their zone."""
+        rows = self.run("ip", "-o", "address", "show", "dev", "eth0").splitlines()
+        return {row.split()[3].partition("/")[0] for row in rows}
+
+    def has_carrier(self) -> bool:
+        """Whether a cable is plugged in."""
+        return "NO-CARRIER" not in self.run("ip", "link", "show", "eth0")
+
+
+class LAN:
+    """Hosts on one bridge."""
+
+    def __init__(self, scratch: Path):
+        self.scratch = scratch
+        self.hosts: list[Host] = []
+        self.wire = Namespace("wire", ["--net", "--pid"])
+        self.wire.run("ip", "link", "add", "bridge0", "type", "bridge", "mcast_snooping", "0")
+        self.wire.run("ip", "link", "set", "bridge0", "up")
+
+    def add(self, name: str) -> Host:
+        """Adds a host called `name`, with the next free address."""
+        host = Host(name, len(self.hosts) + 1, self.wire, self.scratch)
+        self.hosts.append(host)
+        return host
+
+    def close(self) -> None:
+        """Ends every host, and the bridge."""
+        for space in [*self.hosts, self.wire]:
+            space.close()
+
+
+def may_make_namespaces() -> bool:
+    """Whether this process may make the namespaces a LAN needs."""
+    if os.geteuid() != 0:
+        return False
+    probe = subprocess.run(["unshare", *Host.ALL, "--fork", "true"], capture_output=True)
+    return probe.returncode == 0

@@ -1,0 +1,152 @@
+"""The people of the story: each with a node, and with a host where there is a LAN."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from lan.network import LAN, Host
+from lan.node import Node
+from lan.outside import dump, spaces_between
+
+
+@dataclass
+class Character:
+    """How somebody of the story is called."""
+
+    name: str
+    nickname: str
+    dog: str
+    age: int
+    keyword: str
+
+
+ANNA = Character("anna", "Anna", "Ada", 31, "smart")
+BEN = Character("ben", "Ben", "Bruno", 44, "friendly")
+CLEO = Character("cleo", "Cleo", "Cato", 27, "shy")
+
+
+def bystander(number: int) -> Character:
+    """Somebody more on the LAN, who takes no part."""
+    return Character(f"other{number}", f"Other{number}", f"Dog{number}", 50, "independent")
+
+
+class Person:
+    """Somebody with a node."""
+
+    def __init__(self, character: Character, binary: Path, scratch: Path, host: Host | None):
+        self.character = character
+        self.host = host
+        self.node = Node(character.nickname, binary, scratch / character.name, host)
+
+    @property
+    def name(self) -> str:
+        """What the story calls them."""
+        return self.character.nickname
+
+    def begin(self) -> None:
+        """Makes the identity and the profile; the node need not run for the first, must for the second."""
+        self.node.cli("init")
+
+    def introduce(self) -> None:
+        """Fills in the profile."""
+        who = self.character
+        self.node.cli(
+            "me", "edit", "--nickname", who.nickname, "--dog-name", who.dog, "--age", str(who.age),
+            "--sex", "female", "--neutered", "--size", "medium", "--keywords", who.keyword)
+
+    @property
+    def person(self) -> str:
+        """The person's key, in hex."""
+        return self.node.get("me/show")["person"]
+
+    @property
+    def device(self) -> str:
+        """The device's key, in hex."""
+        return self.node.get("status/show")["device"]
+
+    @property
+    def port(self) -> int:
+        """Where the node listens."""
+        return self.node.get("status/show")["port"]
+
+    @property
+    def address(self) -> str:
+        """Where others reach the host."""
+        return self.host.address if self.host else "127.0.0.1"
+
+    # What the node says, in the words the story needs
+
+    def sees(self, other_device: str) -> dict | None:
+        """The entry of a device in the list of who is nearby."""
+        people = self.node.get("nearby/list").get("people", [])
+        return next((each for each in people if each["device"] == other_device), None)
+
+    def mate(self, person: str) -> dict | None:
+        """The entry of a mate."""
+        mates = self.node.get("mates/list").get("mates", [])
+        return next(
+            (each for each in mates if each["person"] == person and each["state"] == "mate"), None)
+
+    def drop(self) -> dict:
+        """How the drop stands."""
+        return self.node.get("drop/show")
+
+    def walk(self, request: str) -> dict:
+        """A walk request by its id; empty where it is not known."""
+        requests = self.node.get("walk/list").get("requests", [])
+        return next((each for each in requests if each["id"] == request), {})
+
+    def asks(self, other: str, message: str, place: str = "the old oak") -> str:
+        """Asks for a walk; returns the request's id."""
+        return self.node.cli(
+            "walk", "ask", "--to", other, "--latitude", "37.5665", "--longitude", "126.9780",
+            "--place", place, "--message", message)["id"]
+
+    def dump_with(self, *persons: str) -> list[str]:
+        """All that the node's file holds of the spaces of two people, in portable columns."""
+        return dump(self.node.home, spaces_between(self.node.home, *persons))
+
+
+class World:
+    """Anna, Ben, Cleo, bystanders, as many as are wanted, and the LAN between them if there is one."""
+
+    def __init__(self, binary: Path, scratch: Path, hosts_count: int, namespaces: bool):
+        self.binary = binary
+        self.scratch = scratch
+        self.lan = LAN(scratch) if namespaces else None
+        cast = [ANNA, BEN, CLEO] + [bystander(number) for number in range(4, hosts_count + 1)]
+        self.people = [self._person(each) for each in cast[:hosts_count]]
+
+    @property
+    def anna(self) -> Person:
+        """She meets Ben."""
+        return self.people[0]
+
+    @property
+    def ben(self) -> Person:
+        """He meets Anna."""
+        return self.people[1]
+
+    @property
+    def cleo(self) -> Person:
+        """A stranger to both; not there in a world of two."""
+        return self.people[2]
+
+    def _person(self, character: Character) -> Person:
+        host = self.lan.add(character.name) if self.lan else None
+        return Person(character, self.binary, self.scratch, host)
+
+    def link_addresses(self) -> None:
+        """Without a LAN: tells every node where the others are."""
+        for one in self.people:
+            for other in self.people:
+                if one is not other:
+                    one.node.cli("peer", "add", f"127.0.0.1:{other.port}")
+
+    def close(self) -> None:
+        """Ends everything that still runs."""
+        for person in self.people:
+            process = person.node.process
+            if process and process.poll() is None:
+                person.node.kill()
+        if self.lan:
+            self.lan.close()

@@ -1,0 +1,208 @@
+#!/usr/bin/python3
+"""A peer that shares no code with Waggle: Python's TLS, and frames put together by hand.
+
+It speaks as docs/protocol.md says, says what it is told to say, and prints every frame that came
+back as JSON. What it does not do is hold back: it asks for whatever it knows the name of.
+
+    rawpeer.py --key device.pem --person HEX HOST PORT ask SPACE
+    rawpeer.py --key device.pem --person HEX HOST PORT replay FRAMES.json
+    rawpeer.py --key device.pem --person HEX HOST PORT greet
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import socket
+import ssl
+import subprocess
+import time
+from pathlib import Path
+
+HELLO, HAVE, VECTOR, NONE, PING, PONG, AUDIT = 1, 2, 3, 6, 10, 11, 14
+QUESTION = b"\x01"
+FRAME_BYTES_MAX = 256 * 1024
+
+
+def digest(purpose: str, *parts: bytes) -> bytes:
+    """SHA-256 with its purpose, padded to 32 bytes, in front."""
+    return hashlib.sha256(f"waggle/1 {purpose}".encode().ljust(32, b"\0") + b"".join(parts)).digest()
+
+
+def varint(value: int) -> bytes:
+    """Seven bits a byte, lowest first; the high bit says that more follows."""
+    out = bytearray()
+    while value >= 0x80:
+        out.append(value & 0x7F | 0x80)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
+
+
+def frame(kind: int, payload: bytes) -> bytes:
+    """The length of what follows in four bytes, the type, the payload."""
+    return (len(payload) + 1).to_bytes(4, "big") + bytes([kind]) + payload
+
+
+class Reader:
+    """Takes fields off the front of a payload."""
+
+    def __init__(self, payload: bytes):
+        self.rest = payload
+
+    def take(self, count: int) -> bytes:
+        """The next bytes."""
+        taken, self.rest = self.rest[:count], self.rest[count:]
+        return taken
+
+    def varint(self) -> int:
+        """The next varint."""
+        value = shift = 0
+        while True:
+            byte = self.take(1)[0]
+            value |= (byte & 0x7F) << shift
+            if byte < 0x80:
+                return value
+            shift += 7
+
+
+class Hello:
+    """The parts of a HELLO that a raw peer cares about."""
+
+    def __init__(self, payload: bytes):
+        reader = Reader(payload)
+        self.versions = reader.take(2)
+        self.boot = reader.take(16)
+        self.start_count = reader.varint()
+        self.epoch = reader.take(16)
+        self.nonce = reader.take(16)
+        self.wall = reader.take(8)
+        self.port = int.from_bytes(reader.take(2), "big")
+        self.frame_bytes_max = reader.varint()
+        self.person = reader.take(reader.varint())
+
+
+def hello(nonce: bytes, person: bytes) -> bytes:
+    """A HELLO of protocol version 1, started more often than any real node."""
+    wall = int(time.time() * 1000).to_bytes(8, "big")
+    return frame(HELLO, b"".join([
+        b"\x01\x01", os.urandom(16), varint(1 << 40), os.urandom(16), nonce, wall,
+        (1).to_bytes(2, "big"), varint(FRAME_BYTES_MAX), varint(len(person)), person,
+    ]))
+
+
+class RawPeer:
+    """One TLS 1.3 connection to a node."""
+
+    def __init__(self, key: Path, address: str, port: int):
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.minimum_version = ssl.TLSVersion.TLSv1_3
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+        context.load_cert_chain(certificate(key), key)
+        plain = socket.create_connection((address, port), timeout=10)
+        self.socket = context.wrap_socket(plain)
+        self.arrived: list[bytes] = []
+        self.sent: list[bytes] = []
+        self.closed = False
+
+    def send(self, *frames: bytes) -> None:
+        """Sends frames; what a closed connection does not take is dropped."""
+        for each in frames:
+            self.sent.append(each)
+            try:
+                self.socket.sendall(each)
+            except OSError:
+                self.closed = True
+
+    def next(self) -> bytes | None:
+        """The next frame without its length, or None when the node closed the connection."""
+        try:
+            header = self._exactly(4)
+            body = self._exactly(int.from_bytes(header, "big"))
+        except (OSError, EOFError):
+            self.closed = True
+            return None
+        self.arrived.append(body)
+        return body
+
+    def _exactly(self, count: int) -> bytes:
+        taken = b""
+        while len(taken) < count:
+            piece = self.socket.recv(count - len(taken))
+            if not piece:
+                raise EOFError
+            taken += piece
+        return taken
+
+    def greet(self, person: bytes) -> tuple[Hello | None, bytes]:
+        """Exchanges HELLOs; returns the node's, and this side's nonce."""
+        nonce = os.urandom(16)
+        self.send(hello(nonce, person))
+        answer = self.next()
+        return (Hello(answer[1:]) if answer and answer[0] == HELLO else None), nonce
+
+    def hear_out(self, settle_seconds: float) -> None:
+        """Reads all there is: until two pings, some time apart, were answered."""
+        for nonce in (b"\0" * 7 + b"\1", b"\0" * 7 + b"\2"):
+            self.send(frame(PING, nonce))
+            while (body := self.next()) and not (body[0] == PONG and body[1:9] == nonce):
+                pass
+            time.sleep(settle_seconds)
+
+
+def certificate(key: Path) -> Path:
+    """A self-signed certificate for an Ed25519 key, made by openssl."""
+    made = key.with_suffix(".crt")
+    subprocess.run(
+        ["openssl", "req", "-x509", "-new", "-key", str(key), "-subj", "/CN=waggle",
+         "-days", "3650", "-out", str(made)], check=True, capture_output=True)
+    return made
+
+
+def asking(space: bytes, mine: bytes, theirs: bytes) -> list[bytes]:
+    """Every question there is about a space: what is its digest, its logs, a range of them."""
+    token = digest("token", space, mine, theirs)[:8]
+    someone = bytes(32)
+    return [
+        frame(HAVE, QUESTION + varint(1) + token + bytes(16)),
+        frame(VECTOR, varint(0) + varint(0)),
+        frame(AUDIT, varint(0) + someone + bytes(32) + varint(1) + varint(1) + bytes(32)),
+    ]
+
+
+def converse(arguments: argparse.Namespace) -> dict:
+    """Has one conversation and says all of it."""
+    peer = RawPeer(arguments.key, arguments.host, arguments.port)
+    theirs, mine = peer.greet(bytes.fromhex(arguments.person))
+    if theirs and arguments.verb == "ask":
+        peer.send(*asking(bytes.fromhex(arguments.what), mine, theirs.nonce))
+    elif theirs and arguments.verb == "replay":
+        peer.send(*map(bytes.fromhex, json.loads(Path(arguments.what).read_text())))
+    if theirs:
+        peer.hear_out(arguments.settle)
+    return {
+        "person": theirs.person.hex() if theirs else None,
+        "port": theirs.port if theirs else None,
+        "closed": peer.closed,
+        "sent": [each.hex() for each in peer.sent],
+        "arrived": [each.hex() for each in peer.arrived],
+        # What a node says of its own accord and with the time in it is not part of an answer.
+        "answers": [each.hex() for each in peer.arrived if each[0] not in (HELLO, PING, PONG)],
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--key", type=Path, required=True, help="an Ed25519 key as PEM")
+    parser.add_argument("--person", required=True, help="the person record to show, in hex")
+    parser.add_argument("--settle", type=float, default=0.5, help="seconds between the pings")
+    parser.add_argument("host")
+    parser.add_argument("port", type=int)
+    parser.add_argument("verb", choices=["greet", "ask", "replay"])
+    parser.add_argument("what", nargs="?", help="a space's id in hex, or a file of frames")
+    print(json.dumps(converse(parser.parse_args())))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,100 @@
+"""A story that is told while it is checked: each line has its time and says what was observed."""
+
+import sys
+import time
+from contextlib import contextmanager
+
+from lan.network import wait_until
+
+
+class StoryFailed(Exception):
+    """Something that the story claims was not observed."""
+
+
+class Story:
+    """Prints a story, checks its claims, and leaves out the steps it is told to leave out."""
+
+    def __init__(self, left_out: str | None = None):
+        self.left_out = left_out
+        self.left_out_reached = False
+        self.observed = 0
+        self.failed = 0
+        self.skipped: list[str] = []
+        self._started = time.monotonic()
+
+    # Telling
+
+    def scene(self, title: str) -> None:
+        """Begins a scene."""
+        self._say("", f"\n— {title}")
+
+    def tell(self, text: str) -> None:
+        """Says what is being done."""
+        self._say("  ", text)
+
+    def skip(self, text: str) -> None:
+        """Says what is not checked here, and why; it is counted."""
+        self.skipped.append(text)
+        self._say("∅ ", text)
+
+    def _say(self, mark: str, text: str) -> None:
+        if text.startswith("\n"):
+            print(text, flush=True)
+        else:
+            print(f"+{time.monotonic() - self._started:6.1f} s  {mark}{text}", flush=True)
+
+    # Doing
+
+    def does(self, step: str) -> bool:
+        """Whether a step is to be done: always, but for the one that is left out."""
+        if step != self.left_out:
+            return True
+        self.left_out_reached = True
+        self._say("  ", f"(left out: {step})")
+        return False
+
+    # Checking
+
+    def claim(self, text: str, test, within: float = 0):
+        """Checks that `test` returns something true within so many seconds, and returns that.
+
+        Ends the story where it does not: what follows would build on what is not so.
+        """
+        found, trouble = None, None
+        try:
+            found = wait_until(test, within, every=0.1) if within else test()
+        except Exception as error:  # A check that cannot be made is a claim not observed.
+            trouble = error
+        if not found:
+            self.failed += 1
+            self._say("✗ ", text + (f" ({type(trouble).__name__}: {trouble})" if trouble else ""))
+            raise StoryFailed(text)
+        self.observed += 1
+        self._say("✓ ", text)
+        return found
+
+    def equal(self, text: str, left, right) -> None:
+        """Checks that two things are equal, and shows both where they are not."""
+        self.claim(text if left == right else f"{text}\n    {left!r}\n    {right!r}",
+                   lambda: left == right)
+
+    # Ending
+
+    def totals(self) -> str:
+        """The last line: how much was observed, not observed, and left aside."""
+        return f"{self.observed} passed, {self.failed} failed, {len(self.skipped)} skipped"
+
+
+@contextmanager
+def told(story: Story):
+    """Runs a story; a failure is said once, in words, and does not pass this point."""
+    try:
+        yield
+    except StoryFailed:
+        pass
+    except KeyboardInterrupt:
+        story.failed += 1
+        print("interrupted", file=sys.stderr)
+    except Exception as error:
+        story.failed += 1
+        print(f"✗ {type(error).__name__}: {error}", flush=True)

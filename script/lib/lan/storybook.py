@@ -1,0 +1,77 @@
+"""Which scenes there are, in their order, and which steps each can do without."""
+
+from lan.scenes import Scene, apart, drop, expiry, found, goodbye, killed, walk
+from lan.stranger import stranger
+
+SCENES = [
+    Scene("found", "They find each other", found, {
+        "avahi": "Ben's host has no Avahi",
+        "node": "Ben's node is not started",
+    }),
+    Scene("drop", "They press Drop", drop, {
+        "drop-a": "Anna does not press Drop",
+        "drop-b": "Ben does not press Drop",
+        "accept-a": "Anna does not accept",
+        "accept-b": "Ben does not accept",
+    }, ["found"]),
+    Scene("walk", "A walk", walk, {
+        "walk-ask": "Anna does not ask",
+        "walk-accept": "Ben does not accept",
+    }, ["found", "drop"]),
+    Scene("expiry", "A request that runs out", expiry, {
+        "expiry-ask": "Anna does not ask",
+        "expiry-wait": "nobody waits the 60 s",
+    }, ["found", "drop"]),
+    Scene("apart", "Ben's cable is out", apart, {
+        "link-down": "the cable stays in",
+        "edit-a": "Anna edits nothing",
+        "edit-b": "Ben edits nothing",
+        "cancel-apart": "Anna does not cancel",
+        "ask-apart": "Anna asks for nothing",
+        "link-up": "the cable stays out",
+    }, ["found", "drop"]),
+    Scene("killed", "Ben's node is killed while it writes", killed, {
+        "write": "nothing is written",
+        "kill": "nobody kills it",
+        "restart": "it is not started again",
+        "keep": "the ledger has an edit that was never made",
+    }, ["found", "drop"]),
+    Scene("stranger", "Cleo, a stranger, asks for their space", stranger, {
+        "ask": "Cleo does not ask",
+        "member": "the counter-check is made without Anna's key",
+        "replay": "nothing is replayed",
+    }, ["found", "drop"]),
+    Scene("goodbye", "Good night", goodbye, {
+        "stop": "the nodes are not stopped",
+    }, ["found"]),
+]
+
+# Without root nobody can pull a cable or keep Avahi from a host.
+LAN_ONLY_SCENES = {"apart"}
+# What stands in for a step where there is no LAN.
+LOCAL_STEPS = {"avahi": ("addresses", "nobody is told where the others are")}
+
+
+def steps(namespaces: bool) -> dict[str, str]:
+    """Every step that can be left out, with what that means."""
+    found_steps = {}
+    for scene in playable(namespaces):
+        for step, meaning in scene.steps.items():
+            if not namespaces and step in LOCAL_STEPS:
+                step, meaning = LOCAL_STEPS[step]
+            found_steps[step] = meaning
+    return found_steps
+
+
+def playable(namespaces: bool) -> list[Scene]:
+    """The scenes that can be played here."""
+    return [each for each in SCENES if namespaces or each.name not in LAN_ONLY_SCENES]
+
+
+def up_to(step: str, namespaces: bool) -> list[Scene]:
+    """The scenes that a step needs before its own, and its own: the others would show nothing."""
+    for scene in playable(namespaces):
+        local = {LOCAL_STEPS[each][0] for each in scene.steps if each in LOCAL_STEPS}
+        if step in scene.steps or step in local:
+            return [each for each in SCENES if each.name in scene.needs] + [scene]
+    raise KeyError(step)
