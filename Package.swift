@@ -30,6 +30,8 @@ let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummi
 let httpClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let lifecycle = Target.Dependency.product(
     name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let signals = Target.Dependency.product(
+    name: "UnixSignals", package: "swift-service-lifecycle")
 
 /// A library target of the engine, in `Sources/<name>`.
 func engine(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -84,7 +86,7 @@ let package = Package(
             [
                 "Records", "Identity", "Replica", "Sync", "PeerLink", "Discovery", "Location",
                 "PluginKit", "Neighbours", "ProximityDrop", "ControlAPI",
-                crypto, grdb, hummingbird, lifecycle, logging, nio, nioPosix,
+                crypto, hummingbird, lifecycle, logging, nio, nioPosix, signals,
             ]),
         .executableTarget(
             name: "waggle",

@@ -19,6 +19,8 @@ public protocol Plugin: Sendable {
     func received(_ message: TopicMessage) async throws
     /// A device was linked or lost.
     func linkChanged(_ peer: Peer, isUp: Bool) async throws
+    /// A peer's device has more of a space on its disk than before: what was queued is delivered.
+    func acknowledged(in space: SpaceDescriptor, by peer: Peer) async throws
 }
 
 extension Plugin {
@@ -27,6 +29,7 @@ extension Plugin {
     public func applied(_ changes: [RecordChange]) async throws {}
     public func received(_ message: TopicMessage) async throws {}
     public func linkChanged(_ peer: Peer, isUp: Bool) async throws {}
+    public func acknowledged(in space: SpaceDescriptor, by peer: Peer) async throws {}
 }
 
 /// A command: its declaration and what it does with a plugin's instance.

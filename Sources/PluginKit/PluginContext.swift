@@ -76,6 +76,12 @@ public protocol CoreServices: Sendable {
     /// Writes my edge to a person whose card I accepted. The two are mates when both edges name
     /// the same meeting, 16 bytes that both sides know from having met.
     func proposeMate(_ person: PersonID, meeting: Bytes16, card: [String: JSONValue]) async throws
+    /// Says that a meeting will not become a mateship: takes my edge back where it names this
+    /// meeting, and tells the other side when it is next in reach. A mateship of another meeting
+    /// stays as it is.
+    func withdrawMate(_ person: PersonID, meeting: Bytes16) async throws
+    /// What of a card that came from outside may be shown: known fields, cut to their limits.
+    func checkedCard(_ card: [String: JSONValue]) async -> [String: JSONValue]
     /// How I stand with a person.
     func relation(to person: PersonID) async throws -> Relation
     /// Puts something into the inbox, where it stays until handled; a notification shows it too.

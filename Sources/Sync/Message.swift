@@ -118,6 +118,12 @@ public struct Push: Hashable, Sendable {
     /// The sender's channel of the space.
     public var channel: UInt64
     public var run: Run
+
+    /// Joins a channel and a run.
+    public init(channel: UInt64, run: Run) {
+        self.channel = channel
+        self.run = run
+    }
 }
 
 /// A message to a space's members.
@@ -138,6 +144,13 @@ public struct Direct: Hashable, Sendable {
     /// Rises with each message of a link.
     public var counter: UInt64
     public var body: [UInt8]
+
+    /// Joins the parts.
+    public init(topic: String, counter: UInt64, body: [UInt8]) {
+        self.topic = topic
+        self.counter = counter
+        self.body = body
+    }
 }
 
 /// What came of dialling back.

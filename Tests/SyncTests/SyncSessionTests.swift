@@ -1,0 +1,169 @@
+import Records
+import TestSupport
+import Testing
+
+@testable import Sync
+
+@Suite struct SyncSessionTests {
+    private let logs = (1...4).map { LogName(device: DeviceID(raw: Digest.header.hash([$0]))) }
+
+    @Test func `equal replicas agree in one round trip and send no vector`() throws {
+        let replica = NumberReplica(logs: [logs[0]: 3])
+        var pair = SyncPair(replica, replica)
+        pair.share(0)
+        pair.share(1)
+        #expect(pair.ends[0].inbox.count == 1)
+        #expect(pair.ends[1].inbox.count == 1)
+        try pair.step(to: 0)
+        try pair.step(to: 1)
+        #expect(pair.ends.allSatisfy { $0.inbox.isEmpty })
+        #expect(pair.ends.allSatisfy { $0.session.isInSync(SyncPair.space) })
+    }
+
+    @Test func `an equal check costs 24 bytes a space and way`() throws {
+        let one = NumberReplica(logs: [logs[0]: 1])
+        var pair = SyncPair(one, one)
+        pair.share(0)
+        let message = try #require(pair.ends[1].inbox.first)
+        // One byte says what the HAVE is part of, one how many entries follow.
+        #expect(message.payload(sender: logs[0].device).count - 2 == 24)
+    }
+
+    @Test func `each side gets what it lacks and acknowledges it`() throws {
+        var pair = SyncPair(
+            NumberReplica(logs: [logs[0]: 3, logs[1]: 1]),
+            NumberReplica(logs: [logs[1]: 4, logs[2]: 2]))
+        pair.share(0)
+        pair.share(1)
+        #expect(try pair.settle())
+        #expect(pair.isEqual)
+        #expect(pair.ends[0].replica.logs == [logs[0]: 3, logs[1]: 4, logs[2]: 2])
+        #expect(pair.ends[0].acknowledged[logs[0]] == 3)
+    }
+
+    @Test func `a later batch is pushed at once, once`() throws {
+        var pair = SyncPair(NumberReplica(), NumberReplica())
+        pair.share(0)
+        pair.share(1)
+        #expect(try pair.settle())
+        pair.author(logs[0], at: 0)
+        #expect(pair.ends[1].inbox.count == 1)
+        pair.author(logs[0], at: 0)
+        #expect(pair.ends[1].inbox.count == 2)
+        #expect(try pair.settle())
+        #expect(pair.isEqual)
+        #expect(pair.ends[0].session.hasAcknowledged(
+            LogHead(log: logs[0], number: 2, hash: .none), in: SyncPair.space))
+    }
+
+    @Test func `a space that only one side shares is answered like one that does not exist`()
+        throws
+    {
+        var shared = SyncPair(NumberReplica(logs: [logs[0]: 5]), NumberReplica())
+        shared.share(0)
+        #expect(try shared.settle())
+        let vector = Message.vector(Vector(channel: 0, logs: []))
+        var known = shared.ends[1].session
+        var unknown = SyncSession(
+            localNonce: shared.ends[1].session.localNonce,
+            remoteNonce: shared.ends[1].session.remoteNonce)
+        #expect(try known.receive(vector) == unknown.receive(vector))
+        #expect(try known.receive(vector) == [.send(.none(channel: 0))])
+    }
+
+    @Test func `a space shared later is synchronised then`() throws {
+        var pair = SyncPair(NumberReplica(logs: [logs[0]: 2]), NumberReplica(logs: [logs[1]: 2]))
+        pair.share(0)
+        #expect(try pair.settle())
+        pair.author(logs[0], at: 0)
+        pair.share(1)
+        #expect(try pair.settle())
+        #expect(pair.isEqual)
+    }
+
+    @Test func `a space that is shared no longer is answered as unknown`() throws {
+        var pair = SyncPair(NumberReplica(), NumberReplica())
+        pair.share(0)
+        pair.share(1)
+        #expect(try pair.settle())
+        _ = pair.ends[1].session.share([])
+        pair.author(logs[0], at: 0)
+        try pair.step(to: 1)
+        #expect(pair.ends[0].inbox == [.none(channel: 0)])
+        #expect(pair.ends[1].replica.logs.isEmpty)
+    }
+
+    @Test func `an acknowledgement of what was never sent is not believed`() throws {
+        var pair = SyncPair(NumberReplica(logs: [logs[0]: 1]), NumberReplica())
+        pair.share(0)
+        pair.share(1)
+        #expect(try pair.settle())
+        let reach = Vector.Reach(log: logs[0], low: 1, high: 9, prefix: 0)
+        let effects = try pair.ends[0].session.receive(
+            .acknowledge(Vector(channel: 0, logs: [reach])))
+        #expect(effects.isEmpty)
+    }
+
+    @Test func `another batch under a number that is here too is told as a fork`() throws {
+        var pair = SyncPair(NumberReplica(logs: [logs[0]: 2]), NumberReplica())
+        pair.share(0)
+        pair.share(1)
+        #expect(try pair.settle())
+        let reach = Vector.Reach(log: logs[0], low: 1, high: 2, prefix: 1)
+        let effects = try pair.ends[0].session.receive(
+            .vector(Vector(channel: 0, logs: [reach])))
+        #expect(effects.contains(.forked(SyncPair.space, logs[0], number: 2)))
+    }
+
+    @Test func `a repeated ephemeral message is taken once`() throws {
+        var pair = SyncPair(NumberReplica(), NumberReplica())
+        pair.share(0)
+        pair.share(1)
+        #expect(try pair.settle())
+        let sent = pair.ends[0].session.ephemeral(
+            SyncPair.space, topic: "location", body: [1], expiryMilliseconds: 1000)
+        guard case .send(let message) = try #require(sent.first) else { return }
+        #expect(try pair.ends[1].session.receive(message).count == 1)
+        #expect(try pair.ends[1].session.receive(message).isEmpty)
+    }
+
+    @Test func `more spaces than a link may name end it`() throws {
+        var session = SyncPair(NumberReplica(), NumberReplica()).ends[0].session
+        func entries(_ range: Range<UInt64>) -> Message {
+            .have(
+                Have(
+                    round: .announcement,
+                    entries: range.map {
+                        Have.Entry(token: Token(rawValue: $0), digest: Bytes16.zero)
+                    }))
+        }
+        #expect(try session.receive(entries(0..<4096)).isEmpty)
+        #expect(throws: SyncFault.tooManySpaces) { try session.receive(entries(4096..<4097)) }
+    }
+
+    @Test(arguments: 0..<200)
+    func `any interleaving of edits and messages ends equal and in sync`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var pair = SyncPair(NumberReplica(), NumberReplica())
+        var isShared = [false, false]
+        for _ in 0..<120 {
+            let end = Int.random(in: 0...1, using: &generator)
+            switch Int.random(in: 0...3, using: &generator) {
+            case 0:
+                // A log has one author, who sits at one end.
+                pair.author(logs[end * 2 + Int.random(in: 0...1, using: &generator)], at: end)
+            case 1 where !isShared[end]:
+                isShared[end] = true
+                pair.share(end)
+            default: try pair.step(to: end)
+            }
+        }
+        for end in 0...1 where !isShared[end] { pair.share(end) }
+        #expect(try pair.settle())
+        #expect(pair.isEqual)
+        pair.perform(pair.ends[0].session.askDigests(onlyUnknown: true), at: 0)
+        pair.perform(pair.ends[1].session.askDigests(onlyUnknown: true), at: 1)
+        #expect(try pair.settle())
+        #expect(pair.ends.allSatisfy { $0.session.isInSync(SyncPair.space) })
+    }
+}
