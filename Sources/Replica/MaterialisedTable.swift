@@ -1,0 +1,116 @@
+internal import Records
+
+/// The SQL of one collection: its table, one more table per set, and the statements on them.
+///
+/// There are few statements per collection, whatever combination of fields a batch writes: each
+/// stays prepared, and nobody's batches can fill the cache.
+struct MaterialisedTable {
+    let collection: RecordCollection
+    /// The fields that are columns, in the order of declaration.
+    let columns: [RecordCollection.Field]
+    /// The fields that are tables of their own.
+    let sets: [RecordCollection.Field]
+    private let fieldsByNumber: [UInt64: RecordCollection.Field]
+    private let positions: [UInt64: Int]
+    let selectSQL: String
+    let insertSQL: String
+    let updateSQL: String
+
+    init(_ collection: RecordCollection) {
+        self.collection = collection
+        columns = collection.fields.filter { $0.merge != .addWinsSet }
+        sets = collection.fields.filter { $0.merge == .addWinsSet }
+        fieldsByNumber = Dictionary(
+            collection.fields.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+        positions = Dictionary(
+            columns.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { first, _ in first })
+        let table = "\"\(collection.table)\""
+        let names = columns.map { "\"\($0.name)\"" }
+        let all = ["space", "entity", "creator", "stamp", "log", "number"] + names
+        let marks = all.map { _ in "?" }.joined(separator: ", ")
+        selectSQL = """
+            SELECT creator, stamp, log, number FROM \(table) WHERE space = ? AND entity = ?
+            """
+        insertSQL = "INSERT INTO \(table) (\(all.joined(separator: ", "))) VALUES (\(marks))"
+        let changes = names.map { ", \($0) = CASE ? WHEN 1 THEN ? ELSE \($0) END" }.joined()
+        updateSQL = """
+            UPDATE \(table) SET stamp = ?, log = ?, number = ?\(changes)
+            WHERE space = ? AND entity = ?
+            """
+    }
+
+    /// The table's name.
+    var name: String { collection.table }
+
+    /// The name of a set's table.
+    func name(of set: RecordCollection.Field) -> String { "\(collection.table)_\(set.name)" }
+
+    /// The names of the table and of its sets' tables.
+    var allNames: [String] { [name] + sets.map(name(of:)) }
+
+    /// A declared field by its number on the wire.
+    func field(_ number: UInt64) -> RecordCollection.Field? { fieldsByNumber[number] }
+
+    /// The place of a field among the columns.
+    func position(of field: RecordCollection.Field) -> Int? { positions[field.number] }
+
+    /// The fields whose writer is named in this one.
+    func fields(namedBy namer: RecordCollection.Field) -> [RecordCollection.Field] {
+        collection.fields.filter { $0.writer == .named(inField: namer.name) }
+    }
+
+    /// Whether a register must keep its value, because the column may show another: there are
+    /// several slots, or a sum, or the value counts only with the right creating batch, or others
+    /// ask it for a name.
+    func keepsValue(_ field: RecordCollection.Field) -> Bool {
+        field.writer.isNamed || field.merge == .counter || field.merge == .append
+            || !fields(namedBy: field).isEmpty
+    }
+
+    /// The statements that make the tables and indexes. Equal statements and rules mean that what
+    /// is materialised can stay; see ``declaration``.
+    var createSQL: [String] {
+        let body = columns.map { ", \"\($0.name)\" \($0.sqlType)" }.joined()
+        var result = [
+            """
+            CREATE TABLE "\(name)" (space INTEGER NOT NULL, entity BLOB NOT NULL, \
+            creator BLOB NOT NULL, stamp INTEGER NOT NULL, log INTEGER NOT NULL, \
+            number INTEGER NOT NULL\(body), PRIMARY KEY (space, entity)) WITHOUT ROWID
+            """
+        ]
+        for set in sets {
+            result.append(
+                """
+                CREATE TABLE "\(self.name(of: set))" (space INTEGER NOT NULL, \
+                entity BLOB NOT NULL, element \(set.sqlType) NOT NULL, \
+                PRIMARY KEY (space, entity, element)) WITHOUT ROWID
+                """)
+        }
+        for (number, index) in collection.indexes.enumerated() {
+            let columns = index.map { "\"\($0)\"" }.joined(separator: ", ")
+            result.append("CREATE INDEX \"\(name)_index\(number)\" ON \"\(name)\" (\(columns))")
+        }
+        return result
+    }
+
+    /// Everything the materialised rows depend on, as one text.
+    var declaration: String {
+        let fields = collection.fields.map {
+            "\($0.number) \($0.name) \($0.type) \(String(reflecting: $0.merge)) \($0.writer)"
+        }
+        let kinds = collection.spaces.map(\.word).sorted().joined(separator: " ")
+        return ([collection.name, kinds] + fields + createSQL).joined(separator: "\n")
+    }
+}
+
+extension RecordCollection.Field {
+    /// The column's type, for its affinity.
+    fileprivate var sqlType: String {
+        switch type {
+        case .boolean, .integer: "INTEGER"
+        case .real: "REAL"
+        case .text, .texts: "TEXT"
+        case .bytes, .key: "BLOB"
+        }
+    }
+}

@@ -1,0 +1,18 @@
+public import Records
+
+/// What came of merging runs. Everything in it is synced to the disk.
+public struct MergeOutcome: Sendable {
+    /// The batches that were applied: of these runs, and held ones that were due by now.
+    public internal(set) var commits: [Commit] = []
+    /// What was new, per run that brought something.
+    public internal(set) var stored: [StoredRange] = []
+    /// Why a run was refused, by its place among the runs that were given.
+    public internal(set) var faults: [Int: BatchFault] = [:]
+
+    /// Consecutive batches of one log that were not here before.
+    public struct StoredRange: Hashable, Sendable {
+        public let space: SpaceID
+        public let log: LogName
+        public let numbers: ClosedRange<UInt64>
+    }
+}

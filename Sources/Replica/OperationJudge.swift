@@ -1,0 +1,109 @@
+internal import Records
+
+/// Decides what becomes of one operation. The verdict depends on replicated facts alone, so that
+/// it is the same on every replica for ever.
+///
+/// Control operations are stored and passed on, but in the kinds of space there are so far they
+/// have no effect: membership of *self*, *card* and *pair* follows from the space itself.
+struct OperationJudge {
+    let space: SpaceDescriptor
+    let spaceID: SpaceID
+    let catalog: Catalog
+
+    /// What becomes of an operation.
+    enum Verdict {
+        /// It breaks a rule and counts for nothing.
+        case void
+        /// Its collection or field is not declared here. It stays in the log.
+        case unknown
+        /// Its entity is not known here yet.
+        case waits
+        /// An entity begins.
+        case begins(MaterialisedTable)
+        /// A field is written.
+        case writes(MaterialisedTable, RecordCollection.Field)
+    }
+
+    /// Judges an operation that begins an entity.
+    func verdict(onCreate operation: Operation, by author: PlacedBatch.Author) -> Verdict {
+        guard operation.collection != .control else { return .void }
+        guard let table = catalog[operation.collection] else { return .unknown }
+        guard table.collection.spaces.contains(space.kind) else { return .void }
+        let expected: EntityID
+        switch operation.action {
+        case .create(let nonce):
+            expected = Operation.entity(
+                in: spaceID, of: operation.collection, by: author.log.device, nonce: nonce)
+        case .createOwn:
+            expected = Operation.ownEntity(
+                in: spaceID, of: operation.collection, person: author.person)
+        default: return .void
+        }
+        return operation.entity == expected ? .begins(table) : .void
+    }
+
+    /// Judges an operation that writes a field.
+    /// - Parameters:
+    ///   - creator: who created the entity, or nil while it is not known.
+    ///   - isCreating: whether the operation's own batch creates the entity.
+    func verdict(
+        onWrite operation: Operation, by author: PlacedBatch.Author, creator: PersonID?,
+        isCreating: Bool
+    ) -> Verdict {
+        guard operation.collection != .control else { return .void }
+        guard let table = catalog[operation.collection] else { return .unknown }
+        guard table.collection.spaces.contains(space.kind) else { return .void }
+        guard let number = operation.action.fieldNumber else { return .void }
+        guard let field = table.field(number) else { return .unknown }
+        guard field.takes(operation.action) else { return .void }
+        guard let creator else { return .waits }
+        guard field.merge != .append || isCreating else { return .void }
+        guard mayWrite(field, author.person, creator: creator) else { return .void }
+        return .writes(table, field)
+    }
+
+    /// Whether a person may write a field. Where another field names the writer everybody may:
+    /// the table shows only what the named person wrote, whoever is named later.
+    func mayWrite(
+        _ field: RecordCollection.Field, _ person: PersonID, creator: PersonID
+    ) -> Bool {
+        switch field.writer {
+        case .creator: person == creator
+        case .owner: person == space.owner
+        case .anyMember, .named: true
+        }
+    }
+}
+
+extension Operation.Action {
+    /// Whether an entity begins.
+    var isCreate: Bool {
+        switch self {
+        case .create, .createOwn: true
+        case .set, .add, .remove, .count, .grant, .accept, .cut, .erase: false
+        }
+    }
+
+    /// The field that is written, or nil for operations on whole entities.
+    fileprivate var fieldNumber: UInt64? {
+        switch self {
+        case .set(let field, _), .add(let field, _), .remove(let field, _), .count(let field, _):
+            field
+        case .create, .createOwn, .grant, .accept, .cut, .erase: nil
+        }
+    }
+}
+
+extension RecordCollection.Field {
+    /// Whether an operation is of the kind that the field merges, and its value within limits.
+    func takes(_ action: Operation.Action) -> Bool {
+        switch (merge, action) {
+        case (.lastWriter, .set(_, let value)), (.firstWriter, .set(_, let value)),
+            (.append, .set(_, let value)):
+            type.admits(value)
+        case (.addWinsSet, .add(_, let value)): value != .null && type.admits(value)
+        case (.addWinsSet, .remove), (.counter, .count): true
+        default: false
+        }
+    }
+}

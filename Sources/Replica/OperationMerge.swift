@@ -1,0 +1,260 @@
+internal import GRDB
+internal import Records
+
+/// Merges batches of one space into its tables, within one transaction.
+///
+/// Whatever the order batches come in, the tables come out the same: first all entities begin,
+/// then all fields are written, then operations that waited for one of these entities.
+final class OperationMerge {
+    private let database: Database
+    private let space: SpaceState
+    private let catalog: Catalog
+    private let judge: OperationJudge
+    private let batches: BatchTable
+    private var entities: EntityCache
+    private var registers: RegisterCache
+    private var sets: SetTables
+    private var changes: CommitChanges
+    /// Operations found void so far.
+    private(set) var voidCount = 0
+    /// Operations that began to wait, less those that need wait no longer.
+    private(set) var waitingCount = 0
+
+    /// - Parameters:
+    ///   - space: the space with the logs of all batches that will be merged.
+    ///   - device: the replica's own.
+    init(_ database: Database, _ space: SpaceState, _ catalog: Catalog, device: DeviceID) {
+        self.database = database
+        self.space = space
+        self.catalog = catalog
+        judge = OperationJudge(space: space.descriptor, spaceID: space.id, catalog: catalog)
+        batches = BatchTable(database: database)
+        let order = TieOrder(logs: space.namesByNumber, batches: batches)
+        entities = EntityCache(database: database, space: space.number, order: order)
+        registers = RegisterCache(database: database, space: space.number, order: order)
+        sets = SetTables(database: database, space: space.number)
+        changes = CommitChanges(space: space.descriptor, device: device)
+    }
+
+    /// Merges batches that are stored and were not merged before.
+    /// - Returns: a commit for each, in the same order.
+    func apply(_ placed: [PlacedBatch]) throws -> [Commit] {
+        var begun: [(key: EntityCache.Key, place: BatchPlace)] = []
+        var creating: [BatchPlace: Set<EntityCache.Key>] = [:]
+        for batch in placed {
+            creating[batch.place] = try begin(batch, newlyKnown: &begun)
+        }
+        for batch in placed {
+            for (index, operation) in batch.body.operations.enumerated()
+            where !operation.action.isCreate {
+                let isCreating = creating[batch.place]?.contains(operation.key) ?? false
+                try write(operation, index, batch, isCreating: isCreating, for: batch.place)
+            }
+        }
+        for (key, place) in begun { try wake(key, for: place) }
+        try flush()
+        return placed.map { changes.commit($0, in: space.id) }
+    }
+
+    // MARK: Beginning
+
+    private func begin(
+        _ batch: PlacedBatch, newlyKnown: inout [(key: EntityCache.Key, place: BatchPlace)]
+    ) throws -> Set<EntityCache.Key> {
+        var keys: Set<EntityCache.Key> = []
+        for (index, operation) in batch.body.operations.enumerated()
+        where operation.action.isCreate {
+            switch judge.verdict(onCreate: operation, by: batch.author) {
+            case .begins(let table):
+                let tie = Tie(stamp: batch.stamp, place: batch.place, index: index)
+                let isNew = try entities.begin(
+                    operation.key, table, creator: batch.author.person, at: tie)
+                if isNew { newlyKnown.append((operation.key, batch.place)) }
+                keys.insert(operation.key)
+                changes.note(operation, table, batch.author, for: batch.place)
+            case .void: try refuse(index, batch.place)
+            case .unknown, .waits, .writes: continue
+            }
+        }
+        return keys
+    }
+
+    /// Merges what waited for an entity.
+    private func wake(_ key: EntityCache.Key, for place: BatchPlace) throws {
+        guard space.waitingCount + waitingCount > 0 else { return }
+        let arguments: StatementArguments = [
+            space.number, Int64(key.collection.rawValue), key.entity.sql,
+        ]
+        let condition = "WHERE space = ? AND collection = ? AND entity = ?"
+        let rows = try GRDB.Row.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT batch, op FROM waiting \(condition) ORDER BY batch, op"),
+            arguments: arguments)
+        guard !rows.isEmpty else { return }
+        try database.cachedStatement(sql: "DELETE FROM waiting \(condition)")
+            .execute(arguments: arguments)
+        waitingCount -= rows.count
+        for row in rows {
+            let index: Int = row[1]
+            let batch = try stored(BatchPlace(rowID: row[0]))
+            guard batch.body.operations.indices.contains(index) else {
+                throw RecordFault.truncated
+            }
+            try write(
+                batch.body.operations[index], index, batch, isCreating: false, for: place)
+        }
+    }
+
+    /// A batch that was stored before.
+    func stored(_ place: BatchPlace) throws -> PlacedBatch {
+        guard let batch = try batches.batch(at: place), let author = space.author(place.log) else {
+            throw RecordFault.truncated
+        }
+        return PlacedBatch(
+            place: place, author: author, stamp: batch.stamp, hash: batch.hash,
+            body: try BatchBody(decoding: batch.body))
+    }
+
+    // MARK: Writing
+
+    private func write(
+        _ operation: Operation, _ index: Int, _ batch: PlacedBatch, isCreating: Bool,
+        for commit: BatchPlace
+    ) throws {
+        let verdict = judge.verdict(
+            onWrite: operation, by: batch.author, creator: try creator(operation.key),
+            isCreating: isCreating)
+        switch verdict {
+        case .void: try refuse(index, batch.place)
+        case .waits: try wait(operation, index, batch.place)
+        case .writes(let table, let field):
+            try merge(operation, index, batch, table, field)
+            changes.note(operation, table, batch.author, for: commit)
+        case .unknown, .begins: return
+        }
+    }
+
+    private func merge(
+        _ operation: Operation, _ index: Int, _ batch: PlacedBatch, _ table: MaterialisedTable,
+        _ field: RecordCollection.Field
+    ) throws {
+        let slot = field.writer.isNamed ? batch.author.person : nil
+        let tie = Tie(stamp: batch.stamp, place: batch.place, index: index)
+        let key = RegisterCache.Key(entity: operation.entity, field: field.number, slot: slot)
+        switch operation.action {
+        case .set(_, let value):
+            let isWinner = try registers.merge(
+                value, tie, into: key, by: field.merge, keepsValue: table.keepsValue(field))
+            guard isWinner else { return }
+            entities.touch(operation.key, field.number)
+            touchFields(namedBy: field, table, operation.key)
+        case .count(_, let delta):
+            try registers.count(delta, tie, into: key)
+            entities.touch(operation.key, field.number)
+        case .add, .remove:
+            try sets.merge(
+                operation.action, dot: Dot(batch: batch.hash, operationIndex: index),
+                into: operation.key.set(field), slot: slot)
+        case .create, .createOwn, .grant, .accept, .cut, .erase: return
+        }
+    }
+
+    /// When a field names another person, what that person wrote is shown.
+    private func touchFields(
+        namedBy namer: RecordCollection.Field, _ table: MaterialisedTable, _ key: EntityCache.Key
+    ) {
+        for field in table.fields(namedBy: namer) {
+            if field.merge == .addWinsSet {
+                sets.touch(key.set(field))
+            } else {
+                entities.touch(key, field.number)
+            }
+        }
+    }
+
+    private func refuse(_ index: Int, _ place: BatchPlace) throws {
+        try database.cachedStatement(sql: "INSERT OR IGNORE INTO void VALUES (?, ?, ?)")
+            .execute(arguments: [space.number, place.rowID, index])
+        voidCount += database.changesCount
+    }
+
+    private func wait(_ operation: Operation, _ index: Int, _ place: BatchPlace) throws {
+        try database.cachedStatement(sql: "INSERT OR IGNORE INTO waiting VALUES (?, ?, ?, ?, ?)")
+            .execute(arguments: [
+                space.number, Int64(operation.collection.rawValue), operation.entity.sql,
+                place.rowID, index,
+            ])
+        waitingCount += database.changesCount
+    }
+
+    // MARK: Showing
+
+    private func flush() throws {
+        try entities.flush(catalog: catalog) { key, entity, table, field in
+            try value(key, entity, table, field)
+        }
+        try registers.flush()
+        try sets.flush(catalog: catalog) { place, field in
+            guard case .named(let name) = field.writer else { return (true, nil) }
+            let key = EntityCache.Key(collection: place.collection, entity: place.entity)
+            let person = try named(in: name, key)
+            return (person != nil, person)
+        }
+    }
+
+    /// What a column shows: the winner of the register, or of the slot of the person who is named.
+    private func value(
+        _ key: EntityCache.Key, _ entity: EntityCache.Entity, _ table: MaterialisedTable,
+        _ field: RecordCollection.Field
+    ) throws -> Value {
+        var slot: PersonID?
+        if case .named(let name) = field.writer {
+            slot = try named(in: name, key)
+            guard slot != nil else { return field.initialValue }
+        }
+        let register = try registers.register(
+            RegisterCache.Key(entity: key.entity, field: field.number, slot: slot))
+        guard let register, let value = register.value else { return field.initialValue }
+        switch (field.merge, value) {
+        case (.counter, .integer(let sum)): return field.counted(sum)
+        case (.append, _) where register.tie.place != entity.began.place: return .null
+        default: return value
+        }
+    }
+
+    // MARK: Questions of an author
+
+    /// Who created an entity, or nil while it is not known or its collection not declared.
+    func creator(_ key: EntityCache.Key) throws -> PersonID? {
+        guard let table = catalog[key.collection] else { return nil }
+        return try entities.entity(key, table)?.creator
+    }
+
+    /// The person whose key stands in a field, or nil.
+    func named(in name: String, _ key: EntityCache.Key) throws -> PersonID? {
+        guard let field = catalog[key.collection]?.collection.field(named: name) else { return nil }
+        let register = try registers.register(
+            RegisterCache.Key(entity: key.entity, field: field.number, slot: nil))
+        guard case .bytes(let bytes) = register?.value else { return nil }
+        return PersonID(bytes: bytes)
+    }
+
+    /// The dots of an element that are here.
+    func dots(
+        of value: Value, in key: EntityCache.Key, _ field: RecordCollection.Field, slot: PersonID?
+    ) throws -> [Dot] {
+        try sets.dots(of: value, in: key.set(field), slot: slot)
+    }
+}
+
+extension Operation {
+    /// The entity and its collection.
+    var key: EntityCache.Key { EntityCache.Key(collection: collection, entity: entity) }
+}
+
+extension EntityCache.Key {
+    /// A set of this entity.
+    fileprivate func set(_ field: RecordCollection.Field) -> SetTables.Place {
+        SetTables.Place(collection: collection, entity: entity, field: field.number)
+    }
+}

@@ -1,0 +1,337 @@
+internal import Foundation
+internal import GRDB
+public import Identity
+public import Records
+
+/// The store of one device: the spaces' logs and what is merged from them, in one SQLite file.
+///
+/// Its methods run on a queue of its own and wait for the disk there. What a method has returned
+/// is synced: it is there after a kill or a power cut.
+public actor Replica {
+    /// The device whose replica this is.
+    public nonisolated let device: DeviceID
+    /// How often this replica was started, by the database and by the file beside it.
+    public nonisolated let startCount: StartCount
+
+    nonisolated let path: String
+    nonisolated let pool: DatabasePool
+    private nonisolated let executor: QueueExecutor
+    private let key: DeviceKey
+    private let catalog: Catalog
+    private var randomness: any RandomNumberGenerator & Sendable
+    private var states: [SpaceID: SpaceState]
+    private var people: [PersonID: PersonRecord]
+    /// Who lists a device as theirs, in the order in which that was learned.
+    private var claims: [DeviceID: [PersonID]]
+
+    /// The queue the actor's methods run on.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        unsafe executor.asUnownedSerialExecutor()
+    }
+
+    /// Opens the store, or makes it where there is none.
+    /// - Parameters:
+    ///   - path: the database file. Beside it SQLite keeps its log, and the replica `starts`.
+    ///   - key: the device's own key, which signs what is authored here.
+    ///   - collections: what is materialised; batches of others are kept and passed on.
+    ///   - views: made anew at each start, over the collections' tables and the core's views.
+    ///   - randomness: where salts come from.
+    /// - Throws: ``ReplicaFault``; a file that cannot be used is left as it is.
+    public init(
+        path: String, key: DeviceKey, collections: [RecordCollection], views: [ReplicaView],
+        randomness: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+    ) throws {
+        let catalog = try Catalog(collections)
+        let file = ReplicaFile(path: path)
+        let opened = try ReplicaFault.translating(path: path) {
+            try file.open(catalog: catalog, views: views, device: key.id)
+        }
+        self.path = path
+        self.key = key
+        self.catalog = catalog
+        self.randomness = randomness
+        device = key.id
+        pool = opened.pool
+        startCount = opened.startCount
+        executor = QueueExecutor(label: "waggle.replica")
+        people = Dictionary(
+            opened.people.map { ($0.person, $0) }, uniquingKeysWith: { first, _ in first })
+        claims = opened.claims
+        states = Dictionary(
+            opened.spaces.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Whether a start was counted in the database but not in the file beside it, or the other
+    /// way round: a backup was restored or a disk cloned.
+    public nonisolated var startCountsDisagree: Bool { startCount.disagrees }
+
+    /// Ends a disagreement, once the device has made sure that it holds all of its own logs.
+    public func settleStartCounts() throws {
+        try StartCounter(pool: pool, file: ReplicaFile(path: path).startsPath).settle(startCount)
+    }
+
+    // MARK: People
+
+    /// Learns who owns which devices, or more about it.
+    public func learn(_ record: PersonRecord) throws {
+        let person = record.person
+        let merged = try people[person]?.merging(record) ?? record
+        guard merged != people[person] else { return }
+        try write { database in
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO person VALUES (?, ?)",
+                arguments: [person.sql, merged.encoded.sql])
+            let known = Set(people[person]?.devices ?? [])
+            for device in known.subtracting(merged.devices) {
+                try database.execute(
+                    sql: "DELETE FROM device WHERE device = ? AND person = ?",
+                    arguments: [device.sql, person.sql])
+            }
+            for device in merged.devices.subtracting(known).sorted() {
+                try database.execute(
+                    sql: "INSERT INTO device (device, person) VALUES (?, ?)",
+                    arguments: [device.sql, person.sql])
+            }
+        }
+        people[person] = merged
+        claims = try read { try StateLoader(database: $0).claims() }
+        if claims[device]?.contains(person) == true { try nameCounterparts() }
+    }
+
+    /// Writes down whom each space is shared with, which follows from whose replica this is.
+    private func nameCounterparts() throws {
+        guard let own = person(of: device) else { return }
+        try write { database in
+            for space in states.values {
+                try database.execute(
+                    sql: "UPDATE space SET person = ? WHERE number = ?",
+                    arguments: [space.descriptor.counterpart(of: own)?.sql, space.number])
+            }
+        }
+    }
+
+    /// The person who was the first to list a device as theirs, or nil.
+    public func person(of device: DeviceID) -> PersonID? { claims[device]?.first }
+
+    /// What is known of a person, or nil.
+    public func personRecord(_ person: PersonID) -> PersonRecord? { people[person] }
+
+    // MARK: Spaces
+
+    /// Opens a space; opening it again changes nothing.
+    public func open(_ descriptor: SpaceDescriptor) throws {
+        let id = descriptor.id
+        guard states[id] == nil else { return }
+        let counterpart = person(of: device).flatMap(descriptor.counterpart)
+        let number = try write { database in
+            try database.execute(
+                sql: "INSERT INTO space (id, descriptor, kind, person) VALUES (?, ?, ?, ?)",
+                arguments: [
+                    id.sql, descriptor.encoded.sql, descriptor.kind.word, counterpart?.sql,
+                ])
+            return database.lastInsertedRowID
+        }
+        states[id] = SpaceState(number: number, descriptor: descriptor)
+    }
+
+    /// All open spaces, in the order of their ids.
+    public func spaces() -> [SpaceSummary] {
+        states.values.sorted { $0.id < $1.id }.map { space in
+            SpaceSummary(
+                id: space.id, descriptor: space.descriptor, digest: space.digest,
+                batches: space.batchCount, held: space.heldCount, void: space.voidCount,
+                waiting: space.waitingCount)
+        }
+    }
+
+    /// What a space is, or nil where it is not open.
+    public func descriptor(of space: SpaceID) -> SpaceDescriptor? { states[space]?.descriptor }
+
+    /// The logs of a space that hold a batch, in order; none where the space is not open.
+    public func heads(in space: SpaceID) -> [LogState] { states[space]?.heads ?? [] }
+
+    /// The digest of a space's heads, or nil where it is not open.
+    public func digest(of space: SpaceID) -> Bytes16? { states[space]?.digest }
+
+    // MARK: Batches
+
+    /// Authors one batch. It is synced to the disk when this returns.
+    /// - Parameters:
+    ///   - salted: whether the batch can be erased alone; it starts with random bytes then.
+    ///   - wallMilliseconds: the corrected time since 1970.
+    /// - Throws: ``EditFault`` for an edit that would be void, ``BatchFault`` where the space is
+    ///   not open, one may not write in it or the batch is too large, ``ReplicaFault``.
+    public func author(
+        _ edits: [Edit], in space: SpaceID, salted: Bool = false, wallMilliseconds: Int64
+    ) throws -> Commit {
+        guard let state = states[space] else { throw BatchFault.unknownSpace }
+        guard let person = claims[device]?.first(where: state.descriptor.isWriter) else {
+            throw BatchFault.notAMember(device)
+        }
+        let salt = salted ? drawSalt() : nil
+        let (commits, after) = try write { database in
+            let transaction = transaction(database, state, wallMilliseconds)
+            try transaction.author(edits, by: person, salt: salt) { try key.sign($0) }
+            return (try transaction.finish(), transaction.space)
+        }
+        states[space] = after
+        guard let commit = commits.first else {
+            preconditionFailure("a batch of one's own is applied at once")
+        }
+        return commit
+    }
+
+    /// Takes runs of other devices' batches into their logs and merges them, in one transaction.
+    /// A run that is refused leaves the others alone. All is synced to the disk at the return.
+    /// - Throws: ``ReplicaFault``; nothing was changed then.
+    public func merge(
+        _ runs: [(SpaceID, Run)], wallMilliseconds: Int64
+    ) throws -> MergeOutcome {
+        var outcome = MergeOutcome()
+        var after: [SpaceID: SpaceState] = [:]
+        try write { database in
+            var transactions: [SpaceID: SpaceTransaction] = [:]
+            for (index, (id, run)) in runs.enumerated() {
+                guard let state = states[id] else {
+                    outcome.faults[index] = .unknownSpace
+                    continue
+                }
+                let known = transactions[id]
+                let transaction = known ?? transaction(database, state, wallMilliseconds)
+                if known == nil { try transaction.releaseDue() }
+                transactions[id] = transaction
+                do {
+                    let numbers = try transaction.take(run, claimants: claims[run.log.device] ?? [])
+                    guard let numbers else { continue }
+                    outcome.stored.append(.init(space: id, log: run.log, numbers: numbers))
+                } catch let fault as BatchFault {
+                    outcome.faults[index] = fault
+                }
+            }
+            for (id, transaction) in transactions.sorted(by: { $0.key < $1.key }) {
+                outcome.commits += try transaction.finish()
+                after[id] = transaction.space
+            }
+        }
+        states.merge(after) { $1 }
+        return outcome
+    }
+
+    /// Merges the held batches that are due by now.
+    /// - Returns: a commit for each.
+    public func releaseDue(wallMilliseconds: Int64) throws -> [Commit] {
+        var commits: [Commit] = []
+        for (id, state) in states where state.heldCount > 0 {
+            let (released, after) = try write { database in
+                let transaction = transaction(database, state, wallMilliseconds)
+                try transaction.releaseDue()
+                return (try transaction.finish(), transaction.space)
+            }
+            states[id] = after
+            commits += released
+        }
+        return commits
+    }
+
+    /// Merges a space's log anew: the one repair for all that can be wrong above the log.
+    /// - Throws: ``BatchFault/unknownSpace``, ``ReplicaFault``.
+    public func rebuild(_ space: SpaceID) throws {
+        guard let state = states[space] else { throw BatchFault.unknownSpace }
+        states[space] = try write { database in
+            let transaction = transaction(database, state, 0)
+            try transaction.rebuild()
+            return transaction.space
+        }
+    }
+
+    /// The next batches of a log as a run, which ends at a batch whose signature is kept.
+    /// - Parameters:
+    ///   - number: the last batch the receiver holds; 0 for none.
+    ///   - bytesMax: what the run's encoding should fit. The shortest run that can be proven is
+    ///     returned even when it is longer.
+    /// - Returns: nil where there is nothing more.
+    public func runs(
+        in space: SpaceID, log: LogName, after number: UInt64, bytesMax: Int
+    ) throws -> Run? {
+        guard let entry = states[space]?.logs[log], number < entry.high else { return nil }
+        return try read { database in
+            try RunReader(batches: BatchTable(database: database))
+                .run(of: log, number: entry.number, after: number, bytesMax: bytesMax)
+        }
+    }
+
+    /// Notes what a peer's device holds on its disk. Heads that are not in our own logs say
+    /// nothing that could be shown, and are left out.
+    public func recordAcknowledgement(
+        of peer: DeviceID, in space: SpaceID, heads: [LogHead]
+    ) throws {
+        guard let state = states[space] else { return }
+        try write { database in
+            for head in heads {
+                guard let entry = state.logs[head.log], head.number <= entry.high else { continue }
+                try Acknowledgements(database: database, space: state.number)
+                    .record(head, log: entry.number, of: peer)
+            }
+        }
+    }
+
+    // MARK: Reading
+
+    /// Rows of one SELECT over the collections' tables and the views, as of the last commit.
+    /// - Parameter allowedTables: tables and views the statement may touch; nil allows all.
+    /// - Throws: ``ReplicaFault/notPermitted(_:)``, ``ReplicaFault/statement(_:)`` and others.
+    public nonisolated func read(
+        _ sql: String, _ arguments: [Value] = [], allowedTables: Set<String>?
+    ) async throws -> [Records.Row] {
+        do {
+            return try await pool.read { database in
+                let statement = try database.makeStatement(sql: sql)
+                try ReadPermission(allowed: allowedTables).check(statement, in: database)
+                let arguments = StatementArguments(arguments.map(\.sql))
+                return try GRDB.Row.fetchAll(statement, arguments: arguments).map(Records.Row.init)
+            }
+        } catch let error as DatabaseError {
+            throw ReplicaFault(error, path: path)
+        }
+    }
+
+    // MARK: Within
+
+    private func transaction(
+        _ database: Database, _ state: SpaceState, _ wallMilliseconds: Int64
+    ) -> SpaceTransaction {
+        SpaceTransaction(
+            database, state, catalog, device: device, wallMilliseconds: wallMilliseconds)
+    }
+
+    private func write<Result>(_ work: (Database) throws -> Result) throws -> Result {
+        try ReplicaFault.translating(path: path) { try pool.write(work) }
+    }
+
+    private func read<Result>(_ work: (Database) throws -> Result) throws -> Result {
+        try ReplicaFault.translating(path: path) { try pool.read(work) }
+    }
+
+    private func drawSalt() -> Bytes16? {
+        var bytes: [UInt8] = []
+        bytes.append(bigEndian: randomness.next() as UInt64)
+        bytes.append(bigEndian: randomness.next() as UInt64)
+        return Bytes16(bytes)
+    }
+}
+
+extension SpaceDescriptor {
+    /// The other person of a pair, or the owner of the space; nil where there is neither.
+    fileprivate func counterpart(of own: PersonID) -> PersonID? {
+        guard case .pair(let one, let other) = self else { return owner }
+        return own == one ? other : one
+    }
+}
+
+extension Records.Row {
+    init(_ row: GRDB.Row) {
+        self.init(
+            Dictionary(
+                row.map { ($0.0, Value(stored: $0.1)) }, uniquingKeysWith: { first, _ in first }))
+    }
+}

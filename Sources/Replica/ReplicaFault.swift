@@ -1,0 +1,83 @@
+internal import GRDB
+internal import Records
+
+/// Why the store could not do what was asked; nothing was changed then.
+public enum ReplicaFault: Error, Hashable, Sendable {
+    /// The file is no database, or is damaged. It was left as it is.
+    case corrupted(path: String, detail: String)
+    /// A later version of the program wrote the file.
+    case newerVersion(path: String)
+    /// The disk has no room.
+    case diskFull(path: String)
+    /// Another process has the file.
+    case busy(path: String)
+    /// The file or its directory may not be opened or written.
+    case notWritable(path: String, detail: String)
+    /// The disk failed to read or write.
+    case inputOutput(path: String, detail: String)
+    /// SQLite refused a statement of the program's own or of a plugin.
+    case statement(String)
+    /// A plugin's read is not a single SELECT, or it touches what it may not.
+    case notPermitted(String)
+    /// A collection or view is declared in a way that cannot work.
+    case declaration(String)
+
+    /// Whether the same call may succeed later with nothing changed in the program.
+    public var retryCanHelp: Bool {
+        switch self {
+        case .diskFull, .busy, .inputOutput: true
+        case .corrupted, .newerVersion, .notWritable, .statement, .notPermitted, .declaration: false
+        }
+    }
+}
+
+extension ReplicaFault: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .corrupted(let path, let detail):
+            "\(path) is damaged (\(detail)); move it away and restore a backup, or start again "
+                + "and let your mates' nodes send what they hold"
+        case .newerVersion(let path):
+            "\(path) was written by a newer version of waggle; install that version or a later one"
+        case .diskFull(let path):
+            "the disk that holds \(path) is full; make room and try again, nothing was changed"
+        case .busy(let path): "another process is writing \(path); try again when it has ended"
+        case .notWritable(let path, let detail):
+            "\(path) cannot be opened for writing (\(detail)); check its owner and permissions"
+        case .inputOutput(let path, let detail):
+            "the disk failed at \(path) (\(detail)); try again, and look at the system's log"
+        case .statement(let detail): "SQLite refused a statement: \(detail)"
+        case .notPermitted(let detail): detail
+        case .declaration(let detail): detail
+        }
+    }
+}
+
+extension ReplicaFault {
+    /// Says in the store's words what SQLite said.
+    init(_ error: DatabaseError, path: String) {
+        let detail = error.message ?? error.resultCode.description
+        switch error.resultCode {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .corrupted(path: path, detail: detail)
+        case .SQLITE_FULL: self = .diskFull(path: path)
+        case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy(path: path)
+        case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
+            self = .notWritable(path: path, detail: detail)
+        case .SQLITE_IOERR: self = .inputOutput(path: path, detail: detail)
+        default: self = .statement(detail)
+        }
+    }
+
+    /// Runs work on the database and translates what it throws.
+    static func translating<Result>(
+        path: String, _ work: () throws -> Result
+    ) throws -> Result {
+        do {
+            return try work()
+        } catch let error as DatabaseError {
+            throw ReplicaFault(error, path: path)
+        } catch let fault as RecordFault {
+            throw ReplicaFault.corrupted(path: path, detail: String(describing: fault))
+        }
+    }
+}

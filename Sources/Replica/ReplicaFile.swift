@@ -1,0 +1,77 @@
+internal import Foundation
+internal import GRDB
+internal import Identity
+internal import Records
+
+/// The database file of a replica: how it is made, opened and brought up to date.
+struct ReplicaFile {
+    let path: String
+
+    /// An open file and what is kept of it in memory.
+    struct Opened {
+        let pool: DatabasePool
+        let startCount: StartCount
+        let people: [PersonRecord]
+        let claims: [DeviceID: [PersonID]]
+        let spaces: [SpaceState]
+    }
+
+    /// The file with the other start count.
+    var startsPath: String {
+        URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent("starts").path
+    }
+
+    /// Opens the file, migrates it, makes the declared tables and views, rebuilds what
+    /// was declared otherwise before, and counts the start.
+    func open(catalog: Catalog, views: [ReplicaView], device: DeviceID) throws -> Opened {
+        try createPrivately()
+        let pool = try openPool()
+        guard try !pool.read(Schema.migrator.hasBeenSuperseded) else {
+            throw ReplicaFault.newerVersion(path: path)
+        }
+        try Schema.migrator.migrate(pool)
+        let spaces = try pool.write { database in
+            let emptied = try Schema.declare(catalog, views, in: database)
+            return try StateLoader(database: database).spaces().map { space in
+                guard emptied.contains(space.descriptor.kind), space.batchCount > 0 else {
+                    return space
+                }
+                let transaction = SpaceTransaction(
+                    database, space, catalog, device: device, wallMilliseconds: 0)
+                try transaction.rebuild()
+                return transaction.space
+            }
+        }
+        let startCount = try StartCounter(pool: pool, file: startsPath).count()
+        let (people, claims) = try pool.read { database in
+            let loader = StateLoader(database: database)
+            return (try loader.people(), try loader.claims())
+        }
+        return Opened(
+            pool: pool, startCount: startCount, people: people, claims: claims, spaces: spaces)
+    }
+
+    /// Only the owner may read; SQLite gives its own files beside it the same permissions.
+    private func createPrivately() throws {
+        guard !FileManager.default.fileExists(atPath: path) else { return }
+        guard FileManager.default.createFile(
+            atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+        else {
+            throw ReplicaFault.notWritable(
+                path: path, detail: "its directory is missing or may not be written")
+        }
+    }
+
+    private func openPool() throws -> DatabasePool {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(ReplicaFile.busySecondsMax)
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        // The pool sets NORMAL as it turns on the write-ahead log; a power cut could then take
+        // commits that were acknowledged.
+        try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        return pool
+    }
+
+    /// How long to wait for another process that reads or writes the file.
+    private static let busySecondsMax = 5.0
+}

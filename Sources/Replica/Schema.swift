@@ -1,0 +1,181 @@
+internal import GRDB
+internal import Records
+
+/// The core's tables and views, and the tables of the declared collections.
+enum Schema {
+    /// Every version of the core's tables. A migration is never changed once it was released.
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1") { database in
+            for statement in firstVersion { try database.execute(sql: statement) }
+        }
+        return migrator
+    }
+
+    /// The hot path is `batch` and `register`: two B-trees, no secondary index, no trigger.
+    ///
+    /// `batch.id` is the log's number above 40 bits of the batch's; other tables name a batch by
+    /// it. A batch's header is rebuilt from these columns. `register` holds, per field and slot,
+    /// which operation won; the slot is empty, or the writing person where a field names its
+    /// writer. `element` holds the dots of the sets.
+    private static let firstVersion = [
+        """
+        CREATE TABLE space (number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE,
+            descriptor BLOB NOT NULL, kind TEXT NOT NULL, person BLOB)
+        """,
+        "CREATE TABLE person (person BLOB PRIMARY KEY, record BLOB NOT NULL) WITHOUT ROWID",
+        """
+        CREATE TABLE device (number INTEGER PRIMARY KEY, device BLOB NOT NULL,
+            person BLOB NOT NULL, UNIQUE (device, person))
+        """,
+        """
+        CREATE TABLE log (number INTEGER PRIMARY KEY, space INTEGER NOT NULL,
+            device BLOB NOT NULL, branch BLOB NOT NULL, person BLOB NOT NULL,
+            UNIQUE (space, device, branch))
+        """,
+        """
+        CREATE TABLE batch (id INTEGER PRIMARY KEY, stamp INTEGER NOT NULL,
+            epoch INTEGER NOT NULL, arrived INTEGER NOT NULL, hash BLOB NOT NULL,
+            body BLOB NOT NULL, signature BLOB)
+        """,
+        """
+        CREATE TABLE held (space INTEGER NOT NULL, stamp INTEGER NOT NULL,
+            batch INTEGER NOT NULL, PRIMARY KEY (space, stamp, batch)) WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE register (space INTEGER NOT NULL, entity BLOB NOT NULL,
+            field INTEGER NOT NULL, slot BLOB NOT NULL, stamp INTEGER NOT NULL,
+            batch INTEGER NOT NULL, op INTEGER NOT NULL, value BLOB,
+            PRIMARY KEY (space, entity, field, slot)) WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE element (space INTEGER NOT NULL, entity BLOB NOT NULL,
+            field INTEGER NOT NULL, slot BLOB NOT NULL, dot BLOB NOT NULL, value NOT NULL,
+            PRIMARY KEY (space, entity, field, slot, dot)) WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE removed (space INTEGER NOT NULL, entity BLOB NOT NULL,
+            field INTEGER NOT NULL, slot BLOB NOT NULL, dot BLOB NOT NULL,
+            PRIMARY KEY (space, entity, field, slot, dot)) WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE waiting (space INTEGER NOT NULL, collection INTEGER NOT NULL,
+            entity BLOB NOT NULL, batch INTEGER NOT NULL, op INTEGER NOT NULL,
+            PRIMARY KEY (space, collection, entity, batch, op)) WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE void (space INTEGER NOT NULL, batch INTEGER NOT NULL,
+            op INTEGER NOT NULL, PRIMARY KEY (space, batch, op)) WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE acknowledged (space INTEGER NOT NULL, log INTEGER NOT NULL,
+            device BLOB NOT NULL, number INTEGER NOT NULL,
+            PRIMARY KEY (space, log, device)) WITHOUT ROWID
+        """,
+        "CREATE TABLE collection (name TEXT PRIMARY KEY, declaration TEXT NOT NULL, tables TEXT)",
+        "CREATE TABLE start (count INTEGER NOT NULL)",
+        "INSERT INTO start VALUES (0)",
+    ]
+
+    /// What every plugin may read of the core. `waggle_batch.batch` is `log << 40 | number`: join
+    /// on it rather than on the two, since it is the key.
+    static let coreViews = [
+        ReplicaView(
+            name: "waggle_space", sql: "SELECT number AS space, id, kind, person FROM space"),
+        ReplicaView(
+            name: "waggle_log", sql: "SELECT number AS log, space, device, person FROM log"),
+        ReplicaView(
+            name: "waggle_batch",
+            sql: """
+                SELECT log.space AS space, log.number AS log,
+                    batch.id & 1099511627775 AS number, batch.id AS batch, batch.stamp AS stamp,
+                    batch.arrived AS arrived, batch.hash AS hash
+                FROM batch JOIN log ON log.number = batch.id >> 40
+                """),
+        ReplicaView(
+            name: "waggle_acknowledged",
+            sql: """
+                SELECT space, log, device,
+                    (SELECT person FROM device WHERE device.device = acknowledged.device
+                        ORDER BY device.number LIMIT 1) AS person, number
+                FROM acknowledged
+                """),
+    ]
+
+    /// Brings tables and views in line with the declarations.
+    /// - Returns: the kinds of space whose tables are empty now and want rebuilding.
+    /// - Throws: ``ReplicaFault/declaration(_:)`` for a view that cannot be read.
+    static func declare(
+        _ catalog: Catalog, _ views: [ReplicaView], in database: Database
+    ) throws -> Set<SpaceKind> {
+        for name in try String.fetchAll(
+            database, sql: "SELECT name FROM sqlite_master WHERE type = 'view'")
+        {
+            try database.execute(sql: "DROP VIEW \"\(name)\"")
+        }
+        let kinds = try createTables(of: catalog, in: database)
+        try createViews(views, in: database)
+        return kinds
+    }
+
+    private static func createViews(_ views: [ReplicaView], in database: Database) throws {
+        for view in coreViews { try create(view, in: database) }
+        for view in views {
+            guard DeclarationCheck.isName(view.name) else {
+                throw ReplicaFault.declaration("\(view.name) is no name for a view")
+            }
+            do {
+                try create(view, in: database)
+                _ = try database.makeStatement(sql: "SELECT * FROM \"\(view.name)\"")
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+                throw ReplicaFault.declaration("view \(view.name): \(error.message ?? "")")
+            }
+        }
+    }
+
+    private static func create(_ view: ReplicaView, in database: Database) throws {
+        try database.execute(sql: "CREATE VIEW \"\(view.name)\" AS \(view.sql)")
+    }
+
+    /// Makes the tables of collections that are new or were declared otherwise before, and drops
+    /// those of collections that are no longer declared.
+    private static func createTables(
+        of catalog: Catalog, in database: Database
+    ) throws -> Set<SpaceKind> {
+        let current = try dropOutdated(catalog, in: database)
+        var kinds: Set<SpaceKind> = []
+        for table in catalog.all where !current.contains(table.collection.name) {
+            for statement in table.createSQL { try database.execute(sql: statement) }
+            try database.execute(
+                sql: "INSERT INTO collection VALUES (?, ?, ?)",
+                arguments: [
+                    table.collection.name, table.declaration,
+                    table.allNames.joined(separator: " "),
+                ])
+            kinds.formUnion(table.collection.spaces)
+        }
+        return kinds
+    }
+
+    /// - Returns: the names of the collections whose tables can stay.
+    private static func dropOutdated(
+        _ catalog: Catalog, in database: Database
+    ) throws -> Set<String> {
+        var current: Set<String> = []
+        for row in try GRDB.Row.fetchAll(
+            database, sql: "SELECT name, declaration, tables FROM collection")
+        {
+            let (name, declaration): (String, String) = (row[0], row[1])
+            if catalog.table(named: name)?.declaration == declaration {
+                current.insert(name)
+            } else {
+                for table in (row[2] as String).split(separator: " ") {
+                    try database.execute(sql: "DROP TABLE IF EXISTS \"\(table)\"")
+                }
+                try database.execute(
+                    sql: "DELETE FROM collection WHERE name = ?", arguments: [name])
+            }
+        }
+        return current
+    }
+}

@@ -1,0 +1,74 @@
+internal import GRDB
+internal import Identity
+internal import Records
+
+/// Reads what the replica keeps in memory. The cost grows with spaces and logs, not with batches.
+struct StateLoader {
+    let database: Database
+
+    /// All people, in no order.
+    func people() throws -> [PersonRecord] {
+        try GRDB.Row.fetchAll(database, sql: "SELECT record FROM person").map { row in
+            do {
+                return try PersonRecord(decoding: row.bytes(0))
+            } catch {
+                throw RecordFault.notCanonical("a stored person record")
+            }
+        }
+    }
+
+    /// Who claims each device, in the order in which that was learned.
+    func claims() throws -> [DeviceID: [PersonID]] {
+        var claims: [DeviceID: [PersonID]] = [:]
+        for row in try GRDB.Row.fetchAll(
+            database, sql: "SELECT device, person FROM device ORDER BY number")
+        {
+            let device = try row.identifier(0, as: DeviceID.self)
+            claims[device, default: []].append(try row.identifier(1, as: PersonID.self))
+        }
+        return claims
+    }
+
+    /// All spaces with their logs, clocks and counts.
+    func spaces() throws -> [SpaceState] {
+        try GRDB.Row.fetchAll(database, sql: "SELECT number, descriptor FROM space").map { row in
+            let descriptor = try SpaceDescriptor(decoding: row.bytes(1))
+            var space = SpaceState(number: row[0], descriptor: descriptor)
+            try loadLogs(of: &space)
+            space.heldCount = try count("held", space.number)
+            space.voidCount = try count("void", space.number)
+            space.waitingCount = try count("waiting", space.number)
+            space.refreshDigest()
+            return space
+        }
+    }
+
+    private func loadLogs(of space: inout SpaceState) throws {
+        let batches = BatchTable(database: database)
+        var latest = Stamp(milliseconds: 0)
+        for row in try GRDB.Row.fetchAll(
+            database, sql: "SELECT number, device, branch, person FROM log WHERE space = ?",
+            arguments: [space.number])
+        {
+            let name = LogName(
+                device: try row.identifier(1, as: DeviceID.self),
+                branch: try row.identifier(2, as: BranchName.self))
+            var entry = SpaceState.LogEntry(
+                number: row[0], person: try row.identifier(3, as: PersonID.self))
+            if let head = try batches.head(ofLog: entry.number) {
+                entry.high = head.place.number
+                entry.headHash = head.hash
+                entry.headStamp = head.stamp
+            }
+            space.update(name, entry)
+            let applied = try batches.lastApplied(ofLog: entry.number)
+            latest = max(latest, applied?.stamp ?? latest)
+        }
+        space.clock = HybridClock(latest: latest)
+    }
+
+    private func count(_ table: String, _ space: Int64) throws -> Int {
+        try Int.fetchOne(
+            database, sql: "SELECT count(*) FROM \(table) WHERE space = ?", arguments: [space]) ?? 0
+    }
+}

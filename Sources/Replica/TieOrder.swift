@@ -1,0 +1,24 @@
+internal import Records
+
+/// The order that decides between writes: stamp, then author key, batch hash and operation index.
+/// Never arrival, never a local number.
+struct TieOrder {
+    /// The log of each local number.
+    let logs: [Int64: LogName]
+    let batches: BatchTable
+
+    /// Whether the one operation stands before the other.
+    func precedes(_ one: Tie, _ other: Tie) throws -> Bool {
+        if one.stamp != other.stamp { return one.stamp < other.stamp }
+        if one.place == other.place { return one.index < other.index }
+        if let mine = logs[one.place.log]?.device, let theirs = logs[other.place.log]?.device,
+            mine != theirs
+        {
+            return mine < theirs
+        }
+        guard let mine = try batches.hash(at: one.place),
+            let theirs = try batches.hash(at: other.place)
+        else { preconditionFailure("a batch is stored before its operations are merged") }
+        return mine < theirs
+    }
+}

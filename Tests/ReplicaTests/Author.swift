@@ -1,0 +1,94 @@
+import Identity
+import Records
+
+/// Writes batches by hand, also such as no replica would author, and cuts them into runs.
+struct Author {
+    let key: DeviceKey
+    let space: SpaceID
+    private(set) var batches: [CheckedBatch] = []
+    private(set) var signatures: [Signature] = []
+
+    init(_ key: DeviceKey, in space: SpaceDescriptor) {
+        self.key = key
+        self.space = space.id
+    }
+
+    var log: LogName { LogName(device: key.id) }
+
+    /// Adds a batch to the log.
+    /// - Parameter signer: another key for a forgery.
+    @discardableResult
+    mutating func write(
+        _ operations: [Operation], at milliseconds: Int64, signer: DeviceKey? = nil
+    ) throws -> CheckedBatch {
+        try write(operations, stamp: Stamp(milliseconds: milliseconds), signer: signer)
+    }
+
+    @discardableResult
+    mutating func write(
+        _ operations: [Operation], stamp: Stamp, signer: DeviceKey? = nil
+    ) throws -> CheckedBatch {
+        let run = try CheckedRun(
+            authoring: BatchBody(operations), in: space, log: log,
+            number: UInt64(batches.count + 1), previous: batches.last?.hash ?? .none, epoch: 0,
+            stamp: stamp, sign: (signer ?? key).sign)
+        batches += run.batches
+        signatures.append(run.signature)
+        return run.batches[0]
+    }
+
+    /// Batches of these indexes as they travel.
+    func run(_ range: Range<Int>) -> Run {
+        Run(
+            log: log, firstNumber: UInt64(range.lowerBound + 1), epoch: 0,
+            batches: batches[range].map { Run.Link(stamp: $0.header.stamp, body: $0.body) },
+            signature: signatures[range.upperBound - 1])
+    }
+
+    /// The whole log as it travels.
+    var run: Run { run(0..<batches.count) }
+
+    /// The operation that creates a note, and the note's id.
+    func create(
+        _ nonce: UInt8, _ collection: RecordCollection = .note
+    ) -> (entity: EntityID, operation: Operation) {
+        let nonce = Bytes16([UInt8](repeating: nonce, count: 16)) ?? .zero
+        let entity = Operation.entity(in: space, of: collection.id, by: key.id, nonce: nonce)
+        return (
+            entity,
+            Operation(collection: collection.id, entity: entity, action: .create(nonce: nonce))
+        )
+    }
+
+    /// The operation that begins a person's own note, and the note's id.
+    func createOwn(_ person: PersonID) -> (entity: EntityID, operation: Operation) {
+        let entity = Operation.ownEntity(in: space, of: RecordCollection.note.id, person: person)
+        return (
+            entity,
+            Operation(collection: RecordCollection.note.id, entity: entity, action: .createOwn)
+        )
+    }
+}
+
+extension Operation {
+    /// A write of a note's field by its name.
+    static func set(_ entity: EntityID, _ field: String, _ value: Value) -> Operation {
+        note(entity, .set(field: RecordCollection.note.number(field), value))
+    }
+
+    static func add(_ entity: EntityID, _ field: String, _ value: Value) -> Operation {
+        note(entity, .add(field: RecordCollection.note.number(field), value))
+    }
+
+    static func remove(_ entity: EntityID, _ field: String, _ dots: [Dot]) -> Operation {
+        note(entity, .remove(field: RecordCollection.note.number(field), dots.sorted()))
+    }
+
+    static func count(_ entity: EntityID, _ field: String, _ delta: Int64) -> Operation {
+        note(entity, .count(field: RecordCollection.note.number(field), delta))
+    }
+
+    static func note(_ entity: EntityID, _ action: Action) -> Operation {
+        Operation(collection: RecordCollection.note.id, entity: entity, action: action)
+    }
+}

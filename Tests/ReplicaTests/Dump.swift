@@ -1,0 +1,66 @@
+import Records
+import Replica
+
+/// Everything that is materialised, by names that are the same on every replica, sorted.
+struct Dump: Equatable {
+    let lines: [String]
+
+    init(_ replica: Replica, _ collection: RecordCollection = .note) async throws {
+        var lines: [String] = []
+        let columns = collection.fields.filter { $0.merge != .addWinsSet }.map { "t.\($0.name)" }
+        let rows = try await replica.read(
+            """
+            SELECT s.id AS id, t.entity, t.creator, t.stamp, l.device AS device, t.number, \
+            \(columns.joined(separator: ", ")) FROM "\(collection.table)" t
+            JOIN space s ON s.number = t.space JOIN log l ON l.number = t.log
+            """, allowedTables: nil)
+        for row in rows {
+            let names =
+                ["id", "entity", "creator", "stamp", "device", "number"]
+                + collection.fields.filter { $0.merge != .addWinsSet }.map(\.name)
+            lines.append(names.map { "\($0)=\(row[$0])" }.joined(separator: " "))
+        }
+        for field in collection.fields where field.merge == .addWinsSet {
+            let elements = try await replica.read(
+                """
+                SELECT s.id AS id, t.entity AS entity, t.element AS element
+                FROM "\(collection.table)_\(field.name)" t JOIN space s ON s.number = t.space
+                """, allowedTables: nil)
+            for row in elements {
+                lines.append("\(field.name) \(row["id"]) \(row["entity"]) \(row["element"])")
+            }
+        }
+        self.lines = lines.sorted()
+    }
+}
+
+extension Replica {
+    /// The columns of one note.
+    func note(_ entity: EntityID) async throws -> Row? {
+        try await read(
+            "SELECT * FROM note WHERE entity = ?", [.bytes(entity.bytes)], allowedTables: nil
+        ).first
+    }
+
+    /// The texts in one set of a note, sorted.
+    func elements(_ entity: EntityID, _ field: String) async throws -> [String] {
+        try await read(
+            "SELECT element FROM note_\(field) WHERE entity = ? ORDER BY element",
+            [.bytes(entity.bytes)], allowedTables: nil
+        ).compactMap { $0.text("element") }
+    }
+
+    /// Merges whole logs of one space at a time of the wall clock.
+    @discardableResult
+    func merge(_ authors: [Author], at wall: Int64 = now) async throws -> MergeOutcome {
+        try merge(authors.map { ($0.space, $0.run) }, wallMilliseconds: wall)
+    }
+
+    /// The summary of a space.
+    func summary(_ space: SpaceDescriptor) throws -> SpaceSummary? {
+        spaces().first { $0.id == space.id }
+    }
+}
+
+/// The wall time of most tests, in milliseconds since 1970.
+let now: Int64 = 1_700_000_000_000

@@ -1,0 +1,48 @@
+import Foundation
+import Identity
+import Records
+import Replica
+
+/// A directory that goes with the test, and replicas in it.
+final class Home {
+    let path: String
+
+    init() throws {
+        let url = FileManager.default.temporaryDirectory
+            .appendingPathComponent("waggle-replica-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        path = url.path
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// The path of a file in the directory.
+    func file(_ name: String = "replica.db") -> String { path + "/" + name }
+
+    /// Opens the replica of a device.
+    func replica(
+        _ key: DeviceKey, collections: [RecordCollection] = [.note], views: [ReplicaView] = []
+    ) throws -> Replica {
+        try Replica(path: file(), key: key, collections: collections, views: views)
+    }
+
+    /// Opens a replica that knows people and has opened spaces.
+    func replica(
+        of key: DeviceKey, knowing people: [Someone], in spaces: [SpaceDescriptor],
+        collections: [RecordCollection] = [.note], views: [ReplicaView] = []
+    ) async throws -> Replica {
+        let replica = try replica(key, collections: collections, views: views)
+        for someone in people { try await replica.learn(someone.record) }
+        for space in spaces { try await replica.open(space) }
+        return replica
+    }
+
+    /// Copies the files of the replica as they are at this moment, as a kill would leave them.
+    func copy() throws -> Home {
+        let copy = try Home()
+        for name in try FileManager.default.contentsOfDirectory(atPath: path) {
+            try FileManager.default.copyItem(atPath: file(name), toPath: copy.file(name))
+        }
+        return copy
+    }
+}

@@ -1,0 +1,25 @@
+import Identity
+import Records
+import TestSupport
+
+/// A person with devices drawn from a seed, each listed by the first.
+struct Someone {
+    let record: PersonRecord
+    let devices: [DeviceKey]
+
+    init(seed: UInt64, deviceCount: Int = 1) throws {
+        var generator = SeededGenerator(seed: seed)
+        let keys = (0..<deviceCount).map { _ in DeviceKey(using: &generator) }
+        let recovery = RecoveryWords(using: &generator).key
+        let founding = FoundingRecord(firstDevice: keys[0].id, recoveryKey: recovery.publicKey)
+        let entries = try keys.dropFirst().map {
+            try DeviceEntry.adding($0.id, to: founding.person, by: keys[0])
+        }
+        record = try PersonRecord(founding: founding, entries: entries)
+        devices = keys
+    }
+
+    var person: PersonID { record.person }
+    var key: DeviceKey { devices[0] }
+    var device: DeviceID { devices[0].id }
+}
