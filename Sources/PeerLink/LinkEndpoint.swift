@@ -52,7 +52,6 @@ public final class LinkEndpoint: Sendable {
             settled: settled)
         do {
             let pipeline = channel.pipeline.syncOperations
-            try pipeline.addHandler(SilenceHandler(limit: times.silence))
             try pipeline.addHandler(WriteStallHandler(limit: times.write))
             try pipeline.addHandler(tls(for: handler))
             try pipeline.addHandler(handler)

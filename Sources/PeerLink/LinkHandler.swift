@@ -100,7 +100,17 @@ extension LinkHandler {
         guard let remote else { return end(.handshakeFailed("the other side has no certificate")) }
         phase = .hello
         deadline.start(times.hello, on: context.eventLoop) { self.end(.helloTooSlow) }
+        watchSilence(context)
         established.succeed(makeLink(remote, context))
+    }
+
+    private func watchSilence(_ context: ChannelHandlerContext) {
+        do {
+            let silence = SilenceHandler(limit: times.silence)
+            try context.pipeline.syncOperations.addHandler(silence, position: .first)
+        } catch {
+            end(.connectionLost(String(describing: error)))
+        }
     }
 
     private func makeLink(_ remote: DeviceID, _ context: ChannelHandlerContext) -> Link {

@@ -9,7 +9,7 @@ public struct LinkTimes: Sendable, Equatable {
     public var hello: Duration = .seconds(5)
     /// From a frame's first byte to its last.
     public var frame: Duration = .seconds(30)
-    /// Without one byte received, while this side is reading.
+    /// Without one byte received after the TLS handshake, while this side is reading.
     public var silence: Duration = .seconds(45)
     /// Without one piece of what is queued leaving for the other side.
     public var write: Duration = .seconds(30)

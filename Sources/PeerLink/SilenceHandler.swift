@@ -1,7 +1,8 @@
 import NIOCore
 
 /// Reports ``LinkFault/silent`` when this side wants to read and not one byte comes for too long.
-/// It stands beside the socket, so that bytes of an unfinished TLS record count as well.
+/// It stands beside the socket, so that bytes of an unfinished TLS record count as well, and comes
+/// there when TLS is done: until then the deadline of the handshake holds.
 final class SilenceHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -18,6 +19,7 @@ final class SilenceHandler: ChannelDuplexHandler {
         timer = StallTimer(limit: limit, eventLoop: context.eventLoop) {
             context.fireErrorCaught(LinkFault.silent)
         }
+        wait()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -27,11 +29,13 @@ final class SilenceHandler: ChannelDuplexHandler {
 
     /// Only while a read is asked for may the other side be blamed for its silence.
     func read(context: ChannelHandlerContext) {
-        if !isWaiting {
-            isWaiting = true
-            timer?.wait()
-        }
+        if !isWaiting { wait() }
         context.read()
+    }
+
+    private func wait() {
+        isWaiting = true
+        timer?.wait()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

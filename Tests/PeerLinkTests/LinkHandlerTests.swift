@@ -19,7 +19,6 @@ private struct EmbeddedLink {
             role: LinkRole(isDialler: false, check: PeerCheck(own: own, expected: nil)),
             times: times, limits: limits, eventLoop: channel.eventLoop)
         let pipeline = channel.pipeline.syncOperations
-        try pipeline.addHandler(SilenceHandler(limit: times.silence))
         try pipeline.addHandler(WriteStallHandler(limit: times.write))
         try pipeline.addHandler(handler)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
@@ -255,7 +254,9 @@ private struct EmbeddedLink {
     }
 
     @Test func `what left in time is not held against the peer`() throws {
-        let brisk = try EmbeddedLink()
+        var times = LinkTimes()
+        times.silence = .seconds(3600)
+        let brisk = try EmbeddedLink(times: times)
         let link = try brisk.open()
         brisk.channel.pipeline.write(ByteBuffer(repeating: 0, count: 100), promise: nil)
         brisk.wait(.seconds(29))
