@@ -73,6 +73,8 @@ public protocol EventPublisher: Sendable {
 public protocol CoreServices: Sendable {
     /// The fields of my profile that a card carries: those I keep private are not in it.
     func myCard() async throws -> [String: JSONValue]
+    /// The names of the profile's fields that I keep private.
+    func keptPrivate() async throws -> [String]
     /// Writes my edge to a person whose card I accepted. The two are mates when both edges name
     /// the same meeting, 16 bytes that both sides know from having met.
     func proposeMate(_ person: PersonID, meeting: Bytes16, card: [String: JSONValue]) async throws

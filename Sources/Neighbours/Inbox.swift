@@ -1,0 +1,111 @@
+public import PluginKit
+
+/// The inbox: what I should see stays until I have dealt with it, whatever became of its
+/// notification.
+extension Neighbours {
+    public func postToInbox(_ item: InboxItem) async throws {
+        guard item.kind.utf8.count <= InboxLimits.wordBytesMax,
+            item.reference.utf8.count <= InboxLimits.referenceBytesMax
+        else { throw CommandFault.failed("The inbox item's kind or reference is too long.") }
+        let fields: [String: Value] = [
+            "title": .text(InboxLimits.title.clip(item.title) ?? item.kind),
+            "body": .text(InboxLimits.body.clip(item.body) ?? ""),
+            "actions": .list(
+                item.actions.prefix(InboxLimits.actionsCountMax).map { .text($0) }),
+            "at_ms": .integer(nowMs), "handled": .boolean(false),
+        ]
+        let known = try await context.replica.rows(
+            "SELECT entity FROM neighbours_inbox WHERE kind = ? AND reference = ?",
+            [.text(item.kind), .text(item.reference)]
+        ).first?.entity("entity")
+        if let known {
+            try await setInbox(known, fields)
+        } else {
+            let names: [String: Value] = [
+                "kind": .text(item.kind), "reference": .text(item.reference),
+            ]
+            try await author(
+                [
+                    .create(
+                        collection: Self.inbox.name, nonce: context.random.nonce(),
+                        fields: fields.merging(names) { mine, _ in mine })
+                ], in: .own(context.me))
+        }
+    }
+
+    public func settleInbox(reference: String) async throws {
+        let open = try await context.replica.rows(
+            "SELECT entity FROM neighbours_inbox WHERE reference = ? AND handled = 0",
+            [.text(reference)])
+        for row in open {
+            if let entity = row.entity("entity") {
+                try await setInbox(entity, ["handled": .boolean(true)])
+            }
+        }
+    }
+
+    /// Does `inbox handle`.
+    func handleInbox(_ text: String) async throws -> JSONValue {
+        let id = EntityID(text).map { Value.bytes($0.bytes) } ?? .null
+        let row = try await context.replica.rows(
+            "SELECT entity FROM neighbours_inbox WHERE entity = ?", [id]
+        ).first
+        guard let entity = row?.entity("entity") else {
+            throw CommandFault.notFound("There is no inbox item \(text); see 'inbox list'.")
+        }
+        try await setInbox(entity, ["handled": .boolean(true)])
+        return .object([:])
+    }
+
+    private func setInbox(_ entity: EntityID, _ fields: [String: Value]) async throws {
+        try await author(
+            [.set(collection: Self.inbox.name, entity: entity, fields: fields)],
+            in: .own(context.me))
+    }
+
+    /// The references of one kind that were ever posted, and whether they were handled.
+    func inboxReferences(ofKind kind: String) async throws -> [String: Bool] {
+        let rows = try await context.replica.rows(
+            "SELECT reference, handled FROM neighbours_inbox WHERE kind = ?", [.text(kind)])
+        var result: [String: Bool] = [:]
+        for row in rows {
+            guard let reference = row.text("reference") else { continue }
+            result[reference] = (result[reference] ?? true) && row.isTrue("handled")
+        }
+        return result
+    }
+
+    /// Answers `inbox list`: newest first, one item per kind and reference, since two devices of
+    /// mine may both have posted it.
+    func listInbox() async throws -> JSONValue {
+        let rows = try await context.replica.rows(
+            "SELECT * FROM neighbours_inbox ORDER BY at_ms DESC, entity LIMIT ?",
+            [.integer(Int64(InboxLimits.listedCountMax))])
+        let open = Set(
+            try await walks().filter { $0.facts.state(nowMs: nowMs) == .pending }
+                .map(\.id.description))
+        var seen: Set<[String]> = []
+        let items = rows.compactMap { row -> JSONValue? in
+            let kind = row.text("kind") ?? ""
+            let reference = row.text("reference") ?? ""
+            guard seen.insert([kind, reference]).inserted else { return nil }
+            let canAct = !row.isTrue("handled") && (kind != Self.walkKind || open.contains(reference))
+            return Self.inboxJSON(row, kind, reference, canAct: canAct)
+        }
+        return ["items": .array(items)]
+    }
+
+    private static func inboxJSON(
+        _ row: Row, _ kind: String, _ reference: String, canAct: Bool
+    ) -> JSONValue? {
+        guard let entity = row.entity("entity") else { return nil }
+        let actions = canAct ? row.texts("actions") ?? [] : []
+        return [
+            "id": .string(entity.description), "kind": .string(kind),
+            "title": .string(row.text("title").flatMap(InboxLimits.title.clip) ?? kind),
+            "body": .string(row.text("body").flatMap(InboxLimits.body.clip) ?? ""),
+            "atMs": .integer(row.integer("at_ms") ?? 0), "handled": .boolean(row.isTrue("handled")),
+            "actions": .array(actions.map { .string($0) }), "ref": .string(reference),
+        ]
+    }
+}

@@ -1,0 +1,117 @@
+public import PluginKit
+
+/// The core feature set: profiles, mates, walk requests, the inbox and places shown to mates.
+///
+/// It is a plugin like any other. What lasts is in the replica; this actor holds only what may be
+/// forgotten: who is linked, where mates are, and until when I am visible to everyone.
+public actor Neighbours: CorePlugin {
+    let context: PluginContext
+
+    /// Linked devices and whose they are.
+    var linked: [DeviceID: PersonID] = [:]
+    /// When a device of a person was last linked or lost, in milliseconds since 1970.
+    var lastSeenMs: [PersonID: Int64] = [:]
+    /// Where mates said they are; the last fix of each.
+    var matePlaces: [PersonID: Fix] = [:]
+    /// Until when, on the uptime clock, everyone sees my names; nil while only mates do.
+    var visibleUntil: Duration?
+    /// When open requests run out, so that an event tells of it.
+    var walkDeadlines: [EntityID: Int64] = [:]
+    /// When, on the uptime clock, edges are next looked through for old proposals.
+    var nextEdgeCheck = Duration.zero
+
+    /// How often the actor looks at the time.
+    static let tickInterval = Duration.seconds(1)
+
+    /// Makes the feature set with all it may touch.
+    public init(context: PluginContext) { self.context = context }
+
+    /// Mends what a crash left half done, and then looks at the time once a second.
+    public func run() async throws {
+        try await context.replica.open(.own(context.me))
+        try await context.replica.open(.card(context.me))
+        try await mendProfile()
+        try await reconcileEdges()
+        try await reconcileWalks()
+        while true {
+            try await tick()
+            try await context.clock.sleep(for: Self.tickInterval)
+        }
+    }
+
+    /// Does what is due: ends visibility, tells of requests that ran out, drops old proposals.
+    func tick() async throws {
+        if let end = visibleUntil, context.clock.uptime >= end { await hideFromEveryone() }
+        let nowMs = context.clock.wallMilliseconds
+        let due = walkDeadlines.filter { nowMs >= $0.value }.keys
+        for id in due { walkDeadlines[id] = nil }
+        if !due.isEmpty { await publish(["walk", "inbox"]) }
+        if context.clock.uptime >= nextEdgeCheck {
+            nextEdgeCheck = context.clock.uptime + Self.edgeCheckInterval
+            try await dropOldProposals()
+        }
+    }
+
+    public func applied(_ changes: [RecordChange]) async throws {
+        let collections = Set(changes.map(\.collection))
+        var topics: Set<String> = []
+        for change in changes { topics.formUnion(topicsOf(change)) }
+        if collections.contains(Self.edge.name) || collections.contains(Self.block.name) {
+            try await relationsChanged(in: changes)
+        }
+        if collections.contains(Self.walk.name) { try await reconcileWalks() }
+        if collections.contains(Self.place.name) { try await showPlaceToMates() }
+        if topics.contains("me"), visibleUntil != nil { try await announceNames() }
+        await publish(topics)
+    }
+
+    public func received(_ message: TopicMessage) async throws {
+        guard message.topic == Self.locationTopic else { return }
+        try await receivedPlace(message)
+    }
+
+    public func linkChanged(_ peer: Peer, isUp: Bool) async throws {
+        linked[peer.device] = isUp ? peer.person : nil
+        lastSeenMs[peer.person] = context.clock.wallMilliseconds
+        if isUp, try await relation(to: peer.person) == .mate {
+            try await showPlace(to: peer.person)
+        }
+        await publish(["nearby", "mates"])
+    }
+
+    /// The topics whose nouns a change of a record changes.
+    private func topicsOf(_ change: RecordChange) -> Set<String> {
+        switch change.collection {
+        case Self.profile.name:
+            change.space == .card(context.me) ? ["me"] : ["mates", "nearby", "walk"]
+        case Self.privateProfile.name: ["me"]
+        case Self.acquaintance.name: ["mates"]
+        case Self.edge.name, Self.block.name: ["mates", "nearby"]
+        case Self.walk.name: ["walk"]
+        case Self.inbox.name: ["inbox"]
+        case Self.place.name: ["location"]
+        default: []
+        }
+    }
+
+    /// Tells followers that these nouns are to be asked again.
+    func publish(_ topics: Set<String>) async {
+        for topic in topics.sorted() { await context.events.publish(topic, .object([:])) }
+    }
+
+    /// Authors a batch in a space, which begins here where it is not open yet.
+    @discardableResult
+    func author(_ edits: [Edit], in space: SpaceDescriptor) async throws -> [EntityID] {
+        try await context.replica.open(space)
+        return try await context.replica.author(edits, in: space)
+    }
+
+    /// The pair of me and another.
+    func pair(with person: PersonID) -> SpaceDescriptor { .between(context.me, person) }
+
+    /// Now, within what a record may hold.
+    var nowMs: Int64 {
+        let range = WalkFacts.milliseconds
+        return min(max(context.clock.wallMilliseconds, range.lowerBound), range.upperBound)
+    }
+}

@@ -1,0 +1,157 @@
+public import PluginKit
+
+extension Neighbours {
+    /// What the core feature set declares: records, the views the engine asks, topics and events.
+    public static let manifest = Manifest(
+        id: "neighbours", version: 1,
+        collections: [profile, privateProfile, acquaintance, edge, block, walk, inbox, place],
+        views: [
+            Manifest.View("neighbours_blocked", blockedSQL),
+            Manifest.View("neighbours_pairs", pairsSQL),
+            Manifest.View("neighbours_relations", relationsSQL),
+            Manifest.View("neighbours_tag_keys", tagKeysSQL),
+        ],
+        ephemeralTopics: [locationTopic],
+        events: ["me", "nearby", "mates", "walk", "inbox", "location"],
+        services: [.mates, .inbox, .location, .nearby],
+        provides: Manifest.Provision(
+            relationsView: "neighbours_relations", blockedView: "neighbours_blocked",
+            tagKeysView: "neighbours_tag_keys"))
+
+    /// The topic on which mates are shown where I am.
+    static let locationTopic = "location"
+
+    /// What my mates read of me, one row per person. Fields kept private never enter it.
+    static let profile = RecordCollection(
+        "neighbours.profile/1", table: "neighbours_profile", spaces: [.card],
+        indexes: [["creator"]],
+        fields: Profile.fields(writer: .owner) + [
+            // Whoever holds it can tell my announcements from others'; made anew at unmating.
+            .init(8, "tag_key", .bytes(countMax: 32), writer: .owner)
+        ])
+
+    /// What I keep to myself, and which fields those are.
+    static let privateProfile = RecordCollection(
+        "neighbours.private_profile/1", table: "neighbours_private_profile", spaces: [.own],
+        fields: Profile.fields(writer: .owner) + [
+            .init(
+                8, "kept_private",
+                .texts(
+                    countMax: ProfileField.allCases.count, bytesMax: ProfileField.wordBytesMax),
+                writer: .owner)
+        ])
+
+    /// The card somebody gave me when we met, until their own card arrives.
+    static let acquaintance = RecordCollection(
+        "neighbours.acquaintance/1", table: "neighbours_acquaintance", spaces: [.own],
+        fields: Profile.fields(writer: .owner) + [
+            .init(8, "person", .key, merge: .append),
+            .init(9, "met_ms", .integer(WalkFacts.milliseconds), writer: .owner),
+        ])
+
+    /// One side of a mateship. Two people are mates exactly when both edges name one meeting.
+    static let edge = RecordCollection(
+        "neighbours.edge/1", table: "neighbours_edge", spaces: [.pair],
+        fields: [
+            .init(1, "meeting", .bytes(countMax: 16)),
+            // The meeting that will not be, or no longer is, a mateship.
+            .init(2, "ended", .bytes(countMax: 16)),
+            .init(3, "proposed_ms", .integer(WalkFacts.milliseconds)),
+        ])
+
+    /// Whom I blocked, and why.
+    static let block = RecordCollection(
+        "neighbours.block/1", table: "neighbours_block", spaces: [.own],
+        fields: [
+            .init(1, "person", .key, merge: .append),
+            .init(2, "is_active", .boolean, writer: .owner),
+            .init(3, "reason", .text(bytesMax: ProfileField.wordBytesMax), writer: .owner),
+            .init(4, "text", .text(bytesMax: TextRule.blockText.bytesMax), writer: .owner),
+            .init(5, "at_ms", .integer(WalkFacts.milliseconds), writer: .owner),
+        ])
+
+    /// A request to walk together: the sender's words never change, the receiver answers once.
+    static let walk = RecordCollection(
+        "neighbours.walk/1", table: "neighbours_walk", spaces: [.pair],
+        indexes: [["created_ms"]],
+        fields: [
+            .init(1, "receiver", .key, merge: .firstWriter),
+            .init(2, "latitude", .real, merge: .append),
+            .init(3, "longitude", .real, merge: .append),
+            .init(4, "place", .text(bytesMax: TextRule.place.bytesMax), merge: .append),
+            .init(5, "message", .text(bytesMax: TextRule.message.bytesMax), merge: .append),
+            .init(6, "created_ms", .integer(WalkFacts.milliseconds), merge: .append),
+            .init(7, "at_ms", .integer(WalkFacts.milliseconds), merge: .append),
+            .init(8, "cancelled", .boolean, merge: .firstWriter),
+            .init(
+                9, "answer", .text(bytesMax: ProfileField.wordBytesMax), merge: .firstWriter,
+                writer: .named(inField: "receiver")),
+            .init(
+                10, "answer_age_ms", .integer(WalkFacts.milliseconds), merge: .firstWriter,
+                writer: .named(inField: "receiver")),
+            .init(
+                11, "missed", .boolean, merge: .firstWriter, writer: .named(inField: "receiver")),
+        ])
+
+    /// What I should see, until I have dealt with it.
+    static let inbox = RecordCollection(
+        "neighbours.inbox/1", table: "neighbours_inbox", spaces: [.own],
+        indexes: [["kind", "reference"]],
+        fields: [
+            .init(1, "kind", .text(bytesMax: InboxLimits.wordBytesMax), merge: .append),
+            .init(2, "reference", .text(bytesMax: InboxLimits.referenceBytesMax), merge: .append),
+            .init(3, "title", .text(bytesMax: InboxLimits.title.bytesMax), writer: .owner),
+            .init(4, "body", .text(bytesMax: InboxLimits.body.bytesMax), writer: .owner),
+            .init(
+                5, "actions",
+                .texts(countMax: InboxLimits.actionsCountMax, bytesMax: InboxLimits.wordBytesMax),
+                writer: .owner),
+            .init(6, "at_ms", .integer(WalkFacts.milliseconds), writer: .owner),
+            .init(7, "handled", .boolean, writer: .owner),
+        ])
+
+    /// Where I am, as I set it by hand.
+    static let place = RecordCollection(
+        "neighbours.place/1", table: "neighbours_place", spaces: [.own],
+        fields: [
+            .init(1, "latitude", .real, writer: .owner),
+            .init(2, "longitude", .real, writer: .owner),
+            .init(3, "accuracy_metres", .real, writer: .owner),
+            .init(4, "at_ms", .integer(WalkFacts.milliseconds), writer: .owner),
+        ])
+}
+
+extension Neighbours {
+    private static let blockedSQL = """
+        SELECT DISTINCT person FROM neighbours_block WHERE is_active = 1 AND length(person) = 32
+        """
+
+    /// Both edges of each pair of which mine stands or stood.
+    private static let pairsSQL = """
+        SELECT s.space AS space, s.person AS person, mine.meeting AS meeting,
+            mine.ended AS ended, mine.proposed_ms AS proposed_ms, mine.log AS log,
+            mine.number AS number, theirs.meeting AS their_meeting, theirs.ended AS their_ended
+        FROM waggle_space s
+        JOIN neighbours_edge mine ON mine.space = s.space AND mine.creator <> s.person
+        LEFT JOIN neighbours_edge theirs ON theirs.space = s.space AND theirs.creator = s.person
+        WHERE s.kind = 'pair'
+        """
+
+    /// A removed edge stays "ending" until the other's node has it, and then nothing is shared.
+    private static let relationsSQL = """
+        SELECT person, CASE WHEN meeting IS NULL THEN 'ending'
+            WHEN meeting = their_meeting THEN 'mate' ELSE 'waiting' END AS pair_state
+        FROM neighbours_pairs p
+        WHERE person NOT IN (SELECT person FROM neighbours_blocked)
+            AND CASE WHEN meeting IS NOT NULL THEN their_ended IS NOT meeting
+            ELSE ended IS NOT NULL AND their_ended IS NOT ended
+                AND NOT EXISTS (SELECT 1 FROM waggle_acknowledged a WHERE a.space = p.space
+                    AND a.log = p.log AND a.person = p.person AND a.number >= p.number) END
+        """
+
+    private static let tagKeysSQL = """
+        SELECT p.creator AS person, p.tag_key AS key FROM neighbours_profile p
+        JOIN waggle_space s ON s.space = p.space AND s.kind = 'card' AND s.person = p.creator
+        WHERE length(p.tag_key) >= 16
+        """
+}

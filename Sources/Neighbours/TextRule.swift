@@ -1,0 +1,87 @@
+internal import PluginKit
+
+/// What a short text may be: how many characters as a person counts them (grapheme clusters), on
+/// one line, trimmed, and not blank.
+struct TextRule: Sendable {
+    /// What the text is, as in "a nickname".
+    let what: String
+    /// Characters, after trimming.
+    let characters: ClosedRange<Int>
+
+    /// Unicode scalars one character may be built of. The longest emoji in use has ten; without a
+    /// bound one character could carry any number of combining marks.
+    static let scalarsPerCharacterMax = 16
+
+    /// The bytes of UTF-8 that the longest such text has.
+    var bytesMax: Int { characters.upperBound * Self.scalarsPerCharacterMax * 4 }
+
+    /// A nickname.
+    static let nickname = TextRule(what: "A nickname", characters: 2...8)
+    /// A dog's name.
+    static let dogName = TextRule(what: "A dog's name", characters: 1...15)
+    /// The message of a walk request.
+    static let message = TextRule(what: "A message", characters: 1...100)
+    /// The name of a place.
+    static let place = TextRule(what: "A place's name", characters: 1...50)
+    /// What is noted with a block.
+    static let blockText = TextRule(what: "The text of a report", characters: 1...100)
+
+    /// The trimmed text.
+    /// - Throws: ``CommandFault/usage(_:field:)`` in the order blank, one line, length.
+    func check(_ text: String, field: String) throws(CommandFault) -> String {
+        let trimmed = Self.trimmed(text)
+        guard !trimmed.isEmpty else {
+            throw .usage("\(what) must not be blank.", field: field)
+        }
+        guard !trimmed.unicodeScalars.contains(where: Self.isForbidden) else {
+            throw .usage("\(what) is one line without control characters.", field: field)
+        }
+        guard characters.contains(trimmed.count) else {
+            throw .usage(
+                "\(what) has \(characters.lowerBound) to \(characters.upperBound) characters; "
+                    + "this one has \(trimmed.count).", field: field)
+        }
+        let isBuiltUp = trimmed.contains {
+            $0.unicodeScalars.count > Self.scalarsPerCharacterMax
+        }
+        guard !isBuiltUp else {
+            throw .usage(
+                "\(what) holds a character built of more than \(Self.scalarsPerCharacterMax) "
+                    + "parts.", field: field)
+        }
+        return trimmed
+    }
+
+    /// What of a text from outside may be shown: cut to its limits, or nil where nothing is left.
+    func clip(_ text: String) -> String? {
+        var kept = String.UnicodeScalarView()
+        kept.append(contentsOf: text.unicodeScalars.filter { !Self.isForbidden($0) })
+        var result = ""
+        for character in Self.trimmed(String(kept)).prefix(characters.upperBound) {
+            result.unicodeScalars.append(
+                contentsOf: character.unicodeScalars.prefix(Self.scalarsPerCharacterMax))
+        }
+        let trimmed = Self.trimmed(result)
+        return trimmed.isEmpty ? nil : trimmed
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        let head = text.drop(while: isBlank)
+        guard let last = head.lastIndex(where: { !isBlank($0) }) else { return "" }
+        return String(head[...last])
+    }
+
+    /// White space, and characters that draw nothing at all.
+    private static func isBlank(_ character: Character) -> Bool {
+        character.isWhitespace
+            || character.unicodeScalars.allSatisfy(\.properties.isDefaultIgnorableCodePoint)
+    }
+
+    /// Line breaks, control characters, and marks that turn the direction of what follows.
+    private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default: (0x202a...0x202e).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+        }
+    }
+}
