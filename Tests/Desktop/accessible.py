@@ -1,0 +1,248 @@
+"""A window as an assistive technology sees it, and what can be checked about it there."""
+import subprocess
+import time
+
+import gi
+
+gi.require_version("Atspi", "2.0")
+from gi.repository import Atspi, GLib  # noqa: E402
+
+WAIT_SECONDS = 15
+TEXT_PIXELS_MIN = 11
+CONTROLS = {"push button", "toggle button", "radio button", "check box", "text", "combo box",
+            "canvas", "spin button"}
+
+
+def hear():
+    """Takes in what the bus has told since, so that what is looked at is not a stale copy."""
+    while GLib.MainContext.default().iteration(False):
+        pass
+
+
+def until(condition, what):
+    """Waits until the condition gives something, and gives that."""
+    end = time.monotonic() + WAIT_SECONDS
+    while time.monotonic() < end:
+        hear()
+        try:
+            value = condition()
+        except GLib.Error:
+            value = None  # The widget went away while it was looked at.
+        if value:
+            return value
+        time.sleep(0.05)
+    raise AssertionError(f"waited {WAIT_SECONDS} s in vain: {what}")
+
+
+class Frame:
+    """The one top-level window of the program."""
+
+    def __init__(self, pid):
+        self.pid = pid
+        self.root = until(self._find, "the window in the accessible tree")
+
+    def _find(self):
+        desktop = Atspi.get_desktop(0)
+        for index in range(desktop.get_child_count()):
+            program = desktop.get_child_at_index(index)
+            if program and program.get_process_id() == self.pid and program.get_child_count():
+                return program.get_child_at_index(0)
+        return None
+
+    def all(self, node=None):
+        """Everything that is on the screen, outermost first."""
+        node = node or self.root
+        try:
+            states = node.get_state_set()
+            if node is not self.root and not states.contains(Atspi.StateType.SHOWING):
+                return
+            yield node
+            for index in range(node.get_child_count()):
+                child = node.get_child_at_index(index)
+                if child:
+                    yield from self.all(child)
+        except GLib.Error:
+            return
+
+    def seen(self, name, role=None):
+        """What is on the screen under exactly this name now, or None."""
+        for node in self.all():
+            if node.get_name() == name and (role is None or node.get_role_name() == role):
+                return node
+        return None
+
+    def find(self, name, role=None):
+        return until(lambda: self.seen(name, role), f"“{name}” on the screen")
+
+    def gone(self, name):
+        until(lambda: self.seen(name) is None, f"“{name}” to leave the screen")
+
+    def says(self, part):
+        """Waits until some text on the screen contains this."""
+        return until(lambda: any(part in text for text in self.texts()), f"the text “{part}”")
+
+    def texts(self):
+        for node in self.all():
+            text = node.get_text_iface()
+            if text:
+                yield Atspi.Text.get_text(text, 0, -1)
+            yield node.get_name() or ""
+            yield node.get_description() or ""
+
+    def press(self, name):
+        """Presses what has this name, once it can be pressed."""
+        def enabled():
+            node = self.seen(name)
+            usable = node and node.get_state_set().contains(Atspi.StateType.SENSITIVE)
+            return node if usable else None
+        node = until(enabled, f"“{name}” to be usable")
+        Atspi.Action.do_action(node.get_action_iface(), 0)
+
+    def type(self, name, text):
+        """Replaces the text of the line with this name."""
+        Atspi.EditableText.set_text_contents(self.find(name).get_editable_text_iface(), text)
+
+    def is_usable(self, name):
+        return self.find(name).get_state_set().contains(Atspi.StateType.SENSITIVE)
+
+
+def extent(node):
+    box = Atspi.Component.get_extents(node.get_component_iface(), Atspi.CoordType.WINDOW)
+    return box.x, box.y, box.width, box.height
+
+
+def label(node):
+    return f"{node.get_role_name()} “{node.get_name()}”"
+
+
+def overlaps(a, b):
+    return (a[0] < b[0] + b[2] and b[0] < a[0] + a[2]
+            and a[1] < b[1] + b[3] and b[1] < a[1] + a[3])
+
+
+def is_inside(a, b):
+    return (a[0] >= b[0] and a[1] >= b[1]
+            and a[0] + a[2] <= b[0] + b[2] and a[1] + a[3] <= b[1] + b[3])
+
+
+def viewport_of(node):
+    """The nearest scrolling view around a node, or None."""
+    parent = node.get_parent()
+    while parent:
+        if parent.get_role_name() in ("scroll pane", "viewport"):
+            return extent(parent)
+        parent = parent.get_parent()
+    return None
+
+
+def layout_faults(frame):
+    """What is wrong with how the window looks, as sentences; an empty list is good."""
+    faults = []
+    whole = extent(frame.root)
+    leaves = []
+    for node in frame.all():
+        role = node.get_role_name()
+        states = node.get_state_set()
+        if role in CONTROLS and states.contains(Atspi.StateType.FOCUSABLE):
+            if not node.get_name():
+                faults.append(f"{label(node)} at {extent(node)} has no name")
+        if role not in CONTROLS and role != "label":
+            continue
+        box = extent(node)
+        if box[2] <= 0 or box[3] <= 0:
+            faults.append(f"{label(node)} has no size: {box}")
+            continue
+        clip = viewport_of(node)
+        if clip is None and not is_inside(box, whole):
+            faults.append(f"{label(node)} at {box} leaves the window {whole}")
+        if clip and (box[0] < clip[0] or box[0] + box[2] > clip[0] + clip[2]):
+            faults.append(f"{label(node)} at {box} is cut at the side of its view {clip}")
+        if clip is None or is_inside(box, clip):
+            leaves.append((node, box))
+        if role == "label":
+            faults += text_faults(node, box)
+    faults += overlap_faults(leaves)
+    return faults
+
+
+def text_faults(node, box):
+    text = node.get_text_iface()
+    count = Atspi.Text.get_character_count(text) if text else 0
+    faults = []
+    for offset in range(count):
+        place = Atspi.Text.get_character_extents(text, offset, Atspi.CoordType.WINDOW)
+        if place.x < box[0] - 1 or place.x + place.width > box[0] + box[2] + 1:
+            faults.append(f"{label(node)} is cut at character {offset}")
+            break
+    attributes = Atspi.Text.get_default_attributes(text) if text else {}
+    points = float(attributes.get("size", "0") or 0)
+    scale = float(attributes.get("scale", "1") or 1)
+    pixels = points * scale * 96 / 72
+    if count and 0 < pixels < TEXT_PIXELS_MIN:
+        faults.append(f"{label(node)} is only {pixels:.1f} px high")
+    return faults
+
+
+def overlap_faults(leaves):
+    faults = []
+    for index, (a, box_a) in enumerate(leaves):
+        for b, box_b in leaves[index + 1:]:
+            # Controls may float above the map; a label inside its own button is part of it; a
+            # page under a sheet is out of use.
+            if "canvas" in (a.get_role_name(), b.get_role_name()):
+                continue
+            usable = [n.get_state_set().contains(Atspi.StateType.SENSITIVE) for n in (a, b)]
+            if is_ancestor(a, b) or is_ancestor(b, a) or usable[0] != usable[1]:
+                continue
+            if overlaps(box_a, box_b):
+                faults.append(f"{label(a)} {box_a} overlaps {label(b)} {box_b}")
+    return faults
+
+
+def is_ancestor(a, b):
+    parent = b.get_parent()
+    while parent:
+        if parent == a:
+            return True
+        parent = parent.get_parent()
+    return False
+
+
+def key(*names):
+    subprocess.run(["xdotool", "key", *names], check=True)
+
+
+def focused(frame):
+    for node in frame.all():
+        if node.get_state_set().contains(Atspi.StateType.FOCUSED):
+            return node
+    return None
+
+
+def unreached_by_tab(frame):
+    """The names of controls that Tab never comes to; of a radio group one button is enough."""
+    wanted = {}
+    for node in frame.all():
+        states = node.get_state_set()
+        if (node.get_role_name() in CONTROLS and states.contains(Atspi.StateType.FOCUSABLE)
+                and states.contains(Atspi.StateType.SENSITIVE)):
+            wanted[group_of(node)] = label(node)
+    missing = set(wanted)
+    for _ in range(len(wanted) * 2 + 20):
+        key("Tab")
+        time.sleep(0.03)  # The key travels through the X server; a lost one is pressed again.
+        hear()
+        node = focused(frame)
+        while node and node.get_role_name() != "frame":
+            missing.discard(group_of(node))
+            node = node.get_parent()
+        if not missing:
+            break
+    return sorted(wanted[group] for group in missing)
+
+
+def group_of(node):
+    """What Tab reaches as one: a radio button with its siblings, else the node itself."""
+    if node.get_role_name() == "radio button":
+        return ("group", node.get_parent().get_name(), extent(node.get_parent()))
+    return (node.get_role_name(), node.get_name(), extent(node))

@@ -1,0 +1,371 @@
+"""Drives the real window by accessible names against a canned node, and looks at what it shows.
+
+Run by script/window-test, which gives it a display and a bus of its own.
+usage: window_test.py WINDOW_PROGRAM SHOTS_FOLDER [NAME...]
+"""
+import http.client
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from accessible import (Frame, focused, key, label, layout_faults, unreached_by_tab,  # noqa: E402
+                        until)
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+CANNED = os.path.join(HERE, "canned_node.py")
+WINDOW, SHOTS = sys.argv[1], sys.argv[2]
+
+
+class Stage:
+    """One window, its home and its canned node; all of it is gone afterwards."""
+
+    def __init__(self, scene=None, path=None):
+        self.home = tempfile.mkdtemp(prefix="waggle-window-")
+        self.socket = os.path.join(self.home, "api.sock")
+        self.node = None
+        self.environment = dict(os.environ, PATH=path or "/usr/bin:/bin")
+        if scene:
+            self.start_node(scene)
+        self.start_window()
+
+    def start_window(self):
+        self.window = subprocess.Popen(
+            [WINDOW, "--home", self.home], env=self.environment, start_new_session=True)
+        self.frame = Frame(self.window.pid)
+
+    def start_node(self, scene):
+        self.node = subprocess.Popen([sys.executable, CANNED, scene, self.socket])
+        until(lambda: self.answers(), "the canned node")
+
+    def stop_node(self):
+        self.node.kill()
+        self.node.wait()
+        self.node = None
+
+    def ask(self, method, path, body=None):
+        connection = http.client.HTTPConnection("localhost")
+        connection.sock = socket.socket(socket.AF_UNIX)
+        connection.sock.connect(self.socket)
+        connection.request(method, path, json.dumps(body) if body is not None else None)
+        answer = json.loads(connection.getresponse().read())
+        connection.close()
+        return answer
+
+    def answers(self):
+        try:
+            return bool(self.ask("GET", "/v1/status/show"))
+        except OSError:
+            return False
+
+    def set(self, topic, **state):
+        state = {noun.replace("_", "/"): value for noun, value in state.items()}
+        self.ask("POST", "/test/set", {"topic": topic, "state": state})
+
+    def posted(self, path):
+        """Waits for an action that the window sent, and gives its body."""
+        def last():
+            found = [body for sent, body in self.ask("GET", "/test/posts") if sent == path]
+            return found[-1:] or None
+        return until(last, f"the action {path}")[0]
+
+    def shot(self, name):
+        time.sleep(0.4)  # A transition may still run; nothing says when the last frame is out.
+        target = os.path.join(SHOTS, name + ".png")
+        subprocess.run(["import", "-window", "root", target], check=True)
+
+    def resize(self, width, height):
+        window = subprocess.run(
+            ["xdotool", "search", "--onlyvisible", "--pid", str(self.window.pid), "--name",
+             "Waggle"], check=True, capture_output=True, text=True).stdout.split()[-1]
+        subprocess.run(["xdotool", "windowsize", "--sync", window, str(width), str(height)],
+                       check=True)
+
+    def size(self):
+        return self.frame.root.get_component_iface().get_extents(0)
+
+    def close(self):
+        self.window.terminate()
+        self.window.wait()
+        if self.node:
+            self.stop_node()
+        shutil.rmtree(self.home, ignore_errors=True)
+
+
+def expect(condition, sentence):
+    if not condition:
+        raise AssertionError(sentence)
+
+
+def expect_good_layout(stage):
+    faults = until(lambda: (layout_faults(stage.frame) or ["none"]), "a layout")
+    expect(faults == ["none"], "the layout is wrong:\n    " + "\n    ".join(faults))
+
+
+def expect_tab_reaches_all(stage):
+    missing = unreached_by_tab(stage.frame)
+    expect(not missing, "Tab never reaches " + ", ".join(missing))
+
+
+def test_main_page():
+    stage = Stage("mates")
+    try:
+        stage.frame.find("Ask Mina for a walk")
+        stage.frame.says("Here now")
+        stage.frame.says("498 m away")
+        expect_good_layout(stage)
+        stage.shot("main")
+        expect_tab_reaches_all(stage)
+        stage.resize(640, 480)
+        until(lambda: stage.size().width <= 640 and stage.size().height <= 480,
+              "the window to be 640 × 480 or less")
+        expect_good_layout(stage)
+        stage.shot("main-small")
+    finally:
+        stage.close()
+
+
+def test_map_by_keyboard():
+    stage = Stage("mates")
+    try:
+        stage.frame.find("Ask Mina for a walk")
+        stage.frame.find("Map", "canvas").get_component_iface().grab_focus()
+        key("Tab")
+        stage.frame.says("Selected: Me")
+        key("Tab")
+        stage.frame.says("Selected: Mina")
+        stage.shot("map-marker")
+        key("Return")
+        stage.frame.find("Ask Mina for a walk", "dialog")
+        key("Escape")
+        stage.frame.find("Map", "canvas").get_component_iface().grab_focus()
+        key("Right")
+        key("plus")
+        key("space")
+        stage.frame.press("I am here: make the chosen point my place")
+        place = stage.posted("location/set")
+        expect(37 < place["latitude"] < 38, f"the place is {place}")
+    finally:
+        stage.close()
+
+
+def test_first_run():
+    stage = Stage("first-run")
+    try:
+        stage.frame.find("Your name")
+        expect_good_layout(stage)
+        stage.shot("first-run")
+        expect_tab_reaches_all(stage)
+        stage.frame.type("Your name", "S")
+        stage.frame.says("2 to 8 characters, please; this has 1.")
+        stage.frame.type("Your dog's name", "sixteen letters!")
+        stage.frame.says("1 to 15 characters, please; this has 16.")
+        expect(not stage.frame.is_usable("Save"), "Save can be pressed with faults in the form")
+        stage.shot("first-run-faults")
+        stage.frame.type("Your name", "Sora")
+        stage.frame.type("Your dog's name", "Bori")
+        stage.frame.type("The dog's age in years", "3")
+        stage.frame.press("Save")
+        edit = stage.posted("me/edit")
+        expect(edit["nickname"] == "Sora" and edit["age"] == 3, f"the node was sent {edit}")
+        stage.frame.says("No mates yet")
+        stage.frame.says("No Avahi daemon answers")
+        expect_good_layout(stage)
+        stage.shot("empty")
+        stage.frame.press("Start a drop")
+        stage.frame.find("Profile drop", "dialog")
+    finally:
+        stage.close()
+
+
+def test_first_run_can_be_skipped():
+    stage = Stage("first-run")
+    try:
+        stage.frame.press("Later")
+        stage.frame.says("No mates yet")
+    finally:
+        stage.close()
+
+
+def test_incoming_request():
+    stage = Stage("request")
+    try:
+        stage.frame.find("Mina asks you for a walk", "alert")
+        stage.frame.says("s left")
+        expect_good_layout(stage)
+        stage.shot("request")
+        expect_tab_reaches_all(stage)
+        stage.frame.press("Accept")
+        expect(stage.posted("walk/accept") == {"id": "w1"}, "another request was accepted")
+        stage.frame.gone("Accept")
+    finally:
+        stage.close()
+
+
+def test_asking_for_a_walk():
+    stage = Stage("mates")
+    try:
+        stage.frame.press("Ask Mina for a walk")
+        stage.frame.find("Ask Mina for a walk", "dialog")
+        expect(not stage.frame.is_usable("Ask"), "a request without a message can be sent")
+        expect_good_layout(stage)
+        stage.frame.type("Your message", "A walk before dinner?")
+        stage.frame.type("Name of the place", "North gate")
+        stage.shot("ask")
+        expect_tab_reaches_all(stage)
+        stage.frame.press("Ask")
+        ask = stage.posted("walk/ask")
+        expect(ask["message"] == "A walk before dinner?" and ask["place"] == "North gate",
+               f"the node was sent {ask}")
+        stage.frame.says("You asked Mina for a walk")
+        stage.frame.says("Delivered: waiting for an answer.")
+        stage.shot("asked")
+    finally:
+        stage.close()
+
+
+PEER = {"device": "e3" * 32, "suffix": "p4t8", "card": {
+    "nickname": "Haneul", "dogName": "Latte", "age": 5, "size": "medium"}}
+
+
+def test_drop():
+    stage = Stage("mates")
+    try:
+        stage.frame.press("Drop your profile")
+        stage.frame.find("Profile drop", "dialog")
+        stage.frame.says("Kept private: age.")
+        stage.frame.says("smart, friendly")
+        expect_good_layout(stage)
+        stage.shot("drop-choose")
+        expect_tab_reaches_all(stage)
+        stage.frame.press("Drop")
+        expect(stage.posted("drop/start") == {"share": True}, "the drop was begun otherwise")
+        stage.frame.says("Looking for the other…")
+        stage.shot("drop-finding")
+        stage.set("drop", drop_show={
+            "phase": "deciding", "id": "d1", "share": True, "secondsLeft": 55,
+            "checkCode": "482913", "peer": PEER})
+        stage.frame.says("482 913")
+        stage.frame.says("The other screen shows the same; you type it nowhere.")
+        expect_good_layout(stage)
+        stage.shot("drop-code")
+        stage.frame.press("Accept")
+        stage.posted("drop/accept")
+        stage.frame.says("You and Haneul are mates")
+        expect_good_layout(stage)
+        stage.shot("drop-mates")
+        stage.frame.press("Done")
+        stage.frame.gone("Done")
+    finally:
+        stage.close()
+
+
+def test_drop_cancelled_and_receive_only():
+    stage = Stage("mates")
+    try:
+        stage.frame.press("Drop your profile")
+        stage.frame.press("Receive only")
+        stage.frame.says("Nothing: you only receive.")
+        stage.frame.press("Drop")
+        expect(stage.posted("drop/start") == {"share": False}, "the card was shared")
+        stage.frame.press("Cancel")
+        stage.posted("drop/cancel")
+        stage.frame.says("Cancelled")
+    finally:
+        stage.close()
+
+
+def test_incoming_drop():
+    stage = Stage("mates")
+    try:
+        stage.frame.find("Ask Mina for a walk")
+        stage.set("drop", drop_show={
+            "phase": "deciding", "id": "d9", "secondsLeft": 58, "checkCode": "120045",
+            "peer": PEER, "incoming": True})
+        stage.frame.says("Both screens show 120 045.")
+        expect_good_layout(stage)
+        stage.shot("drop-incoming")
+        stage.frame.press("Decline")
+        stage.posted("drop/decline")
+    finally:
+        stage.close()
+
+
+def test_lost_node():
+    stage = Stage("mates")
+    try:
+        stage.frame.find("Ask Mina for a walk")
+        stage.stop_node()
+        stage.frame.find("The node is gone", "alert")
+        expect_good_layout(stage)
+        stage.shot("lost")
+        stage.start_node("mates")
+        stage.frame.gone("The node is gone")
+    finally:
+        stage.close()
+
+
+def test_node_cannot_be_started():
+    stage = Stage()
+    try:
+        stage.frame.says("The node is not running")
+        stage.frame.says("Install it, then try again.")
+        expect_good_layout(stage)
+        stage.shot("no-node")
+        stage.start_node("mates")
+        stage.frame.press("Try again")
+        stage.frame.find("Ask Mina for a walk")
+    finally:
+        stage.close()
+
+
+def test_node_is_started_and_outlives_the_window():
+    folder = tempfile.mkdtemp(prefix="waggle-path-")
+    program = os.path.join(folder, "waggle")
+    with open(program, "w") as script:
+        script.write(f"#!/bin/sh\necho $$ > {folder}/pid\n"
+                     f"exec {sys.executable} {CANNED} \"$@\"\n")
+    os.chmod(program, 0o755)
+    stage = Stage(path=f"{folder}:/usr/bin:/bin")
+    try:
+        stage.frame.find("Ask Mina for a walk")
+        os.killpg(stage.window.pid, signal.SIGHUP)
+        stage.window.wait()
+        expect(stage.answers(), "the node went away with the window")
+    finally:
+        with open(os.path.join(folder, "pid")) as file:
+            os.kill(int(file.read()), signal.SIGKILL)
+        stage.close()
+        shutil.rmtree(folder)
+
+
+def main():
+    os.makedirs(SHOTS, exist_ok=True)
+    wanted = sys.argv[3:]
+    tests = [(name, run) for name, run in globals().items() if name.startswith("test_")]
+    failed = 0
+    for name, run in tests:
+        if wanted and not any(word in name for word in wanted):
+            continue
+        title = name.removeprefix("test_").replace("_", " ")
+        try:
+            run()
+            print(f"  ok      {title}", flush=True)
+        except Exception as fault:
+            failed += 1
+            print(f"  FAILED  {title}: {fault}", flush=True)
+            if not isinstance(fault, AssertionError):
+                traceback.print_exc()
+    print(f"window-test: {failed} failed" if failed else "window-test: all passed")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+/// What a drop looks like at one moment: a value, so that every moment can be looked at alone.
+struct DropScreen: Equatable, Sendable {
+    /// Something the user can do.
+    enum Action: String, Equatable, Sendable {
+        case start = "Drop"
+        case accept = "Accept"
+        case decline = "Decline"
+        case cancel = "Cancel"
+        case again = "Try again"
+        case close = "Done"
+    }
+
+    /// How long each phase lasts, in seconds; the node counts, this only fills the bar.
+    static let findingSeconds = 30.0
+    static let exchangingSeconds = 30.0
+    static let decidingSeconds = 60.0
+
+    var title: String
+    var sentence: String
+    var showsChoice = false
+    var showsCode = false
+    var showsCard = false
+    /// How much of the phase has passed, from 0 to 1; nil where nothing runs.
+    var progress: Double?
+    /// From the safe one to the one that is asked for.
+    var actions: [Action]
+
+    /// The screen of a session with so many seconds left.
+    init(_ session: DropSession, secondsLeft: Int?) {
+        let name = session.peer?.name ?? "the other"
+        switch session.phase {
+        case .idle:
+            self = .choosing
+        case .finding:
+            self = .finding(secondsLeft)
+        case .exchanging:
+            self = .exchanging(session, secondsLeft)
+        case .deciding:
+            self = .deciding(session, name, secondsLeft)
+        default:
+            self = .ended(session, name)
+        }
+    }
+
+    private init(_ title: String, _ sentence: String, _ actions: [Action]) {
+        self.title = title
+        self.sentence = sentence
+        self.actions = actions
+    }
+
+    private static var choosing: DropScreen {
+        var screen = DropScreen(
+            "Profile drop",
+            "You have met somebody? Both press Drop within 30 seconds, and your profiles change "
+                + "hands. You become mates only if both of you accept.",
+            [.cancel, .start])
+        screen.showsChoice = true
+        return screen
+    }
+
+    private static func finding(_ left: Int?) -> DropScreen {
+        var screen = DropScreen(
+            "Looking for the other…",
+            "Ask them to press Drop now. " + seconds(left), [.cancel])
+        screen.progress = progress(left, of: findingSeconds)
+        return screen
+    }
+
+    private static func exchanging(_ session: DropSession, _ left: Int?) -> DropScreen {
+        var screen = DropScreen(
+            "Exchanging profiles…", "Stay close for a moment. " + seconds(left), [.cancel])
+        screen.showsCode = session.checkCode != nil
+        screen.progress = progress(left, of: exchangingSeconds)
+        return screen
+    }
+
+    private static func deciding(
+        _ session: DropSession, _ name: String, _ left: Int?
+    ) -> DropScreen {
+        let hasAnswered = session.myAnswer != nil
+        var screen = DropScreen(
+            hasAnswered ? "Waiting for \(name)" : "Become mates with \(name)?",
+            (hasAnswered ? "You accepted; now it is their turn. " : "") + seconds(left),
+            hasAnswered ? [.cancel] : [.cancel, .decline, .accept])
+        screen.showsCode = session.checkCode != nil
+        screen.showsCard = true
+        screen.progress = progress(left, of: decidingSeconds)
+        return screen
+    }
+
+    private static func ended(_ session: DropSession, _ name: String) -> DropScreen {
+        switch session.phase {
+        case .mates:
+            DropScreen("You and \(name) are mates", "Ask for a walk whenever you like.", [.close])
+        case .waiting:
+            DropScreen(
+                "Waiting for the other",
+                "Whether \(name) accepted is not known yet. It settles by itself when you meet "
+                    + "again, or is dropped after a day.", [.close])
+        case .declined:
+            DropScreen(
+                "No mates this time", session.reason ?? "One of you declined.", [.again, .close])
+        case .cancelled:
+            DropScreen("Cancelled", session.reason ?? "Nobody became mates.", [.again, .close])
+        default:
+            DropScreen(
+                "It did not work", session.reason ?? "The other was not found in time.",
+                [.close, .again])
+        }
+    }
+
+    private static func seconds(_ left: Int?) -> String {
+        left.map { "\($0) s left." } ?? ""
+    }
+
+    private static func progress(_ left: Int?, of total: Double) -> Double? {
+        left.map { 1 - min(max(Double($0) / total, 0), 1) }
+    }
+}

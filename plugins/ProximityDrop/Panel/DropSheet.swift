@@ -1,0 +1,141 @@
+import GtkKit
+
+/// The sheet of a profile drop: what will be sent, the check code, the card that came, the result.
+@MainActor
+final class DropSheet: Sheet {
+    /// Called when the user decides something.
+    var onAction: @MainActor (DropScreen.Action) -> Void = { _ in }
+
+    private let sentence = Label().width(characters: 44)
+    private let mode = RadioGroup(["Share", "Receive only"]).named("What to send")
+    private let target = DropDown([anyone]).named("Drop with")
+    private let preview = CardView(title: "Exactly this will be sent")
+    private let card = CardView(title: "Their profile")
+    private let code = Label().styled("check-code").centred().onOneLine().named("Check code")
+    private let codeSentence = Label(
+        "The other screen shows the same; you type it nowhere."
+    ).centred().width(characters: 44)
+    private let progress = ProgressBar().named("Time that has passed")
+    private let actions = Box(.across, spacing: 8).aligned(.end)
+    private let choice: Box
+    private let codeBox: Box
+    private var shownActions: [DropScreen.Action] = []
+    private var candidates: [DropCandidate] = []
+    private var shownPreview: DropPreview?
+
+    private static let anyone = "Whoever presses Drop too"
+
+    init() {
+        choice = Box(.down, spacing: 12, [mode, preview])
+        codeBox = Box(.down, spacing: 4, [code, codeSentence]).styled("code-box")
+        super.init(title: "Profile drop", width: 420)
+        let targetRow = Box(.across, spacing: 8)
+        targetRow.append(Label("Drop with").labels(target).onOneLine())
+        targetRow.append(target.expanding(across: true))
+        choice.append(targetRow)
+        for view in [sentence, choice, codeBox, card, progress, faultView, actions] {
+            append(view)
+        }
+        mode.onChange { [weak self] in self?.showPreview() }
+    }
+
+    /// Whether the card is sent, or only one received.
+    var share: Bool { mode.selection == 0 }
+
+    /// The device that was picked, or nil for whoever presses Drop too.
+    var targetDevice: String? {
+        let index = target.selection - 1
+        return candidates.indices.contains(index) ? candidates[index].device : nil
+    }
+
+    /// Shows what would be sent, and to whom it could be.
+    func offer(_ preview: DropPreview?, to people: [DropCandidate]) {
+        shownPreview = preview
+        showPreview()
+        guard people != candidates else { return }
+        let picked = targetDevice
+        candidates = people
+        target.replaceEntries(with: [Self.anyone] + people.map(\.label))
+        target.selection = (people.firstIndex { $0.device == picked } ?? -1) + 1
+    }
+
+    /// Shows a session as this screen.
+    func show(_ screen: DropScreen, of session: DropSession) {
+        setTitle(screen.title)
+        sentence.text = screen.sentence
+        sentence.isVisible = !screen.sentence.isEmpty
+        choice.isVisible = screen.showsChoice
+        codeBox.isVisible = screen.showsCode
+        code.text = session.spelledCheckCode ?? ""
+        card.isVisible = screen.showsCard
+        card.show(session.peer?.card ?? .none, empty: "They sent nothing: they only receive.")
+        progress.isVisible = screen.progress != nil
+        progress.fraction = screen.progress ?? 0
+        showActions(screen.actions)
+    }
+
+    /// Puts the keyboard on the action that is asked for.
+    func focusAction() {
+        actions.children.last?.takeFocus()
+    }
+
+    private func showPreview() {
+        preview.isVisible = true
+        if share {
+            preview.show(
+                shownPreview?.fields ?? .none, empty: "Nothing: your profile is still empty.",
+                note: shownPreview?.keptPrivateText.map { "Kept private: \($0)." })
+        } else {
+            preview.show(.none, empty: "Nothing: you only receive.")
+        }
+    }
+
+    private func showActions(_ wanted: [DropScreen.Action]) {
+        guard wanted != shownActions else { return }
+        let hadFocus = actions.children.contains { $0.hasFocus } || shownActions.isEmpty
+        shownActions = wanted
+        actions.replaceChildren(with: wanted.map(makeButton))
+        if hadFocus { focusAction() }
+    }
+
+    private func makeButton(_ action: DropScreen.Action) -> Button {
+        let button = Button(action.rawValue) { [weak self] in self?.onAction(action) }
+        switch action {
+        case .start, .accept, .close, .again: return action == shownActions.last
+            ? button.suggested() : button
+        case .decline, .cancel: return button
+        }
+    }
+}
+
+/// The fields of a card in two columns.
+@MainActor
+final class CardView: Box {
+    private let grid = Grid(columnSpacing: 16, rowSpacing: 4)
+    private let note = Label().styled("dim").width(characters: 40)
+    private var shown: CardFields?
+
+    init(title: String) {
+        super.init(.down, spacing: 6)
+        styled("card").role(.group).named(title)
+        append(Label(title).styled("heading"))
+        append(grid)
+        append(note)
+    }
+
+    /// Shows these fields; `empty` is said where there are none.
+    func show(_ fields: CardFields, empty: String, note sentence: String? = nil) {
+        let text = fields.rows.isEmpty ? empty : sentence ?? ""
+        note.text = text
+        note.isVisible = !text.isEmpty
+        guard fields != shown else { return }
+        shown = fields
+        grid.removeAll()
+        grid.isVisible = !fields.rows.isEmpty
+        for (row, field) in fields.rows.enumerated() {
+            let value = Label(field.value).width(characters: 30)
+            grid.attach(Label(field.label).styled("dim").onOneLine(), column: 0, row: Int32(row))
+            grid.attach(value, column: 1, row: Int32(row))
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import GtkKit
+
+/// The theme's colours as the map uses them.
+@MainActor
+struct MapPalette {
+    let ground, line, text, mate, mateText, plate, warning: Colour
+
+    init(of widget: Widget) {
+        ground = widget.colour(.base)
+        text = widget.colour(.text)
+        line = widget.colour(.text).opacity(0.09)
+        mate = widget.colour(.selected)
+        mateText = widget.colour(.selectedText)
+        plate = widget.colour(.background).opacity(0.88)
+        warning = widget.colour(.warning)
+    }
+}
+
+/// One painting of the map.
+@MainActor
+struct MapPainting {
+    /// The radius of a marker in pixels.
+    static let markerRadius = 13.0
+    /// Grid lines stand at least this far apart, in pixels.
+    static let gridPixelsMin = 36.0
+    /// The longest scale bar, in pixels.
+    static let scalePixelsMax = 130.0
+
+    let painter: Painter
+    let viewport: Viewport
+    let markers: [MapMarker]
+    let selection: MapMarker?
+    let chosen: Coordinate?
+    let hasFocus: Bool
+    let palette: MapPalette
+
+    /// Paints everything, from the ground up.
+    func paint() {
+        painter.fill(Point(x: 0, y: 0), viewport.size, palette.ground)
+        paintGrid()
+        let scale = paintScale()
+        var placer = LabelPlacer(area: viewport.size)
+        placer.block(scale)
+        for marker in markers { placer.block(frame(of: marker)) }
+        for marker in markers { paintMarker(marker) }
+        for marker in markers { paintLabel(of: marker, &placer) }
+        if let chosen { paintChosen(chosen) }
+        if hasFocus { paintFocus() }
+    }
+
+    private func paintGrid() {
+        let grid = MapGrid(for: viewport, pixelsMin: Self.gridPixelsMin)
+        for x in grid.columns {
+            let column = x.rounded() + 0.5
+            painter.line(
+                from: Point(x: column, y: 0), to: Point(x: column, y: viewport.size.height),
+                palette.line)
+        }
+        for y in grid.rows {
+            let row = y.rounded() + 0.5
+            painter.line(
+                from: Point(x: 0, y: row), to: Point(x: viewport.size.width, y: row), palette.line)
+        }
+    }
+
+    private func paintScale() -> Frame {
+        let bar = ScaleBar(for: viewport, pixelsMax: Self.scalePixelsMax)
+        let text = painter.measure(bar.text, pixels: 12)
+        let frame = Frame(
+            origin: Point(x: 12, y: viewport.size.height - text.height - 30),
+            size: Size(width: max(bar.pixels, text.width) + 20, height: text.height + 18))
+        painter.fill(frame.origin, frame.size, radius: 6, palette.plate)
+        let left = frame.origin.x + 10
+        let bottom = frame.origin.y + frame.size.height - 7
+        painter.write(
+            bar.text, at: Point(x: left, y: frame.origin.y + 4), pixels: 12, palette.text)
+        painter.line(
+            from: Point(x: left, y: bottom), to: Point(x: left + bar.pixels, y: bottom), width: 2,
+            palette.text)
+        for end in [left, left + bar.pixels] {
+            painter.line(
+                from: Point(x: end, y: bottom - 5), to: Point(x: end, y: bottom + 1), width: 2,
+                palette.text)
+        }
+        return frame
+    }
+
+    private func pixel(of marker: MapMarker) -> Point {
+        viewport.pixel(of: MapPoint(marker.coordinate))
+    }
+
+    private func frame(of marker: MapMarker) -> Frame {
+        let pixel = pixel(of: marker)
+        let side = Self.markerRadius * 2
+        return Frame(
+            origin: Point(x: pixel.x - side / 2, y: pixel.y - side / 2),
+            size: Size(width: side, height: side))
+    }
+
+    private func paintMarker(_ marker: MapMarker) {
+        let place = pixel(of: marker)
+        let radius = Self.markerRadius
+        let fade = marker.isStale ? 0.45 : 1
+        if marker.id == selection?.id {
+            painter.ring(place, radius: radius + 4, width: 3, palette.text)
+        }
+        switch marker.kind {
+        case .me:
+            painter.disc(place, radius: radius, palette.mate.opacity(0.25))
+            painter.disc(place, radius: 6, palette.mate)
+            painter.ring(place, radius: 7, width: 2, palette.ground)
+        case .mate:
+            painter.disc(place, radius: radius, palette.ground)
+            painter.disc(place, radius: radius, palette.mate.opacity(fade))
+            painter.ring(place, radius: radius, width: 1.5, palette.text.opacity(0.5))
+            painter.write(
+                marker.title.prefix(1).uppercased(), at: place, .centre, pixels: 14, bold: true,
+                marker.isStale ? palette.text : palette.mateText)
+        case .walk:
+            paintFlag(at: place)
+        }
+    }
+
+    /// A flag whose foot stands on the place.
+    private func paintFlag(at place: Point) {
+        painter.line(
+            from: Point(x: place.x, y: place.y), to: Point(x: place.x, y: place.y - 24), width: 2.5,
+            palette.text)
+        painter.polygon(
+            [
+                Point(x: place.x, y: place.y - 25), Point(x: place.x + 17, y: place.y - 19),
+                Point(x: place.x, y: place.y - 13),
+            ], palette.warning)
+        painter.disc(place, radius: 3, palette.text)
+    }
+
+    private func paintLabel(of marker: MapMarker, _ placer: inout LabelPlacer) {
+        let title = painter.measure(marker.title, pixels: 13, bold: true)
+        let detail = marker.detail.isEmpty
+            ? Size(width: 0, height: 0) : painter.measure(marker.detail, pixels: 12)
+        let size = Size(
+            width: max(title.width, detail.width) + 12, height: title.height + detail.height + 4)
+        guard
+            let frame = placer.place(
+                size, beside: pixel(of: marker), radius: Self.markerRadius)
+        else { return }
+        painter.fill(frame.origin, size, radius: 6, palette.plate)
+        let middle = frame.origin.x + size.width / 2
+        painter.write(
+            marker.title, at: Point(x: middle, y: frame.origin.y + 2), .topCentre, pixels: 13,
+            bold: true, palette.text)
+        guard !marker.detail.isEmpty else { return }
+        painter.write(
+            marker.detail, at: Point(x: middle, y: frame.origin.y + 2 + title.height), .topCentre,
+            pixels: 12, palette.text)
+    }
+
+    private func paintChosen(_ place: Coordinate) {
+        let pixel = viewport.pixel(of: MapPoint(place))
+        for (x, y) in [(1.0, 1.0), (1.0, -1.0)] {
+            painter.line(
+                from: Point(x: pixel.x - 8 * x, y: pixel.y - 8 * y),
+                to: Point(x: pixel.x + 8 * x, y: pixel.y + 8 * y), width: 3, palette.text)
+        }
+        painter.ring(pixel, radius: 13, width: 2, palette.text)
+    }
+
+    /// The edge that says the keyboard is here, and the cross that Enter would choose.
+    private func paintFocus() {
+        painter.stroke(
+            Point(x: 2, y: 2),
+            Size(width: viewport.size.width - 4, height: viewport.size.height - 4), width: 2,
+            palette.mate)
+        guard selection == nil else { return }
+        let middle = viewport.middle
+        for (x, y) in [(9.0, 0.0), (0.0, 9.0)] {
+            painter.line(
+                from: Point(x: middle.x - x, y: middle.y - y),
+                to: Point(x: middle.x + x, y: middle.y + y), palette.text)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import GtkKit
+
+/// A length on the ground that is easy to read, and how long it is drawn.
+struct ScaleBar: Equatable, Sendable {
+    /// 1, 2 or 5 times a power of ten.
+    var metres: Double
+    /// How long that is in the middle of the view.
+    var pixels: Double
+
+    /// The longest readable length that is drawn in at most `pixelsMax`.
+    init(for viewport: Viewport, pixelsMax: Double) {
+        let groundPerPixel = viewport.metresPerPixel * viewport.centre.groundScale
+        metres = Self.readable(atMost: groundPerPixel * pixelsMax)
+        pixels = metres / groundPerPixel
+    }
+
+    /// The length in words, such as "200 m" or "5 km".
+    var text: String {
+        if metres >= 1000 { return "\(Int(metres / 1000)) km" }
+        if metres >= 1 { return "\(Int(metres)) m" }
+        return "\(Int((metres * 100).rounded())) cm"
+    }
+
+    /// The largest of 1, 2 and 5 times a power of ten that is not above `limit`.
+    static func readable(atMost limit: Double) -> Double {
+        guard limit.isFinite, limit > 0 else { return 1 }
+        let power = pow(10, floor(log10(limit)))
+        let steps: [Double] = [5, 2, 1]
+        // A limit of exactly 5 × power may come out of log10 a hair below.
+        let step = steps.first { $0 * power <= limit * (1 + 1e-9) } ?? 1
+        return step * power
+    }
+}
+
+/// The lines of the map's grid: parallel to the edges, at a readable distance on the ground.
+struct MapGrid: Equatable, Sendable {
+    /// Pixels at which lines run down, and at which lines run across.
+    var columns, rows: [Double]
+
+    /// The grid of a view: lines stand at multiples of a length that is drawn `pixelsMin` or more
+    /// wide, so they move with the ground.
+    init(for viewport: Viewport, pixelsMin: Double) {
+        let scale = viewport.centre.groundScale
+        let ground = ScaleBar.readable(atMost: viewport.metresPerPixel * scale * pixelsMin * 2.5)
+        let step = ground / scale
+        let topLeft = viewport.mapPoint(at: .init(x: 0, y: 0))
+        let bottomRight = viewport.mapPoint(
+            at: .init(x: viewport.size.width, y: viewport.size.height))
+        columns = Self.multiples(of: step, from: topLeft.x, to: bottomRight.x)
+            .map { viewport.pixel(of: MapPoint(x: $0, y: 0)).x }
+        rows = Self.multiples(of: step, from: bottomRight.y, to: topLeft.y)
+            .map { viewport.pixel(of: MapPoint(x: 0, y: $0)).y }
+    }
+
+    private static func multiples(of step: Double, from low: Double, to high: Double) -> [Double] {
+        guard step > 0, high > low, (high - low) / step < 1000 else { return [] }
+        return Array(stride(from: ceil(low / step) * step, through: high, by: step))
+    }
+}

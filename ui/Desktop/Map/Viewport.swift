@@ -1,0 +1,76 @@
+import Foundation
+import GtkKit
+
+/// The part of the map that is seen: its middle, its scale and its size in pixels.
+struct Viewport: Equatable, Sendable {
+    /// What stands in the middle of the view.
+    var centre: MapPoint
+    /// Map metres for each pixel.
+    private(set) var metresPerPixel: Double
+    /// Pixels across and down.
+    var size: Size
+
+    /// The scales between which one can zoom, in map metres per pixel: a dog, and a continent.
+    static let scales = 0.05...20_000.0
+    /// How much one step of the wheel, or of + and −, changes the scale.
+    static let zoomStep = 1.5
+
+    /// A view of `size` pixels with `centre` in its middle; the scale is kept in ``scales``.
+    init(centre: MapPoint, metresPerPixel: Double, size: Size) {
+        self.centre = centre
+        self.metresPerPixel = Self.clamp(metresPerPixel)
+        self.size = size
+    }
+
+    /// The pixel at which a point of the map is drawn.
+    func pixel(of point: MapPoint) -> Point {
+        Point(
+            x: size.width / 2 + (point.x - centre.x) / metresPerPixel,
+            y: size.height / 2 - (point.y - centre.y) / metresPerPixel)
+    }
+
+    /// The point of the map that is drawn at a pixel.
+    func mapPoint(at pixel: Point) -> MapPoint {
+        MapPoint(
+            x: centre.x + (pixel.x - size.width / 2) * metresPerPixel,
+            y: centre.y - (pixel.y - size.height / 2) * metresPerPixel)
+    }
+
+    /// Moves what is seen by so many pixels: to the right and down where they are positive.
+    mutating func pan(byX x: Double, y: Double) {
+        centre = MapPoint(x: centre.x - x * metresPerPixel, y: centre.y + y * metresPerPixel)
+            .clamped
+    }
+
+    /// Zooms in by so many steps (out where negative); what is under `anchor` stays there.
+    mutating func zoom(steps: Double, around anchor: Point) {
+        let fixed = mapPoint(at: anchor)
+        metresPerPixel = Self.clamp(metresPerPixel / pow(Self.zoomStep, steps))
+        let moved = mapPoint(at: anchor)
+        centre = MapPoint(x: centre.x + fixed.x - moved.x, y: centre.y + fixed.y - moved.y)
+            .clamped
+    }
+
+    /// The middle of the view in pixels.
+    var middle: Point { Point(x: size.width / 2, y: size.height / 2) }
+
+    /// Moves and scales the view so that all points are seen, with room around them.
+    mutating func fit(_ points: [MapPoint], marginPixels: Double = 90) {
+        guard let first = points.first else { return }
+        let (left, right) = points.reduce((first.x, first.x)) { (min($0.0, $1.x), max($0.1, $1.x)) }
+        let (low, high) = points.reduce((first.y, first.y)) { (min($0.0, $1.y), max($0.1, $1.y)) }
+        centre = MapPoint(x: (left + right) / 2, y: (low + high) / 2).clamped
+        let across = max(size.width - 2 * marginPixels, 1)
+        let down = max(size.height - 2 * marginPixels, 1)
+        let needed = max((right - left) / across, (high - low) / down)
+        metresPerPixel = Self.clamp(max(needed, Self.closestFit))
+    }
+
+    /// Fitting never comes closer than this, so that one lone point keeps its surroundings.
+    static let closestFit = 2.0
+
+    private static func clamp(_ scale: Double) -> Double {
+        guard scale.isFinite else { return scales.upperBound }
+        return min(max(scale, scales.lowerBound), scales.upperBound)
+    }
+}

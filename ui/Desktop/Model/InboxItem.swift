@@ -1,0 +1,31 @@
+/// Something the user was told and has not dealt with yet.
+struct InboxItem: Decodable, Equatable, Sendable {
+    var id: String
+    var kind: String
+    var title: String
+    var body: String
+    /// Milliseconds since 1970.
+    var atMs: Int64
+    var handled: Bool
+    /// The id of what the item speaks of, such as a walk request.
+    var ref: String?
+}
+
+/// What "inbox list" answers.
+struct Inbox: Decodable, Equatable, Sendable {
+    var items: [InboxItem]
+}
+
+/// What "location show" answers: nothing where no place is set.
+struct MyPlace: Decodable, Equatable, Sendable {
+    var latitude: Double?
+    var longitude: Double?
+    var accuracyMetres: Double?
+    var atMs: Int64?
+
+    /// The point on the map, where one is set and is a place on Earth.
+    var coordinate: Coordinate? {
+        guard let latitude, let longitude else { return nil }
+        return Coordinate(latitude: latitude, longitude: longitude)
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Glibc
+
+/// Why the window could not start a node.
+enum LaunchFault: Error, Equatable, CustomStringConvertible {
+    case notInstalled(lookedIn: [String])
+    case notStarted(program: String, reason: String)
+    case ended(exitCode: Int32, lastWords: String)
+    case silent(after: Duration)
+
+    var description: String {
+        switch self {
+        case .notInstalled(let folders):
+            "The program “waggle” is neither beside this window nor in PATH "
+                + "(looked in \(folders.joined(separator: ", "))). Install it, then try again."
+        case .notStarted(let program, let reason):
+            "\(program) could not be started: \(reason)."
+        case .ended(let exitCode, let lastWords):
+            lastWords.isEmpty ? "The node ended at once, with exit code \(exitCode)." : lastWords
+        case .silent(let time):
+            "The node was started but did not answer within \(time.components.seconds) s. "
+                + "Try again; if it stays silent, run “waggle node” in a terminal to see why."
+        }
+    }
+}
+
+/// Starts something that will answer on the socket, and says how it fares.
+@MainActor
+protocol NodeStarting {
+    /// Starts it in the background.
+    func start() throws(LaunchFault)
+    /// - Throws: ``LaunchFault/ended(exitCode:lastWords:)`` once it is gone.
+    func checkAlive() throws(LaunchFault)
+}
+
+/// Starts `waggle node` so that it outlives the window: in a session of its own, its output in a
+/// file of its own.
+@MainActor
+final class NodeLauncher: NodeStarting {
+    private let arguments: [String]
+    private let folders: [String]
+    private let logPath: String
+    private var child: pid_t?
+
+    /// The most that is read of what a node said before it ended.
+    static let lastWordsBytesMax = 4096
+    /// POSIX_SPAWN_SETSID of spawn.h, which is visible there only to GNU sources.
+    private static let newSession: Int16 = 0x80
+
+    /// A launcher for the node of `home` (nil: the user's own), looking for `waggle` in `folders`.
+    init(home: String?, folders: [String], logPath: String) {
+        arguments = ["node"] + (home.map { ["--home", $0] } ?? [])
+        self.folders = folders
+        self.logPath = logPath
+    }
+
+    /// Starts the first executable `waggle` in the folders.
+    func start() throws(LaunchFault) {
+        let candidates = folders.map { $0 + "/waggle" }
+        guard let program = candidates.first(where: { unsafe access($0, X_OK) == 0 }) else {
+            throw .notInstalled(lookedIn: folders)
+        }
+        child = try spawn(program)
+    }
+
+    /// Looks whether the node that was started still runs.
+    func checkAlive() throws(LaunchFault) {
+        guard let child else { return }
+        var status: Int32 = 0
+        guard unsafe waitpid(child, &status, WNOHANG) == child else { return }
+        self.child = nil
+        throw .ended(exitCode: (status >> 8) & 0xff, lastWords: lastWords())
+    }
+
+    private func spawn(_ program: String) throws(LaunchFault) -> pid_t {
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        unsafe posix_spawnattr_setflags(&attributes, Self.newSession)
+        var files = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&files)
+        defer { unsafe posix_spawn_file_actions_destroy(&files) }
+        unsafe posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0)
+        unsafe posix_spawn_file_actions_addopen(
+            &files, 1, logPath, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        unsafe posix_spawn_file_actions_adddup2(&files, 1, 2)
+
+        var words: [UnsafeMutablePointer<CChar>?] = unsafe ([program] + arguments).map {
+            unsafe strdup($0)
+        }
+        unsafe words.append(nil)
+        defer { for unsafe word in unsafe words { unsafe free(word) } }
+        var started: pid_t = 0
+        let fault = unsafe posix_spawn(
+            &started, program, &files, &attributes, words, environ)
+        guard fault == 0 else {
+            throw .notStarted(program: program, reason: unsafe String(cString: strerror(fault)))
+        }
+        return started
+    }
+
+    /// The last line that the node wrote, which says why it ended.
+    private func lastWords() -> String {
+        guard let file = FileHandle(forReadingAtPath: logPath) else { return "" }
+        let end = (try? file.seekToEnd()) ?? 0
+        let start = end > UInt64(Self.lastWordsBytesMax) ? end - UInt64(Self.lastWordsBytesMax) : 0
+        try? file.seek(toOffset: start)
+        let bytes = (try? file.readToEnd()) ?? Data()
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        return lines.last.map(String.init) ?? ""
+    }
+}

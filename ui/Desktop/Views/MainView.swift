@@ -1,0 +1,59 @@
+import GtkKit
+
+/// The window's main page: the map, and beside it who is here, the mates, the requests and the
+/// button to drop.
+@MainActor
+final class MainView: Box {
+    let map = MapPane()
+    let mates: MateListView
+    let requests = RequestListView()
+
+    private let nearby = NearbyCard()
+    private let pages = Stack()
+
+    /// A page with the drop's own button at the end.
+    init(dropButton: Widget, onDrop: @escaping @MainActor () -> Void) {
+        mates = MateListView(onDrop: onDrop)
+        super.init(.across)
+        pages.add(Scroller(mates), named: "mates", title: "Mates")
+        pages.add(Scroller(requests), named: "requests", title: "Requests")
+        let side = Box(
+            .down,
+            [
+                nearby,
+                StackSwitcher(of: pages).margin(across: 12, down: 6),
+                pages.expanding(down: true),
+                dropButton.margin(12),
+            ])
+        append(map.expanding(across: true, down: true))
+        append(Separator(.down))
+        append(side.minimum(width: 300))
+    }
+
+    /// Brings the requests to the front.
+    func showRequests() {
+        pages.show("requests")
+    }
+
+    /// Brings the mates to the front.
+    func showMates() {
+        pages.show("mates")
+    }
+
+    /// Shows a picture as it is at `now`.
+    func show(_ picture: Picture, now: Duration) {
+        let nowMs = picture.nodeTimeMs(at: now)
+        nearby.show(picture.nearby)
+        mates.show(picture, nowMs: nowMs)
+        requests.show(picture, now: now)
+        map.canvas.show(MapMarker.all(in: picture, nowMs: nowMs))
+        pages.setTitle(Self.count("Mates", picture.mates.mates.count), of: "mates")
+        let open = picture.walks.requests.filter { $0.state.isOpen }.count
+        pages.setTitle(
+            Self.count("Requests", open + picture.otherItems.count), of: "requests")
+    }
+
+    private static func count(_ word: String, _ count: Int) -> String {
+        count == 0 ? word : "\(word) (\(count))"
+    }
+}

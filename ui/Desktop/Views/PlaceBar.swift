@@ -1,0 +1,45 @@
+import GtkKit
+
+/// The line under the map: the chosen point, typed or clicked, and what to do with it.
+@MainActor
+final class PlaceBar: Box {
+    /// Called when a point was typed.
+    var onChoose: @MainActor (Coordinate) -> Void = { _ in }
+    /// Called when the chosen point is to be one's own place.
+    var onSetPlace: @MainActor (Coordinate) -> Void = { _ in }
+
+    private let entry = Entry(width: 20, placeholder: "Click the map, or 37.5665, 126.978")
+        .named("Chosen point")
+    private let here: Button
+    private var chosen: Coordinate?
+
+    init() {
+        here = Button("I am here").named("I am here: make the chosen point my place")
+        super.init(.across, spacing: 8)
+        styled("place-bar")
+        append(entry.expanding(across: true))
+        append(here)
+        entry.tooltip("The chosen point, in degrees north and east. Enter moves the map there.")
+        entry.onChange { [weak self] in self?.update() }
+        entry.onEnter { [weak self] in
+            guard let self, let typed = Coordinate(text: entry.text) else { return }
+            onChoose(typed)
+        }
+        here.onClick { [weak self] in
+            guard let self, let chosen else { return }
+            onSetPlace(chosen)
+        }
+        update()
+    }
+
+    /// Shows the point that was chosen on the map.
+    func show(_ place: Coordinate?) {
+        entry.text = place?.typed ?? ""
+    }
+
+    private func update() {
+        chosen = Coordinate(text: entry.text)
+        here.isEnabled = chosen != nil
+        entry.setStyle("error", on: chosen == nil && !entry.text.trimmed.isEmpty)
+    }
+}

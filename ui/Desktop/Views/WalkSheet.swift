@@ -1,0 +1,90 @@
+import ControlAPI
+import GtkKit
+
+/// The sheet that asks a mate for a walk: where, and one line.
+@MainActor
+final class WalkSheet: Sheet {
+    /// Called when the sheet is done with; `true` where a request went out.
+    var onDone: @MainActor (Bool) -> Void = { _ in }
+
+    private let node: any NodeConnection
+    private let place = Label().width(characters: 44)
+    private let placeName = Entry(width: 30, placeholder: "such as “north gate of the park”")
+    private let message = Entry(width: 30, placeholder: "A walk before dinner?")
+    private let counter = Label().styled("hint")
+    private let send = Button("Ask").suggested()
+    private var form: WalkForm
+
+    /// A sheet for a mate called `name`, to meet at `point`, which is named in words too.
+    init(node: any NodeConnection, to mate: Mate, name: String, meeting point: MeetingPoint) {
+        self.node = node
+        form = WalkForm(to: mate.person, meetingPoint: point.coordinate)
+        super.init(title: "Ask \(name) for a walk")
+        place.text = "Meet at \(point.words) (\(point.coordinate.text))."
+        let cancel = Button("Cancel") { [weak self] in self?.onDone(false) }
+        for view in [
+            place, Label("Name of the place, if it has one").labels(placeName), placeName,
+            Label("Your message").labels(message), message, counter, faultView,
+            Box(.across, spacing: 8, [cancel, send]).aligned(.end),
+        ] { append(view) }
+        placeName.named("Name of the place")
+        message.named("Your message")
+        message.onChange { [weak self] in self?.update() }
+        placeName.onChange { [weak self] in self?.update() }
+        message.onEnter { [weak self] in self?.submit() }
+        send.onClick { [weak self] in self?.submit() }
+        update()
+    }
+
+    /// Puts the keyboard into the message.
+    func focusMessage() {
+        message.takeFocus()
+    }
+
+    private func update() {
+        form.message = message.text
+        form.placeName = placeName.text
+        let fault = form.message.isEmpty ? nil : form.fault
+        counter.text = fault.map { "⚠ \($0)" } ?? "\(form.counter) characters, on one line"
+        counter.setStyle("fault", on: fault != nil)
+        send.isEnabled = form.fault == nil
+    }
+
+    private func submit() {
+        guard form.fault == nil, send.isEnabled else { return }
+        send.isEnabled = false
+        Task {
+            do {
+                try await node.post("walk/ask", form.body)
+                onDone(true)
+            } catch {
+                setFault(String(describing: error))
+                send.isEnabled = true
+            }
+        }
+    }
+}
+
+/// Where a walk begins, and how the window came to propose it.
+struct MeetingPoint: Equatable, Sendable {
+    var coordinate: Coordinate
+    var words: String
+
+    /// The chosen point, else the mate's place, else one's own, else the middle of the map.
+    init(chosen: Coordinate?, mate: Coordinate?, mine: Coordinate?, middle: Coordinate) {
+        if let chosen {
+            self.init("the point you chose", chosen)
+        } else if let mate {
+            self.init("the place where they were", mate)
+        } else if let mine {
+            self.init("your own place", mine)
+        } else {
+            self.init("the middle of the map", middle)
+        }
+    }
+
+    private init(_ words: String, _ coordinate: Coordinate) {
+        self.words = words
+        self.coordinate = coordinate
+    }
+}

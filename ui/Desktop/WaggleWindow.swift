@@ -1,0 +1,85 @@
+import ControlAPI
+import Foundation
+import Glibc
+import GtkKit
+
+/// The program `waggle-window`: one window over the node of one home.
+@main
+@MainActor
+enum WaggleWindow {
+    /// The one id of the application: on the bus, in the .desktop file, of the icon.
+    static let id = "org.waggle.Waggle"
+
+    /// Opens the window and runs until it is closed. It is synchronous: with an asynchronous main
+    /// the main actor would run off the thread that GTK lives on.
+    static func main() {
+        let arguments: WindowArguments
+        do {
+            arguments = try WindowArguments(Array(CommandLine.arguments.dropFirst()))
+        } catch {
+            fail(String(describing: error), code: 2)
+        }
+        guard !arguments.wantsHelp else {
+            print(WindowArguments.help)
+            exit(0)
+        }
+        do {
+            exit(try open(arguments))
+        } catch let fault as HomeFault {
+            fail(fault.sentence, code: 1)
+        } catch {
+            fail(String(describing: error), code: 1)
+        }
+    }
+
+    private static func open(_ arguments: WindowArguments) throws -> Int32 {
+        let environment = ProcessInfo.processInfo.environment
+        let home = try Home.resolve(arguments.home, environment: environment)
+        let socketPath = try home.prepareSocket()
+        try home.prepare()
+        // One window for each home: a home of one's own is not the one that a second start raises.
+        let application = try Application(id: id, isSingle: arguments.home == nil)
+        let installation = Installation(
+            programPath: (try? FileManager.default.destinationOfSymbolicLink(
+                atPath: "/proc/self/exe")) ?? CommandLine.arguments[0],
+            environment: environment)
+        dress(installation)
+        let client = ControlClient(socketPath: socketPath)
+        let launcher = NodeLauncher(
+            home: arguments.home == nil ? nil : home.directory, folders: installation.searchPath,
+            logPath: home.logFile)
+        let clock = WindowClock(now: { MainLoop.now }, after: { MainLoop.after($0, $1) })
+        let feed = NodeFeed(connection: client, launcher: launcher, clock: clock)
+        var window: MainWindow?
+        return application.run {
+            if window == nil {
+                window = MainWindow(of: application, node: client, feed: feed, clock: clock)
+            }
+            window?.present()
+        }
+    }
+
+    /// Loads the style and the icons, and follows the desktop's choice of light or dark.
+    private static func dress(_ installation: Installation) {
+        ColourScheme.follow()
+        guard let resources = installation.resources else {
+            warn("The style sheet was not found; the window looks plain.")
+            return
+        }
+        Stylesheet.addIcons(path: resources + "/icons")
+        do {
+            try Stylesheet.load(path: resources + "/style.css")
+        } catch {
+            warn("The style sheet cannot be used: \(error)")
+        }
+    }
+
+    private static func warn(_ sentence: String) {
+        try? FileHandle.standardError.write(contentsOf: Data("waggle-window: \(sentence)\n".utf8))
+    }
+
+    private static func fail(_ sentence: String, code: Int32) -> Never {
+        warn(sentence)
+        exit(code)
+    }
+}

@@ -1,0 +1,52 @@
+import CGtk
+
+/// What a screen reader calls a kind of widget, where GTK's own word does not fit.
+public enum AccessibleRole: Sendable {
+    /// Something that needs an answer soon.
+    case alert
+    /// A sheet that asks for input before the rest can be used.
+    case dialog
+    /// A group of controls that belong together.
+    case group
+    /// Rows of the same kind, and one of them.
+    case list, listItem
+    /// A picture that can be worked with.
+    case map
+    /// A text that changes by itself.
+    case status
+
+    var atk: AtkRole {
+        switch self {
+        case .alert: ATK_ROLE_ALERT
+        case .dialog: ATK_ROLE_DIALOG
+        case .group: ATK_ROLE_PANEL
+        case .list: ATK_ROLE_LIST
+        case .listItem: ATK_ROLE_LIST_ITEM
+        case .map: ATK_ROLE_CANVAS
+        case .status: ATK_ROLE_STATUSBAR
+        }
+    }
+}
+
+extension Widget {
+    /// Gives the widget the name a screen reader says, and a test looks for.
+    @discardableResult
+    public func named(_ name: String) -> Self {
+        unsafe atk_object_set_name(gtk_widget_get_accessible(gtk), name)
+        return self
+    }
+
+    /// Adds what a screen reader says after the name.
+    @discardableResult
+    public func described(_ description: String) -> Self {
+        unsafe atk_object_set_description(gtk_widget_get_accessible(gtk), description)
+        return self
+    }
+
+    /// Says what kind of thing this is.
+    @discardableResult
+    public func role(_ role: AccessibleRole) -> Self {
+        unsafe atk_object_set_role(gtk_widget_get_accessible(gtk), role.atk)
+        return self
+    }
+}

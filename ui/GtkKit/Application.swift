@@ -1,0 +1,52 @@
+import CGtk
+
+/// Why there is no window.
+public enum DisplayFault: Error, CustomStringConvertible {
+    case noDisplay
+
+    /// What to do about it.
+    public var description: String {
+        "There is no display to open a window on; "
+            + "set DISPLAY or WAYLAND_DISPLAY, or use the command line instead."
+    }
+}
+
+/// A GTK application: one per process.
+@MainActor
+@safe
+public final class Application {
+    private let gtk: UnsafeMutablePointer<GtkApplication>
+
+    /// An application by its reverse-DNS id.
+    ///
+    /// With `isSingle`, a second start raises the first one's window and ends at once.
+    /// - Throws: ``DisplayFault`` where no display can be opened.
+    public init(id: String, isSingle: Bool) throws(DisplayFault) {
+        guard gtk_init_check(nil, nil) != 0 else { throw .noDisplay }
+        MainLoop.bridge()
+        let flags = isSingle ? GApplicationFlags(rawValue: 0) : G_APPLICATION_NON_UNIQUE
+        guard let made = unsafe gtk_application_new(id, flags) else {
+            preconditionFailure("GTK made no application; is the id in reverse-DNS form?")
+        }
+        unsafe gtk = made
+        unsafe gtk_window_set_default_icon_name(id)
+    }
+
+    isolated deinit {
+        unsafe g_object_unref(gtk)
+    }
+
+    /// Runs until the last window is closed; `activate` opens or raises it, each time asked.
+    /// - Returns: the process's exit code.
+    public func run(_ activate: @escaping @MainActor () -> Void) -> Int32 {
+        unsafe Signal.connect(gtk, "activate", activate)
+        let application = unsafe UnsafeMutableRawPointer(gtk)
+            .assumingMemoryBound(to: GApplication.self)
+        return unsafe g_application_run(application, 0, nil)
+    }
+
+    /// A window of this application.
+    func makeWindow() -> UnsafeMutablePointer<GtkWidget>? {
+        unsafe gtk_application_window_new(gtk)
+    }
+}

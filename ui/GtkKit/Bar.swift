@@ -1,0 +1,31 @@
+/// A line across the top of a window: something happened, and these are the answers to it.
+open class Bar: Box {
+    private let title = Label().styled("bar-title")
+    private let detail = Label().styled("bar-detail")
+    private let texts: Box
+    private var buttons: [Button] = []
+
+    /// A bar with an icon of the theme and no text yet.
+    public init(icon: String) {
+        texts = Box(.down, spacing: 2, [title, detail]).expanding(across: true)
+        super.init(.across, spacing: 12)
+        styled("bar").role(.alert)
+        append(Icon(icon, pixels: 24))
+        append(texts.aligned(.fill, .centre))
+    }
+
+    /// Says what happened; a screen reader says the title as the bar's name.
+    public func say(_ title: String, detail: String) {
+        self.title.text = title
+        self.detail.text = detail
+        self.detail.isVisible = !detail.isEmpty
+        named(title).described(detail)
+    }
+
+    /// Makes these the answers, in this order.
+    public func setButtons(_ buttons: [Button]) {
+        for old in self.buttons { remove(old) }
+        self.buttons = buttons
+        for button in buttons { append(button.aligned(.end, .centre)) }
+    }
+}

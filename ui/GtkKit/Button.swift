@@ -1,0 +1,43 @@
+import CGtk
+
+/// A button with a text, or with an icon and an accessible name.
+public final class Button: Widget {
+    /// A button that shows `text`.
+    public init(_ text: String, _ action: @escaping @MainActor () -> Void = {}) {
+        unsafe super.init(owning: gtk_button_new_with_label(text))
+        onClick(action)
+    }
+
+    /// A button that shows an icon of the theme; `name` is its tooltip and accessible name.
+    public init(icon: String, name: String, _ action: @escaping @MainActor () -> Void = {}) {
+        unsafe super.init(
+            owning: gtk_button_new_from_icon_name(icon, GTK_ICON_SIZE_BUTTON))
+        named(name).tooltip(name)
+        onClick(action)
+    }
+
+    /// What it shows.
+    public var text: String {
+        get {
+            let text = unsafe gtk_button_get_label(cast(gtk_button_get_type()))
+            return unsafe text.map { unsafe String(cString: $0) } ?? ""
+        }
+        set {
+            guard newValue != text else { return }
+            unsafe gtk_button_set_label(cast(gtk_button_get_type()), newValue)
+        }
+    }
+
+    /// Adds something to do when it is pressed.
+    public func onClick(_ action: @escaping @MainActor () -> Void) {
+        unsafe Signal.connect(gtk, "clicked", action)
+    }
+
+    /// Asks to be pressed: the one action of a view.
+    @discardableResult
+    public func suggested() -> Self { styled("suggested-action") }
+
+    /// Says that pressing it ends something.
+    @discardableResult
+    public func destructive() -> Self { styled("destructive-action") }
+}

@@ -1,0 +1,142 @@
+import CGtk
+
+/// A key that means something to a canvas or a window.
+public enum Key: Equatable, Sendable {
+    case tab, backTab, enter, space, escape
+    case left, right, up, down
+    case plus, minus
+    /// Any other key, by the character it types.
+    case character(Character)
+
+    init?(keyval: UInt32) {
+        switch Int32(bitPattern: keyval) {
+        case GDK_KEY_Tab, GDK_KEY_KP_Tab: self = .tab
+        case GDK_KEY_ISO_Left_Tab: self = .backTab
+        case GDK_KEY_Return, GDK_KEY_KP_Enter, GDK_KEY_ISO_Enter: self = .enter
+        case GDK_KEY_space, GDK_KEY_KP_Space: self = .space
+        case GDK_KEY_Escape: self = .escape
+        case GDK_KEY_Left, GDK_KEY_KP_Left: self = .left
+        case GDK_KEY_Right, GDK_KEY_KP_Right: self = .right
+        case GDK_KEY_Up, GDK_KEY_KP_Up: self = .up
+        case GDK_KEY_Down, GDK_KEY_KP_Down: self = .down
+        case GDK_KEY_plus, GDK_KEY_KP_Add, GDK_KEY_equal: self = .plus
+        case GDK_KEY_minus, GDK_KEY_KP_Subtract: self = .minus
+        default:
+            guard let scalar = Unicode.Scalar(gdk_keyval_to_unicode(keyval)),
+                scalar.value != 0
+            else { return nil }
+            self = .character(Character(scalar))
+        }
+    }
+}
+
+/// What the pointer did on a canvas.
+public enum PointerEvent: Equatable, Sendable {
+    case pressed(Point)
+    case moved(Point)
+    case released(Point)
+    /// The wheel turned by so many steps; more than 0 is away from the user.
+    case wheel(steps: Double, at: Point)
+}
+
+/// A widget that is painted by hand and takes the pointer and the keyboard.
+open class Canvas: Widget {
+    /// An empty canvas; one that is not focusable is only looked at.
+    public init(isFocusable: Bool = true) {
+        unsafe super.init(owning: gtk_drawing_area_new())
+        connectDrawing()
+        guard isFocusable else { return }
+        unsafe gtk_widget_set_can_focus(gtk, 1)
+        let events: [GdkEventMask] = [
+            GDK_BUTTON_PRESS_MASK, GDK_BUTTON_RELEASE_MASK, GDK_BUTTON1_MOTION_MASK,
+            GDK_SCROLL_MASK, GDK_SMOOTH_SCROLL_MASK, GDK_KEY_PRESS_MASK,
+        ]
+        let mask = events.reduce(0) { $0 | $1.rawValue }
+        unsafe gtk_widget_add_events(gtk, Int32(bitPattern: mask))
+        connectKeyboard()
+        connectPointer()
+    }
+
+    /// Paints the canvas; a subclass says how.
+    open func paint(_ painter: Painter) {}
+
+    /// Takes what the pointer did.
+    open func pointer(_ event: PointerEvent) {}
+
+    /// Takes a key and says whether it was meant for the canvas.
+    open func key(_ key: Key) -> Bool { false }
+
+    /// The keyboard focus arrives or goes.
+    open func focusChanged(hasFocus: Bool) {}
+
+    /// Asks to be painted again soon.
+    public func redraw() {
+        unsafe gtk_widget_queue_draw(gtk)
+    }
+
+    private func connectDrawing() {
+        unsafe Signal.connect(gtk, "draw") { [weak self] cairo in
+            guard let self, let cairo = unsafe cairo else { return false }
+            let painter = unsafe Painter(
+                cairo: OpaquePointer(cairo), widget: gtk, size: size)
+            paint(painter)
+            return true
+        }
+    }
+
+    private func connectKeyboard() {
+        unsafe Signal.connect(gtk, "key-press-event") { [weak self] event in
+            var keyval: UInt32 = 0
+            guard let self, let event = unsafe event?.assumingMemoryBound(to: GdkEvent.self),
+                unsafe gdk_event_get_keyval(event, &keyval) != 0, let key = Key(keyval: keyval)
+            else { return false }
+            return self.key(key)
+        }
+        for (name, hasFocus) in [("focus-in-event", true), ("focus-out-event", false)] {
+            unsafe Signal.connect(gtk, name) { [weak self] _ in
+                self?.focusChanged(hasFocus: hasFocus)
+                self?.redraw()
+                return false
+            }
+        }
+    }
+
+    private func connectPointer() {
+        unsafe onPointer("button-press-event") { event, place in
+            var button: UInt32 = 0
+            unsafe gdk_event_get_button(event, &button)
+            return button == 1 ? .pressed(place) : nil
+        }
+        unsafe onPointer("motion-notify-event") { _, place in .moved(place) }
+        unsafe onPointer("button-release-event") { _, place in .released(place) }
+        unsafe onPointer("scroll-event") { event, place in
+            unsafe Self.wheelSteps(event).map { .wheel(steps: $0, at: place) }
+        }
+    }
+
+    private func onPointer(
+        _ signal: String,
+        _ translate: @escaping @MainActor (UnsafeMutablePointer<GdkEvent>, Point) -> PointerEvent?
+    ) {
+        unsafe Signal.connect(gtk, signal) { [weak self] event in
+            var place = Point(x: 0, y: 0)
+            guard let self, let event = unsafe event?.assumingMemoryBound(to: GdkEvent.self),
+                unsafe gdk_event_get_coords(event, &place.x, &place.y) != 0,
+                let translated = unsafe translate(event, place)
+            else { return false }
+            if case .pressed = translated { takeFocus() }
+            pointer(translated)
+            return true
+        }
+    }
+
+    private static func wheelSteps(_ event: UnsafeMutablePointer<GdkEvent>) -> Double? {
+        var direction = GDK_SCROLL_SMOOTH
+        if unsafe gdk_event_get_scroll_direction(event, &direction) != 0 {
+            return direction == GDK_SCROLL_UP ? 1 : direction == GDK_SCROLL_DOWN ? -1 : nil
+        }
+        var across = 0.0
+        var down = 0.0
+        return unsafe gdk_event_get_scroll_deltas(event, &across, &down) != 0 ? -down : nil
+    }
+}

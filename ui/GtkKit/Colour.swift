@@ -1,0 +1,46 @@
+import CGtk
+
+/// A colour with its parts from 0 to 1.
+public struct Colour: Equatable, Sendable {
+    /// The share of red, green and blue, and how opaque it is.
+    public var red, green, blue, alpha: Double
+
+    /// A colour from its parts, each from 0 to 1.
+    public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+        self.alpha = alpha
+    }
+
+    /// The same colour, `alpha` opaque.
+    public func opacity(_ alpha: Double) -> Colour {
+        Colour(red: red, green: green, blue: blue, alpha: alpha)
+    }
+}
+
+/// The colours of the user's theme; the window knows no others.
+public enum ThemeColour: String, Sendable {
+    case foreground = "theme_fg_color"
+    case background = "theme_bg_color"
+    case base = "theme_base_color"
+    case text = "theme_text_color"
+    case selected = "theme_selected_bg_color"
+    case selectedText = "theme_selected_fg_color"
+    case border = "borders"
+    case warning = "warning_color"
+    case success = "success_color"
+}
+
+extension Widget {
+    /// What the theme paints this with; its text colour where the theme names no such colour.
+    public func colour(_ name: ThemeColour) -> Colour {
+        let context = unsafe gtk_widget_get_style_context(gtk)
+        var found = GdkRGBA()
+        if unsafe gtk_style_context_lookup_color(context, name.rawValue, &found) == 0 {
+            unsafe gtk_style_context_get_color(context, GTK_STATE_FLAG_NORMAL, &found)
+        }
+        return Colour(
+            red: found.red, green: found.green, blue: found.blue, alpha: found.alpha)
+    }
+}

@@ -1,0 +1,57 @@
+import CGtk
+
+/// A text that is read, not edited.
+public final class Label: Widget {
+    /// A label that wraps between words and stands at the start of its room.
+    public init(_ text: String = "") {
+        unsafe super.init(owning: gtk_label_new(text))
+        unsafe gtk_label_set_line_wrap(cast(gtk_label_get_type()), 1)
+        unsafe gtk_label_set_line_wrap_mode(cast(gtk_label_get_type()), PANGO_WRAP_WORD_CHAR)
+        unsafe gtk_label_set_xalign(cast(gtk_label_get_type()), 0)
+    }
+
+    /// What it says.
+    public var text: String {
+        get { unsafe String(cString: gtk_label_get_text(cast(gtk_label_get_type()))) }
+        set {
+            guard newValue != text else { return }
+            unsafe gtk_label_set_text(cast(gtk_label_get_type()), newValue)
+        }
+    }
+
+    /// Centres the lines of the text.
+    @discardableResult
+    public func centred() -> Self {
+        unsafe gtk_label_set_justify(cast(gtk_label_get_type()), GTK_JUSTIFY_CENTER)
+        unsafe gtk_label_set_xalign(cast(gtk_label_get_type()), 0.5)
+        return self
+    }
+
+    /// Never breaks its line: for a word that must be seen whole.
+    @discardableResult
+    public func onOneLine() -> Self {
+        unsafe gtk_label_set_line_wrap(cast(gtk_label_get_type()), 0)
+        return self
+    }
+
+    /// Breaks lines so that they hold at most this many average characters.
+    @discardableResult
+    public func width(characters: Int32) -> Self {
+        unsafe gtk_label_set_max_width_chars(cast(gtk_label_get_type()), characters)
+        return self
+    }
+
+    /// Lets its text be selected and copied.
+    @discardableResult
+    public func selectable() -> Self {
+        unsafe gtk_label_set_selectable(cast(gtk_label_get_type()), 1)
+        return self
+    }
+
+    /// Names a control: a screen reader reads this label for it, and its mnemonic reaches it.
+    @discardableResult
+    public func labels(_ control: Widget) -> Self {
+        unsafe gtk_label_set_mnemonic_widget(cast(gtk_label_get_type()), control.gtk)
+        return self
+    }
+}

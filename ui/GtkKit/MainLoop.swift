@@ -1,0 +1,79 @@
+import CGtk
+import Glibc
+
+/// GLib's main loop, made to run the main actor's jobs too.
+///
+/// A GLib loop alone starves `@MainActor`. libdispatch lends its main queue to other run loops
+/// through an eventfd and a drain function; watching the one and calling the other makes main-actor
+/// jobs and dispatch timers run between GTK's own events, with no polling.
+@MainActor
+public enum MainLoop {
+    private static var isBridged = false
+
+    /// Begins to serve the main actor from GLib's loop; later calls do nothing.
+    public static func bridge() {
+        guard !isBridged else { return }
+        isBridged = true
+        unsafe g_unix_fd_add(
+            _dispatch_get_main_queue_handle_4CF(), G_IO_IN,
+            { handle, _, _ in
+                // The count must be taken first: libdispatch leaves it, and a handle that stays
+                // readable would leave GTK no time to draw.
+                var count: UInt64 = 0
+                _ = unsafe read(handle, &count, MemoryLayout<UInt64>.size)
+                _dispatch_main_queue_callback_4CF(nil)
+                return 1
+            }, nil)
+    }
+
+    /// Suspends the caller for `duration`, rounded to whole milliseconds, on GLib's clock.
+    public static func wait(for duration: Duration) async {
+        await withCheckedContinuation { continuation in
+            after(duration) { continuation.resume() }
+        }
+    }
+
+    /// Runs `action` once, `duration` from now.
+    public static func after(_ duration: Duration, _ action: @escaping @MainActor () -> Void) {
+        let box = unsafe Unmanaged.passRetained(ClosureBox(action)).toOpaque()
+        unsafe g_timeout_add_full(
+            G_PRIORITY_DEFAULT, milliseconds(duration),
+            { box in
+                unsafe run(box, as: (@MainActor () -> Void).self) { $0() }
+                return 0
+            }, box, { unsafe releaseBox($0) })
+    }
+
+    /// The time since the machine started, on a clock that nobody sets.
+    public static var now: Duration {
+        .microseconds(g_get_monotonic_time())
+    }
+
+    private static func milliseconds(_ duration: Duration) -> UInt32 {
+        let (seconds, attoseconds) = duration.components
+        let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+        guard !overflow else { return .max }
+        return UInt32(clamping: scaled + attoseconds / 1_000_000_000_000_000)
+    }
+}
+
+/// Calls a closure once a second until it is let go.
+@MainActor
+public final class Ticker {
+    private var source: UInt32 = 0
+
+    /// Starts to tick; the first call comes after one second.
+    public init(_ action: @escaping @MainActor () -> Void) {
+        let box = unsafe Unmanaged.passRetained(ClosureBox(action)).toOpaque()
+        unsafe source = g_timeout_add_seconds_full(
+            G_PRIORITY_DEFAULT, 1,
+            { box in
+                unsafe run(box, as: (@MainActor () -> Void).self) { $0() }
+                return 1
+            }, box, { unsafe releaseBox($0) })
+    }
+
+    isolated deinit {
+        g_source_remove(source)
+    }
+}

@@ -1,0 +1,155 @@
+import CGtk
+
+/// Where a widget stands in the room its parent gives it.
+public enum Alignment: Sendable {
+    case fill, start, centre, end
+
+    var gtk: GtkAlign {
+        switch self {
+        case .fill: GTK_ALIGN_FILL
+        case .start: GTK_ALIGN_START
+        case .centre: GTK_ALIGN_CENTER
+        case .end: GTK_ALIGN_END
+        }
+    }
+}
+
+/// A widget, and the owner of one reference to its GObject.
+///
+/// A container keeps the Swift objects of its children, so a tree lives as long as its window.
+/// Closures given to a widget capture their owner weakly; nothing else has to be remembered.
+@MainActor
+@safe
+open class Widget {
+    let gtk: UnsafeMutablePointer<GtkWidget>
+
+    /// Takes a new widget: the floating reference becomes this object's own.
+    init(owning widget: UnsafeMutablePointer<GtkWidget>?, isShown: Bool = true) {
+        guard let widget = unsafe widget else {
+            preconditionFailure("GTK made no widget, which it does only before it is initialised.")
+        }
+        unsafe self.gtk = widget
+        unsafe g_object_ref_sink(widget)
+        if isShown { unsafe gtk_widget_show(widget) }
+    }
+
+    isolated deinit {
+        unsafe g_object_unref(gtk)
+    }
+
+    /// The widget as one of its GObject classes, checked in debug builds.
+    func cast<Instance>(
+        _ type: @autoclosure () -> GType, to instance: Instance.Type = Instance.self
+    ) -> UnsafeMutablePointer<Instance> {
+        unsafe gtkCast(gtk, type())
+    }
+
+    /// Whether the widget takes part in the layout.
+    public var isVisible: Bool {
+        get { unsafe gtk_widget_get_visible(gtk) != 0 }
+        set { unsafe gtk_widget_set_visible(gtk, newValue ? 1 : 0) }
+    }
+
+    /// Whether the widget and what is in it can be used.
+    public var isEnabled: Bool {
+        get { unsafe gtk_widget_get_sensitive(gtk) != 0 }
+        set { unsafe gtk_widget_set_sensitive(gtk, newValue ? 1 : 0) }
+    }
+
+    /// Whether the keyboard speaks to this widget now.
+    public var hasFocus: Bool { unsafe gtk_widget_has_focus(gtk) != 0 }
+
+    /// Width and height in pixels, as laid out last.
+    public var size: Size {
+        unsafe Size(
+            width: Double(gtk_widget_get_allocated_width(gtk)),
+            height: Double(gtk_widget_get_allocated_height(gtk)))
+    }
+
+    /// Moves the keyboard focus here.
+    public func takeFocus() {
+        unsafe gtk_widget_grab_focus(gtk)
+    }
+
+    /// Adds style classes of the style sheet.
+    @discardableResult
+    public func styled(_ classes: String...) -> Self {
+        let context = unsafe gtk_widget_get_style_context(gtk)
+        for name in classes { unsafe gtk_style_context_add_class(context, name) }
+        return self
+    }
+
+    /// Adds or removes one style class.
+    public func setStyle(_ name: String, on isOn: Bool) {
+        let context = unsafe gtk_widget_get_style_context(gtk)
+        if isOn {
+            unsafe gtk_style_context_add_class(context, name)
+        } else {
+            unsafe gtk_style_context_remove_class(context, name)
+        }
+    }
+
+    /// Takes all the room there is in the directions named.
+    @discardableResult
+    public func expanding(across: Bool = false, down: Bool = false) -> Self {
+        unsafe gtk_widget_set_hexpand(gtk, across ? 1 : 0)
+        unsafe gtk_widget_set_vexpand(gtk, down ? 1 : 0)
+        return self
+    }
+
+    /// Places the widget in its room.
+    @discardableResult
+    public func aligned(_ across: Alignment, _ down: Alignment = .fill) -> Self {
+        unsafe gtk_widget_set_halign(gtk, across.gtk)
+        unsafe gtk_widget_set_valign(gtk, down.gtk)
+        return self
+    }
+
+    /// Leaves so many pixels free on every side.
+    @discardableResult
+    public func margin(_ pixels: Int32) -> Self {
+        margin(across: pixels, down: pixels)
+    }
+
+    /// Leaves so many pixels free left and right, and above and below.
+    @discardableResult
+    public func margin(across: Int32, down: Int32) -> Self {
+        unsafe gtk_widget_set_margin_start(gtk, across)
+        unsafe gtk_widget_set_margin_end(gtk, across)
+        unsafe gtk_widget_set_margin_top(gtk, down)
+        unsafe gtk_widget_set_margin_bottom(gtk, down)
+        return self
+    }
+
+    /// Asks for at least this size in pixels; −1 leaves a side alone.
+    @discardableResult
+    public func minimum(width: Int32 = -1, height: Int32 = -1) -> Self {
+        unsafe gtk_widget_set_size_request(gtk, width, height)
+        return self
+    }
+
+    /// Shows a sentence while the pointer rests here.
+    @discardableResult
+    public func tooltip(_ text: String) -> Self {
+        unsafe gtk_widget_set_tooltip_text(gtk, text)
+        return self
+    }
+
+    /// Starts out of sight.
+    @discardableResult
+    public func hidden() -> Self {
+        isVisible = false
+        return self
+    }
+}
+
+/// A GObject as one of its classes; a wrong class is our fault and stops a debug build.
+func gtkCast<Instance>(
+    _ pointer: UnsafeMutablePointer<GtkWidget>, _ type: @autoclosure () -> GType
+) -> UnsafeMutablePointer<Instance> {
+    let raw = UnsafeMutableRawPointer(pointer)
+    let instance = unsafe raw.assumingMemoryBound(to: GTypeInstance.self)
+    let isRight = unsafe g_type_check_instance_is_a(instance, type()) != 0
+    assert(isRight, "The widget is of another class.")
+    return unsafe raw.assumingMemoryBound(to: Instance.self)
+}
