@@ -1,0 +1,95 @@
+public import PluginKit
+
+/// Reads the words of a command line by a table of declared commands.
+///
+/// Plugins declare commands while the program runs and a command is declared once, so this reads
+/// the same declarations as the local API instead of a second description for the command line.
+public struct CommandLineParser: Sendable {
+    private let table: CommandTable
+
+    /// A parser for the commands of a table.
+    public init(_ table: CommandTable) {
+        self.table = table
+    }
+
+    /// Whether errors about these words are wanted as JSON.
+    public static func wantsJSON(_ words: [String]) -> Bool {
+        words.prefix { $0 != "--" }.contains("--json")
+    }
+
+    /// What the words ask for.
+    /// - Parameter words: without the program's name.
+    /// - Throws: ``CommandFault/usage(_:field:)``, in the order unknown command, unknown or
+    ///   ill-valued option, one word too many, something missing.
+    public func parse(_ words: [String]) throws(CommandFault) -> Invocation {
+        var reading = Reading(words)
+        try reading.takeCommonOptions()
+        guard let noun = reading.takeWord() else {
+            return Invocation(
+                purpose: reading.wantsVersion ? .version : .help([]), options: reading.common)
+        }
+        guard !table.entries(of: noun).isEmpty else { throw unknown(noun) }
+        try reading.takeCommonOptions()
+        if reading.wantsHelp, reading.isAtEnd {
+            return Invocation(purpose: .help([noun]), options: reading.common)
+        }
+        let entry = try takeVerb(of: noun, &reading)
+        try reading.takeArguments(of: entry)
+        return try invocation(entry, reading)
+    }
+
+    private func invocation(
+        _ entry: CommandTable.Entry, _ reading: Reading
+    ) throws(CommandFault) -> Invocation {
+        if reading.wantsHelp {
+            let words = entry.name.split(separator: " ").map(String.init)
+            return Invocation(purpose: .help(words), options: reading.common)
+        }
+        if reading.wantsVersion { return Invocation(purpose: .version, options: reading.common) }
+        try reading.checkComplete(entry)
+        let arguments = try Arguments(checking: reading.values, against: entry.declaration)
+        if entry.place == .here, entry.declaration.noun == LocalCommand.help.rawValue {
+            let topic = arguments.texts("command") ?? []
+            return Invocation(purpose: .help(topic), options: reading.common)
+        }
+        return Invocation(purpose: .run(entry, arguments), options: reading.common)
+    }
+
+    /// The command of the next word, or the one that the noun alone means.
+    private func takeVerb(
+        of noun: String, _ reading: inout Reading
+    ) throws(CommandFault) -> CommandTable.Entry {
+        let standard = table.defaultEntry(of: noun)
+        if let word = reading.nextPlainWord {
+            if let entry = table.entry(noun, word), !word.isEmpty {
+                _ = reading.takeWord()
+                return entry
+            }
+            if let standard, standard.declaration.parameters.contains(where: \.isPositional) {
+                return standard
+            }
+            if standard?.declaration.verb != "" { throw unknownVerb(word, of: noun) }
+        }
+        guard let standard else {
+            throw .usage("'waggle \(noun)' needs a verb: \(verbs(of: noun))")
+        }
+        return standard
+    }
+
+    private func unknown(_ noun: String) -> CommandFault {
+        .usage(
+            "there is no command '\(noun)'" + Spelling.hint(for: noun, among: table.nouns)
+                + "; 'waggle help' lists them all")
+    }
+
+    private func unknownVerb(_ word: String, of noun: String) -> CommandFault {
+        let verbs = table.verbs(of: noun)
+        return .usage(
+            "'waggle \(noun)' knows no '\(word)'" + Spelling.hint(for: word, among: verbs)
+                + "; it knows \(self.verbs(of: noun))")
+    }
+
+    private func verbs(of noun: String) -> String {
+        table.verbs(of: noun).joined(separator: ", ")
+    }
+}

@@ -1,0 +1,73 @@
+public import PluginKit
+
+/// A command that the command line does itself.
+public enum LocalCommand: String, CaseIterable, Sendable {
+    case initialise = "init"
+    case node
+    case doctor
+    case watch
+    case completion
+    case help
+
+    /// What the command line and its help know of it.
+    public var declaration: CommandDeclaration {
+        switch self {
+        case .initialise:
+            command(
+                "Create your identity on this device and show its recovery words, once.",
+                result: .object(["person": .text, "device": .text, "recoveryWords": .list(.text)]))
+        case .node:
+            command(
+                "Run the node in the foreground until it is stopped.",
+                parameters: [
+                    .optional("listenPort", .integer, "The TCP port for other nodes; any by default."),
+                    .optional(
+                        "interfacesIgnore", .texts,
+                        "Network interfaces to leave out, as patterns like 'docker*'."),
+                    .optional("avahi", .boolean, "Whether to find people by Avahi; yes by default."),
+                    .optional("verbose", .boolean, "Whether to log every step."),
+                ])
+        case .doctor:
+            command(
+                "Say why people do not find each other, and what to do about it.",
+                result: .object([
+                    "checks": .list(
+                        .object([
+                            "id": .text, "state": .text, "finding": .text,
+                            "fix?": .object(["advice": .text, "command?": .text]),
+                        ]))
+                ]))
+        case .watch:
+            command(
+                "Print what changes as it happens, until Ctrl-C.",
+                parameters: [
+                    .optional("topics", .texts, "Only these topics.", positional: true)
+                ],
+                result: .object(["topic": .text, "payload": .any]))
+        case .completion:
+            command(
+                "Print the completion script of a shell.",
+                parameters: [
+                    .required(
+                        "shell", .choice(Shell.allCases.map(\.rawValue)), "The shell.",
+                        positional: true)
+                ])
+        case .help:
+            command(
+                "Show all commands, or one of them in full.",
+                parameters: [
+                    .optional("command", .texts, "The command's words.", positional: true)
+                ])
+        }
+    }
+
+    /// The declarations, in the order of the help.
+    public static let declarations = allCases.map(\.declaration)
+
+    private func command(
+        _ help: String, parameters: [Parameter] = [], result: Shape = .done
+    ) -> CommandDeclaration {
+        CommandDeclaration(
+            rawValue, "", .action, help: help, parameters: parameters, result: result)
+    }
+}

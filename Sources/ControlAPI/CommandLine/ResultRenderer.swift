@@ -1,0 +1,182 @@
+import Location
+public import PluginKit
+
+/// Writes a command's JSON result for a person: aligned names and values for objects, tables for
+/// lists, ages for moments.
+///
+/// It knows the endings of names (`Ms`, `Seconds`, `Metres`, `Degrees`) and no command.
+public struct ResultRenderer: Sendable {
+    private let nowMilliseconds: Int64
+    private let isColoured: Bool
+
+    /// A renderer.
+    /// - Parameters:
+    ///   - nowMilliseconds: what ages count from, in milliseconds since 1970.
+    ///   - isColoured: whether headings are bold.
+    public init(nowMilliseconds: Int64, isColoured: Bool = false) {
+        self.nowMilliseconds = nowMilliseconds
+        self.isColoured = isColoured
+    }
+
+    /// The result's text, ending with a line end.
+    public func text(for result: JSONValue) -> String {
+        let lines =
+            switch result {
+            case .object(let members) where members.isEmpty: ["done"]
+            case .object(let members): object(members)
+            case .array(let elements): list(elements, named: "")
+            default: [scalar(result, named: "")]
+            }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// One event on one line: its topic, then its names and values.
+    public func line(topic: String, payload: JSONValue?) -> String {
+        let text = payload.map { scalar($0, named: "") } ?? ""
+        return heading(topic) + (text.isEmpty ? "" : "  " + text)
+    }
+}
+
+extension ResultRenderer {
+    /// Plain members first, aligned; then each nested one under its name.
+    private func object(_ members: [String: JSONValue]) -> [String] {
+        let sorted = members.sorted { Self.rank($0.key) < Self.rank($1.key) }
+        let plain = sorted.filter { $0.value.isPlain }
+        let width = plain.map { Self.label($0.key).displayWidth }.max() ?? 0
+        var lines = plain.map { name, value in
+            Self.label(name).padded(to: width) + "  " + scalar(value, named: name)
+        }
+        for (name, value) in sorted where !value.isPlain {
+            let inner = nested(value, named: name)
+            if inner.count == 1, members.count == 1, value.array?.isEmpty == true { return inner }
+            if members.count == 1, value.array != nil { return inner }
+            if !lines.isEmpty { lines.append("") }
+            lines.append(heading(Self.label(name)))
+            lines += inner.map { "  " + $0 }
+        }
+        return lines
+    }
+
+    private func nested(_ value: JSONValue, named name: String) -> [String] {
+        switch value {
+        case .object(let members): members.isEmpty ? ["nothing"] : object(members)
+        case .array(let elements): list(elements, named: name)
+        default: [scalar(value, named: name)]
+        }
+    }
+
+    private func list(_ elements: [JSONValue], named name: String) -> [String] {
+        guard !elements.isEmpty else { return [name.isEmpty ? "none" : "no \(Self.label(name))"] }
+        let rows = elements.compactMap { element -> [String: JSONValue]? in
+            if case .object(let members) = element { members } else { nil }
+        }
+        guard rows.count == elements.count else {
+            return elements.map { scalar($0, named: name) }
+        }
+        return table(rows)
+    }
+
+    private func table(_ rows: [[String: JSONValue]]) -> [String] {
+        let columns = Set(rows.flatMap(\.keys)).sorted { Self.rank($0) < Self.rank($1) }
+        let head = columns.map { Self.label($0).uppercased() }
+        let cells = rows.map { row in
+            columns.map { name in row[name].map { scalar($0, named: name) } ?? "" }
+        }
+        let widths = columns.indices.map { column in
+            ([head] + cells).map { $0[column].displayWidth }.max() ?? 0
+        }
+        func line(_ cells: [String]) -> String {
+            zip(cells, widths).map { $0.padded(to: $1) }.joined(separator: "  ").trimmingEnd
+        }
+        return [heading(line(head))] + cells.map(line)
+    }
+
+    /// A value on one line.
+    private func scalar(_ value: JSONValue, named name: String) -> String {
+        switch value {
+        case .null: return ""
+        case .boolean(let isTrue): return isTrue ? "yes" : "no"
+        case .string(let text): return text.harmless
+        case .integer, .number: return number(value, named: name)
+        case .array(let elements):
+            return elements.map { scalar($0, named: name) }.joined(separator: ", ")
+        case .object(let members):
+            return members.sorted { Self.rank($0.key) < Self.rank($1.key) }
+                .map { "\(Self.label($0.key)) \(scalar($0.value, named: $0.key))" }
+                .joined(separator: ", ")
+        }
+    }
+
+    private func number(_ value: JSONValue, named name: String) -> String {
+        if name.hasSuffix("Ms"), let milliseconds = value.integer {
+            let isMoment = milliseconds >= Self.firstMoment
+            return isMoment
+                ? AgeText.text(milliseconds, now: nowMilliseconds) : "\(milliseconds) ms"
+        }
+        if name.hasSuffix("Seconds") || name == "secondsLeft", let number = value.number {
+            return AgeText.span(seconds: Int64(exactly: number.rounded()) ?? 0)
+        }
+        if name.hasSuffix("Metres"), let metres = value.number {
+            return DistanceText.text(metres: metres) ?? value.jsonText()
+        }
+        if name.hasSuffix("Degrees") { return value.jsonText() + "°" }
+        return value.jsonText()
+    }
+
+    private func heading(_ text: String) -> String {
+        isColoured ? "\u{1B}[1m\(text)\u{1B}[0m" : text
+    }
+}
+
+extension ResultRenderer {
+    /// Milliseconds below this, which is in 2001, are a span and no moment.
+    private static let firstMoment: Int64 = 1_000_000_000_000
+
+    /// `lastExchangeMs` as `last exchange`: words, without the unit.
+    private static func label(_ name: String) -> String {
+        var name = name[...]
+        for unit in ["Ms", "Seconds", "Metres", "Degrees"] where name.hasSuffix(unit) {
+            name = name.dropLast(unit.count)
+        }
+        return name.reduce(into: "") { text, character in
+            if character.isUppercase { text += " " }
+            text += character.lowercased()
+        }.harmless
+    }
+
+    /// What tells things apart stands first; the rest is in the order of the alphabet.
+    private static func rank(_ name: String) -> String {
+        let place = leading.firstIndex(of: name) ?? leading.count
+        return "\(Character(Unicode.Scalar(UInt8(ascii: "a") + UInt8(place))))\(name)"
+    }
+
+    private static let leading = [
+        "name", "nickname", "title", "dogName", "state", "phase", "id", "kind", "suffix", "check",
+    ]
+}
+
+extension JSONValue {
+    /// Whether it fits on a line: no object, and no list with objects in it.
+    fileprivate var isPlain: Bool {
+        switch self {
+        case .object: false
+        case .array(let elements): !elements.isEmpty && elements.allSatisfy { $0.isLeaf }
+        default: true
+        }
+    }
+
+    private var isLeaf: Bool {
+        switch self {
+        case .object, .array: false
+        default: true
+        }
+    }
+}
+
+extension String {
+    fileprivate var trimmingEnd: String {
+        var rest = self[...]
+        while rest.last == " " { rest = rest.dropLast() }
+        return String(rest)
+    }
+}

@@ -1,0 +1,220 @@
+import AsyncHTTPClient
+public import Foundation
+import NIOCore
+import NIOHTTP1
+public import PluginKit
+
+/// A client of one node's local API, over its Unix socket.
+///
+/// Shut it down when it is not needed any more.
+public final class ControlClient: Sendable {
+    private let client: HTTPClient
+    private let origin: String
+    private let socketPath: String
+    private let timeout: Duration
+
+    /// A client; nothing is connected until something is asked.
+    /// - Parameter timeout: how long an answer may take, from asking to its last byte.
+    public init(socketPath: String, timeout: Duration = .seconds(30)) {
+        self.socketPath = socketPath
+        self.timeout = timeout
+        origin = "http+unix://\(percentEncoded(socketPath))"
+        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        configuration.httpVersion = .http1Only
+        // Nobody behind a local socket now means nobody soon: say so at once.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    /// Ends every connection; the client answers nothing afterwards.
+    public func shutdown() async throws {
+        try await client.shutdown()
+    }
+
+    /// Performs a command.
+    /// - Throws: the ``CommandFault`` that the node answered with, ``CommandFault/notRunning(_:)``
+    ///   where nobody answers, ``CommandFault/timedOut(_:)`` after the timeout.
+    public func perform(
+        _ declaration: CommandDeclaration, _ arguments: Arguments
+    ) async throws(CommandFault) -> JSONValue {
+        let path = declaration.route
+        let answer: Data
+        switch declaration.kind {
+        case .query:
+            let query = declaration.query(for: arguments)
+            answer = try await send(.GET, query.isEmpty ? path : path + "?" + query)
+        case .action:
+            let members = declaration.parameters.map { ($0.name, arguments[$0.name]) }
+            let body = JSONValue.record(Dictionary(members) { _, last in last })
+            answer = try await send(.POST, path, body: Data(body.jsonText().utf8))
+        }
+        do {
+            return try JSONValue(parsing: answer)
+        } catch {
+            throw .failed("the node's answer cannot be read: \(error.sentence)")
+        }
+    }
+
+    /// Asks for the description of the whole API in OpenAPI 3.1.
+    /// - Throws: ``CommandFault`` as ``perform(_:_:)`` does.
+    public func openAPI() async throws(CommandFault) -> Data {
+        try await send(.GET, OpenAPIDocument.route)
+    }
+}
+
+extension ControlClient {
+    /// Sends one request and gives the body of a good answer.
+    private func send(
+        _ method: Method, _ target: String, body: Data? = nil
+    ) async throws(CommandFault) -> Data {
+        do {
+            let deadline = NIODeadline.now() + TimeAmount(timeout)
+            let response = try await client.execute(
+                request(method, target, body: body), deadline: deadline)
+            let answer = try await response.body.collect(upTo: APILimits.answerBytesMax)
+            let bytes = Data(answer.readableBytesView)
+            guard response.status == .ok else { throw Self.fault(answering: bytes) }
+            return bytes
+        } catch {
+            throw fault(error)
+        }
+    }
+
+    private func request(_ method: Method, _ target: String, body: Data?) -> HTTPClientRequest {
+        var request = HTTPClientRequest(url: origin + target)
+        request.method = method == .GET ? .GET : .POST
+        request.headers.add(name: "Accept", value: "application/json, text/event-stream")
+        if let body {
+            request.headers.add(name: "Content-Type", value: "application/json")
+            request.body = .bytes(ByteBuffer(bytes: body))
+        }
+        return request
+    }
+
+    private enum Method { case GET, POST }
+
+    private static func fault(answering body: Data) -> CommandFault {
+        guard let value = try? JSONValue(parsing: body), let fault = CommandFault(envelope: value)
+        else { return .failed("the node answered with an error and without a reason") }
+        return fault
+    }
+
+    private static let timeouts: [HTTPClientError] = [
+        .deadlineExceeded, .readTimeout, .connectTimeout,
+    ]
+
+    private func fault(_ error: any Error) -> CommandFault {
+        switch error {
+        case let error as HTTPClientError where error == .remoteConnectionClosed:
+            .notRunning("the node went away before it answered: start it with 'waggle node'")
+        case let error as HTTPClientError where Self.timeouts.contains(error):
+            .timedOut("the node did not answer within \(timeout.formatted): see its log")
+        case let error as IOError where error.errnoCode == EACCES || error.errnoCode == EPERM:
+            .failed("\(socketPath) belongs to somebody else: only a node's owner may ask it")
+        case is IOError:
+            .notRunning("no node answers on \(socketPath): start it with 'waggle node'")
+        default:
+            CommandFault(error)
+        }
+    }
+}
+
+extension ControlClient: NodeConnection {
+    public func get<Answer: Decodable & Sendable>(
+        _ path: String, query: [String: String], as type: Answer.Type
+    ) async throws -> Answer {
+        let items = query.sorted { $0.key < $1.key }
+            .map { "\(percentEncoded($0.key))=\(percentEncoded($0.value))" }
+        let target = "/v1/\(path)" + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
+        let answer = try await refusing { () throws(CommandFault) in try await send(.GET, target) }
+        return try JSONDecoder().decode(type, from: answer)
+    }
+
+    public func post(_ path: String, _ body: some Encodable & Sendable) async throws {
+        let bytes = try JSONEncoder().encode(body)
+        _ = try await refusing { () throws(CommandFault) in
+            try await send(.POST, "/v1/\(path)", body: bytes)
+        }
+    }
+
+    public func events() -> AsyncThrowingStream<NodeEvent, any Error> { events(topics: []) }
+
+    /// What changes from now on; empty topics mean all. It begins with ``NodeEvent/opened``.
+    ///
+    /// A reader that is slow by ``APILimits/eventsWaitingMax`` events loses the oldest and is told
+    /// with ``NodeEvent/lost(count:)``. The stream throws ``NodeUnreachable`` when the node is
+    /// not there or goes away; it never just ends, except by cancellation.
+    public func events(topics: [String]) -> AsyncThrowingStream<NodeEvent, any Error> {
+        let query = topics.isEmpty ? "" : "?topics=" + percentEncoded(topics.joined(separator: ","))
+        let request = request(.GET, OpenAPIDocument.eventsRoute + query, body: nil)
+        let limit = APILimits.eventsWaitingMax
+        return AsyncThrowingStream(bufferingPolicy: .bufferingNewest(limit)) { continuation in
+            let reading = Task {
+                do {
+                    try await read(request, into: continuation)
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: error)
+                }
+            }
+            continuation.onTermination = { _ in reading.cancel() }
+        }
+    }
+
+    private func read(
+        _ request: HTTPClientRequest,
+        into continuation: AsyncThrowingStream<NodeEvent, any Error>.Continuation
+    ) async throws {
+        let body = try await refusing { () throws(CommandFault) in try await open(request) }
+        var parser = ServerSentEventParser()
+        do {
+            for try await bytes in body {
+                for event in try parser.receive(bytes.readableBytesView) {
+                    guard case .dropped = continuation.yield(event) else { continue }
+                    continuation.yield(.lost(count: 1))
+                }
+            }
+        } catch let fault as ServerSentEventParser.Fault {
+            throw NodeUnreachable(reason: fault.sentence)
+        } catch {
+            throw NodeUnreachable(reason: "the node went away: start it with 'waggle node'")
+        }
+        throw NodeUnreachable(reason: "the node has stopped: start it with 'waggle node'")
+    }
+
+    private func open(_ request: HTTPClientRequest) async throws(CommandFault)
+        -> HTTPClientResponse.Body
+    {
+        do {
+            let response = try await client.execute(request, deadline: .distantFuture)
+            guard response.status == .ok else {
+                let body = try await response.body.collect(upTo: APILimits.answerBytesMax)
+                throw Self.fault(answering: Data(body.readableBytesView))
+            }
+            return response.body
+        } catch {
+            throw fault(error)
+        }
+    }
+
+    /// Turns a command's fault into the errors that a user interface tells apart.
+    private func refusing<Value>(
+        _ operation: () async throws(CommandFault) -> Value
+    ) async throws -> Value {
+        do {
+            return try await operation()
+        } catch {
+            switch error {
+            case .notRunning(let reason): throw NodeUnreachable(reason: reason)
+            case .usage(let message, let field):
+                throw NodeRefusal(code: error.code, message: message, field: field)
+            default: throw NodeRefusal(code: error.code, message: error.sentence)
+            }
+        }
+    }
+}
+
+extension Duration {
+    /// The whole seconds with their unit, as in "30 s".
+    fileprivate var formatted: String { "\(components.seconds) s" }
+}

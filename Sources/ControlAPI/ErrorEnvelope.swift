@@ -1,0 +1,37 @@
+public import PluginKit
+
+extension CommandFault {
+    /// The fault as the local API and `--json` write it:
+    /// `{"error":{"code":…,"message":…,"field":…}}`.
+    public var envelope: JSONValue {
+        var field: String?
+        if case .usage(_, let name) = self { field = name }
+        return [
+            "error": .record([
+                "code": .string(code), "message": .string(sentence),
+                "field": field.map(JSONValue.string),
+            ])
+        ]
+    }
+
+    /// The fault in an envelope, or nil where the value is none.
+    public init?(envelope: JSONValue) {
+        guard let error = envelope["error"], let code = error["code"]?.string,
+            let message = error["message"]?.string
+        else { return nil }
+        self.init(code: code, sentence: message, field: error["field"]?.string)
+    }
+
+    /// The fault that any error means to a person: a fault as it is, anything else as a failure.
+    public init(_ error: any Error) {
+        switch error {
+        case let fault as CommandFault: self = fault
+        case let fault as HomeFault: self = fault.commandFault
+        case let fault as NodeUnreachable: self = .notRunning(fault.reason)
+        case let refusal as NodeRefusal:
+            self.init(code: refusal.code, sentence: refusal.message, field: refusal.field)
+        case is CancellationError: self = .failed("it was cancelled")
+        default: self = .failed("it failed: \(error)")
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Glibc
+
+/// Where one node keeps its files: the XDG directories, or one directory for everything.
+public struct Home: Hashable, Sendable {
+    /// The directory of everything that lasts, absolute.
+    public let directory: String
+    private let socketDirectory: String?
+
+    /// A home with all its files in one directory, the socket too.
+    /// - Parameter directory: absolute, or relative to where the process was started.
+    public init(_ directory: String) {
+        let absolute = Self.absolute(directory)
+        self.directory = absolute
+        socketDirectory = absolute
+    }
+
+    /// The home that `--home` names, else `$XDG_DATA_HOME/waggle` (by default
+    /// `~/.local/share/waggle`) with the socket in `$XDG_RUNTIME_DIR/waggle`.
+    /// - Throws: ``HomeFault/noDataDirectory``. A missing runtime directory shows only when the
+    ///   socket is needed.
+    public static func resolve(
+        _ explicit: String?, environment: [String: String]
+    ) throws(HomeFault) -> Home {
+        if let explicit { return Home(explicit) }
+        // XDG says that a relative path in these variables is to be ignored.
+        func directory(_ name: String) -> String? {
+            environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        }
+        guard
+            let base = directory("XDG_DATA_HOME")
+                ?? directory("HOME").map({ $0 + "/.local/share" })
+        else { throw .noDataDirectory }
+        return Home(
+            directory: base + "/waggle",
+            socketDirectory: directory("XDG_RUNTIME_DIR").map { $0 + "/waggle" })
+    }
+
+    private init(directory: String, socketDirectory: String?) {
+        self.directory = directory
+        self.socketDirectory = socketDirectory
+    }
+
+    /// The device's private key.
+    public var deviceKeyFile: String { directory + "/device.key" }
+    /// The person's founding record and device list.
+    public var personRecordFile: String { directory + "/person.record" }
+    /// The replica's database.
+    public var replicaFile: String { directory + "/replica.db" }
+    /// The count of starts, beside the one in the database.
+    public var startsFile: String { directory + "/starts" }
+    /// What a running node holds locked.
+    public var lockFile: String { directory + "/lock" }
+    /// The settings of this device.
+    public var settingsFile: String { directory + "/config.json" }
+    /// What the node writes about itself.
+    public var logFile: String { directory + "/node.log" }
+
+    /// Whether an identity was created here: the person's record is written last.
+    public var hasIdentity: Bool { unsafe access(personRecordFile, F_OK) == 0 }
+
+    /// The path of the local API's socket.
+    /// - Throws: ``HomeFault/noRuntimeDirectory``, then ``HomeFault/socketPathTooLong(path:bytes:limit:)``.
+    public func socketPath() throws(HomeFault) -> String {
+        guard let socketDirectory else { throw .noRuntimeDirectory }
+        let path = socketDirectory + "/api.sock"
+        guard path.utf8.count <= APILimits.socketPathBytesMax else {
+            throw .socketPathTooLong(
+                path: socketDirectory, bytes: path.utf8.count,
+                limit: APILimits.socketPathBytesMax)
+        }
+        return path
+    }
+
+    /// Makes the data directory, for the owner alone, where it is not there yet.
+    /// - Throws: ``HomeFault`` where it cannot be used.
+    public func prepare() throws(HomeFault) {
+        try PrivateDirectory.prepare(directory)
+    }
+
+    /// Makes the socket's directory, for the owner alone, where it is not there yet.
+    /// - Returns: the socket's path.
+    /// - Throws: ``HomeFault`` where it cannot be used.
+    public func prepareSocket() throws(HomeFault) -> String {
+        let path = try socketPath()
+        if let socketDirectory { try PrivateDirectory.prepare(socketDirectory) }
+        return path
+    }
+
+    private static func absolute(_ path: String) -> String {
+        var path = path
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        guard !path.hasPrefix("/"), let current = unsafe getcwd(nil, 0) else { return path }
+        defer { unsafe free(current) }
+        let start = unsafe String(cString: current)
+        return path == "." ? start : "\(start)/\(path)"
+    }
+}

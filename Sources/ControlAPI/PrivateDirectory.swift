@@ -1,0 +1,45 @@
+import Glibc
+
+/// A directory that nobody but its owner looks into.
+enum PrivateDirectory {
+    /// Makes the directory and its parents where they are missing, and checks it where it is not.
+    ///
+    /// An existing directory that others may read is closed to them while it is empty. One with
+    /// something in it is left as it is, and refused: it may be in use for something else.
+    static func prepare(_ path: String) throws(HomeFault) {
+        try makeWithParents(path)
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { throw fault(path) }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw .notADirectory(path) }
+        guard unsafe access(path, W_OK | X_OK) == 0 else { throw .notWritable(path) }
+        guard status.st_mode & 0o077 != 0 else { return }
+        guard isEmpty(path), unsafe chmod(path, 0o700) == 0 else { throw .openToOthers(path) }
+    }
+
+    private static func makeWithParents(_ path: String) throws(HomeFault) {
+        if unsafe mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
+            throw fault(path)
+        }
+        try makeWithParents(String(path[..<slash]))
+        guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw fault(path) }
+    }
+
+    private static func isEmpty(_ path: String) -> Bool {
+        guard let directory = unsafe opendir(path) else { return false }
+        defer { unsafe closedir(directory) }
+        var count = 0
+        // "." and ".." are always there.
+        while count <= 2, unsafe readdir(directory) != nil { count += 1 }
+        return count <= 2
+    }
+
+    /// The fault that the system's last error means for this path.
+    private static func fault(_ path: String) -> HomeFault {
+        switch errno {
+        case EACCES, EPERM, EROFS: .notWritable(path)
+        case ENOTDIR: .notADirectory(path)
+        default: .unusable(path: path, reason: unsafe String(cString: strerror(errno)))
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import PluginKit
+import Testing
+
+@testable import ControlAPI
+
+struct ControlClientTests {
+    private func withClient(
+        _ path: String, _ body: (ControlClient) async throws -> Void
+    ) async throws {
+        let client = ControlClient(socketPath: path)
+        do {
+            try await body(client)
+        } catch {
+            Issue.record(error)
+        }
+        try await client.shutdown()
+    }
+
+    @Test func `no socket means no node, and the sentence says how to start one`() async throws {
+        try await withClient("/tmp/waggle-nobody-\(UUID().uuidString).sock") { client in
+            let nothing = try Arguments(checking: [:], against: SampleCommands.list)
+            do throws(CommandFault) {
+                _ = try await client.perform(SampleCommands.list, nothing)
+                Issue.record("somebody answered")
+            } catch {
+                #expect(error.exitCode == 3)
+                #expect(error.sentence.contains("waggle node"))
+            }
+        }
+    }
+
+    @Test func `a user interface hears that the node is unreachable`() async throws {
+        try await withClient("/tmp/waggle-nobody-\(UUID().uuidString).sock") { client in
+            await #expect(throws: NodeUnreachable.self) { try await client.post("drop/start") }
+            await #expect(throws: NodeUnreachable.self) {
+                for try await _ in client.events() {}
+            }
+        }
+    }
+
+    @Test func `an error comes back from its envelope`() {
+        let fault = CommandFault.usage("too long", field: "nickname")
+        #expect(CommandFault(envelope: fault.envelope) == fault)
+        #expect(
+            fault.envelope.jsonText()
+                == #"{"error":{"code":"usage","field":"nickname","message":"too long"}}"#)
+        #expect(CommandFault(envelope: ["error": "no"]) == nil)
+    }
+}

@@ -1,0 +1,65 @@
+import PluginKit
+import Testing
+
+@testable import ControlAPI
+
+struct OpenAPIDocumentTests {
+    private let document = OpenAPIDocument([SampleCommands.ask, SampleCommands.list], version: "1.2.3")
+        .json
+
+    @Test func `it names its version and its licence`() {
+        #expect(document["openapi"]?.string == "3.1.0")
+        #expect(document["info"]?["version"]?.string == "1.2.3")
+        #expect(document["info"]?["license"]?["identifier"]?.string == "Apache-2.0")
+    }
+
+    @Test func `every command has its path, and so have the events`() throws {
+        guard case .object(let paths) = try #require(document["paths"]) else {
+            Issue.record("paths is no object")
+            return
+        }
+        #expect(Set(paths.keys) == ["/v1/walk/ask", "/v1/walk/list", "/v1/events"])
+    }
+
+    @Test func `an action has a body with its parameters`() throws {
+        let post = try #require(document["paths"]?["/v1/walk/ask"]?["post"])
+        #expect(post["operationId"]?.string == "walk-ask")
+        #expect(post["requestBody"]?["required"] == true)
+        let schema = try #require(
+            post["requestBody"]?["content"]?["application/json"]?["schema"])
+        #expect(schema["required"] == ["to", "latitude"])
+        #expect(schema["properties"]?["latitude"]?["type"]?.string == "number")
+        #expect(schema["properties"]?["size"]?["enum"] == ["small", "big"])
+        #expect(schema["properties"]?["keywords"]?["items"]?["type"]?.string == "string")
+        #expect(schema["properties"]?["to"]?["description"]?.string == "The mate.")
+    }
+
+    @Test func `a query has parameters`() throws {
+        let get = try #require(document["paths"]?["/v1/walk/list"]?["get"])
+        let parameters = try #require(get["parameters"]?.array)
+        #expect(parameters.map { $0["name"]?.string } == ["state", "keywords", "near", "open"])
+        #expect(parameters.allSatisfy { $0["in"]?.string == "query" && $0["required"] == false })
+        #expect(get["requestBody"] == nil)
+    }
+
+    @Test func `a result says which members may be absent`() throws {
+        let post = try #require(document["paths"]?["/v1/walk/ask"]?["post"])
+        let schema = try #require(
+            post["responses"]?["200"]?["content"]?["application/json"]?["schema"])
+        #expect(schema["required"] == ["id"])
+        #expect(schema["properties"]?["secondsLeft"]?["type"]?.string == "integer")
+    }
+
+    @Test func `every response but the good one is the error that is described`() throws {
+        guard case .object(let paths) = try #require(document["paths"]) else { return }
+        for (path, methods) in paths {
+            let operation = methods["get"] ?? methods["post"]
+            let content = operation?["responses"]?["default"]?["content"]?["application/json"]
+            #expect(
+                content?["schema"]?["$ref"]?.string == "#/components/schemas/Error", "\(path)")
+        }
+        let codes = document["components"]?["schemas"]?["Error"]?["properties"]?["error"]?[
+            "properties"]?["code"]?["enum"]?.array
+        #expect(codes?.contains("conflict") == true)
+    }
+}
