@@ -1,0 +1,61 @@
+import ControlAPI
+import PluginKit
+import ServiceLifecycle
+
+/// Writes events to one listener until it leaves or the node stops.
+struct EventStream: Sendable {
+    /// How often a comment shows that the stream still stands.
+    static let heartbeatInterval = Duration.seconds(15)
+
+    let events: AsyncStream<NodeEvent>
+    /// The topics to tell of; none means all.
+    let topics: Set<String>
+    let clock: any NodeClock
+
+    /// Writes the stream piece by piece; each write waits for the listener to take it.
+    ///
+    /// It returns when the events end and when the services begin to shut down. `cut` is called
+    /// then, for a listener that takes nothing and so would hold the shutdown up.
+    @concurrent func write(
+        _ write: @concurrent (String) async throws -> Void, cut: @escaping @Sendable () -> Void
+    ) async throws {
+        let backlog = EventBacklog()
+        backlog.add(.event(.opened))
+        try await withGracefulShutdownHandler {
+            try await withThrowingTaskGroup { group in
+                group.addTask { await collect(into: backlog) }
+                group.addTask { try await beat(into: backlog) }
+                for await entry in backlog.entries {
+                    try await write(text(of: entry, lostCount: backlog.takeLostCount()))
+                }
+                group.cancelAll()
+            }
+        } onGracefulShutdown: {
+            backlog.finish()
+            cut()
+        }
+    }
+
+    private func collect(into backlog: EventBacklog) async {
+        for await event in events where topics.isEmpty || topics.contains(event.topic) {
+            backlog.add(.event(event))
+        }
+        backlog.finish()
+    }
+
+    private func beat(into backlog: EventBacklog) async throws {
+        while true {
+            try await clock.sleep(for: Self.heartbeatInterval)
+            backlog.add(.heartbeat)
+        }
+    }
+
+    private func text(of entry: EventBacklog.Entry, lostCount: Int) -> String {
+        let text =
+            switch entry {
+            case .event(let event): event.serverSentText
+            case .heartbeat: NodeEvent.heartbeatText
+            }
+        return lostCount == 0 ? text : NodeEvent.lost(count: lostCount).serverSentText + text
+    }
+}

@@ -1,0 +1,76 @@
+import ControlAPI
+import Glibc
+import Hummingbird
+public import Logging
+public import PluginKit
+public import ServiceLifecycle
+
+/// Serves the commands and events of a node on its Unix socket.
+///
+/// Only the node's own user gets through: the socket has mode 0600 in a directory of mode 0700,
+/// and each connection's user is checked besides.
+public struct LocalAPIServer: Service {
+    /// How long a connection may be idle within one request before it is closed.
+    private static let idleSecondsMax: Int64 = 60
+
+    private let socketPath: String
+    private let responder: LocalAPIResponder
+    private let user: uid_t
+    private let logger: Logger
+    private let onListening: @Sendable () async -> Void
+
+    /// A server, not yet listening.
+    /// - Parameters:
+    ///   - socketPath: where to listen, in a directory that is there.
+    ///   - version: the node's, for the description of the API.
+    ///   - clock: for the heartbeats of event streams.
+    ///   - onListening: called once, when clients can connect.
+    public init(
+        socketPath: String, service: any CommandService, version: String, clock: any NodeClock,
+        logger: Logger, onListening: @escaping @Sendable () async -> Void = {}
+    ) {
+        self.init(
+            socketPath: socketPath, service: service, version: version, clock: clock,
+            logger: logger, user: getuid(), onListening: onListening)
+    }
+
+    /// A server for another user than the one it runs as.
+    init(
+        socketPath: String, service: any CommandService, version: String, clock: any NodeClock,
+        logger: Logger, user: uid_t, onListening: @escaping @Sendable () async -> Void
+    ) {
+        self.socketPath = socketPath
+        self.logger = logger
+        self.user = user
+        self.onListening = onListening
+        responder = LocalAPIResponder(service: service, version: version, clock: clock)
+    }
+
+    /// Listens until the task is cancelled or the services shut down; open event streams end then.
+    /// - Throws: ``CommandFault/conflict(_:)`` where another node answers on the socket,
+    ///   ``CommandFault/failed(_:)`` where it cannot be made.
+    public func run() async throws {
+        try SocketFile.makeRoom(socketPath)
+        defer { unsafe unlink(socketPath) }
+        let application = Application(
+            responder: responder,
+            server: .http1(
+                configuration: .init(
+                    additionalChannelHandlers: [PeerGate(user: user, logger: logger)],
+                    idleTimeout: .seconds(Self.idleSecondsMax))),
+            configuration: ApplicationConfiguration(
+                address: .unixDomainSocket(path: socketPath),
+                availableConnectionsDelegate: .maximum(APILimits.connectionsMax, logger: logger)),
+            onServerRunning: { [socketPath, logger, onListening] channel in
+                do throws(CommandFault) {
+                    try SocketFile.makePrivate(socketPath)
+                } catch {
+                    logger.error("\(error.sentence)")
+                    return channel.close(promise: nil)
+                }
+                await onListening()
+            },
+            logger: logger)
+        try await application.run()
+    }
+}

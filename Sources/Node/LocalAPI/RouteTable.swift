@@ -1,0 +1,28 @@
+import ControlAPI
+import PluginKit
+
+/// Which command a path names, and what to say where it names none.
+struct RouteTable: Sendable {
+    private let commands: [String: CommandDeclaration]
+
+    init(_ declarations: [CommandDeclaration]) {
+        commands = Dictionary(declarations.map { ($0.route, $0) }) { first, _ in first }
+    }
+
+    /// The command of a path; one slash too many at its end is forgiven.
+    /// - Throws: ``CommandFault/notFound(_:)`` with what there is.
+    func command(_ path: String) throws(CommandFault) -> CommandDeclaration {
+        let parts = path.split(separator: "/").map(String.init)
+        if let command = commands["/" + parts.joined(separator: "/")] { return command }
+        let noun = parts.count > 1 ? parts[1] : ""
+        let verbs = commands.values.filter { $0.noun == noun }.map(\.verb).sorted()
+        guard parts.first != "v1" || verbs.isEmpty else {
+            throw .notFound(
+                "there is no \(path): '\(noun)' knows \(verbs.joined(separator: ", "))")
+        }
+        let nouns = Set(commands.values.map(\.noun)).sorted().joined(separator: ", ")
+        throw .notFound(
+            "there is no \(path): a path is /v1/noun/verb, and the nouns are \(nouns); "
+                + "\(OpenAPIDocument.route) describes them all")
+    }
+}

@@ -1,0 +1,54 @@
+import Glibc
+import PluginKit
+
+/// The file of a Unix socket, before and after somebody listens on it.
+enum SocketFile {
+    /// Makes room for a new listener: removes the file where nobody answers on it any more.
+    /// - Throws: ``CommandFault/conflict(_:)`` where somebody does,
+    ///   ``CommandFault/failed(_:)`` where the file is no socket or cannot be removed.
+    static func makeRoom(_ path: String) throws(CommandFault) {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFSOCK else {
+            throw .failed("\(path) is in the way and is no socket: move it away")
+        }
+        guard !isAnswered(path) else {
+            throw .conflict("another node answers on \(path): use it, or stop it first")
+        }
+        guard unsafe unlink(path) == 0 else {
+            throw .failed("\(path) is left from an earlier node and cannot be removed")
+        }
+    }
+
+    /// Lets nobody but the owner connect.
+    static func makePrivate(_ path: String) throws(CommandFault) {
+        guard unsafe chmod(path, 0o600) == 0 else {
+            throw .failed("\(path) cannot be closed to other users")
+        }
+    }
+
+    private static func isAnswered(_ path: String) -> Bool {
+        guard var address = address(path) else { return false }
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        return unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe connect(descriptor, $0, length) == 0
+            }
+        }
+    }
+
+    /// The address of a path, or nil where it is too long for one.
+    private static func address(_ path: String) -> sockaddr_un? {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        return unsafe withUnsafeMutableBytes(of: &address.sun_path) { field in
+            guard bytes.count < field.count else { return false }
+            unsafe field.copyBytes(from: bytes)
+            return true
+        } ? address : nil
+    }
+}
