@@ -1,0 +1,56 @@
+import ControlAPI
+import Foundation
+import Node
+import PluginKit
+
+/// One run of the command line: reads the words, does what they ask, says how it went.
+struct Program: Sendable {
+    let words: [String]
+    let environment: [String: String]
+    let terminal: Terminal
+    let table: CommandTable
+
+    init(words: [String]) {
+        self.words = words
+        environment = ProcessInfo.processInfo.environment
+        terminal = Terminal(environment: environment)
+        table = CommandTable(node: NodeCommands.declarations, defaultVerbs: ["drop": "start"])
+    }
+
+    /// - Returns: the exit code.
+    func run() async -> Int32 {
+        do {
+            return try await perform(CommandLineParser(table).parse(words))
+        } catch {
+            let fault = CommandFault(error)
+            report(fault)
+            return fault.exitCode
+        }
+    }
+
+    /// Errors go to the error stream in either form, so that what a program reads from the
+    /// standard output is always a result.
+    private func report(_ fault: CommandFault) {
+        let isJSON = CommandLineParser.wantsJSON(words)
+        terminal.writeError(
+            (isJSON ? fault.envelope.jsonText() : "waggle: \(fault.sentence)") + "\n")
+    }
+
+    private func perform(_ invocation: Invocation) async throws -> Int32 {
+        switch invocation.purpose {
+        case .version:
+            terminal.write("waggle \(NodeVersion.current)\n")
+        case .help(let topic):
+            terminal.write(try HelpText(table).text(on: topic))
+        case .run(let entry, let arguments):
+            let home = try Home.resolve(invocation.options.home, environment: environment)
+            let session = Session(
+                home: home, options: invocation.options, terminal: terminal, table: table)
+            guard entry.place == .here else {
+                return try await session.ask(entry.declaration, arguments)
+            }
+            return try await session.perform(entry.declaration, arguments)
+        }
+        return 0
+    }
+}

@@ -1,0 +1,35 @@
+import ControlAPI
+import Discovery
+import Foundation
+import PluginKit
+
+extension Session {
+    /// Says why people do not find each other: the node says it where one runs, since it knows its
+    /// links; else what can be seen without one.
+    /// - Returns: 1 where a check failed.
+    func diagnose() async throws -> Int32 {
+        let diagnosis = try await askedDiagnosis() ?? ownDiagnosis()
+        terminal.write(
+            options.isJSON ? diagnosis.jsonText() + "\n" : DiagnosisText.text(for: diagnosis))
+        return DiagnosisText.hasFailure(diagnosis) ? 1 : 0
+    }
+
+    private func askedDiagnosis() async throws -> JSONValue? {
+        guard let command = table.entry("doctor", "run")?.declaration else { return nil }
+        do {
+            let nothing = try Arguments(checking: [:], against: command)
+            return try await withClient { try await $0.perform(command, nothing) }
+        } catch CommandFault.notRunning(_) {
+            return nil
+        } catch HomeFault.noRuntimeDirectory {
+            return nil
+        }
+    }
+
+    private func ownDiagnosis() async throws -> JSONValue {
+        let doctor = Doctor(
+            port: { DoctorProbes.port(0) }, skewMilliseconds: { nil },
+            dialBack: { .notAsked(reason: "No node runs here that a peer could dial.") })
+        return try JSONValue(parsing: JSONEncoder().encode(await doctor.examine()))
+    }
+}

@@ -1,0 +1,63 @@
+import ControlAPI
+import Node
+import PluginKit
+
+/// What a command needs to be done: a home, the options, the terminal.
+struct Session: Sendable {
+    let home: Home
+    let options: CommonOptions
+    let terminal: Terminal
+    let table: CommandTable
+
+    /// How results are written for a person, with ages as of now.
+    var renderer: ResultRenderer {
+        ResultRenderer(
+            nowMilliseconds: SystemClock().wallMilliseconds, isColoured: terminal.isColoured)
+    }
+
+    /// Asks the running node.
+    func ask(_ declaration: CommandDeclaration, _ arguments: Arguments) async throws -> Int32 {
+        let result = try await withClient { client in
+            try await client.perform(declaration, arguments)
+        }
+        write(result)
+        return 0
+    }
+
+    /// Does a command of this process.
+    func perform(_ declaration: CommandDeclaration, _ arguments: Arguments) async throws -> Int32 {
+        switch LocalCommand(rawValue: declaration.noun) {
+        case .initialise: return try createIdentity()
+        case .node: return try await runNode(arguments)
+        case .doctor: return try await diagnose()
+        case .watch: return try await watch(arguments.texts("topics") ?? [])
+        case .completion:
+            guard let shell = Shell(rawValue: try arguments.text("shell")) else { return 2 }
+            terminal.write(CompletionScript(table).text(for: shell))
+            return 0
+        case .help, nil:
+            terminal.write(try HelpText(table).text(on: []))
+            return 0
+        }
+    }
+
+    /// Writes a result in the form that was asked for.
+    func write(_ result: JSONValue) {
+        terminal.write(options.isJSON ? result.jsonText() + "\n" : renderer.text(for: result))
+    }
+
+    /// Lends a client of this home's node, and shuts it down afterwards.
+    func withClient<Value>(
+        _ operation: (ControlClient) async throws -> Value
+    ) async throws -> Value {
+        let client = ControlClient(socketPath: try home.socketPath(), timeout: options.timeout)
+        let outcome: Result<Value, any Error>
+        do {
+            outcome = .success(try await operation(client))
+        } catch {
+            outcome = .failure(error)
+        }
+        try await client.shutdown()
+        return try outcome.get()
+    }
+}

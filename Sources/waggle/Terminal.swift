@@ -1,0 +1,34 @@
+import Glibc
+
+/// The standard streams of this process.
+struct Terminal: Sendable {
+    /// Whether headings may be bold: only for a person at a terminal who did not ask for none.
+    let isColoured: Bool
+
+    init(environment: [String: String]) {
+        let refuses = environment["NO_COLOR"]?.isEmpty == false || environment["TERM"] == "dumb"
+        isColoured = isatty(STDOUT_FILENO) == 1 && !refuses
+    }
+
+    /// Writes a result. Where nobody reads any more, the process ends: nothing is left to do.
+    func write(_ text: String) {
+        if !Self.write(text, to: STDOUT_FILENO) { exit(0) }
+    }
+
+    /// Writes what went wrong.
+    func writeError(_ text: String) {
+        _ = Self.write(text, to: STDERR_FILENO)
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) -> Bool {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+            }
+            guard count > 0 || errno == EINTR else { return false }
+            bytes = bytes.dropFirst(max(count, 0))
+        }
+        return true
+    }
+}
