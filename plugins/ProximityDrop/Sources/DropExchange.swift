@@ -1,0 +1,236 @@
+public import PluginKit
+
+/// What the other side and the clock do.
+extension DropSession {
+    /// Takes one message. Messages of other drops, and out of order, change nothing: what is
+    /// missing is sent again.
+    public mutating func receive(
+        _ message: DropMessage, from sender: Peer, now: Duration
+    ) -> [Effect] {
+        switch message {
+        case .offer(let commitment): return receiveOffer(commitment, sender, now)
+        case .end(let commitment, let reason): return receiveEnd(commitment, reason, sender, now)
+        case .reveal(let id, _), .card(let id, _), .state(let id, _):
+            guard let exchange, exchange.peer == sender, exchange.id == id else { return [] }
+            self.exchange?.lastHeard = now
+            self.exchange?.knowsOffer = true
+            if told != nil { return sendEnd(to: sender.device) }
+        }
+        switch message {
+        case .reveal(_, let nonce): return receiveReveal(nonce)
+        case .card(_, let bytes): return receiveCard(bytes, now)
+        case .state(_, let state): return receiveState(state, now)
+        case .offer, .end: return []
+        }
+    }
+
+    /// The other sent bytes that are no message at all.
+    public mutating func receiveMalformed(from sender: Peer) -> [Effect] {
+        guard phase == .exchanging || phase == .deciding, exchange?.peer == sender else {
+            return []
+        }
+        return fail(.malformed)
+    }
+
+    /// Looks at the time; once a second while anything goes on.
+    /// - Parameter candidates: devices nearby whose drop is open.
+    public mutating func tick(candidates: [DeviceID], now: Duration) -> [Effect] {
+        let effects: [Effect] =
+            switch phase {
+            case .finding: tickFinding(candidates, now)
+            case .exchanging: tickExchanging(now)
+            case .deciding: tickDeciding(now)
+            case .idle, .waiting, .mates, .declined, .failed, .cancelled: tickAfterwards(now)
+            }
+        invitations = invitations.filter { isLive($0.value, now) }
+        return effects + incomingEffects(now)
+    }
+
+    private mutating func tickFinding(_ candidates: [DeviceID], _ now: Duration) -> [Effect] {
+        if let deadline, now >= deadline { return fail(.notFound) }
+        let before = self.candidates
+        let effects = find(candidates, now)
+        return effects + (self.candidates == before ? [] : [.changed])
+    }
+
+    private mutating func tickExchanging(_ now: Duration) -> [Effect] {
+        if let deadline, now >= deadline { return fail(.tooSlow) }
+        return outstanding()
+    }
+
+    private mutating func tickDeciding(_ now: Duration) -> [Effect] {
+        guard let exchange else { return [] }
+        let isSilent = now - exchange.lastHeard >= DropTimes.silence
+        let isOver = deadline.map { now >= $0 } ?? false
+        switch exchange.myAnswer {
+        case nil where isSilent: return fail(.lost)
+        case nil where isOver: return decline("Nobody answered here in 60 seconds.", now)
+        case .some where isSilent || isOver:
+            enter(.waiting, until: nil)
+            return sendState() + [.changed]
+        default: return sendState()
+        }
+    }
+
+    /// Repeats the answer for a while to somebody who has not said that they saw it.
+    private func tickAfterwards(_ now: Duration) -> [Effect] {
+        guard let exchange, exchange.myAnswer != nil, !exchange.sawMyAnswer,
+            let end = exchange.farewellEnd, now < end, phase != .cancelled, phase != .failed
+        else { return [] }
+        return sendState()
+    }
+
+    /// Settles whom the press means, offers, and begins the exchange where they offer too.
+    mutating func find(_ open: [DeviceID], _ now: Duration) -> [Effect] {
+        guard var press else { return [] }
+        if press.target == nil {
+            let inviting = invitations.values.filter { isLive($0, now) }.map(\.peer.device)
+            candidates = Set(open + inviting).subtracting([me.device]).sorted()
+            guard candidates.count == 1, let only = candidates.first else { return [] }
+            press.target = only
+            self.press = press
+        }
+        guard let target = press.target else { return [] }
+        candidates = []
+        let offer = Effect.send(.offer(commitment: press.commitment), to: target)
+        guard let invitation = invitations[target], isLive(invitation, now) else { return [offer] }
+        return [offer] + begin(with: invitation, press, now)
+    }
+
+    private mutating func begin(
+        with invitation: Invitation, _ press: Press, _ now: Duration
+    ) -> [Effect] {
+        exchange = Exchange(
+            peer: invitation.peer, commitment: invitation.commitment,
+            id: DropTranscript.id(press.commitment, invitation.commitment), lastHeard: now)
+        invitations[invitation.peer.device] = nil
+        enter(.exchanging, until: now + DropTimes.exchange)
+        return [.announceOpen(false)] + outstanding() + [.changed]
+    }
+
+    /// All that the other may not have yet.
+    private func outstanding() -> [Effect] {
+        guard let press, let exchange else { return [] }
+        var messages: [DropMessage] = []
+        if !exchange.knowsOffer { messages.append(.offer(commitment: press.commitment)) }
+        if !exchange.knowsNonce {
+            messages.append(.reveal(id: exchange.id, nonce: press.nonce))
+        }
+        if exchange.transcript != nil, !exchange.hasMyCard {
+            messages.append(.card(id: exchange.id, press.card.encoded))
+        }
+        return messages.map { .send($0, to: exchange.peer.device) }
+    }
+
+    private mutating func receiveOffer(
+        _ commitment: Bytes32, _ sender: Peer, _ now: Duration
+    ) -> [Effect] {
+        guard sender.device != me.device else { return [] }
+        if let exchange, exchange.commitment == commitment {
+            self.exchange?.lastHeard = now
+            return sendEnd(to: sender.device)
+        }
+        guard !refused.contains(commitment) else { return [] }
+        invitations[sender.device] = Invitation(
+            peer: sender, commitment: commitment, lastHeard: now)
+        dropOldestInvitation()
+        if phase == .finding, press?.target == sender.device { return find([], now) }
+        return incomingEffects(now)
+    }
+
+    private mutating func dropOldestInvitation() {
+        guard invitations.count > DropLimits.invitationsMax,
+            let oldest = invitations.min(by: { $0.value.lastHeard < $1.value.lastHeard })
+        else { return }
+        invitations[oldest.key] = nil
+    }
+
+    private mutating func receiveEnd(
+        _ commitment: Bytes32, _ reason: DropMessage.EndReason, _ sender: Peer, _ now: Duration
+    ) -> [Effect] {
+        if invitations[sender.device]?.commitment == commitment {
+            invitations[sender.device] = nil
+            return incomingEffects(now) + [.changed]
+        }
+        let isOurs: Bool
+        if let exchange {
+            isOurs = exchange.peer == sender
+                && (commitment == exchange.commitment || commitment == press?.commitment)
+        } else {
+            isOurs = press?.target == sender.device && commitment == press?.commitment
+        }
+        guard isOurs, phase.isActive || phase == .waiting else { return [] }
+        switch reason {
+        case .cancelled: return end(.cancelled, "The other cancelled it.", telling: nil)
+        case .declined: return end(.declined, "The other declined.", telling: nil)
+        case .failed:
+            failure = .otherFailed
+            return end(.failed, DropFailure.otherFailed.sentence, telling: nil)
+        }
+    }
+
+    private mutating func receiveReveal(_ nonce: Bytes32) -> [Effect] {
+        guard phase == .exchanging, let press, var exchange, exchange.transcript == nil else {
+            return []
+        }
+        let promised = DropTranscript.commitment(of: exchange.peer.device, nonce: nonce)
+        guard promised == exchange.commitment else { return fail(.commitmentMismatch) }
+        exchange.transcript = DropTranscript(
+            (me.device, press.nonce), (exchange.peer.device, nonce))
+        self.exchange = exchange
+        return outstanding() + [.changed]
+    }
+
+    private mutating func receiveCard(_ bytes: [UInt8], _ now: Duration) -> [Effect] {
+        // A card before the nonce comes again after it.
+        guard let exchange, exchange.transcript != nil,
+            phase == .exchanging || phase == .deciding
+        else { return [] }
+        self.exchange?.knowsNonce = true
+        // The first card is the one that is shown; repeats are only acknowledged.
+        guard exchange.card == nil else { return sendState() }
+        guard let card = try? DropCard(decoding: bytes) else { return fail(.malformed) }
+        self.exchange?.card = card
+        return sendState() + decideIfReady(now) + [.changed]
+    }
+
+    private mutating func receiveState(_ state: DropState, _ now: Duration) -> [Effect] {
+        guard let exchange, exchange.transcript != nil else { return [] }
+        self.exchange?.knowsNonce = true
+        if state.hasYourCard { self.exchange?.hasMyCard = true }
+        if state.sawYourAnswer, exchange.myAnswer != nil { self.exchange?.sawMyAnswer = true }
+        var effects = phase == .exchanging ? decideIfReady(now) : []
+        if let answer = state.answer { effects += receiveAnswer(answer) }
+        return effects + (state.asks ? sendState() : [])
+    }
+
+    private mutating func receiveAnswer(_ answer: DropAnswer) -> [Effect] {
+        guard exchange?.theirAnswer == nil, phase == .deciding || phase == .waiting else {
+            return []
+        }
+        exchange?.theirAnswer = answer
+        switch answer {
+        case .decline: return end(.declined, "The other declined.", telling: nil)
+        case .accept where exchange?.myAnswer == .accept:
+            enter(.waiting, until: nil)
+            return [.changed]
+        case .accept: return [.changed]
+        }
+    }
+
+    private mutating func decideIfReady(_ now: Duration) -> [Effect] {
+        guard phase == .exchanging, let exchange, exchange.card != nil, exchange.hasMyCard else {
+            return []
+        }
+        enter(.deciding, until: now + DropTimes.decide)
+        return [.changed]
+    }
+
+    /// Says when somebody begins or stops to invite.
+    mutating func incomingEffects(_ now: Duration) -> [Effect] {
+        let peer = incoming(now: now)
+        guard peer?.device != shownIncoming else { return [] }
+        shownIncoming = peer?.device
+        return [.incoming(peer), .changed]
+    }
+}

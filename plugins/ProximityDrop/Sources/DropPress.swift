@@ -1,0 +1,162 @@
+public import PluginKit
+
+/// What the person does.
+extension DropSession {
+    /// The button: offers a drop to `target`, or to the one candidate there will be.
+    /// - Parameters:
+    ///   - nonce: 32 fresh random bytes.
+    ///   - candidates: devices nearby whose drop is open.
+    /// - Throws: ``CommandFault/conflict(_:)`` while another drop is on.
+    public mutating func press(
+        target: DeviceID?, share: Bool, card: DropCard, nonce: Bytes32, candidates: [DeviceID],
+        now: Duration
+    ) throws(CommandFault) -> [Effect] {
+        guard !phase.isActive else {
+            throw .conflict("A drop is on already; finish or cancel it first.")
+        }
+        forget()
+        press = Press(
+            share: share, nonce: nonce, card: share ? card : DropCard([:]),
+            commitment: DropTranscript.commitment(of: me.device, nonce: nonce), target: target)
+        enter(.finding, until: now + DropTimes.find)
+        return [.announceOpen(true)] + incomingEffects(now) + find(candidates, now) + [.changed]
+    }
+
+    /// Chooses among several candidates while looking.
+    /// - Throws: ``CommandFault/conflict(_:)`` where there is nothing to choose.
+    public mutating func choose(
+        _ target: DeviceID, now: Duration
+    ) throws(CommandFault) -> [Effect] {
+        guard phase == .finding, press?.target == nil else {
+            throw .conflict("A drop is on already; finish or cancel it first.")
+        }
+        press?.target = target
+        return find([], now) + [.changed]
+    }
+
+    /// Accepts the other's card: the edge first, then the word.
+    /// - Throws: ``CommandFault/conflict(_:)`` where there is nothing to accept.
+    public mutating func accept(now: Duration) throws(CommandFault) -> [Effect] {
+        guard phase == .deciding, var exchange, exchange.myAnswer == nil,
+            let transcript = exchange.transcript, let card = exchange.card
+        else { throw .conflict("There is no card to accept now.") }
+        exchange.myAnswer = .accept
+        exchange.farewellEnd = now + DropTimes.farewell
+        self.exchange = exchange
+        let proposal = Effect.propose(
+            exchange.peer.person, meeting: transcript.meeting, card)
+        if exchange.theirAnswer == .accept { enter(.waiting, until: nil) }
+        return [proposal] + sendState() + [.changed]
+    }
+
+    /// Declines the other's card, or the invitation that is shown.
+    /// - Throws: ``CommandFault/conflict(_:)`` where there is nothing to decline.
+    public mutating func decline(now: Duration) throws(CommandFault) -> [Effect] {
+        if phase == .deciding, exchange?.myAnswer == nil {
+            return decline("You declined.", now)
+        }
+        guard let invited = incoming(now: now), let invitation = invitations[invited.device] else {
+            throw .conflict("There is no card and no invitation to decline now.")
+        }
+        refuse(invitation.commitment)
+        let end = Effect.send(
+            .end(commitment: invitation.commitment, .declined), to: invited.device)
+        return [end] + incomingEffects(now) + [.changed]
+    }
+
+    /// Ends the drop; the other is told.
+    /// - Throws: ``CommandFault/conflict(_:)`` where nothing is on.
+    public mutating func cancel(now: Duration) throws(CommandFault) -> [Effect] {
+        guard phase.isActive else { throw .conflict("There is no drop to cancel.") }
+        return end(.cancelled, "You cancelled it.", telling: .cancelled)
+    }
+
+    /// Takes what the edges of both sides say now.
+    public mutating func settle(_ relation: Relation) -> [Effect] {
+        guard phase == .waiting else { return [] }
+        switch relation {
+        case .waiting: return []
+        case .mate: enter(.mates, until: nil)
+        case .stranger, .blocked:
+            reason = "The other did not accept."
+            enter(.declined, until: nil)
+        }
+        return [.changed]
+    }
+
+    /// Ends the drop because this side cannot go on.
+    public mutating func fail(_ failure: DropFailure) -> [Effect] {
+        guard phase.isActive || phase == .waiting else { return [] }
+        self.failure = failure
+        return end(.failed, failure.sentence, telling: .failed)
+    }
+}
+
+extension DropSession {
+    mutating func enter(_ phase: DropPhase, until deadline: Duration?) {
+        self.phase = phase
+        self.deadline = deadline
+    }
+
+    mutating func forget() {
+        press = nil
+        exchange = nil
+        reason = nil
+        failure = nil
+        told = nil
+        candidates = []
+        enter(.idle, until: nil)
+    }
+
+    mutating func refuse(_ commitment: Bytes32) {
+        refused.append(commitment)
+        if refused.count > DropLimits.invitationsMax { refused.removeFirst() }
+    }
+
+    /// My own refusal, or the lack of an answer; it is repeated until the other has seen it.
+    mutating func decline(_ sentence: String, _ now: Duration) -> [Effect] {
+        exchange?.myAnswer = .decline
+        exchange?.farewellEnd = now + DropTimes.farewell
+        reason = sentence
+        enter(.declined, until: nil)
+        return withdrawal() + sendState() + [.changed]
+    }
+
+    /// Ends the drop in a phase, tells the other where a reason is given, and takes back what the
+    /// edge said.
+    mutating func end(
+        _ phase: DropPhase, _ sentence: String, telling told: DropMessage.EndReason?
+    ) -> [Effect] {
+        let wasFinding = self.phase == .finding
+        var effects: [Effect] = []
+        self.told = told
+        if let other = exchange?.peer.device ?? press?.target { effects += sendEnd(to: other) }
+        reason = sentence
+        enter(phase, until: nil)
+        if wasFinding { effects.append(.announceOpen(false)) }
+        // What the other goes on sending for this drop is no new invitation.
+        if let commitment = exchange?.commitment { refuse(commitment) }
+        return effects + withdrawal() + [.changed]
+    }
+
+    /// Nothing was promised before both nonces were known, so nothing is to be taken back then.
+    private func withdrawal() -> [Effect] {
+        guard let exchange, exchange.card != nil, let meeting else { return [] }
+        return [.withdraw(exchange.peer.person, meeting: meeting)]
+    }
+
+    /// Tells the other, again if need be, that it is over here.
+    func sendEnd(to other: DeviceID) -> [Effect] {
+        guard let told, let press else { return [] }
+        return [.send(.end(commitment: press.commitment, told), to: other)]
+    }
+
+    func sendState() -> [Effect] {
+        guard let exchange else { return [] }
+        let state = DropState(
+            hasYourCard: exchange.card != nil, answer: exchange.myAnswer,
+            sawYourAnswer: exchange.theirAnswer != nil,
+            asks: exchange.myAnswer != nil && !exchange.sawMyAnswer)
+        return [.send(.state(id: exchange.id, state), to: exchange.peer.device)]
+    }
+}

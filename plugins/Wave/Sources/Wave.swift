@@ -1,0 +1,45 @@
+public import PluginKit
+
+/// A wave at a mate: the smallest plugin that does something. Waves are kept, so they reach a
+/// mate who is away, and each shows up in the other's inbox.
+public struct Wave: Plugin {
+    /// What waving declares, and so what it may do.
+    public static let manifest = Manifest(
+        id: "wave", version: 1, collections: [waves], events: ["wave"],
+        services: [.mates, .inbox])
+
+    /// A wave: its maker alone writes it, once.
+    static let waves = RecordCollection(
+        "wave.wave/1", table: "wave_waves", spaces: [.pair],
+        fields: [
+            .init(1, "greeting", .text(bytesMax: greetingBytesMax), merge: .append),
+            .init(2, "at_ms", .integer(0...Int64(Stamp.max.milliseconds)), merge: .append),
+        ])
+
+    /// A greeting, in bytes of UTF-8.
+    static let greetingBytesMax = 200
+    /// How many waves a list shows, newest first.
+    static let listedCountMax: Int64 = 100
+
+    let context: PluginContext
+
+    /// Makes the plugin with all it may touch.
+    public init(context: PluginContext) { self.context = context }
+
+    /// Tells of waves that arrived.
+    public func applied(_ changes: [RecordChange]) async throws {
+        for change in changes where change.author != context.me {
+            try await context.core.postToInbox(
+                InboxItem(
+                    kind: "wave", reference: "wave-\(change.entity)", title: "A mate waves at you",
+                    body: try await greeting(of: change.entity) ?? "Hello!", actions: []))
+        }
+        await context.events.publish("wave", .object([:]))
+    }
+
+    private func greeting(of entity: EntityID) async throws -> String? {
+        try await context.replica.rows(
+            "SELECT greeting FROM wave_waves WHERE entity = ?", [.bytes(entity.bytes)]
+        ).first?.text("greeting")
+    }
+}
