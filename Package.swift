@@ -112,7 +112,14 @@ let package = Package(
             name: "TestSupport",
             dependencies: ["Records", "Identity", "Location", "PluginKit", "Sync", crypto, logging],
             path: "Tests/TestSupport", swiftSettings: settings),
-        tests("RecordsTests", ["Records", "TestSupport", crypto]),
+        .target(
+            name: "NodeTestSupport",
+            dependencies: [
+                "Node", "ControlAPI", "PluginKit", "Records", "Identity", "PeerLink", "Sync",
+                crypto, logging,
+            ],
+            path: "Tests/NodeTestSupport", swiftSettings: settings),
+        tests("RecordsTests", ["Records", "Identity", "Sync", "TestSupport", crypto]),
         tests("IdentityTests", ["Identity", "Records", "TestSupport", crypto]),
         tests("ReplicaTests", ["Replica", "Records", "Identity", "TestSupport", grdb, crypto]),
         tests("SyncTests", ["Sync", "Records", "Identity", "TestSupport", crypto]),
@@ -140,7 +147,10 @@ let package = Package(
         tests("CommandLineTests", ["ControlAPI", "PluginKit"]),
         tests(
             "HostilePeersTests",
-            ["Node", "PeerLink", "Sync", "Records", "Identity", "ControlAPI", "TestSupport", crypto, logging]),
+            [
+                "Node", "PeerLink", "Sync", "Records", "Identity", "ControlAPI", "PluginKit",
+                "TestSupport", "NodeTestSupport", crypto, logging,
+            ]),
         tests("LANTests", ["TestSupport"]),
         tests("DesktopTests", ["Desktop", "GtkKit", "ControlAPI"]),
     ]

@@ -17,6 +17,7 @@ public enum Digest: String, Sendable {
     case recoveryCheck = "recovery check"
     case recoverySeed = "recovery seed"
     case batchSignature = "batch signature"
+    case audit = "audit"
     case token = "token"
     case tag = "tag"
     case commitment = "commitment"

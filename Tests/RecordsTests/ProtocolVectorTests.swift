@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+/// docs/protocol.md promises its hex to whoever writes a second implementation.
+@Suite struct ProtocolVectorTests {
+    private let page: String
+    private let promised: [String: String]
+
+    init() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        page = try String(
+            contentsOf: root.appendingPathComponent("docs/protocol.md"), encoding: .utf8)
+        promised = try ProtocolVectorTests.vectors(on: page)
+    }
+
+    /// Lines `name = hex` in blocks marked `vectors`; an indented line continues the one before.
+    private static func vectors(on page: String) throws -> [String: String] {
+        var found: [String: String] = [:]
+        var name: String?
+        var isInside = false
+        for line in page.components(separatedBy: "\n") {
+            if line.hasPrefix("```") {
+                isInside = line == "```vectors"
+                name = nil
+            } else if isInside, line.hasPrefix("  "), let name {
+                found[name]? += line.trimmingCharacters(in: .whitespaces)
+            } else if isInside {
+                let parts = line.components(separatedBy: " = ")
+                try #require(parts.count == 2 && found[parts[0]] == nil, "\(line)")
+                found[parts[0]] = parts[1]
+                name = parts[0]
+            }
+        }
+        return found
+    }
+
+    @Test func `every vector of the protocol page is what the code makes`() throws {
+        let made = try ProtocolVectors().all
+        #expect(Set(made.keys) == Set(promised.keys))
+        for (name, digits) in made.sorted(by: { $0.key < $1.key }) {
+            #expect(promised[name] == digits, "\(name)")
+        }
+    }
+
+    @Test func `every message of the protocol page is read back as the code wrote it`() throws {
+        try ProtocolVectors().checkMessagesAreReadBack()
+    }
+
+    @Test func `every limit that the protocol page names is the code's`() throws {
+        for (sentence, holds) in ProtocolVectors.limits {
+            #expect(page.contains(sentence), "\(sentence)")
+            #expect(holds, "\(sentence)")
+        }
+    }
+}
