@@ -1,0 +1,76 @@
+import Records
+import Replica
+import TestSupport
+import Testing
+
+/// Replicas of the same batches are equal, in whatever order the batches came.
+struct ConvergenceTests {
+    @Test(arguments: UInt64(1)...16)
+    func `replicas that get the same batches in any order are equal`(seed: UInt64) async throws {
+        let history = try RandomHistory(seed: seed, batchCount: 60)
+        let homes = try (0..<3).map { _ in try Home() }
+        var dumps: [Dump] = []
+        var summaries: [[SpaceSummary]] = []
+        for (index, home) in homes.enumerated() {
+            let replica = try await deliver(history, to: home, order: seed &* 10 &+ UInt64(index))
+            dumps.append(try await Dump(replica))
+            summaries.append(await replica.spaces())
+        }
+        #expect(dumps[0].lines.count > 3)
+        #expect(dumps[1] == dumps[0])
+        #expect(dumps[2] == dumps[0])
+        #expect(summaries[1] == summaries[0])
+        #expect(summaries[2] == summaries[0])
+    }
+
+    @Test(arguments: UInt64(1)...4)
+    func `a space rebuilt from its log is the same as before`(seed: UInt64) async throws {
+        let history = try RandomHistory(seed: seed &+ 100, batchCount: 80)
+        let home = try Home()
+        let replica = try await deliver(history, to: home, order: seed)
+        let before = (dump: try await Dump(replica), summaries: await replica.spaces())
+        for space in history.spaces { try await replica.rebuild(space.id) }
+        #expect(try await Dump(replica) == before.dump)
+        #expect(await replica.spaces() == before.summaries)
+    }
+
+    @Test(arguments: UInt64(1)...4)
+    func `a restart in the middle makes no difference`(seed: UInt64) async throws {
+        let history = try RandomHistory(seed: seed &+ 200, batchCount: 60)
+        let (whole, halved) = (try Home(), try Home())
+        let straight = try await deliver(history, to: whole, order: seed)
+        let runs = history.delivery(seed: seed &+ 1)
+        for half in [runs.prefix(runs.count / 2), runs.suffix(runs.count - runs.count / 2)] {
+            let replica = try await open(history, in: halved)
+            for run in half { _ = try await replica.merge([run], wallMilliseconds: now) }
+        }
+        let restarted = try await open(history, in: halved)
+        #expect(try await Dump(restarted) == Dump(straight))
+        #expect(await restarted.spaces() == straight.spaces())
+        for space in history.spaces {
+            #expect(await restarted.heads(in: space.id) == straight.heads(in: space.id))
+        }
+    }
+
+    private func open(_ history: RandomHistory, in home: Home) async throws -> Replica {
+        try await home.replica(
+            of: history.people[0].key, knowing: history.people, in: history.spaces)
+    }
+
+    /// Merges all of a history in an order of its own, a few runs at a time.
+    private func deliver(
+        _ history: RandomHistory, to home: Home, order: UInt64
+    ) async throws -> Replica {
+        let replica = try await open(history, in: home)
+        var draw = SeededGenerator(seed: order)
+        var rest = history.delivery(seed: order)[...]
+        while !rest.isEmpty {
+            let count = min(rest.count, draw.number(1...5))
+            let outcome = try await replica.merge(
+                Array(rest.prefix(count)), wallMilliseconds: now)
+            #expect(outcome.faults.isEmpty)
+            rest = rest.dropFirst(count)
+        }
+        return replica
+    }
+}
