@@ -100,7 +100,7 @@ class Frame:
 
     def type(self, name, text):
         """Replaces the text of the line with this name."""
-        Atspi.EditableText.set_text_contents(self.find(name).get_editable_text_iface(), text)
+        Atspi.EditableText.set_text_contents(self.find(name, "text").get_editable_text_iface(), text)
 
     def is_usable(self, name):
         return self.find(name).get_state_set().contains(Atspi.StateType.SENSITIVE)

@@ -205,6 +205,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
 class Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
     daemon_threads = True
 
+    def handle_error(self, request, client_address):
+        """A window that closes in the middle of an answer is no fault of this node."""
+
     def get_request(self):
         connection, _ = super().get_request()
         return connection, ("unix", 0)

@@ -13,6 +13,13 @@ public struct Colour: Equatable, Sendable {
         self.alpha = alpha
     }
 
+    /// So much of the other colour mixed in, from 0 to 1.
+    public func mixed(_ share: Double, of other: Colour) -> Colour {
+        Colour(
+            red: red + (other.red - red) * share, green: green + (other.green - green) * share,
+            blue: blue + (other.blue - blue) * share, alpha: alpha)
+    }
+
     /// The same colour, `alpha` opaque.
     public func opacity(_ alpha: Double) -> Colour {
         Colour(red: red, green: green, blue: blue, alpha: alpha)

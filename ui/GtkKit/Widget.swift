@@ -50,9 +50,9 @@ open class Widget {
         set { unsafe gtk_widget_set_visible(gtk, newValue ? 1 : 0) }
     }
 
-    /// Whether the widget and what is in it can be used.
+    /// Whether the widget and what is in it can be used; never while its parent cannot.
     public var isEnabled: Bool {
-        get { unsafe gtk_widget_get_sensitive(gtk) != 0 }
+        get { unsafe gtk_widget_is_sensitive(gtk) != 0 }
         set { unsafe gtk_widget_set_sensitive(gtk, newValue ? 1 : 0) }
     }
 

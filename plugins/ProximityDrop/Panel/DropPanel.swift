@@ -102,7 +102,8 @@ public final class DropPanel {
             session.incoming == true && session.phase.isActive
                 ? "A profile drop: \(screen.title)" : screen.title,
             detail: screen.sentence + code)
-        let actions = screen.actions.filter { $0 != .again }
+        let canDecline = screen.actions.contains(.decline)
+        let actions = screen.actions.filter { $0 != .again && !($0 == .cancel && canDecline) }
         guard actions != shownBarActions else { return }
         shownBarActions = actions
         bar.setButtons(actions.map(makeBarButton))

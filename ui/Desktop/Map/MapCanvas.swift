@@ -24,7 +24,8 @@ final class MapCanvas: Canvas {
     private(set) var markers: [MapMarker] = []
     private(set) var selection: MapMarker?
     private(set) var chosen: Coordinate?
-    private var isFitted = false
+    /// Whether the view still follows what is on the map, because the user has not moved it.
+    private var isFollowing = true
     private var press: (start: Point, last: Point, isDrag: Bool)?
 
     init() {
@@ -33,26 +34,27 @@ final class MapCanvas: Canvas {
         describeSelection()
     }
 
-    /// Shows these markers; the first time there are any, the view moves to them.
+    /// Shows these markers. Until the user moves the map, it moves to see all of them.
     func show(_ markers: [MapMarker]) {
         guard markers != self.markers else { return }
+        let isSameSet = markers.map(\.id) == self.markers.map(\.id)
         self.markers = markers
         selection = selection.flatMap { old in markers.first { $0.id == old.id } }
-        if !isFitted && !markers.isEmpty && viewport.size.width > 0 { fit() }
+        if isFollowing && !isSameSet { viewport.fit(markers.map { MapPoint($0.coordinate) }) }
         describeSelection()
         redraw()
     }
 
     /// Moves the view so that everything on the map is seen.
     func fit() {
-        isFitted = !markers.isEmpty
+        isFollowing = true
         viewport.fit(markers.map { MapPoint($0.coordinate) })
         redraw()
     }
 
     /// Zooms around the middle: in where `steps` is positive, else out.
     func zoom(steps: Double) {
-        isFitted = true
+        isFollowing = false
         viewport.zoom(steps: steps, around: viewport.middle)
         redraw()
     }
@@ -61,7 +63,7 @@ final class MapCanvas: Canvas {
     func choose(_ place: Coordinate?, moving: Bool = false) {
         chosen = place
         if moving, let place {
-            isFitted = true
+            isFollowing = false
             viewport.centre = MapPoint(place)
         }
         onChoose(place)
@@ -72,6 +74,7 @@ final class MapCanvas: Canvas {
     func select(id: String) {
         guard let marker = markers.first(where: { $0.id == id }) else { return }
         select(marker)
+        isFollowing = false
         viewport.centre = MapPoint(marker.coordinate)
     }
 
@@ -104,7 +107,7 @@ final class MapCanvas: Canvas {
             if let press, !press.isDrag { click(at: place) }
             press = nil
         case .wheel(let steps, let place):
-            isFitted = true
+            isFollowing = false
             viewport.zoom(steps: steps, around: place)
             redraw()
         }
@@ -115,11 +118,13 @@ final class MapCanvas: Canvas {
     }
 
     override func paint(_ painter: Painter) {
-        viewport.size = painter.size
-        if !isFitted && !markers.isEmpty { fit() }
+        if viewport.size != painter.size {
+            viewport.size = painter.size
+            if isFollowing { viewport.fit(markers.map { MapPoint($0.coordinate) }) }
+        }
         MapPainting(
             painter: painter, viewport: viewport, markers: markers, selection: selection,
-            chosen: chosen, hasFocus: hasFocus, palette: MapPalette(of: self)
+            chosen: chosen, hasFocus: hasFocus, isEnabled: isEnabled, palette: MapPalette(of: self)
         ).paint()
     }
 
@@ -132,7 +137,7 @@ final class MapCanvas: Canvas {
     }
 
     private func pan(x: Double, y: Double) {
-        isFitted = true
+        isFollowing = false
         viewport.pan(byX: x, y: y)
         redraw()
     }

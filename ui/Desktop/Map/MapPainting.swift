@@ -3,13 +3,14 @@ import GtkKit
 /// The theme's colours as the map uses them.
 @MainActor
 struct MapPalette {
-    let ground, line, text, mate, mateText, plate, warning: Colour
+    let ground, line, text, mate, strong, mateText, plate, warning: Colour
 
     init(of widget: Widget) {
         ground = widget.colour(.base)
         text = widget.colour(.text)
         line = widget.colour(.text).opacity(0.09)
         mate = widget.colour(.selected)
+        strong = widget.colour(.selected).mixed(0.3, of: widget.colour(.text))
         mateText = widget.colour(.selectedText)
         plate = widget.colour(.background).opacity(0.88)
         warning = widget.colour(.warning)
@@ -32,6 +33,7 @@ struct MapPainting {
     let selection: MapMarker?
     let chosen: Coordinate?
     let hasFocus: Bool
+    let isEnabled: Bool
     let palette: MapPalette
 
     /// Paints everything, from the ground up.
@@ -46,6 +48,9 @@ struct MapPainting {
         for marker in markers { paintLabel(of: marker, &placer) }
         if let chosen { paintChosen(chosen) }
         if hasFocus { paintFocus() }
+        if !isEnabled {
+            painter.fill(Point(x: 0, y: 0), viewport.size, palette.ground.opacity(0.6))
+        }
     }
 
     private func paintGrid() {
@@ -106,8 +111,8 @@ struct MapPainting {
         }
         switch marker.kind {
         case .me:
-            painter.disc(place, radius: radius, palette.mate.opacity(0.25))
-            painter.disc(place, radius: 6, palette.mate)
+            painter.disc(place, radius: radius, palette.strong.opacity(0.3))
+            painter.disc(place, radius: 6, palette.strong)
             painter.ring(place, radius: 7, width: 2, palette.ground)
         case .mate:
             painter.disc(place, radius: radius, palette.ground)

@@ -56,7 +56,7 @@ struct Viewport: Equatable, Sendable {
 
     /// Moves and scales the view so that all points are seen, with room around them.
     mutating func fit(_ points: [MapPoint], marginPixels: Double = 90) {
-        guard let first = points.first else { return }
+        guard let first = points.first, size.width > 0 else { return }
         let (left, right) = points.reduce((first.x, first.x)) { (min($0.0, $1.x), max($0.1, $1.x)) }
         let (low, high) = points.reduce((first.y, first.y)) { (min($0.0, $1.y), max($0.1, $1.y)) }
         centre = MapPoint(x: (left + right) / 2, y: (low + high) / 2).clamped

@@ -47,12 +47,10 @@ final class NodeFeed {
 
     /// Follows the node until the task is cancelled.
     func run() async {
-        var mayStart = true
         while !Task.isCancelled {
             do {
                 try await follow()
-            } catch is NodeUnreachable where stage != .live && mayStart {
-                mayStart = false
+            } catch is NodeUnreachable where stage == .connecting {
                 while await !start() { await waitForRetry() }
             } catch {
                 await waitAfter(error)

@@ -41,7 +41,7 @@ final class Avatar: Canvas {
     }
 
     override func paint(_ painter: Painter) {
-        let ink = colour(.selected)
+        let ink = colour(.selected).mixed(0.3, of: colour(.foreground))
         painter.fill(Point(x: 0, y: 0), painter.size, radius: 8, ink.opacity(0.16))
         let cell = (painter.size.width - 12) / Double(AvatarPattern.side)
         for (row, cells) in pattern.cells.enumerated() {

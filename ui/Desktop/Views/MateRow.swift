@@ -3,10 +3,10 @@ import GtkKit
 /// One mate in the list: who, whether they are here, where they were, and the way to ask them out.
 @MainActor
 final class MateRow: Box {
-    private let name = Label().styled("row-title")
-    private let dog = Label().styled("dim")
-    private let presence = Label()
-    private let place = Label().styled("dim")
+    private let name = Label().styled("row-title").width(characters: 26)
+    private let dog = Label().styled("dim").width(characters: 26)
+    private let presence = Label().width(characters: 26)
+    private let place = Label().styled("dim").width(characters: 26)
     private let ask: Button
     private let show: Button
 

@@ -1,11 +1,16 @@
 import GtkKit
 
+/// Lines in the column beside the map break after about this many characters, so that no text
+/// makes the column wider.
+let sideCharacters: Int32 = 34
+
 /// Who is here, and where nobody is, why and what to do about it.
 @MainActor
 final class NearbyCard: Box {
-    private let summary = Label().styled("row-title")
-    private let cause = Label()
+    private let summary = Label().styled("row-title").width(characters: sideCharacters)
+    private let cause = Label().width(characters: sideCharacters)
     private let fix = Label().styled("command").selectable().named("What to do")
+        .width(characters: sideCharacters)
 
     init() {
         super.init(.down, spacing: 4)

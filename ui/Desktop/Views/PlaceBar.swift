@@ -8,7 +8,7 @@ final class PlaceBar: Box {
     /// Called when the chosen point is to be one's own place.
     var onSetPlace: @MainActor (Coordinate) -> Void = { _ in }
 
-    private let entry = Entry(width: 20, placeholder: "Click the map, or 37.5665, 126.978")
+    private let entry = Entry(width: 20, placeholder: "Click on the map")
         .named("Chosen point")
     private let here: Button
     private var chosen: Coordinate?
@@ -19,7 +19,8 @@ final class PlaceBar: Box {
         styled("place-bar")
         append(entry.expanding(across: true))
         append(here)
-        entry.tooltip("The chosen point, in degrees north and east. Enter moves the map there.")
+        entry.tooltip("The chosen point, in degrees north and east, such as 37.5665, 126.978. "
+                + "Enter moves the map there.")
         entry.onChange { [weak self] in self?.update() }
         entry.onEnter { [weak self] in
             guard let self, let typed = Coordinate(text: entry.text) else { return }

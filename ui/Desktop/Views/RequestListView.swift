@@ -3,9 +3,9 @@ import GtkKit
 /// One walk request, or one other thing the inbox holds.
 @MainActor
 final class RequestRow: Box {
-    private let title = Label().styled("row-title")
-    private let detail = Label()
-    private let state = Label().styled("dim")
+    private let title = Label().styled("row-title").width(characters: sideCharacters)
+    private let detail = Label().width(characters: sideCharacters)
+    private let state = Label().styled("dim").width(characters: sideCharacters)
     private let buttons = Box(.across, spacing: 6)
     private var shownAnswers: [Answer] = []
 
