@@ -126,6 +126,10 @@ class Host(Namespace):
         """Starts the system bus and Avahi; returns when Avahi answers."""
         self.run("mkdir", "-p", "/run/dbus", "/run/avahi-daemon")
         self.run("dbus-daemon", "--system", "--fork", "--nopidfile")
+        self.start_avahi()
+
+    def start_avahi(self) -> None:
+        """Starts Avahi, the bus being there already."""
         self.run(
             "avahi-daemon", "--no-drop-root", "--no-chroot", "--no-rlimits", "--daemonize",
             f"--file={self.conf}",

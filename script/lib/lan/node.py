@@ -28,7 +28,8 @@ class Node:
         self.log = home.parent / f"{home.name}.log"
         self.process: subprocess.Popen | None = None
 
-    def _inside(self, *command: str) -> list[str]:
+    def inside(self, *command: str) -> list[str]:
+        """The command line that runs a command where the node runs."""
         return self.host.enter(*command) if self.host else list(command)
 
     # The process
@@ -44,7 +45,7 @@ class Node:
         command = [str(self.binary), "node", "--home", str(self.home), *options]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                self._inside(*command), stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                self.inside(*command), stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                 preexec_fn=die_with_parent,
             )
 
@@ -98,7 +99,7 @@ class Node:
 
     def cli_line(self, *words: str) -> list[str]:
         """The command line that runs a verb against this node."""
-        return self._inside(str(self.binary), *words, "--json", "--home", str(self.home))
+        return self.inside(str(self.binary), *words, "--json", "--home", str(self.home))
 
     # The socket, from outside the product
 

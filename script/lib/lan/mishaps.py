@@ -1,0 +1,203 @@
+"""What goes wrong around a node, case by case. Each must end in a sentence that helps and the
+right exit code, lose nothing, and leave nothing running."""
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+from lan.network import wait_until
+from lan.node import Node
+from lan.outside import bodies_with, sqlite
+from lan.people import World
+from lan.story import Story
+
+USAGE, NOT_RUNNING, REFUSED, CONFLICT, FAILED = 2, 3, 5, 7, 1
+# What no sentence for a person has in it.
+MACHINE_WORDS = re.compile(r"Fatal error|Error Domain|Optional\(|\w+Fault\.|Stack dump|Traceback")
+
+
+def says(node: Node, *words: str, prefix: list[str] | None = None) -> tuple[int, str]:
+    """The exit code of a command, and what it said."""
+    line = [*(prefix or []), str(node.binary), *words]
+    done = subprocess.run(node.inside(*line), capture_output=True, text=True, timeout=60)
+    return done.returncode, (done.stderr or done.stdout).strip()
+
+
+def helps(sentence: str, *needles: str) -> bool:
+    """Whether a sentence is one, for people, and speaks of what is wrong."""
+    return (len(sentence.split()) >= 5 and not MACHINE_WORDS.search(sentence)
+            and all(needle.lower() in sentence.lower() for needle in needles))
+
+
+def refuses(story: Story, what: str, result: tuple[int, str], codes: set[int], *needles: str) -> None:
+    """Claims that a command ended with one of these exit codes and a sentence that helps."""
+    code, sentence = result
+    story.claim(f"{what}: exit {code}, “{sentence[:160]}”",
+                lambda: code in codes and helps(sentence, *needles))
+
+
+def wrong_words(world: World, story: Story) -> None:
+    """Unknown verbs, bad values, bad JSON."""
+    node = world.anna.node
+    at_home = ["--home", str(node.home)]
+    refuses(story, "a node that does not run", says(node, "status", "show", *at_home),
+            {NOT_RUNNING}, "waggle node")
+    world.anna.begin()
+    node.start("--no-avahi")
+    refuses(story, "an unknown noun", says(node, "bogus", *at_home), {USAGE}, "bogus")
+    refuses(story, "an unknown verb", says(node, "walk", "fly", *at_home), {USAGE}, "fly")
+    refuses(story, "an unknown option", says(node, "me", "edit", "--colour", "red", *at_home), {USAGE},
+            "colour")
+    refuses(story, "a nickname of nine characters",
+            says(node, "me", "edit", "--nickname", "Annabella", *at_home), {USAGE, REFUSED}, "8")
+    bad_json(node, story)
+    story.claim("the node still answers, and nothing was changed", lambda: (
+        node.answers() and "nickname" not in node.get("me/show")))
+    refuses(story, "a second node on one home", says(node, "node", *at_home), {CONFLICT}, "already")
+    story.claim("the first one still answers", node.answers)
+
+
+def bad_json(node: Node, story: Story) -> None:
+    """Sends what is no JSON object, from outside."""
+    for name, body in (("half an object", '{"nickname": "An'), ("a list", "[1, 2]"),
+                       ("nothing like JSON", "\x00\xff hello"), ("deep nesting", "[" * 100_000)):
+        done = subprocess.run(
+            ["curl", "--silent", "--write-out", "\n%{http_code}", "--data-binary", "@-",
+             "--unix-socket", str(node.home / "api.sock"), "http://waggle/v1/me/edit"],
+            input=body.encode("latin-1"), capture_output=True)
+        answer, _, status = done.stdout.decode().rpartition("\n")
+        story.claim(f"{name} on the socket: {status}, {answer.strip()[:120]}",
+                    lambda: status == "400" and '"code":"usage"' in answer.replace(" ", ""))
+
+
+def wrong_places(world: World, story: Story) -> None:
+    """No runtime directory, a path too long for a socket, a corrupted database."""
+    node = world.anna.node
+    bare = ["env", "--unset=XDG_RUNTIME_DIR", f"HOME={world.scratch}/nowhere"]
+    for words in (["status", "show"], ["node"]):
+        refuses(story, f"no runtime directory, for waggle {words[0]}",
+                says(node, *words, prefix=bare), {FAILED}, "XDG_RUNTIME_DIR")
+    too_long = world.scratch / ("a-very-long-name-" * 8)
+    refuses(story, "a socket's path that is too long",
+            says(node, "node", "--home", str(too_long)), {FAILED, USAGE}, "bytes")
+    corrupted(world, story)
+
+
+def corrupted(world: World, story: Story) -> None:
+    """Overwrites pages in the middle of the database."""
+    node = world.ben.node
+    world.ben.begin()
+    node.start("--no-avahi")
+    world.ben.introduce()
+    node.stop()
+    database = node.home / "replica.db"
+    with database.open("r+b") as file:
+        for page in range(0, max(database.stat().st_size // 4096, 2), 1):
+            file.seek(page * 4096)
+            file.write(os.urandom(64))
+    before = database.read_bytes()
+    refuses(story, "a corrupted database", says(node, "node", "--home", str(node.home)), {FAILED},
+            "replica.db")
+    story.claim("the file is left as it was found", lambda: database.read_bytes() == before)
+
+
+def full_disk(world: World, story: Story) -> None:
+    """A disk of 1 MiB that fills up: refused, nothing acknowledged is lost, and it goes on after."""
+    node = world.cleo.node
+    node.home.mkdir(mode=0o700)
+    # Mounted where curl and sqlite3 see it too.
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m,mode=700", "tmpfs", str(node.home)],
+                   check=True)
+    try:
+        fill(world, story)
+    finally:
+        if node.pid():
+            node.kill()
+        subprocess.run(["umount", "--lazy", str(node.home)], check=True)
+
+
+def fill(world: World, story: Story) -> None:
+    """Plays the story of the full disk."""
+    node = world.cleo.node
+    world.cleo.begin()
+    node.launch("--no-avahi")
+    if wait_until(node.answers, 10) is None:
+        code = node.process.wait(timeout=10)
+        story.claim(f"1 MiB is too little to start: exit {code}, “{node.last_words()[-160:].strip()}”",
+                    lambda: code == FAILED and helps(node.last_words(), "disk"))
+        subprocess.run(["mount", "-o", "remount,size=3m", str(node.home)], check=True)
+        node.start("--no-avahi")
+    acknowledged, answer = write_until_refused(node)
+    sentence = answer.get("error", {}).get("message", "")
+    story.claim(f"after {len(acknowledged)} edits the disk is full: “{sentence[:160]}”",
+                lambda: acknowledged and helps(sentence, "disk"))
+    story.claim("the node still answers", node.answers)
+    subprocess.run(["mount", "-o", "remount,size=8m", str(node.home)], check=True)
+    story.claim("with room again it goes on by itself", lambda: "error" not in node.post(
+        "me/edit", {"dogName": "Afterwards"}), within=10)
+    story.claim("nothing acknowledged is lost", lambda: all(
+        bodies_with(node.home, dog) == 1 for dog in acknowledged))
+    story.claim("sqlite3 finds the database whole",
+                lambda: sqlite(node.home, "PRAGMA integrity_check") == ["ok"])
+    story.claim("it ends with exit code 0", lambda: node.stop() == 0)
+
+
+def write_until_refused(node: Node) -> tuple[list[str], dict]:
+    """Edits until the node refuses; returns what it acknowledged, and the refusal."""
+    acknowledged = []
+    for number in range(20_000):
+        dog = f"Rex no. {number:06}"
+        answer = node.post("me/edit", {"dogName": dog})
+        if not answer or "error" in answer:
+            return acknowledged, answer
+        acknowledged.append(dog)
+    return acknowledged, {}
+
+
+def avahi_stops(world: World, story: Story) -> None:
+    """Avahi stops in mid-run and comes back."""
+    person = world.anna
+    node, host = person.node, person.host
+    host.start_discovery()
+    person.begin()
+    node.start()
+    story.claim("the node announces itself", lambda: discovery(node) == "announcing", within=10)
+    host.run("avahi-daemon", "--kill", f"--file={host.conf}")
+    story.claim("Avahi is stopped, and the node says so", lambda: discovery(node) == "noDaemon",
+                within=10)
+    code, told = says(node, "doctor", "--home", str(node.home))
+    story.claim(f"waggle doctor says what to do: “{' '.join(told.split())[:200]}”",
+                lambda: "avahi" in told.lower() and not MACHINE_WORDS.search(told) and code in (0, 1))
+    story.claim("nothing else was harmed", lambda: "error" not in node.post(
+        "me/edit", {"nickname": "Dora"}))
+    host.start_avahi()
+    story.claim("Avahi is back, and the node announces itself again by itself",
+                lambda: discovery(node) == "announcing", within=30)
+
+
+def discovery(node: Node) -> str:
+    """How discovery stands."""
+    return node.get("status/show").get("discovery", {}).get("state", "")
+
+
+def nothing_left(world: World, story: Story) -> None:
+    """Every node ends when asked; nothing of a refused one runs on."""
+    for person in world.people:
+        if person.node.pid():
+            story.claim(f"{person.name}'s node ends with exit code 0",
+                        lambda: person.node.stop() == 0)
+    story.claim("no waggle process is left", lambda: not running(world.scratch))
+
+
+def running(scratch: Path) -> list[str]:
+    """The command lines of processes that name a home of this run."""
+    lines = []
+    for entry in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = entry.read_bytes().split(b"\0")
+        except OSError:
+            continue  # It ended while being looked at.
+        if words[0].endswith(b"/waggle") and str(scratch).encode() in b" ".join(words):
+            lines.append(b" ".join(words).decode())
+    return lines
