@@ -1,0 +1,215 @@
+import ControlAPI
+import Foundation
+import Glibc
+import Logging
+import PluginKit
+import ServiceLifecycle
+import Synchronization
+import Testing
+
+@testable import Node
+
+/// A real server on a real socket in a directory of its own, with a service made for the test.
+struct LocalAPIFixture: Sendable {
+    let directory: String
+    let service = FakeService()
+    let clock = TickClock()
+
+    var socketPath: String { directory + "/api.sock" }
+
+    init() throws {
+        directory = NSTemporaryDirectory() + "waggle-api-" + UUID().uuidString.prefix(8)
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+    }
+
+    func server(
+        user: uid_t = getuid(), onListening: @escaping @Sendable () async -> Void
+    ) -> LocalAPIServer {
+        LocalAPIServer(
+            socketPath: socketPath, service: service, version: "1.2.3", clock: clock,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, user: user,
+            onListening: onListening)
+    }
+
+    /// Runs the server while the body runs, then shuts it down as the node would, and waits.
+    func serving(
+        user: uid_t = getuid(), _ body: @escaping @Sendable (ControlClient) async throws -> Void
+    ) async throws {
+        let (listening, isListening) = AsyncStream.makeStream(of: Void.self)
+        let group = ServiceGroup(
+            services: [server(user: user) { isListening.finish() }],
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        try await withThrowingTaskGroup { tasks in
+            tasks.addTask {
+                defer { isListening.finish() }
+                try await group.run()
+            }
+            for await _ in listening {}
+            let client = ControlClient(socketPath: socketPath, timeout: .seconds(20))
+            do { try await body(client) } catch { Issue.record(error) }
+            await group.triggerGracefulShutdown()
+            try await tasks.next()
+            try await client.shutdown()
+        }
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+
+    /// Sends bytes and reads until the server closes.
+    func exchange(_ request: String) async -> String {
+        let path = socketPath
+        // The socket's calls wait, so they get a thread of their own.
+        return await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                let socket = RawSocket(path)
+                socket?.send(request)
+                continuation.resume(returning: socket?.readToEnd() ?? "no connection")
+            }
+        }
+    }
+
+    /// One request as a careless program would write it.
+    func request(
+        _ method: String, _ path: String, _ body: String = "", type: String = "text/plain"
+    ) async -> String {
+        await exchange(
+            "\(method) \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+                + "Content-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+    }
+}
+
+/// A service with a few commands, whose events a test publishes.
+final class FakeService: CommandService {
+    private let listeners = Mutex<[AsyncStream<NodeEvent>.Continuation]>([])
+
+    static let add = CommandDeclaration(
+        "dog", "add", .action, help: "Add a dog.",
+        parameters: [
+            .required("name", .text, "Its name."), .optional("age", .integer, "Years."),
+        ],
+        result: .object(["name": .text, "age?": .integer]))
+    static let list = CommandDeclaration(
+        "dog", "list", .query, help: "List dogs.",
+        parameters: [
+            .optional("limit", .integer, "How many."), .optional("tags", .texts, "Words."),
+        ],
+        result: .object(["limit?": .integer, "tags?": .list(.text)]))
+    static let fail = CommandDeclaration(
+        "dog", "fail", .action, help: "Fail as told.",
+        parameters: [.required("code", .text, "How.")], result: .done)
+
+    let declarations = [add, list, fail]
+
+    func perform(
+        _ declaration: CommandDeclaration, _ arguments: Arguments
+    ) async throws -> JSONValue {
+        switch declaration {
+        case Self.add:
+            guard try arguments.text("name").count <= 15 else {
+                throw CommandFault.usage("a dog's name has at most 15 letters", field: "name")
+            }
+            return .record(["name": arguments["name"], "age": arguments["age"]])
+        case Self.list:
+            return .record(["limit": arguments["limit"], "tags": arguments["tags"]])
+        default:
+            let code = try arguments.text("code")
+            if code == "other" { throw SomeError() }
+            throw CommandFault(code: code, sentence: "as told")
+        }
+    }
+
+    struct SomeError: Error {}
+
+    func events() async -> AsyncStream<NodeEvent> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: NodeEvent.self, bufferingPolicy: .bufferingNewest(4096))
+        listeners.withLock { $0.append(continuation) }
+        return stream
+    }
+
+    func publish(_ event: NodeEvent) {
+        listeners.withLock { for listener in $0 { listener.yield(event) } }
+    }
+
+    func endEvents() {
+        listeners.withLock { for listener in $0 { listener.finish() } }
+    }
+}
+
+/// A clock whose waits end when a test says so.
+final class TickClock: NodeClock {
+    private let sleepers = Mutex<[CheckedContinuation<Void, Never>]>([])
+    let asked = AsyncStream.makeStream(of: Duration.self)
+
+    var wallMilliseconds: Int64 { 0 }
+    var uptime: Duration { .zero }
+
+    func sleep(for duration: Duration) async throws {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                sleepers.withLock { $0.append(continuation) }
+                asked.continuation.yield(duration)
+                if Task.isCancelled { tick() }
+            }
+        } onCancel: {
+            tick()
+        }
+        try Task.checkCancellation()
+    }
+
+    /// Ends all waits.
+    func tick() {
+        let waiting = sleepers.withLock { sleepers in
+            defer { sleepers = [] }
+            return sleepers
+        }
+        for sleeper in waiting { sleeper.resume() }
+    }
+}
+
+/// A Unix socket without any protocol.
+final class RawSocket: Sendable {
+    let descriptor: Int32
+
+    init?(_ path: String) {
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        guard unsafe Self.with(path, { unsafe connect(descriptor, $0, $1) }) == 0 else { return nil }
+    }
+
+    /// A socket that listens on a path until it is closed; its file stays then.
+    init?(listeningOn path: String) {
+        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        guard unsafe Self.with(path, { unsafe bind(descriptor, $0, $1) }) == 0 else { return nil }
+        listen(descriptor, 1)
+    }
+
+    deinit { close(descriptor) }
+
+    func send(_ text: String) {
+        _ = unsafe Glibc.send(descriptor, text, text.utf8.count, Int32(MSG_NOSIGNAL))
+    }
+
+    func readToEnd() -> String {
+        var all: [UInt8] = []
+        var bytes = [UInt8](repeating: 0, count: 65536)
+        while true {
+            let count = unsafe read(descriptor, &bytes, bytes.count)
+            guard count > 0 else { return String(decoding: all, as: UTF8.self) }
+            all += bytes[..<count]
+        }
+    }
+
+    private static func with(
+        _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Int32 {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+        return unsafe withUnsafePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+}
