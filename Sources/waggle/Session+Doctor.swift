@@ -8,7 +8,8 @@ extension Session {
     /// links; else what can be seen without one.
     /// - Returns: 1 where a check failed.
     func diagnose() async throws -> Int32 {
-        let diagnosis = try await askedDiagnosis() ?? ownDiagnosis()
+        let asked = try await askedDiagnosis()
+        let diagnosis = if let asked { asked } else { try await ownDiagnosis() }
         terminal.write(
             options.isJSON ? diagnosis.jsonText() + "\n" : DiagnosisText.text(for: diagnosis))
         return DiagnosisText.hasFailure(diagnosis) ? 1 : 0

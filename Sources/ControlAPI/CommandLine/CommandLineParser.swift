@@ -23,7 +23,7 @@ public struct CommandLineParser: Sendable {
     ///   ill-valued option, one word too many, something missing.
     public func parse(_ words: [String]) throws(CommandFault) -> Invocation {
         var reading = Reading(words)
-        try reading.takeCommonOptions()
+        try reading.takeOptionsBeforeCommand()
         guard let noun = reading.takeWord() else {
             return Invocation(
                 purpose: reading.wantsVersion ? .version : .help([]), options: reading.common)
@@ -79,14 +79,14 @@ public struct CommandLineParser: Sendable {
     private func unknown(_ noun: String) -> CommandFault {
         .usage(
             "there is no command '\(noun)'" + Spelling.hint(for: noun, among: table.nouns)
-                + "; 'waggle help' lists them all")
+                + "'waggle help' lists them all")
     }
 
     private func unknownVerb(_ word: String, of noun: String) -> CommandFault {
         let verbs = table.verbs(of: noun)
         return .usage(
             "'waggle \(noun)' knows no '\(word)'" + Spelling.hint(for: word, among: verbs)
-                + "; it knows \(self.verbs(of: noun))")
+                + "it knows \(self.verbs(of: noun))")
     }
 
     private func verbs(of noun: String) -> String {

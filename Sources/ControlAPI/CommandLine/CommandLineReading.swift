@@ -31,15 +31,24 @@ extension CommandLineParser.Reading {
         return word
     }
 
-    /// Takes options that every command has, up to the first other word.
+    /// Takes options that every command has, and no others, up to the first other word.
+    mutating func takeOptionsBeforeCommand() throws(CommandFault) {
+        try takeCommonOptions()
+        guard let word = words.first, Self.isOption(word), word != "--" else { return }
+        let names = CommonOptions.parameters.map(\.option)
+        throw .usage(
+            "there is no option '\(word)' before a command"
+                + Spelling.hint(for: word, among: names) + "'waggle help' lists them all")
+    }
+
+    /// Takes options that every command has, up to the first word that is something else.
     mutating func takeCommonOptions() throws(CommandFault) {
         while let word = words.first, Self.isOption(word), word != "--" {
+            let rest = words
             words.removeFirst()
             guard try takeCommonOption(word) else {
-                let names = CommonOptions.parameters.map(\.option)
-                throw .usage(
-                    "there is no option '\(word)' before a command"
-                        + Spelling.hint(for: word, among: names))
+                words = rest
+                return
             }
         }
     }
@@ -137,7 +146,7 @@ extension CommandLineParser.Reading {
             let names = (parameters + CommonOptions.parameters).map(\.option)
             throw .usage(
                 "'waggle \(entry.name)' knows no \(name)" + Spelling.hint(for: name, among: names)
-                    + "; 'waggle help \(entry.name)' lists its options")
+                    + "'waggle help \(entry.name)' lists its options")
         }
         guard value == nil else { throw .usage("\(name) takes no value", field: denied.name) }
         try set(denied, to: .boolean(false))

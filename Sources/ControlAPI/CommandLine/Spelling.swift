@@ -1,8 +1,8 @@
 /// Guesses which word was meant.
 enum Spelling {
-    /// `: did you mean 'status'?`, or nothing where no word is near.
+    /// `; did you mean 'status'? `, or `; ` where no word is near: what joins a mistake to advice.
     static func hint(for word: String, among candidates: [String]) -> String {
-        nearest(to: word, among: candidates).map { ": did you mean '\($0)'?" } ?? ""
+        nearest(to: word, among: candidates).map { "; did you mean '\($0)'? " } ?? "; "
     }
 
     /// The word with the fewest typing mistakes to this one: at most two, and fewer than half of

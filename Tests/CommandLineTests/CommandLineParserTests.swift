@@ -1,0 +1,170 @@
+import PluginKit
+import Testing
+
+@testable import ControlAPI
+
+struct CommandLineParserTests {
+    private let parser = CommandLineParser(SampleTable.table)
+
+    private func parse(_ line: String) throws(CommandFault) -> Invocation {
+        try parser.parse(line.split(separator: " ").map(String.init))
+    }
+
+    private func run(_ line: String) throws -> (name: String, values: Arguments) {
+        guard case .run(let entry, let arguments) = try parse(line).purpose else {
+            throw CommandFault.failed("it runs nothing")
+        }
+        return (entry.name, arguments)
+    }
+
+    private func fault(_ line: String) -> CommandFault? {
+        do {
+            _ = try parse(line)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func `places, options and flags become arguments`() throws {
+        let (name, values) = try run(
+            "walk ask bob --latitude -37.5 --message=a=b --at-ms 5 --no-share --size small")
+        #expect(name == "walk ask")
+        #expect(values["to"] == "bob")
+        #expect(values["latitude"] == -37.5)
+        #expect(values["message"] == "a=b")
+        #expect(values["atMs"] == 5)
+        #expect(values["share"] == false)
+        #expect(values["size"] == "small")
+        #expect(values["keywords"] == nil)
+    }
+
+    @Test func `an option may stand before a place, and a flag be said plainly`() throws {
+        let (_, values) = try run("walk ask --latitude 1 --share bob")
+        #expect(values["to"] == "bob")
+        #expect(values["share"] == true)
+        #expect(try run("walk ask --latitude 1 --share=no bob").values["share"] == false)
+    }
+
+    @Test func `a list is split at commas and may be given again`() throws {
+        let (_, values) = try run("walk ask bob --latitude 1 --keywords shy,smart --keywords kind")
+        #expect(values["keywords"] == ["shy", "smart", "kind"])
+    }
+
+    @Test func `after two hyphens every word is a place`() throws {
+        #expect(try run("peer add -- --odd").values["address"] == "--odd")
+        #expect(try run("walk ask --latitude 1 -- -h").values["to"] == "-h")
+    }
+
+    @Test func `a negative number and a hyphen alone are no options`() throws {
+        #expect(try run("peer add -5.5").values["address"] == "-5.5")
+        #expect(try run("peer add -").values["address"] == "-")
+    }
+
+    @Test(arguments: [
+        ("status", "status show"), ("verify", "verify run"), ("walk", "walk list"),
+        ("drop", "drop start"), ("drop show", "drop show"), ("verify bob", "verify run"),
+        ("node", "node"), ("node stop", "node stop"), ("node --no-avahi", "node"),
+        ("watch walk mates", "watch"), ("doctor", "doctor"), ("init", "init"),
+    ])
+    func `a noun alone means what it usually means`(line: String, name: String) throws {
+        #expect(try run(line).name == name)
+    }
+
+    @Test func `what comes after a noun alone goes to its place`() throws {
+        #expect(try run("verify bob").values["peer"] == "bob")
+        #expect(try run("watch walk mates").values["topics"] == ["walk", "mates"])
+    }
+
+    @Test func `every command takes the common options, at any place`() throws {
+        for line in [
+            "--json --home /h --timeout 2.5 status", "status --json --home=/h --timeout=2.5",
+            "status --home /h show --timeout 2.5 --json",
+        ] {
+            let options = try parse(line).options
+            #expect(options.isJSON)
+            #expect(options.home == "/h")
+            #expect(options.timeout == .milliseconds(2500))
+        }
+        #expect(try parse("status").options == CommonOptions())
+    }
+
+    @Test func `help is shown on what was named`() throws {
+        #expect(try parse("").purpose == .help([]))
+        #expect(try parse("--help").purpose == .help([]))
+        #expect(try parse("help").purpose == .help([]))
+        #expect(try parse("help walk ask").purpose == .help(["walk", "ask"]))
+        #expect(try parse("walk --help").purpose == .help(["walk"]))
+        #expect(try parse("walk ask -h").purpose == .help(["walk", "ask"]))
+        #expect(try parse("node --help").purpose == .help(["node"]))
+    }
+
+    @Test func `the version is shown`() throws {
+        #expect(try parse("--version").purpose == .version)
+        #expect(try parse("status --version").purpose == .version)
+    }
+
+    @Test(arguments: [
+        ("stauts", "there is no command 'stauts'; did you mean 'status'? 'waggle help' lists them all"),
+        ("zzz", "there is no command 'zzz'; 'waggle help' lists them all"),
+        ("walk aks", "'waggle walk' knows no 'aks'; did you mean 'ask'? it knows ask, list"),
+        ("peer", "'waggle peer' needs a verb: add, remove"),
+        ("peer --json", "'waggle peer' needs a verb: add, remove"),
+        ("peer add", "'waggle peer add' needs ADDRESS: host:port"),
+        ("walk ask bob", "'waggle walk ask' needs --latitude: Degrees north."),
+        ("peer add a b", "'waggle peer add' takes nothing more: what is 'b'?"),
+        ("init now", "'waggle init' takes nothing more: what is 'now'?"),
+        (
+            "walk ask bob --mesage hi",
+            "'waggle walk ask' knows no --mesage; did you mean '--message'? "
+                + "'waggle help walk ask' lists its options"
+        ),
+        (
+            "status -x",
+            "'waggle status show' knows no -x; 'waggle help status show' lists its options"
+        ),
+        ("--jsno status", "there is no option '--jsno' before a command; did you mean '--json'? 'waggle help' lists them all"),
+        ("walk ask bob --latitude", "--latitude needs a value: Degrees north."),
+        (
+            "walk ask bob --latitude north",
+            "'latitude' must be a number, as in 37.5665, not 'north'"
+        ),
+        ("walk ask bob --latitude 1 --at-ms 1.5", "'atMs' must be a whole number, as in 42, not '1.5'"),
+        ("walk ask bob --latitude 1 --size tall", "'size' must be one of small, big, not 'tall'"),
+        ("walk ask bob --latitude 1 --share=maybe", "'share' must be true or false, not 'maybe'"),
+        ("walk ask bob --latitude 1 --no-share=yes", "--no-share takes no value"),
+        ("walk ask bob --latitude 1 --latitude 2", "'latitude' is given twice"),
+        ("walk ask bob --latitude 1 --share --no-share", "'share' is given twice"),
+        ("status --json=yes", "--json takes no value"),
+        ("status --home", "--home needs a value: a directory"),
+        ("status --home=", "--home needs a value: a directory"),
+        ("status --timeout", "--timeout needs a value: a number of seconds"),
+        ("status --timeout 0", "--timeout must be a number of seconds from 0 to 86400, not '0'"),
+        ("status --timeout nan", "--timeout must be a number of seconds from 0 to 86400, not 'nan'"),
+        ("completion", "'waggle completion' needs SHELL: The shell."),
+        ("completion csh", "'shell' must be one of bash, zsh, fish, not 'csh'"),
+    ])
+    func `what cannot be meant is a mistake with a sentence`(line: String, sentence: String) {
+        let fault = fault(line)
+        #expect(fault?.sentence == sentence)
+        #expect(fault?.exitCode == 2)
+    }
+
+    @Test func `a mistake names the parameter`() {
+        guard case .usage(_, let field) = fault("walk ask bob --latitude north") else {
+            Issue.record("it was taken")
+            return
+        }
+        #expect(field == "latitude")
+    }
+
+    @Test func `a timeout of a day is taken, a second more is refused`() throws {
+        #expect(try parse("status --timeout 86400").options.timeout == .seconds(86_400))
+        #expect(fault("status --timeout 86401") != nil)
+    }
+
+    @Test func `JSON errors are wanted where --json stands before two hyphens`() {
+        #expect(CommandLineParser.wantsJSON(["walk", "--nonsense", "--json"]))
+        #expect(!CommandLineParser.wantsJSON(["peer", "add", "--", "--json"]))
+    }
+}

@@ -1,0 +1,37 @@
+import PluginKit
+import Testing
+
+@testable import ControlAPI
+
+struct DiagnosisTextTests {
+    private func check(_ state: JSONValue, _ fix: JSONValue? = nil) -> JSONValue {
+        .record(["id": "daemon", "state": state, "finding": "As found.", "fix": fix])
+    }
+
+    @Test func `what failed is told with how to mend it`() {
+        let diagnosis: JSONValue = [
+            "checks": [
+                check("ok"), check("skipped"),
+                check("failed", ["advice": "Start it.", "command": "sudo start"]),
+            ]
+        ]
+        #expect(DiagnosisText.hasFailure(diagnosis))
+        #expect(
+            DiagnosisText.text(for: diagnosis) == """
+                ok       As found.
+                skipped  As found.
+                failed   As found.
+                         -> Start it.
+                         -> sudo start
+
+                Mend this first: As found.
+
+                """)
+    }
+
+    @Test func `a skipped check is no failure`() {
+        let diagnosis: JSONValue = ["checks": [check("ok"), check("skipped")]]
+        #expect(!DiagnosisText.hasFailure(diagnosis))
+        #expect(DiagnosisText.text(for: diagnosis).hasSuffix("finding each other.\n"))
+    }
+}

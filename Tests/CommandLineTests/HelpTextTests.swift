@@ -1,0 +1,79 @@
+import PluginKit
+import Testing
+
+@testable import ControlAPI
+
+struct HelpTextTests {
+    private let help = HelpText(SampleTable.table)
+
+    @Test func `a command's help is whole`() throws {
+        #expect(
+            try help.text(on: ["walk", "ask"]) == """
+                Usage: waggle walk ask TO --latitude NUMBER [OPTIONS]
+
+                Ask a mate for a walk.
+
+                Arguments:
+                  TO  The mate.
+
+                Options:
+                  --latitude NUMBER  Degrees north.
+                  --message TEXT     What to say.
+                  --at-ms NUMBER     When.
+                  --[no-]share       Whether the card is sent.
+                  --size small|big   The dog's size.
+                  --keywords TEXT,…  One or two words.
+
+                Every command takes:
+                  --json           Write the result, or the error, as JSON.
+                  --home VALUE     Keep everything of the node in this directory.
+                  --timeout VALUE  How many seconds the node's answer may take; 30 by default.
+                  --help           Show help.
+                  --version        Show the version.
+
+                With --json it prints:
+                  {
+                    id: text,
+                    requests: [{
+                      id: text
+                    }, …]
+                  }
+
+                Exit codes: 0 done, 1 failed, 2 asked wrongly, 3 no node running,
+                4 no such thing, 5 refused, 6 timed out, 7 conflict.
+
+                """)
+    }
+
+    @Test func `a noun's help lists its commands`() throws {
+        #expect(
+            try help.text(on: ["peer"]) == """
+                Usage: waggle peer VERB [OPTIONS]
+
+                  peer add     Dial an address.
+                  peer remove  Forget an address.
+
+                """)
+    }
+
+    @Test func `help on everything names every command once`() throws {
+        let text = try help.text(on: [])
+        for entry in SampleTable.table.entries {
+            let lines = text.split(separator: "\n").filter { $0.hasPrefix("  \(entry.name)  ") }
+            #expect(lines.count == 1, "\(entry.name)")
+        }
+    }
+
+    @Test func `a word with and without verbs shows both`() throws {
+        let text = try help.text(on: ["node"])
+        #expect(text.hasPrefix("Usage: waggle node [OPTIONS]\n"))
+        #expect(text.contains("--[no-]avahi"))
+        #expect(text.contains("\n  node stop  Stop the node.\n"))
+    }
+
+    @Test func `help on nothing there is says so`() {
+        #expect(throws: CommandFault.self) { try help.text(on: ["cat"]) }
+        #expect(throws: CommandFault.self) { try help.text(on: ["walk", "fly"]) }
+        #expect(throws: CommandFault.self) { try help.text(on: ["walk", "ask", "now"]) }
+    }
+}

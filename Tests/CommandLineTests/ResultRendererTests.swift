@@ -1,0 +1,116 @@
+import PluginKit
+import Testing
+
+@testable import ControlAPI
+
+struct ResultRendererTests {
+    private let now: Int64 = 1_800_000_000_000
+    private var renderer: ResultRenderer { ResultRenderer(nowMilliseconds: now) }
+
+    @Test func `an object is aligned names and values`() {
+        let text = renderer.text(for: [
+            "nickname": "Bo", "sinceMs": .integer(now - 180_000), "mate": true,
+            "distanceMetres": 1234.5, "bearingDegrees": 90, "secondsLeft": 42, "clockSkewMs": -12,
+            "keptPrivate": ["age", "sex"],
+        ])
+        #expect(
+            text == """
+                nickname      Bo
+                bearing       90°
+                clock skew    -12 ms
+                distance      1.23 km
+                kept private  age, sex
+                mate          yes
+                seconds left  42 s
+                since         3 min ago
+
+                """)
+    }
+
+    @Test func `a list of objects is a table, wide characters and all`() {
+        let text = renderer.text(for: [
+            "mates": [
+                ["nickname": "강아지", "state": "mate", "present": true],
+                ["nickname": "Bo 🐕", "state": "waiting"],
+                ["nickname": "Christa", "state": "mate", "present": false],
+            ]
+        ])
+        #expect(
+            text == """
+                NICKNAME  STATE    PRESENT
+                강아지    mate     yes
+                Bo 🐕     waiting
+                Christa   mate     no
+
+                """)
+    }
+
+    @Test func `nested parts stand below their names`() {
+        let text = renderer.text(for: [
+            "port": 7,
+            "discovery": ["state": "noDaemon", "detail": "none"],
+            "links": [["device": "abc", "mate": true]],
+            "spaces": [],
+        ])
+        #expect(
+            text == """
+                port  7
+
+                discovery
+                  state   noDaemon
+                  detail  none
+
+                links
+                  DEVICE  MATE
+                  abc     yes
+
+                spaces
+                  no spaces
+
+                """)
+    }
+
+    @Test func `nothing to say is said`() {
+        #expect(renderer.text(for: [:]) == "done\n")
+        #expect(renderer.text(for: ["peers": []]) == "no peers\n")
+        #expect(renderer.text(for: []) == "none\n")
+    }
+
+    @Test func `an event is one line`() {
+        #expect(renderer.line(topic: "walk", payload: ["id": "w", "atMs": 0]) == "walk  id w, at 0 ms")
+        #expect(renderer.line(topic: "me", payload: [:]) == "me")
+    }
+
+    @Test func `headings are bold only where that is wanted`() {
+        let bold = ResultRenderer(nowMilliseconds: now, isColoured: true)
+        #expect(bold.line(topic: "me", payload: nil) == "\u{1B}[1mme\u{1B}[0m")
+        #expect(!renderer.text(for: [["a": 1]]).contains("\u{1B}"))
+    }
+
+    @Test func `what another person wrote cannot steer the terminal`() {
+        let text = renderer.text(for: [
+            "message": "\u{1B}[2J\u{9B}31m\r\n\u{202E}x\u{2066}", "\u{1B}]0;x\u{7}": 1,
+        ])
+        #expect(!text.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x9B })
+        #expect(!text.unicodeScalars.contains { $0.value == 0x202E || $0.value == 0x0D })
+        #expect(text.split(separator: "\n").count == 2)
+    }
+
+    @Test func `a family emoji stays one`() {
+        #expect("👨‍👩‍👧".harmless == "👨‍👩‍👧")
+        #expect("👨‍👩‍👧".displayWidth == 2)
+    }
+
+    @Test(arguments: [
+        (0, "just now"), (4999, "just now"), (5000, "5 s ago"), (119_000, "119 s ago"),
+        (120_000, "2 min ago"), (7_199_000, "119 min ago"), (7_200_000, "2 h ago"),
+        (172_799_000, "47 h ago"), (172_800_000, "2 days ago"), (-120_000, "in 2 min"),
+    ])
+    func `ages are in the largest fitting unit`(milliseconds: Int64, text: String) {
+        #expect(AgeText.text(now - milliseconds, now: now) == text)
+    }
+
+    @Test func `a moment too far away to count is long ago`() {
+        #expect(AgeText.text(.min, now: 1) == "long ago")
+    }
+}

@@ -1,0 +1,37 @@
+import ControlAPI
+import PluginKit
+
+/// Commands that stand for those of a node in these tests.
+enum SampleTable {
+    static let declarations: [CommandDeclaration] = [
+        CommandDeclaration(
+            "status", "show", .query, help: "Show this node.", result: .object(["port": .integer])),
+        CommandDeclaration(
+            "peer", "add", .action, help: "Dial an address.",
+            parameters: [.required("address", .text, "host:port", positional: true)],
+            result: .done),
+        CommandDeclaration("peer", "remove", .action, help: "Forget an address.", result: .done),
+        CommandDeclaration(
+            "verify", "run", .query, help: "Compare with a peer.",
+            parameters: [.optional("peer", .text, "Whom.", positional: true)],
+            result: .object(["equal": .boolean])),
+        CommandDeclaration(
+            "walk", "ask", .action, help: "Ask a mate for a walk.",
+            parameters: [
+                .required("to", .text, "The mate.", positional: true),
+                .required("latitude", .number, "Degrees north."),
+                .optional("message", .text, "What to say."),
+                .optional("atMs", .integer, "When."),
+                .optional("share", .boolean, "Whether the card is sent."),
+                .optional("size", .choice(["small", "big"]), "The dog's size."),
+                .optional("keywords", .texts, "One or two words."),
+            ],
+            result: .object(["id": .text, "requests": .list(.object(["id": .text]))])),
+        CommandDeclaration("walk", "list", .query, help: "List walks.", result: .list(.any)),
+        CommandDeclaration("drop", "show", .query, help: "Show the drop.", result: .any),
+        CommandDeclaration("drop", "start", .action, help: "Press drop.", result: .done),
+        CommandDeclaration("node", "stop", .action, help: "Stop the node.", result: .done),
+    ]
+
+    static let table = CommandTable(node: declarations, defaultVerbs: ["drop": "start"])
+}
