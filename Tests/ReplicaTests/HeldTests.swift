@@ -1,0 +1,101 @@
+import Records
+import Replica
+import Testing
+
+/// Batches dated more than 24 h ahead.
+struct HeldTests {
+    private let me: Someone
+    private let mate: Someone
+    private let pair: SpaceDescriptor
+    private let day: Int64 = 24 * 60 * 60 * 1000
+
+    init() throws {
+        me = try Someone(seed: 1)
+        mate = try Someone(seed: 2)
+        pair = .between(me.person, mate.person)
+    }
+
+    private func future(_ ahead: Int64) throws -> (note: EntityID, author: Author) {
+        var author = Author(mate.key, in: pair)
+        let note = author.create(1)
+        try author.write(
+            [note.operation, .set(note.entity, "title", .text("later"))], at: now + ahead)
+        return (note.entity, author)
+    }
+
+    private func replica(_ home: Home) async throws -> Replica {
+        try await home.replica(of: me.key, knowing: [me, mate], in: [pair])
+    }
+
+    @Test func `a batch 24 h ahead counts at once and drags the clock`() async throws {
+        let home = try Home()
+        let replica = try await replica(home)
+        let (note, author) = try future(day)
+        #expect(try await replica.merge([author]).commits.count == 1)
+        #expect(try await replica.summary(pair)?.held == 0)
+        #expect(try await replica.note(note)?["title"] == .text("later"))
+        let commit = try await replica.author(
+            [.own(collection: "test.note/1", fields: [:])], in: pair.id, wallMilliseconds: now)
+        #expect(commit.stamp == Stamp(milliseconds: now + day).next)
+    }
+
+    @Test func `one a millisecond later is held, served and drags no clock`() async throws {
+        let home = try Home()
+        let replica = try await replica(home)
+        let (note, author) = try future(day + 1)
+        let outcome = try await replica.merge([author])
+        #expect(outcome.commits.isEmpty)
+        #expect(outcome.stored.map(\.numbers) == [1...1])
+        let summary = try await replica.summary(pair)
+        #expect(summary?.held == 1)
+        #expect(summary?.batches == 1)
+        #expect(try await replica.note(note) == nil)
+        let served = try await replica.runs(
+            in: pair.id, log: author.log, after: 0, bytesMax: 4096)
+        #expect(served == author.run)
+        let commit = try await replica.author(
+            [.own(collection: "test.note/1", fields: [:])], in: pair.id, wallMilliseconds: now)
+        #expect(commit.stamp == Stamp(milliseconds: now))
+    }
+
+    @Test func `a held batch counts when it is due, also after a restart`() async throws {
+        let home = try Home()
+        let (note, author) = try future(day + 5)
+        do {
+            let replica = try await replica(home)
+            try await replica.merge([author])
+        }
+        let replica = try home.replica(me.key)
+        #expect(try await replica.releaseDue(wallMilliseconds: now + 4).isEmpty)
+        #expect(try await replica.note(note) == nil)
+        let commits = try await replica.releaseDue(wallMilliseconds: now + 5)
+        #expect(commits.map(\.hash) == author.batches.map(\.hash))
+        #expect(try await replica.note(note)?["title"] == .text("later"))
+        #expect(try await replica.summary(pair)?.held == 0)
+        #expect(try await replica.releaseDue(wallMilliseconds: now + 5).isEmpty)
+    }
+
+    @Test func `who held a batch ends up equal to who got it when it was due`() async throws {
+        let homes = [try Home(), try Home()]
+        let held = try await replica(homes[0])
+        let direct = try await replica(homes[1])
+        var mine = Author(me.key, in: pair)
+        let (note, theirs) = try future(day + 9)
+        try mine.write([.count(note, "sum_any", 3)], at: now)
+        try await held.merge([theirs, mine])
+        _ = try await held.releaseDue(wallMilliseconds: now + 9)
+        try await direct.merge([mine, theirs], at: now + 9)
+        #expect(try await Dump(held) == Dump(direct))
+        #expect(await held.spaces() == direct.spaces())
+    }
+
+    @Test func `rebuilding leaves held batches out`() async throws {
+        let home = try Home()
+        let replica = try await replica(home)
+        let (note, author) = try future(day + 1)
+        try await replica.merge([author])
+        try await replica.rebuild(pair.id)
+        #expect(try await replica.note(note) == nil)
+        #expect(try await replica.summary(pair)?.held == 1)
+    }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import Records
+import Replica
+import Testing
+
+/// What is taken into a log, and what is refused.
+struct LogRuleTests {
+    private let me: Someone
+    private let mate: Someone
+    private let stranger: Someone
+    private let pair: SpaceDescriptor
+
+    init() throws {
+        me = try Someone(seed: 1)
+        mate = try Someone(seed: 2)
+        stranger = try Someone(seed: 3)
+        pair = .between(me.person, mate.person)
+    }
+
+    private func replica(_ home: Home) async throws -> Replica {
+        try await home.replica(of: me.key, knowing: [me, mate, stranger], in: [pair])
+    }
+
+    /// A log of some batches that each create a note.
+    private func log(_ someone: Someone, count: Int, title: String = "x") throws -> Author {
+        var author = Author(someone.key, in: pair)
+        for index in 0..<count {
+            let note = author.create(UInt8(index))
+            try author.write(
+                [note.operation, .set(note.entity, "title", .text(title))],
+                at: now + Int64(index))
+        }
+        return author
+    }
+
+    @Test func `a run of the next batches is stored and told`() async throws {
+        let home = try Home()
+        let replica = try await replica(home)
+        let author = try log(mate, count: 3)
+        let outcome = try await replica.merge([author])
+        #expect(outcome.faults.isEmpty)
+        #expect(outcome.stored.map(\.space) == [pair.id])
+        #expect(outcome.stored.map(\.log) == [author.log])
+        #expect(outcome.stored.map(\.numbers) == [1...3])
+        #expect(outcome.commits.map(\.number) == [1, 2, 3])
+        #expect(outcome.commits.map(\.hash) == author.batches.map(\.hash))
+        #expect(outcome.commits[0].changes.map(\.isOwn) == [false])
+        let heads = await replica.heads(in: pair.id)
+        #expect(
+            heads == [
+                LogState(log: author.log, low: 1, high: 3, headHash: author.batches[2].hash)
+            ])
+        #expect(await replica.digest(of: pair.id) == Digest.ofLogs(heads))
+    }
+
+    @Test func `replays bring nothing and cause no growth`() async throws {
+        let home = try Home()
+        let replica = try await replica(home)
+        let author = try log(mate, count: 5)
+        try await replica.merge([author])
+        let before = await replica.spaces()
+        let rows = try await batchRows(replica)
+        for round in 0..<300 {
+            let run = author.run(round % 5..<5)
+            let outcome = try await replica.merge([(pair.id, run)], wallMilliseconds: now)
+            #expect(outcome.stored.isEmpty && outcome.commits.isEmpty && outcome.faults.isEmpty)
+        }
+        #expect(await replica.spaces() == before)
+        #expect(try await batchRows(replica) == rows)
+    }
+
+    private func batchRows(_ replica: Replica) async throws -> Int64? {
+        try await replica.read(
+            "SELECT count(*) AS n FROM batch", allowedTables: nil
+        ).first?.integer("n")
+    }
+
+    @Test func `of a run that overlaps only the new batches are stored`() async throws {
+        let home = try Home()
+        let replica = try await replica(home)
+        let author = try log(mate, count: 6)
+        _ = try await replica.merge([(pair.id, author.run(0..<4))], wallMilliseconds: now)
+        let outcome = try await replica.merge(
+            [(pair.id, author.run(2..<6))], wallMilliseconds: now)
+        #expect(outcome.stored.map(\.numbers) == [5...6])
+        #expect(outcome.commits.map(\.number) == [5, 6])
+    }
+
+    /// Merges one run and says why it was refused; nothing may be stored then.
+    private func fault(of run: Run, in replica: Replica) async throws -> BatchFault? {
+        let before = await replica.spaces()
+        let outcome = try await replica.merge([(pair.id, run)], wallMilliseconds: now)
+        #expect(await replica.spaces() == before)
+        #expect(outcome.stored.isEmpty)
+        return outcome.faults[0]
+    }
+
+    @Test func `a batch that another key signed is refused`() async throws {
+        let home = try Home()
+        let replica = try await replica(home)
+        var author = Author(mate.key, in: pair)
+        try author.write([author.create(1).operation], at: now, signer: stranger.key)
+        #expect(try await fault(of: author.run, in: replica) == .signatureMismatch)
+    }
+
+    @Test func `a batch of a person who is not of the space is refused`() async throws {
+        let home = try Home()
+        let replica = try await replica(home)
+        let author = try log(stranger, count: 1)
+        #expect(try await fault(of: author.run, in: replica) == .notAMember(stranger.device))
+    }
+
+    @Test func `a batch of a device that nobody is known to own is refused`() async throws {
+        let home = try Home()
+        let replica = try await home.replica(of: me.key, knowing: [me], in: [pair])
+        let author = try log(mate, count: 1)
+        #expect(try await fault(of: author.run, in: replica) == .notAMember(mate.device))
+        try await replica.learn(mate.record)
+        #expect(try await replica.merge([author]).faults.isEmpty)
+    }
+
+    @Test func `a stranger who lists another's device as theirs changes nothing`() async throws {
+        let home = try Home()
+        let thief = try PersonRecordForgery.listing(mate.device, by: stranger)
+        let replica = try await home.replica(of: me.key, knowing: [me], in: [pair])
+        try await replica.learn(thief)
+        try await replica.learn(mate.record)
+        let author = try log(mate, count: 1)
+        let outcome = try await replica.merge([author])
+        #expect(outcome.commits.first?.changes.first?.author == mate.person)
+    }
+
+    @Test func `a gap is refused and says what is missing`() async throws {
+        let home = try Home()
+        let replica = try await replica(home)
+        let author = try log(mate, count: 4)
+        #expect(
+            try await fault(of: author.run(1..<2), in: replica) == .gap(expected: 1, found: 2))
+        _ = try await replica.merge([(pair.id, author.run(0..<2))], wallMilliseconds: now)
+        #expect(
+            try await fault(of: author.run(3..<4), in: replica) == .gap(expected: 3, found: 4))
+    }
+
+    @Test func `a second batch of one number is refused and names its author`() async throws {
+        let home = try Home()
+        let replica = try await replica(home)
+        try await replica.merge([log(mate, count: 3)])
+        let other = try log(mate, count: 3, title: "other")
+        #expect(
+            try await fault(of: other.run, in: replica)
+                == .forked(author: mate.device, number: 1))
+        #expect(
+            try await fault(of: other.run(0..<1), in: replica)
+                == .forked(author: mate.device, number: 1))
+    }
+
+    @Test func `a batch not dated after the one before it is refused`() async throws {
+        let home = try Home()
+        let replica = try await replica(home)
+        var author = Author(mate.key, in: pair)
+        try author.write([author.create(1).operation], at: now)
+        try author.write([author.create(2).operation], at: now)
+        #expect(try await fault(of: author.run, in: replica) == .stampNotRising)
+        _ = try await replica.merge([(pair.id, author.run(0..<1))], wallMilliseconds: now)
+        #expect(try await fault(of: author.run(1..<2), in: replica) == .stampNotRising)
+    }
+
+    @Test func `a space that is not open takes nothing`() async throws {
+        let home = try Home()
+        let replica = try await home.replica(of: me.key, knowing: [me, mate], in: [])
+        #expect(try await fault(of: log(mate, count: 1).run, in: replica) == .unknownSpace)
+    }
+
+    @Test func `a run that is refused leaves the others of the same merge alone`() async throws {
+        let home = try Home()
+        let replica = try await replica(home)
+        let (good, bad) = (try log(mate, count: 2), try log(stranger, count: 1))
+        let outcome = try await replica.merge(
+            [(pair.id, bad.run), (pair.id, good.run(0..<1)), (pair.id, good.run(1..<2))],
+            wallMilliseconds: now)
+        #expect(outcome.faults == [0: .notAMember(stranger.device)])
+        #expect(outcome.stored.map(\.numbers) == [1...1, 2...2])
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import Records
+import Replica
+import Testing
+
+/// What is there after a restart, a kill, a restored backup.
+struct RestartTests {
+    private let me: Someone
+    private let mate: Someone
+    private let space: SpaceDescriptor
+
+    init() throws {
+        me = try Someone(seed: 1)
+        mate = try Someone(seed: 2)
+        space = .between(me.person, mate.person)
+    }
+
+    private func replica(_ home: Home) async throws -> Replica {
+        try await home.replica(of: me.key, knowing: [me, mate], in: [space])
+    }
+
+    private func write(_ title: String, _ replica: Replica, at wall: Int64) async throws -> Commit {
+        try await replica.author(
+            [.own(collection: "test.note/1", fields: ["title": .text(title)])], in: space.id,
+            wallMilliseconds: wall)
+    }
+
+    @Test func `what author returned for is there when the files are as a kill left them`()
+        async throws
+    {
+        let home = try Home()
+        let replica = try await replica(home)
+        var commits: [Commit] = []
+        for round in 0..<5 {
+            commits.append(try await write("round \(round)", replica, at: now + Int64(round)))
+            let left = try home.copy()
+            let reopened = try left.replica(me.key)
+            #expect(await reopened.heads(in: space.id).first?.head.hash == commits.last?.hash)
+            #expect(
+                try await reopened.note(commits[0].changes[0].entity)?["title"]
+                    == .text("round \(round)"))
+        }
+        #expect(commits.map(\.number) == [1, 2, 3, 4, 5])
+    }
+
+    @Test func `spaces, people, heads and the clock are as before`() async throws {
+        let home = try Home()
+        let first = try await replica(home)
+        let commit = try await write("a", first, at: now)
+        let summaries = await first.spaces()
+        let second = try home.replica(me.key)
+        #expect(await second.spaces() == summaries)
+        #expect(await second.descriptor(of: space.id) == space)
+        #expect(await second.person(of: mate.device) == mate.person)
+        #expect(await second.personRecord(mate.person) == mate.record)
+        let next = try await write("b", second, at: now - 1000)
+        #expect(next.number == 2)
+        #expect(next.stamp == commit.stamp.next)
+    }
+
+    @Test func `an edit made knowing of another never loses to it`() async throws {
+        let home = try Home()
+        let replica = try await replica(home)
+        var theirs = Author(mate.key, in: space)
+        let note = theirs.create(1)
+        try theirs.write(
+            [note.operation, .set(note.entity, "last_any", .text("theirs"))], at: now + 3_600_000)
+        try await replica.merge([theirs])
+        _ = try await replica.author(
+            [
+                .set(
+                    collection: "test.note/1", entity: note.entity,
+                    fields: ["last_any": .text("mine")])
+            ], in: space.id, wallMilliseconds: now)
+        #expect(try await replica.note(note.entity)?["last_any"] == .text("mine"))
+    }
+
+    @Test func `the files can be read by their owner alone`() async throws {
+        let home = try Home()
+        let replica = try await replica(home)
+        _ = try await write("a", replica, at: now)
+        for name in ["replica.db", "replica.db-wal", "starts"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: home.file(name))
+            #expect(attributes[.posixPermissions] as? Int == 0o600, "\(name)")
+        }
+    }
+
+    @Test func `both start counts rise with every start and agree`() throws {
+        let home = try Home()
+        for start in 1...3 {
+            let replica = try home.replica(me.key)
+            #expect(replica.startCount.inDatabase == Int64(start))
+            #expect(replica.startCount.inFile == Int64(start))
+            #expect(!replica.startCountsDisagree)
+        }
+    }
+
+    @Test func `a database that was restored beside its file is noticed until it is settled`()
+        async throws
+    {
+        let home = try Home()
+        _ = try home.replica(me.key)
+        let backup = try home.copy()
+        _ = try home.replica(me.key)
+        _ = try home.replica(me.key)
+        try FileManager.default.removeItem(atPath: backup.file("starts"))
+        try FileManager.default.copyItem(
+            atPath: home.file("starts"), toPath: backup.file("starts"))
+        #expect(try backup.replica(me.key).startCountsDisagree)
+        let again = try backup.replica(me.key)
+        #expect(again.startCountsDisagree)
+        try await again.settleStartCounts()
+        #expect(try !backup.replica(me.key).startCountsDisagree)
+    }
+
+    @Test(arguments: ["2 starting\n", "3 starting\n", "2\n"])
+    func `a kill between the two counts is no disagreement`(left: String) throws {
+        let home = try Home()
+        _ = try home.replica(me.key)
+        _ = try home.replica(me.key)
+        try Data(left.utf8).write(to: URL(fileURLWithPath: home.file("starts")))
+        #expect(try !home.replica(me.key).startCountsDisagree)
+    }
+
+    @Test(arguments: ["1\n", "3\n", "4 starting\n", "nonsense"])
+    func `any other pair of counts is one`(left: String) throws {
+        let home = try Home()
+        _ = try home.replica(me.key)
+        _ = try home.replica(me.key)
+        try Data(left.utf8).write(to: URL(fileURLWithPath: home.file("starts")))
+        #expect(try home.replica(me.key).startCountsDisagree)
+    }
+}
