@@ -110,7 +110,9 @@ let package = Package(
 
         .target(
             name: "TestSupport",
-            dependencies: ["Records", "Identity", "Location", "PluginKit", "Sync", crypto, logging],
+            dependencies: [
+                "Records", "Identity", "Replica", "Location", "PluginKit", "Sync", crypto, logging,
+            ],
             path: "Tests/TestSupport", swiftSettings: settings),
         .target(
             name: "NodeTestSupport",
@@ -135,7 +137,7 @@ let package = Package(
         tests("NeighboursTests", ["Neighbours", "PluginKit", "Records", "Location", "TestSupport"]),
         .testTarget(
             name: "ProximityDropTests",
-            dependencies: ["ProximityDrop", "PluginKit", "Records", "TestSupport"],
+            dependencies: ["ProximityDrop", "Neighbours", "PluginKit", "Records", "TestSupport"],
             path: "plugins/ProximityDrop/Tests", swiftSettings: settings),
         tests("ControlAPITests", ["ControlAPI", "PluginKit"]),
         tests(
@@ -152,6 +154,6 @@ let package = Package(
                 "TestSupport", "NodeTestSupport", crypto, logging,
             ]),
         tests("LANTests", ["TestSupport"]),
-        tests("DesktopTests", ["Desktop", "GtkKit", "ControlAPI"]),
+        tests("DesktopTests", ["Desktop", "GtkKit", "ControlAPI", "ProximityDropPanel"]),
     ]
 )

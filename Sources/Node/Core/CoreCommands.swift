@@ -1,0 +1,84 @@
+public import PluginKit
+
+/// The node's own commands, declared as any plugin's are.
+enum CoreCommand: CaseIterable {
+    case status, peerAdd, peerRemove, peerList, verify, doctor, stop
+
+    /// What each is called, takes and gives.
+    var declaration: CommandDeclaration {
+        switch self {
+        case .status:
+            CommandDeclaration(
+                "status", "show", .query, help: "Shows this node, its links and its spaces.",
+                result: .object([
+                    "version": .text, "person": .text, "device": .text, "suffix": .text,
+                    "home": .text, "startedMs": .integer, "nowMs": .integer, "port": .integer,
+                    "discovery": .object(["state": .text, "detail": .text]),
+                    "clockSkewMs": .integer, "startsDisagree": .boolean,
+                    "links": .list(CoreCommand.linkShape),
+                    "spaces": .list(CoreCommand.spaceShape),
+                ]))
+        case .peerAdd:
+            CommandDeclaration(
+                "peer", "add", .action, help: "Dials an address now and at every start.",
+                parameters: [CoreCommand.address], result: .object(["address": .text]))
+        case .peerRemove:
+            CommandDeclaration(
+                "peer", "remove", .action, help: "Stops dialling an address.",
+                parameters: [CoreCommand.address], result: .object(["address": .text]))
+        case .peerList:
+            CommandDeclaration(
+                "peer", "list", .query, help: "Lists the addresses that are dialled.",
+                result: .object([
+                    "peers": .list(
+                        .object(["address": .text, "linked": .boolean, "device?": .text]))
+                ]))
+        case .verify:
+            CommandDeclaration(
+                "verify", "run", .query,
+                help: "Compares this node with linked peers, by fresh digests.",
+                parameters: [
+                    .optional(
+                        "peer", .text, "a device's or person's key, or the start of one",
+                        positional: true)
+                ],
+                result: .object([
+                    "equal": .boolean, "peers": .list(.text),
+                    "spaces": .list(
+                        .object([
+                            "id": .text, "kind": .text, "device": .text, "equal": .boolean,
+                            "mine": .text, "theirs?": .text,
+                        ])),
+                ]))
+        case .doctor:
+            CommandDeclaration(
+                "doctor", "run", .query,
+                help: "Says why people do not find each other, and how to mend it.",
+                result: .any)
+        case .stop:
+            CommandDeclaration(
+                "stop", "run", .action, help: "Ends the node in good order.", result: .done)
+        }
+    }
+
+    private static let address = Parameter.required(
+        "address", .text, "host:port, or [address]:port for IPv6", positional: true)
+
+    private static let linkShape = Shape.object([
+        "device": .text, "person": .text, "address?": .text, "direction": .text,
+        "sinceMs": .integer, "mate": .boolean, "clockOffsetMs": .integer,
+    ])
+
+    private static let spaceShape = Shape.object([
+        "id": .text, "kind": .text, "withPerson?": .text, "digest": .text, "batches": .integer,
+        "held": .integer, "void": .integer, "waiting": .integer,
+    ])
+}
+
+/// Every command of this build: the node's own, then each plugin's.
+public enum NodeCommands {
+    /// The declarations, from which the local API, its description and the command line come.
+    public static let declarations: [CommandDeclaration] =
+        CoreCommand.allCases.map(\.declaration)
+        + PluginCatalogue.all.flatMap { $0.commands.map(\.declaration) }
+}

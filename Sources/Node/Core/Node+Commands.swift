@@ -1,0 +1,190 @@
+internal import ControlAPI
+internal import Discovery
+internal import PeerLink
+internal import PluginKit
+internal import Records
+internal import Replica
+internal import Sync
+
+// The node's own commands.
+extension Node {
+    /// How long `verify` waits for a peer's digests.
+    static let verifyWait: Duration = .seconds(10)
+
+    /// Performs one.
+    func perform(_ command: CoreCommand, _ arguments: Arguments) async throws -> JSONValue {
+        switch command {
+        case .status: return await status()
+        case .peerAdd: return try addPeer(try arguments.text("address"))
+        case .peerRemove: return try removePeer(try arguments.text("address"))
+        case .peerList: return peers()
+        case .verify: return try await verify(arguments["peer"]?.string)
+        case .doctor: return try JSONValue(encoding: await diagnose())
+        case .stop:
+            stopRequest.finish()
+            return .object([:])
+        }
+    }
+
+    private func status() async -> JSONValue {
+        let skew = clockSkewMilliseconds
+        return [
+            "version": .string(NodeVersion.current), "person": .string(me.description),
+            "device": .string(device.description), "suffix": .string(me.suffix),
+            "home": .string(settings.home.directory), "startedMs": .integer(startedMilliseconds),
+            "nowMs": .integer(clock.wallMilliseconds), "port": .integer(Int64(port)),
+            "discovery": [
+                "state": .string(discoveryState.name), "detail": .string(discoveryState.detail),
+            ],
+            "clockSkewMs": .integer(skew),
+            "startsDisagree": .boolean(replica.startCountsDisagree),
+            "links": .array(
+                links.values.sorted { $0.id < $1.id }.map {
+                    link($0)
+                }),
+            "spaces": .array(await replica.spaces().map { space($0) }),
+        ]
+    }
+
+    private func link(_ active: ActiveLink) -> JSONValue {
+        .record([
+            "device": .string(active.peer.device.description),
+            "person": .string(active.peer.person.description),
+            "address": active.link.remoteAddress.map { .string($0.description) },
+            "direction": active.link.isDialled ? "out" : "in",
+            "sinceMs": .integer(active.sinceMilliseconds),
+            "mate": .boolean(relations.isMate(active.peer.person)),
+            "clockOffsetMs": .integer(active.clockOffsetMilliseconds),
+        ])
+    }
+
+    private func space(_ summary: SpaceSummary) -> JSONValue {
+        .record([
+            "id": .string(summary.id.description), "kind": .string(summary.descriptor.kind.word),
+            "withPerson": summary.descriptor.other(than: me).map { .string($0.description) },
+            "digest": .string(Hexadecimal.text(summary.digest.bytes)),
+            "batches": .integer(Int64(summary.batches)), "held": .integer(Int64(summary.held)),
+            "void": .integer(Int64(summary.void)), "waiting": .integer(Int64(summary.waiting)),
+        ])
+    }
+
+    // MARK: - Peers by address
+
+    private func addPeer(_ text: String) throws -> JSONValue {
+        let endpoint = try address(text)
+        try settings.addPeer(endpoint.description)
+        _ = fixed.add(endpoint)
+        return ["address": .string(endpoint.description)]
+    }
+
+    private func removePeer(_ text: String) throws -> JSONValue {
+        let endpoint = try address(text)
+        guard try settings.removePeer(endpoint.description) else {
+            throw CommandFault.notFound("\(endpoint) is not among the addresses that are dialled")
+        }
+        _ = fixed.remove(endpoint)
+        return ["address": .string(endpoint.description)]
+    }
+
+    private func address(_ text: String) throws -> Endpoint {
+        guard let endpoint = Endpoint(text) else {
+            throw CommandFault.usage(
+                "'\(text)' is no address: write host:port, or [address]:port for IPv6",
+                field: "address")
+        }
+        return endpoint
+    }
+
+    private func peers() -> JSONValue {
+        let targets = plan.targets.filter(\.isManual)
+        let peers = fixed.endpoints.map { endpoint -> JSONValue in
+            let key = targets.first {
+                $0.addresses.contains { $0.host == endpoint.host && $0.port == endpoint.port }
+            }?.key
+            let active = links.values.first { active in
+                key != nil && active.targetKey == key
+                    || active.hello.port == endpoint.port
+                        && active.link.remoteAddress?.host == endpoint.host
+            }
+            return .record([
+                "address": .string(endpoint.description), "linked": .boolean(active != nil),
+                "device": active.map { .string($0.peer.device.description) },
+            ])
+        }
+        return ["peers": .array(peers)]
+    }
+
+    // MARK: - Verify
+
+    private func verify(_ peer: String?) async throws -> JSONValue {
+        let chosen = links.values.filter { active in
+            guard let peer else { return !active.session.sharedSpaces.isEmpty }
+            return active.peer.device.description.hasPrefix(peer)
+                || active.peer.person.description.hasPrefix(peer)
+        }
+        guard !chosen.isEmpty else {
+            throw CommandFault.notFound(
+                peer.map { "no linked peer has a key that begins with '\($0)'" }
+                    ?? "no linked peer shares a space with this node")
+        }
+        var spaces: [JSONValue] = []
+        var isEqual = true
+        for active in chosen.sorted(by: { $0.id < $1.id }) {
+            for (row, equal) in try await compare(with: active) {
+                spaces.append(row)
+                isEqual = isEqual && equal
+            }
+        }
+        return [
+            "equal": .boolean(isEqual),
+            "peers": .array(chosen.map { .string($0.peer.device.description) }),
+            "spaces": .array(spaces),
+        ]
+    }
+
+    /// Asks a peer for fresh digests and holds them against this side's.
+    private func compare(with active: ActiveLink) async throws -> [(JSONValue, Bool)] {
+        let device = active.peer.device
+        let id = active.id
+        queue(active.session.askDigests(onlyUnknown: false), on: device)
+        let clock = clock
+        Task {
+            try? await clock.sleep(for: Node.verifyWait)
+            answerDigestWaiters(of: id, inTime: false)
+        }
+        let isAnswered = await withCheckedContinuation {
+            digestWaiters[id, default: []].append($0)
+        }
+        guard isAnswered, let now = links[device], now.id == id else {
+            throw CommandFault.timedOut("device \(device.suffix) did not answer in time")
+        }
+        var rows: [(JSONValue, Bool)] = []
+        for space in now.session.sharedSpaces.sorted() {
+            guard let mine = await replica.digest(of: space),
+                let descriptor = await replica.descriptor(of: space)
+            else { continue }
+            let theirs = now.session.remoteDigest(of: space)
+            rows.append(
+                (
+                    .record([
+                        "id": .string(space.description), "kind": .string(descriptor.kind.word),
+                        "device": .string(device.description), "equal": .boolean(mine == theirs),
+                        "mine": .string(Hexadecimal.text(mine.bytes)),
+                        "theirs": theirs.map { .string(Hexadecimal.text($0.bytes)) },
+                    ]), mine == theirs
+                ))
+        }
+        return rows
+    }
+}
+
+extension SpaceDescriptor {
+    /// The other person of a pair, or whose card it is.
+    func other(than me: PersonID) -> PersonID? {
+        switch self {
+        case .pair(let one, let other): one == me ? other : one
+        case .card(let owner) where owner != me: owner
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,90 @@
+internal import PeerLink
+internal import PluginKit
+internal import Records
+internal import Replica
+internal import Sync
+
+// What is committed here goes to three places: the sessions of linked members, the plugin whose
+// records changed, and, where it changes who is a mate, the choice of what is shared.
+extension Node {
+    /// Authors one batch for a plugin; it is on the disk when this returns.
+    func author(
+        _ edits: [Edit], in space: SpaceDescriptor
+    ) async throws -> [EntityID] {
+        let commit = try await replica.author(
+            edits, in: space.id, wallMilliseconds: clock.wallMilliseconds)
+        await committed(commit)
+        return commit.created
+    }
+
+    /// Spreads the news of a commit.
+    func committed(_ commit: Commit) async {
+        if host.concernsRelations(commit.changes) { await refreshRelations() }
+        await advance(commit.space)
+        host.deliver(commit.changes)
+    }
+
+    /// Tells every session that shares a space how far it reaches now.
+    func advance(_ space: SpaceID) async {
+        guard links.values.contains(where: { $0.session.sharedSpaces.contains(space) }),
+            let here = await shared(space)
+        else { return }
+        for device in links.keys {
+            guard var link = links[device] else { continue }
+            let effects = link.session.advanced(here)
+            if !effects.isEmpty {
+                link.digestPause = ActiveLink.digestPauseMin
+                link.nextDigestQuestion = clock.uptime + link.digestPause
+            }
+            links[device] = link
+            queue(effects, on: device)
+        }
+    }
+
+    /// What of a space is here, or nil where it is not open.
+    func shared(_ space: SpaceID) async -> SharedSpace? {
+        guard let digest = await replica.digest(of: space) else { return nil }
+        let heads = await replica.heads(in: space).map {
+            LogHead(log: $0.log, number: $0.high, hash: $0.headHash)
+        }
+        return SharedSpace(space: space, digest: digest, logs: heads)
+    }
+
+    /// Asks the core plugin's views how this person stands with others, and shares accordingly.
+    func refreshRelations() async {
+        do {
+            let fresh = try await host.relations(replica)
+            guard fresh != relations else { return }
+            let before = relations
+            relations = fresh
+            for person in fresh.pairs.keys where fresh.isMate(person) {
+                try await replica.open(.card(person))
+            }
+            if before.tagKeys != fresh.tagKeys { await refreshTags() }
+            announceNow()
+        } catch {
+            logger.error("relations could not be read", metadata: ["why": "\(error)"])
+        }
+        for (device, link) in links {
+            if relations.blocked.contains(link.peer.person) {
+                link.link.close(because: .refused)
+            } else {
+                await shareSpaces(with: device)
+            }
+        }
+    }
+
+    /// Shares with a linked device exactly what its person may see now.
+    func shareSpaces(with device: DeviceID) async {
+        guard let person = links[device]?.peer.person else { return }
+        var here: [SharedSpace] = []
+        for descriptor in relations.spaces(sharedWith: person, me: me) {
+            if let space = await shared(descriptor.id) { here.append(space) }
+        }
+        guard var link = links[device], link.peer.person == person else { return }
+        let effects = link.session.share(here)
+        links[device] = link
+        queue(effects, on: device)
+        await settle(effects, on: device)
+    }
+}

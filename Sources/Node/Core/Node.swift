@@ -1,0 +1,178 @@
+internal import ControlAPI
+internal import Discovery
+internal import Identity
+internal import Logging
+internal import PeerLink
+internal import PluginKit
+internal import Records
+internal import Replica
+internal import Sync
+
+/// A running node: the one place that knows everyone. It owns the links and decides what is shared
+/// over them; the replica, the plugins and the sockets do the rest.
+public actor Node {
+    let settings: NodeSettings
+    let identity: NodeIdentity
+    let replica: Replica
+    let endpoint: LinkEndpoint
+    let avahi: (any Discovery)?
+    let fixed: FixedAddresses
+    let host: PluginHost
+    let events: EventHub
+    let clock: SystemClock
+    let random: any RandomSource
+    let logger: Logger
+    /// New at each start, so that a peer can tell a newer boot from an older one.
+    let boot: Boot
+    let replicaEpoch: Bytes16
+    let startedMilliseconds: Int64
+    /// Finished when somebody asks the node to end.
+    let stopRequest: AsyncStream<Never>.Continuation
+
+    /// Where the node listens; 0 before it does.
+    var port: UInt16 = 0
+    var links: [DeviceID: ActiveLink] = [:]
+    var nextLinkID: UInt64 = 1
+    var plan = DialPlan()
+    var sightings: [String: Sighting] = [:]
+    /// When each sighting began, in milliseconds since 1970.
+    var sightedSince: [String: Int64] = [:]
+    var discoveryState: DiscoveryState = .quiet
+    var relations = Relations()
+    var announced = AnnouncedFields()
+    var lastAnnouncement: Announcement?
+    /// Tags by which mates' devices may be announced in this hour.
+    var matesByTag: [[UInt8]: DeviceID] = [:]
+    var tagHour: Int64 = -1
+    /// Since when nobody is seen, in time since the node's start; nil while somebody is.
+    var nobodySince: Duration? = .zero
+    var dialBackWaiters: [UInt64: CheckedContinuation<DialResult, Never>] = [:]
+    /// Who waits for a link's digests; they hear whether these came in time.
+    var digestWaiters: [UInt64: [CheckedContinuation<Bool, Never>]] = [:]
+    var isStopping = false
+
+    /// Joins the parts of a node; ``run()`` starts it.
+    init(_ parts: NodeParts) {
+        settings = parts.settings
+        identity = parts.identity
+        replica = parts.replica
+        endpoint = parts.endpoint
+        avahi = parts.avahi
+        fixed = parts.fixed
+        host = parts.host
+        events = parts.events
+        clock = parts.clock
+        random = parts.random
+        logger = parts.logger
+        boot = parts.boot
+        replicaEpoch = parts.replicaEpoch
+        stopRequest = parts.stopRequest
+        startedMilliseconds = parts.clock.systemMilliseconds
+    }
+
+    /// The person whose node this is.
+    var me: PersonID { identity.person.person }
+    /// The device this node runs on.
+    var device: DeviceID { identity.key.id }
+
+    /// Runs the node until its task is cancelled: listens, looks for others, keeps links and the
+    /// plugins going.
+    func run(listener: LinkListener) async throws {
+        port = listener.port
+        try await openOwnSpaces()
+        await refreshRelations()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.acceptLinks(listener) }
+            group.addTask { await self.follow(self.fixed) }
+            if let avahi = self.avahi { group.addTask { await self.follow(avahi) } }
+            group.addTask { await self.host.run() }
+            group.addTask { await self.tick() }
+            startDiscovery()
+            await group.waitForAll()
+        }
+    }
+
+    /// Takes the announcement back and ends every link; what is queued for plugins is done first.
+    func stop(listener: LinkListener) async {
+        isStopping = true
+        await avahi?.stop()
+        await fixed.stop()
+        await listener.close()
+        for link in links.values { leave(link, .leaving, because: .closed) }
+    }
+
+    private func openOwnSpaces() async throws {
+        try await replica.learn(identity.person)
+        try await replica.open(.own(me))
+        try await replica.open(.card(me))
+    }
+
+    /// Once a second: what depends on time passing.
+    private func tick() async {
+        while !Task.isCancelled {
+            await maintain()
+            do { try await clock.sleep(for: .seconds(1)) } catch { return }
+        }
+    }
+
+    /// Does what is due: dials, pings, questions for digests, the hourly tag, held batches.
+    func maintain() async {
+        guard !isStopping else { return }
+        dialDue()
+        tendLinks()
+        noteWhetherAnybodyIsNear()
+        let hour = TagSchedule.hour(wallMilliseconds: clock.wallMilliseconds)
+        guard hour != tagHour else { return }
+        tagHour = hour
+        await refreshTags()
+        announceNow()
+        await releaseHeld()
+    }
+
+    private func releaseHeld() async {
+        do {
+            let due = try await replica.releaseDue(wallMilliseconds: clock.wallMilliseconds)
+            for commit in due { await committed(commit) }
+        } catch {
+            logger.error("held batches could not be released", metadata: ["why": "\(error)"])
+        }
+    }
+
+    private func noteWhetherAnybodyIsNear() {
+        if links.isEmpty, sightings.isEmpty {
+            if nobodySince == nil { nobodySince = clock.uptime }
+        } else {
+            nobodySince = nil
+        }
+    }
+}
+
+/// What a node is made of.
+struct NodeParts {
+    let settings: NodeSettings
+    let identity: NodeIdentity
+    let replica: Replica
+    let endpoint: LinkEndpoint
+    let avahi: (any Discovery)?
+    let fixed: FixedAddresses
+    let host: PluginHost
+    let events: EventHub
+    let clock: SystemClock
+    let random: any RandomSource
+    let logger: Logger
+    let boot: Boot
+    let replicaEpoch: Bytes16
+    let stopRequest: AsyncStream<Never>.Continuation
+}
+
+/// What plugins have asked to be announced.
+struct AnnouncedFields: Hashable, Sendable {
+    var dropOpen = false
+    var names: Names?
+
+    /// Shown to everyone while the person is visible.
+    struct Names: Hashable, Sendable {
+        let nickname: String
+        let dogName: String
+    }
+}

@@ -1,0 +1,81 @@
+public import ControlAPI
+public import Discovery
+internal import Foundation
+internal import PluginKit
+internal import Synchronization
+
+/// What a node is told at its start, and the addresses it keeps dialling.
+public final class NodeSettings: Sendable {
+    public let home: Home
+    /// Where to listen; 0 for any free port.
+    public let listenPort: UInt16
+    /// Interfaces that discovery leaves out.
+    public let interfacesLeftOut: InterfacePatterns
+    /// Whether the Avahi daemon is asked at all.
+    public let usesAvahi: Bool
+
+    /// What stands in the settings file.
+    private struct Stored: Codable {
+        var peers: [String] = []
+    }
+
+    /// Addresses to dial, at most.
+    static let peersMax = 64
+
+    private let stored: Mutex<Stored>
+
+    /// Settings of a home, with the addresses that were added to it before.
+    /// - Throws: ``CommandFault/failed(_:)`` where the settings file cannot be read.
+    public init(
+        home: Home, listenPort: UInt16 = 0, interfacesLeftOut: InterfacePatterns = .usual,
+        usesAvahi: Bool = true
+    ) throws {
+        self.home = home
+        self.listenPort = listenPort
+        self.interfacesLeftOut = interfacesLeftOut
+        self.usesAvahi = usesAvahi
+        var stored = Stored()
+        if FileManager.default.fileExists(atPath: home.settingsFile) {
+            do {
+                stored = try JSONDecoder().decode(
+                    Stored.self, from: Data(try SafeFile.read(home.settingsFile)))
+            } catch {
+                throw CommandFault.failed(
+                    "\(home.settingsFile) is not what this program wrote: mend it or move it away")
+            }
+        }
+        self.stored = Mutex(stored)
+    }
+
+    /// The addresses to dial.
+    var peers: [String] { stored.withLock { $0.peers } }
+
+    /// Keeps an address.
+    func addPeer(_ address: String) throws {
+        try change { stored in
+            guard !stored.peers.contains(address) else { return }
+            guard stored.peers.count < NodeSettings.peersMax else {
+                throw CommandFault.refused(
+                    "\(NodeSettings.peersMax) addresses are the most; remove one first")
+            }
+            stored.peers.append(address)
+        }
+    }
+
+    /// Forgets an address.
+    /// - Returns: whether it was there.
+    func removePeer(_ address: String) throws -> Bool {
+        guard peers.contains(address) else { return false }
+        try change { $0.peers.removeAll { $0 == address } }
+        return true
+    }
+
+    private func change(_ body: (inout Stored) throws -> Void) throws {
+        try stored.withLock { stored in
+            var fresh = stored
+            try body(&fresh)
+            try SafeFile.write(Array(try JSONEncoder().encode(fresh)), to: home.settingsFile)
+            stored = fresh
+        }
+    }
+}

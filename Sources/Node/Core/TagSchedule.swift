@@ -1,0 +1,32 @@
+internal import Records
+
+/// The opaque tags that devices announce: they change hourly, and mates can compute them.
+enum TagSchedule {
+    /// Milliseconds in the hour for which a tag stands.
+    static let hourMilliseconds: Int64 = 3_600_000
+
+    /// The number of the hour since 1970.
+    static func hour(wallMilliseconds: Int64) -> Int64 { wallMilliseconds / hourMilliseconds }
+
+    /// The eight bytes of a device's tag in an hour.
+    static func tag(key: [UInt8], device: DeviceID, hour: Int64) -> [UInt8] {
+        var bytes = key
+        device.raw.append(to: &bytes)
+        bytes.append(bigEndian: UInt64(bitPattern: hour))
+        return Array(Digest.tag.hash(bytes).bytes.prefix(8))
+    }
+
+    /// Tags by which mates' devices may be announced now: this hour's and its neighbours', since
+    /// clocks differ.
+    static func table(
+        _ devices: [(key: [UInt8], device: DeviceID)], hour: Int64
+    ) -> [[UInt8]: DeviceID] {
+        var table: [[UInt8]: DeviceID] = [:]
+        for (key, device) in devices {
+            for near in hour - 1...hour + 1 {
+                table[tag(key: key, device: device, hour: near)] = device
+            }
+        }
+        return table
+    }
+}

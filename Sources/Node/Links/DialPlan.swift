@@ -1,0 +1,91 @@
+internal import PeerLink
+internal import Records
+
+/// Whom to dial when, as a value: sightings and outcomes go in, due targets come out.
+///
+/// Mates are always dialled, of the others at most ``strangersMax`` at a time. A failure doubles
+/// the pause, up to a minute; a sighting that changes starts anew.
+struct DialPlan: Sendable {
+    /// Somewhere to dial.
+    struct Target: Hashable, Sendable {
+        /// The sighting's instance, or the address that somebody typed.
+        let key: String
+        let addresses: [LinkAddress]
+        /// The mate's device that its tag names, or nil.
+        let expecting: DeviceID?
+        /// Whether somebody asked for it by address.
+        let isManual: Bool
+    }
+
+    private struct State: Sendable {
+        var target: Target
+        var due: Duration
+        var pause: Duration = DialPlan.pauseMin
+        var isBusy = false
+    }
+
+    /// Links with people who are no mates, at most.
+    static let strangersMax = 8
+    /// The first pause after a failure, and the longest.
+    static let pauseMin: Duration = .milliseconds(500)
+    static let pauseMax: Duration = .seconds(60)
+
+    private var states: [String: State] = [:]
+
+    /// Where something may be now. The delay keeps two nodes from dialling at the same moment.
+    mutating func set(_ target: Target, now: Duration, delay: Duration = .zero) {
+        if let state = states[target.key], state.target == target { return }
+        let isBusy = states[target.key]?.isBusy ?? false
+        states[target.key] = State(target: target, due: now + delay, isBusy: isBusy)
+    }
+
+    /// A target is gone.
+    mutating func remove(_ key: String) { states[key] = nil }
+
+    /// Every target now known.
+    var targets: [Target] { states.values.map(\.target) }
+
+    /// The targets to dial now. They count as busy until they failed or their link ended.
+    mutating func takeDue(
+        now: Duration, strangersLinkedCount: Int, isReached: (Target) -> Bool
+    ) -> [Target] {
+        var room = DialPlan.strangersMax - strangersLinkedCount
+        room -= states.values.filter { $0.isBusy && $0.target.isStranger }.count
+        var taken: [Target] = []
+        for (key, state) in states.sorted(by: { $0.value.due < $1.value.due }) {
+            guard !state.isBusy, state.due <= now, !isReached(state.target) else { continue }
+            if state.target.isStranger {
+                guard room > 0 else { continue }
+                room -= 1
+            }
+            states[key]?.isBusy = true
+            taken.append(state.target)
+        }
+        return taken
+    }
+
+    /// Dialling came to nothing, or the link it gave has ended.
+    /// - Parameter lasted: how long the link stood; nil where there was none.
+    /// - Parameter jitter: 0 to 1, drawn by the caller, so that nodes do not beat in time.
+    mutating func ended(_ key: String, lasted: Duration?, now: Duration, jitter: Double) {
+        guard var state = states[key] else { return }
+        state.isBusy = false
+        if let lasted, lasted > .seconds(10) { state.pause = DialPlan.pauseMin }
+        state.due = now + state.pause * (0.8 + 0.4 * jitter)
+        state.pause = min(state.pause * 2, DialPlan.pauseMax)
+        states[key] = state
+    }
+
+    /// Tries everything again now: the network has changed.
+    mutating func retryAll(now: Duration) {
+        for key in states.keys {
+            states[key]?.due = now
+            states[key]?.pause = DialPlan.pauseMin
+        }
+    }
+}
+
+extension DialPlan.Target {
+    /// Whether this is nobody known: such dials are limited.
+    var isStranger: Bool { expecting == nil && !isManual }
+}

@@ -1,0 +1,172 @@
+internal import Discovery
+internal import Identity
+internal import Logging
+internal import PeerLink
+internal import PluginKit
+internal import Records
+internal import Replica
+internal import Sync
+
+// Who is seen, who is dialled, and what is announced.
+extension Node {
+    /// Follows one way of finding others until it stops.
+    func follow(_ discovery: any Discovery) async {
+        for await event in discovery.events {
+            switch event {
+            case .appeared(let sighting), .changed(let sighting):
+                if sightedSince[sighting.instance] == nil {
+                    sightedSince[sighting.instance] = clock.wallMilliseconds
+                }
+                sightings[sighting.instance] = sighting
+                plan(sighting)
+                events.publish("nearby", .object([:]))
+            case .disappeared(let instance):
+                sightings[instance] = nil
+                sightedSince[instance] = nil
+                plan.remove(instance)
+                events.publish("nearby", .object([:]))
+            case .stateChanged(let state):
+                guard discovery is AvahiDiscovery else { continue }
+                discoveryState = state
+                if case .announcing = state { plan.retryAll(now: clock.uptime) }
+                events.publish("status", ["discovery": .string(state.name)])
+            }
+            dialDue()
+        }
+    }
+
+    private func plan(_ sighting: Sighting) {
+        let addresses = sighting.endpoints.map { LinkAddress(host: $0.host, port: $0.port) }
+        let tag = sighting.announcement?.tag.bytes
+        let target = DialPlan.Target(
+            key: sighting.instance, addresses: addresses, expecting: tag.flatMap { matesByTag[$0] },
+            isManual: sighting.announcement == nil)
+        plan.set(target, now: clock.uptime, delay: headStart(against: tag))
+    }
+
+    /// The side with the higher tag gives the other a moment, so that usually only one dials.
+    private func headStart(against tag: [UInt8]?) -> Duration {
+        guard let tag, let mine = lastAnnouncement?.tag.bytes else { return .zero }
+        return mine.lexicographicallyPrecedes(tag) ? .zero : .milliseconds(1500)
+    }
+
+    /// Dials what is due, each in its own task.
+    func dialDue() {
+        guard !isStopping else { return }
+        let due = plan.takeDue(
+            now: clock.uptime, strangersLinkedCount: strangersLinkedCount,
+            isReached: { self.isReached($0) })
+        for target in due {
+            Task { await self.dial(target) }
+        }
+    }
+
+    private func dial(_ target: DialPlan.Target) async {
+        var lasted: Duration?
+        for address in target.addresses {
+            do {
+                let link = try await endpoint.dial(address, expecting: target.expecting)
+                lasted = await serve(link, targetKey: target.key)
+                break
+            } catch {
+                logger.debug(
+                    "dialling failed", metadata: ["address": "\(address)", "why": "\(error)"])
+            }
+        }
+        let jitter = Double(random.bytes(1)[0]) / 255
+        plan.ended(target.key, lasted: lasted, now: clock.uptime, jitter: jitter)
+    }
+
+    /// Whether a link leads to a target already, whoever dialled it.
+    func isReached(_ target: DialPlan.Target) -> Bool {
+        if let device = target.expecting { return links[device] != nil }
+        return links.values.contains { active in
+            active.targetKey == target.key
+                || target.addresses.contains {
+                    $0.port == active.hello.port && $0.host == active.link.remoteAddress?.host
+                }
+        }
+    }
+
+    // MARK: - Announcing
+
+    /// Begins to look for others and to be seen.
+    func startDiscovery() {
+        tagHour = TagSchedule.hour(wallMilliseconds: clock.wallMilliseconds)
+        guard let announcement = announcement() else { return }
+        lastAnnouncement = announcement
+        avahi?.start(announcing: announcement)
+        fixed.start(announcing: announcement)
+    }
+
+    /// Announces anew what has changed.
+    func announceNow() {
+        guard port > 0, lastAnnouncement != nil, let fresh = announcement(),
+            fresh != lastAnnouncement
+        else { return }
+        lastAnnouncement = fresh
+        avahi?.update(fresh)
+    }
+
+    private func announcement() -> Announcement? {
+        // Without a profile there is no tag key yet, and nobody who could know it.
+        let key = relations.tagKeys[me] ?? boot.id.bytes
+        guard let tag = DeviceTag(TagSchedule.tag(key: key, device: device, hour: tagHour)) else {
+            return nil
+        }
+        return Announcement(
+            tag: tag, port: port, dropOpen: announced.dropOpen,
+            introduction: announced.names.map {
+                Introduction(nickname: $0.nickname, dogName: $0.dogName)
+            })
+    }
+
+    /// Computes by which tags mates' devices are announced in this hour.
+    func refreshTags() async {
+        var keys: [(key: [UInt8], device: DeviceID)] = []
+        for (person, key) in relations.tagKeys where person != me && relations.isMate(person) {
+            for device in await replica.personRecord(person)?.devices ?? [] {
+                keys.append((key, device))
+            }
+        }
+        matesByTag = TagSchedule.table(keys, hour: tagHour)
+        for sighting in sightings.values { plan(sighting) }
+    }
+
+    /// Takes what a plugin wants announced.
+    func announce(_ field: AnnouncedField) {
+        switch field {
+        case .dropOpen(let isOpen): announced.dropOpen = isOpen
+        case .names(let nickname, let dogName):
+            announced.names = AnnouncedFields.Names(nickname: nickname, dogName: dogName)
+        case .noNames: announced.names = nil
+        }
+        announceNow()
+    }
+
+    // MARK: - Dialling back
+
+    /// A peer asks whether it can be reached: dials the port it names at the address seen here.
+    func dialBack(_ nonce: UInt64, port: UInt16, for device: DeviceID) {
+        guard let active = links[device], let host = active.link.remoteAddress?.host, port > 0 else {
+            return put(.message(.dialResult(nonce: nonce, .notTried)), on: links[device])
+        }
+        let address = LinkAddress(host: host, port: port)
+        Task {
+            let result = await tryDial(address, expecting: device)
+            put(.message(.dialResult(nonce: nonce, result)), on: links[device])
+        }
+    }
+
+    private func tryDial(_ address: LinkAddress, expecting device: DeviceID) async -> DialResult {
+        do {
+            let link = try await endpoint.dial(address, expecting: device)
+            link.close(because: .closed)
+            return .reached
+        } catch .cannotConnect, .wrongDevice {
+            return .refused
+        } catch {
+            return .timedOut
+        }
+    }
+}

@@ -1,0 +1,229 @@
+internal import Identity
+internal import Logging
+internal import PeerLink
+internal import PluginKit
+internal import Records
+internal import Replica
+internal import Sync
+
+// What a peer's frames lead to, and what goes out to it.
+extension Node {
+    /// Takes one frame of a link. Bytes that are no message end the link.
+    func take(_ frame: Frame, from device: DeviceID, id: UInt64) async {
+        do {
+            let message = try Message(type: frame.type, payload: frame.payload, sender: device)
+            try await take(message, from: device)
+        } catch {
+            logger.warning(
+                "a peer broke the protocol",
+                metadata: ["device": "\(device.suffix)", "why": "\(error)"])
+            guard let active = links[device], active.id == id else { return }
+            leave(active, .fault, because: .refused)
+        }
+    }
+
+    private func take(_ message: Message, from device: DeviceID) async throws {
+        switch message {
+        case .hello: throw SyncFault.unexpectedMessage("a second HELLO")
+        case .ping(let nonce):
+            put(
+                .message(.pong(nonce: nonce, wallMilliseconds: clock.systemMilliseconds)),
+                on: links[device])
+        case .pong, .none: break
+        case .identity(let persons):
+            for person in persons { try await replica.learn(person) }
+        case .direct(let direct): takeDirect(direct, from: device)
+        case .dialBack(let nonce, let port): dialBack(nonce, port: port, for: device)
+        case .dialResult(let nonce, let result):
+            dialBackWaiters.removeValue(forKey: nonce)?.resume(returning: result)
+        case .bye:
+            links[device]?.link.close(because: .closed)
+        case .have, .vector, .push, .acknowledge, .ephemeral, .audit:
+            guard var active = links[device] else { return }
+            let effects = try active.session.receive(message)
+            links[device] = active
+            queue(effects, on: device)
+            await settle(effects, on: device)
+        }
+    }
+
+    private func takeDirect(_ direct: Direct, from device: DeviceID) {
+        guard var active = links[device] else { return }
+        let isAllowed = active.directAllowance.take(uptime: clock.uptime)
+        links[device] = active
+        guard isAllowed else { return }
+        host.deliver(
+            TopicMessage(topic: direct.topic, from: active.peer, space: nil, body: direct.body))
+    }
+
+    /// Puts the effects that send into the outbox, in order.
+    func queue(_ effects: [SyncSession.Effect], on device: DeviceID) {
+        guard let active = links[device] else { return }
+        for effect in effects {
+            switch effect {
+            case .send(let message): put(.message(message), on: active)
+            case .push(let space, let log, let after, let channel):
+                put(.log(space, log, after: after, channel: channel), on: active)
+            default: break
+            }
+        }
+    }
+
+    /// Does the effects that concern this side.
+    func settle(_ effects: [SyncSession.Effect], on device: DeviceID) async {
+        for effect in effects {
+            switch effect {
+            case .send, .push: break
+            case .merge(let space, let run): await merge(run, in: space, from: device)
+            case .acknowledged(let space, let heads):
+                await acknowledged(heads, in: space, by: device)
+            case .inSync(let space, let isInSync): noteSync(space, isInSync, device)
+            case .forked(let space, let log, let number):
+                logger.error(
+                    "two batches with one number",
+                    metadata: [
+                        "space": "\(space.suffix)", "device": "\(log.device.suffix)",
+                        "number": "\(number)",
+                    ])
+            case .ephemeral(let space, let message):
+                await takeEphemeral(message, in: space, from: device)
+            case .digestsAnswered:
+                if let id = links[device]?.id { answerDigestWaiters(of: id, inTime: true) }
+            }
+        }
+    }
+
+    /// Merges a peer's run; it is on the disk before the peer hears of it.
+    private func merge(_ run: Run, in space: SpaceID, from device: DeviceID) async {
+        do {
+            let outcome = try await replica.merge(
+                [(space, run)], wallMilliseconds: clock.wallMilliseconds)
+            if let fault = outcome.faults[0] {
+                refuse(fault, run, in: space, from: device)
+            } else {
+                await stored(run, in: space, from: device)
+            }
+            for commit in outcome.commits { await committed(commit) }
+            if outcome.commits.isEmpty, !outcome.stored.isEmpty { await advance(space) }
+        } catch {
+            logger.error("batches could not be stored", metadata: ["why": "\(error)"])
+            events.publish("status", ["problem": .string("\(error)")])
+        }
+    }
+
+    private func stored(_ run: Run, in space: SpaceID, from device: DeviceID) async {
+        guard let hash = await replica.heads(in: space).first(where: { $0.log == run.log }),
+            var active = links[device]
+        else { return }
+        let head = LogHead(log: run.log, number: run.lastNumber, hash: hash.headHash)
+        let effects = active.session.stored(head, in: space)
+        links[device] = active
+        queue(effects, on: device)
+    }
+
+    private func refuse(
+        _ fault: BatchFault, _ run: Run, in space: SpaceID, from device: DeviceID
+    ) {
+        guard var active = links[device] else { return }
+        if case .gap = fault {
+            queue(active.session.missing(in: space), on: device)
+            return
+        }
+        logger.warning(
+            "batches were refused",
+            metadata: ["device": "\(device.suffix)", "why": "\(fault)"])
+        active.faultsCount += 1
+        links[device] = active
+        if active.faultsCount >= ActiveLink.faultsMax {
+            leave(active, .fault, because: .refused)
+        }
+    }
+
+    private func acknowledged(_ heads: [LogHead], in space: SpaceID, by device: DeviceID) async {
+        do {
+            try await replica.recordAcknowledgement(of: device, in: space, heads: heads)
+            guard let peer = links[device]?.peer else { return }
+            host.deliverAcknowledgement(in: await replica.descriptor(of: space), by: peer)
+            if relations.pairs[peer.person] == .ending { await refreshRelations() }
+        } catch {
+            logger.error("an acknowledgement was lost", metadata: ["why": "\(error)"])
+        }
+    }
+
+    private func noteSync(_ space: SpaceID, _ isInSync: Bool, _ device: DeviceID) {
+        if isInSync, var active = links[device] {
+            active.digestPause = ActiveLink.digestPauseMin
+            links[device] = active
+        }
+        events.publish(
+            "status",
+            [
+                "space": .string(space.description), "device": .string(device.description),
+                "inSync": .boolean(isInSync),
+            ])
+    }
+
+    private func takeEphemeral(
+        _ message: Ephemeral, in space: SpaceID, from device: DeviceID
+    ) async {
+        guard let descriptor = await replica.descriptor(of: space), let active = links[device],
+            message.expiryMilliseconds > 0
+        else { return }
+        host.deliver(
+            TopicMessage(
+                topic: message.topic, from: active.peer, space: descriptor, body: message.body))
+    }
+
+    /// Tells those who wait for a link's digests that these came, or that they will not.
+    func answerDigestWaiters(of id: UInt64, inTime isInTime: Bool) {
+        for waiter in digestWaiters.removeValue(forKey: id) ?? [] {
+            waiter.resume(returning: isInTime)
+        }
+    }
+
+    // MARK: - Out
+
+    /// Queues one thing; a link whose queue is full is given up.
+    func put(_ item: Outbox.Item, on active: ActiveLink?) {
+        guard let active, !active.outbox.put(item) else { return }
+        active.link.close(because: .writeTooSlow)
+    }
+
+    /// Sends what is queued, in order, waiting where the peer does not read.
+    nonisolated func drain(_ outbox: Outbox, over link: Link) async {
+        do {
+            for await item in outbox.items {
+                switch item {
+                case .message(let message): try await send(message, over: link)
+                case .log(let space, let log, let after, let channel):
+                    try await sendLog(log, of: space, after: after, channel: channel, over: link)
+                }
+            }
+        } catch {
+            logger.debug("sending ended", metadata: ["why": "\(error)"])
+            link.close(because: .closed)
+        }
+    }
+
+    nonisolated private func sendLog(
+        _ log: LogName, of space: SpaceID, after: UInt64, channel: UInt64, over link: Link
+    ) async throws {
+        var reached = after
+        while let run = try await replica.runs(
+            in: space, log: log, after: reached, bytesMax: Limits.pushBytesMax)
+        {
+            reached = run.lastNumber
+            try await send(.push(Push(channel: channel, run: run)), over: link)
+        }
+    }
+
+    nonisolated func send(_ message: Message, over link: Link) async throws {
+        let payload = message.payload(sender: link.ownDevice)
+        try await link.send(Frame(type: message.type, payload: payload))
+    }
+}
+
+extension Limits {
+    /// A PUSH leaves room in its frame for the channel, the type and the run's own head.
+    static let pushBytesMax = frameBytesMax - 1024
+}

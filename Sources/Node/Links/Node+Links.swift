@@ -1,0 +1,225 @@
+internal import Identity
+internal import Logging
+internal import PeerLink
+internal import PluginKit
+internal import Records
+internal import Replica
+internal import Sync
+
+// A link's life: HELLO both ways, one link per pair of devices, then its frames until it ends.
+extension Node {
+    /// Serves every link that comes in, each in its own task.
+    func acceptLinks(_ listener: LinkListener) async {
+        await withDiscardingTaskGroup { group in
+            for await link in listener.links {
+                group.addTask { await self.serve(link, targetKey: nil) }
+            }
+        }
+    }
+
+    /// Serves one link until it ends.
+    /// - Returns: how long it stood after both HELLOs; nil where it did not come to that.
+    @discardableResult
+    @concurrent nonisolated func serve(_ link: Link, targetKey: String?) async -> Duration? {
+        var frames = link.frames.makeAsyncIterator()
+        let begun = clock.uptime
+        do {
+            guard await isWelcome(link.remoteDevice) else { throw SyncFault.notWelcome }
+            let (mine, theirs) = try await greet(link, &frames)
+            guard let id = try await enlist(link, mine, theirs, targetKey) else { return nil }
+            await listen(to: link, &frames, id: id)
+            return clock.uptime - begun
+        } catch {
+            logger.debug(
+                "no link with a device",
+                metadata: ["device": "\(link.remoteDevice.suffix)", "why": "\(error)"])
+            link.close(because: .refused)
+            return nil
+        }
+    }
+
+    /// Whether a device may be spoken to at all: one of a blocked person hears nothing.
+    private func isWelcome(_ device: DeviceID) async -> Bool {
+        guard let person = await replica.person(of: device) else { return true }
+        return !relations.blocked.contains(person)
+    }
+
+    /// Exchanges HELLOs. The side that dialled speaks first, so that the other can stay silent
+    /// towards somebody it has blocked.
+    @concurrent nonisolated private func greet(
+        _ link: Link, _ frames: inout LinkFrames.AsyncIterator
+    ) async throws -> (mine: Hello, theirs: Hello) {
+        let mine = await hello()
+        if link.isDialled { try await send(.hello(mine), over: link) }
+        guard let frame = await frames.next() else { throw LinkFault.closed }
+        let message = try Message(
+            type: frame.type, payload: frame.payload, sender: link.remoteDevice)
+        guard case .hello(let theirs) = message else {
+            throw SyncFault.unexpectedMessage("something before HELLO")
+        }
+        try await check(theirs, from: link)
+        if !link.isDialled { try await send(.hello(mine), over: link) }
+        return (mine, theirs)
+    }
+
+    private func check(_ hello: Hello, from link: Link) throws {
+        guard hello.versions.contains(Hello.version) else {
+            throw SyncFault.noCommonVersion(theirs: hello.versions)
+        }
+        guard hello.person.devices.contains(link.remoteDevice) else {
+            throw SyncFault.notItsDevice
+        }
+        guard !relations.blocked.contains(hello.person.person) else { throw SyncFault.notWelcome }
+    }
+
+    private func hello() -> Hello {
+        Hello(
+            bootID: boot.id, startCount: boot.startCount, replicaEpoch: replicaEpoch,
+            nonce: random.nonce(), wallMilliseconds: clock.systemMilliseconds, port: port,
+            person: identity.person)
+    }
+
+    /// Enters a greeted link, unless another to the same device stays.
+    /// - Returns: the link's id, or nil where it is not kept.
+    private func enlist(
+        _ link: Link, _ mine: Hello, _ theirs: Hello, _ targetKey: String?
+    ) async throws -> UInt64? {
+        try await replica.learn(theirs.person)
+        let device = link.remoteDevice
+        let boot = Boot(id: theirs.bootID, startCount: theirs.startCount)
+        if let existing = links[device] {
+            let claim = existing.link.claim(boot: existing.boot)
+            switch LinkChoice(existing: claim, new: link.claim(boot: boot)) {
+            case .existing:
+                try? await send(.bye(.replaced), over: link)
+                link.close(because: .replaced)
+                return nil
+            case .new: leave(existing, .replaced, because: .replaced)
+            }
+        } else if !isRoom(for: theirs.person.person, isAsked: targetKey != nil) {
+            try? await send(.bye(.tooMany), over: link)
+            link.close(because: .refused)
+            return nil
+        }
+        guard !isStopping else { throw LinkFault.closed }
+        let active = ActiveLink(
+            id: nextLinkID, link: link,
+            peer: Peer(device: device, person: theirs.person.person), hello: theirs, boot: boot,
+            outbox: Outbox(), sinceMilliseconds: clock.wallMilliseconds,
+            clockOffsetMilliseconds: theirs.wallMilliseconds - clock.systemMilliseconds,
+            targetKey: targetKey,
+            session: SyncSession(localNonce: mine.nonce, remoteNonce: theirs.nonce))
+        nextLinkID += 1
+        links[device] = active
+        link.helloAccepted()
+        return active.id
+    }
+
+    /// Links to mates are always kept, of others at most eight.
+    private func isRoom(for person: PersonID, isAsked: Bool) -> Bool {
+        isAsked || person == me || relations.pairs[person] != nil
+            || strangersLinkedCount < DialPlan.strangersMax
+    }
+
+    /// How many linked people are no mates.
+    var strangersLinkedCount: Int {
+        links.values.count { relations.pairs[$0.peer.person] == nil && $0.peer.person != me }
+    }
+
+    /// Reads a link's frames to the end, with a second task that sends what is queued.
+    @concurrent nonisolated private func listen(
+        to link: Link, _ frames: inout LinkFrames.AsyncIterator, id: UInt64
+    ) async {
+        let device = link.remoteDevice
+        guard let active = await activeLink(device, id: id) else { return }
+        async let sending: Void = drain(active.outbox, over: link)
+        await linkBegan(active)
+        while let frame = await frames.next() {
+            guard await activeLink(device, id: id) != nil else { break }
+            await take(frame, from: device, id: id)
+        }
+        link.close(because: .closed)
+        active.outbox.finish()
+        await sending
+        await linkEnded(active)
+    }
+
+    /// The link of this id, while it is the one to its device.
+    private func activeLink(_ device: DeviceID, id: UInt64) -> ActiveLink? {
+        links[device].flatMap { $0.id == id ? $0 : nil }
+    }
+
+    private func linkBegan(_ active: ActiveLink) async {
+        logger.info(
+            "linked",
+            metadata: [
+                "device": "\(active.peer.device.suffix)",
+                "address": "\(active.link.remoteAddress?.description ?? "unknown")",
+                "dialled": "\(active.link.isDialled)",
+            ])
+        correctClock()
+        host.deliver(link: active.peer, isUp: true)
+        events.publish("link", linkEvent(active.peer, "up"))
+        events.publish("nearby", .object([:]))
+        await shareSpaces(with: active.peer.device)
+    }
+
+    private func linkEnded(_ active: ActiveLink) async {
+        let why = await active.link.closed
+        answerDigestWaiters(of: active.id, inTime: false)
+        guard links[active.peer.device]?.id == active.id else { return }
+        links[active.peer.device] = nil
+        logger.info(
+            "link ended",
+            metadata: ["device": "\(active.peer.device.suffix)", "why": "\(why)"])
+        correctClock()
+        host.deliver(link: active.peer, isUp: false)
+        events.publish("link", linkEvent(active.peer, "down"))
+        events.publish("nearby", .object([:]))
+    }
+
+    private func linkEvent(_ peer: Peer, _ state: JSONValue) -> JSONValue {
+        [
+            "device": .string(peer.device.description), "person": .string(peer.person.description),
+            "state": state,
+        ]
+    }
+
+    /// The median of what peers' clocks say corrects one's own.
+    private func correctClock() {
+        clock.correct(byOffsets: links.values.map(\.clockOffsetMilliseconds))
+    }
+
+    /// Ends a link in good order.
+    func leave(_ active: ActiveLink, _ reason: ByeReason, because fault: LinkFault) {
+        _ = active.outbox.put(.message(.bye(reason)))
+        active.outbox.finish()
+        let link = active.link
+        Task {
+            // What is queued goes out first, where the peer reads at all.
+            try? await clock.sleep(for: .milliseconds(200))
+            link.close(because: fault)
+        }
+    }
+
+    /// Pings quiet links and asks for digests where equality is not known yet.
+    func tendLinks() {
+        let now = clock.uptime
+        for device in links.keys {
+            guard var active = links[device] else { continue }
+            if now - active.lastPing >= ActiveLink.pingEvery {
+                active.lastPing = now
+                put(.message(.ping(nonce: UInt64(now.components.seconds))), on: active)
+            }
+            if now >= active.nextDigestQuestion {
+                let question = active.session.askDigests(onlyUnknown: true)
+                active.nextDigestQuestion = now + active.digestPause
+                active.digestPause = min(active.digestPause * 2, ActiveLink.digestPauseMax)
+                links[device] = active
+                queue(question, on: device)
+            } else {
+                links[device] = active
+            }
+        }
+    }
+}

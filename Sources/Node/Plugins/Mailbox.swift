@@ -1,0 +1,67 @@
+internal import PluginKit
+internal import Synchronization
+
+/// What waits for one plugin. Changes to one record wait once, messages are bounded with the
+/// oldest dropped, so no sender can fill it.
+final class Mailbox: Sendable {
+    /// One thing to hand over.
+    enum Delivery: Sendable {
+        case changes([RecordChange])
+        case message(TopicMessage)
+        case link(Peer, isUp: Bool)
+        case acknowledgement(SpaceDescriptor, Peer)
+    }
+
+    /// Messages and link changes that wait, at most.
+    static let waitingMax = 512
+
+    private struct State {
+        var changes: [RecordChange] = []
+        var known: Set<RecordChange> = []
+        var others: [Delivery] = []
+    }
+
+    private let state = Mutex(State())
+    private let wake: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    init() {
+        (wake, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Records changed.
+    func put(_ changes: [RecordChange]) {
+        state.withLock { state in
+            for change in changes where state.known.insert(change).inserted {
+                state.changes.append(change)
+            }
+        }
+        continuation.yield()
+    }
+
+    /// Something else happened.
+    func put(_ delivery: Delivery) {
+        state.withLock { state in
+            state.others.append(delivery)
+            if state.others.count > Mailbox.waitingMax { state.others.removeFirst() }
+        }
+        continuation.yield()
+    }
+
+    /// Hands over everything, one at a time, until the task is cancelled.
+    func handOver(_ deliver: (Delivery) async -> Void) async {
+        for await _ in wake {
+            while let delivery = take() { await deliver(delivery) }
+        }
+    }
+
+    private func take() -> Delivery? {
+        state.withLock { state in
+            if !state.changes.isEmpty {
+                defer { (state.changes, state.known) = ([], []) }
+                return .changes(state.changes)
+            }
+            return state.others.isEmpty ? nil : state.others.removeFirst()
+        }
+    }
+}

@@ -1,0 +1,169 @@
+internal import Logging
+internal import PluginKit
+internal import Records
+internal import Replica
+
+/// The services of one plugin: every call is held against its manifest first.
+struct PluginServices: Sendable {
+    let manifest: Manifest
+    /// The tables that any plugin may read: the core plugin's.
+    let coreTables: Set<String>
+    let node: NodeReference
+
+    /// A refusal that names what the manifest lacks.
+    private func refusal(_ what: String) -> CommandFault {
+        .refused("plugin '\(manifest.id)' does not declare \(what) in its manifest")
+    }
+
+    private func require(_ service: Manifest.Service) throws {
+        guard manifest.services.contains(service) else { throw refusal("the service '\(service)'") }
+    }
+
+    private func core() throws -> any CorePlugin {
+        guard let core = node.host.core else {
+            throw CommandFault.failed("the core plugin is not loaded")
+        }
+        return core
+    }
+
+    /// The tables and views that a manifest's collections become.
+    static func tables(of manifest: Manifest) -> Set<String> {
+        var tables = Set(manifest.views.map(\.name))
+        for collection in manifest.collections {
+            tables.insert(collection.table)
+            for field in collection.fields where field.merge == .addWinsSet {
+                tables.insert("\(collection.table)_\(field.name)")
+            }
+        }
+        return tables
+    }
+}
+
+extension PluginServices: ReplicaAccess {
+    func open(_ space: SpaceDescriptor) async throws {
+        guard manifest.collections.contains(where: { $0.spaces.contains(space.kind) }) else {
+            throw refusal("a collection for \(space.kind.word) spaces")
+        }
+        try await node.get().replica.open(space)
+    }
+
+    func author(_ edits: [Edit], in space: SpaceDescriptor) async throws -> [EntityID] {
+        for edit in edits {
+            guard
+                let collection = manifest.collections.first(where: { $0.name == edit.collection }),
+                collection.spaces.contains(space.kind)
+            else { throw refusal("collection '\(edit.collection)' for \(space.kind.word) spaces") }
+        }
+        do {
+            return try await node.get().author(edits, in: space)
+        } catch let fault as ReplicaFault {
+            throw fault.commandFault
+        }
+    }
+
+    func rows(_ sql: String, _ arguments: [Value]) async throws -> [Row] {
+        let allowed = PluginServices.tables(of: manifest).union(coreTables)
+        return try await node.get().replica.read(sql, arguments, allowedTables: allowed)
+    }
+}
+
+extension PluginServices: TopicAccess {
+    func sendEphemeral(
+        _ topic: String, _ body: [UInt8], to space: SpaceDescriptor, expiry: Duration
+    ) async throws {
+        guard manifest.ephemeralTopics.contains(topic) else { throw refusal("topic '\(topic)'") }
+        try await node.get().sendEphemeral(topic, body, to: space.id, expiry: expiry)
+    }
+
+    func sendDirect(_ topic: String, _ body: [UInt8], to device: DeviceID) async throws {
+        guard manifest.directTopics.contains(topic) else { throw refusal("topic '\(topic)'") }
+        try await node.get().sendDirect(topic, body, to: device)
+    }
+
+    func setDirect(_ topic: String, isOpen: Bool) async {
+        guard manifest.directTopics.contains(topic) else { return }
+        node.host.setDirect(topic, isOpen: isOpen)
+    }
+}
+
+extension PluginServices: EventPublisher {
+    func publish(_ topic: String, _ event: JSONValue) async {
+        guard manifest.events.contains(topic) else { return }
+        node.events.publish(topic, event)
+    }
+}
+
+extension PluginServices: CoreServices {
+    func myCard() async throws -> [String: JSONValue] {
+        try require(.mates)
+        return try await core().myCard()
+    }
+
+    func keptPrivate() async throws -> [String] {
+        try require(.mates)
+        return try await core().keptPrivate()
+    }
+
+    func proposeMate(
+        _ person: PersonID, meeting: Bytes16, card: [String: JSONValue]
+    ) async throws {
+        try require(.mates)
+        try await core().proposeMate(person, meeting: meeting, card: card)
+    }
+
+    func withdrawMate(_ person: PersonID, meeting: Bytes16) async throws {
+        try require(.mates)
+        try await core().withdrawMate(person, meeting: meeting)
+    }
+
+    func checkedCard(_ card: [String: JSONValue]) async -> [String: JSONValue] {
+        await node.host.core?.checkedCard(card) ?? [:]
+    }
+
+    func relation(to person: PersonID) async throws -> Relation {
+        try await core().relation(to: person)
+    }
+
+    func postToInbox(_ item: InboxItem) async throws {
+        try require(.inbox)
+        try await core().postToInbox(item)
+    }
+
+    func settleInbox(reference: String) async throws {
+        try require(.inbox)
+        try await core().settleInbox(reference: reference)
+    }
+}
+
+extension PluginServices: NearbyAccess {
+    func people() async -> [NearbyPerson] {
+        guard manifest.services.contains(.nearby) else { return [] }
+        return await node.optional?.nearbyPeople() ?? []
+    }
+
+    func emptyReason() async -> (cause: String, fix: String)? {
+        guard manifest.services.contains(.nearby) else { return nil }
+        return await node.optional?.emptyReason()
+    }
+
+    func announce(_ field: AnnouncedField) async {
+        guard manifest.services.contains(.nearby) else { return }
+        await node.optional?.announce(field)
+    }
+}
+
+extension Edit {
+    /// The name of the collection an edit is in.
+    fileprivate var collection: String {
+        switch self {
+        case .create(let name, _, _), .own(let name, _), .set(let name, _, _),
+            .add(let name, _, _, _), .remove(let name, _, _, _), .count(let name, _, _, _):
+            name
+        }
+    }
+}
+
+extension ReplicaFault {
+    /// The same for whoever gave a command.
+    var commandFault: CommandFault { .failed(description) }
+}
