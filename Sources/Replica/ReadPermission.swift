@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Records
 
 /// What a read may touch: whatever `SELECT *` of the allowed tables and views touches, column by
 /// column, and nothing else. A view opens the columns it shows, not the tables behind it.
@@ -13,12 +14,13 @@ struct ReadPermission {
         guard statement.isReadonly, word == "SELECT" || word == "WITH" else {
             throw ReplicaFault.notPermitted("a read must be one SELECT statement")
         }
-        guard let allowed else { return }
+        guard let allowed = allowed?.union(Schema.coreViews.map(\.name)) else { return }
         let region = statement.databaseRegion
         guard !region.isFullDatabase else {
             throw ReplicaFault.notPermitted("a read must name its tables")
         }
         let opened = try ReadPermission.region(of: allowed, in: database)
+        print("REGION", statement.sql, region, "OPEN", opened)
         for table in try ReadPermission.tables(in: database) {
             guard region.touches(table) else { continue }
             let columns = try database.columns(in: table).map(\.name)

@@ -32,6 +32,8 @@ public enum Message: Hashable, Sendable {
     case audit(Audit)
     /// Why the link ends.
     case bye(ByeReason)
+    /// What this node announces on the LAN, for a peer that has not seen the announcement.
+    case presence(Presence)
 }
 
 /// The first message of each side.
@@ -168,6 +170,28 @@ public struct Audit: Hashable, Sendable {
     public var from: UInt64
     public var through: UInt64
     public var hash: Bytes32
+}
+
+/// What a node announces of its person, to everyone alike.
+public struct Presence: Hashable, Sendable {
+    /// Whether a drop can be started now.
+    public var dropOpen: Bool
+    /// Whether the person looks for company.
+    public var seeking: Bool
+    /// The nickname while the person is visible to everyone, else empty.
+    public var nickname: String
+    /// The dog's name while the person is visible to everyone, else empty.
+    public var dogName: String
+
+    /// Joins the parts; nothing is announced by default.
+    public init(
+        dropOpen: Bool = false, seeking: Bool = false, nickname: String = "", dogName: String = ""
+    ) {
+        self.dropOpen = dropOpen
+        self.seeking = seeking
+        self.nickname = nickname
+        self.dogName = dogName
+    }
 }
 
 /// Why a link ends.

@@ -18,6 +18,7 @@ enum FrameType: UInt8 {
     case dialResult = 13
     case audit = 14
     case bye = 15
+    case presence = 16
 }
 
 extension Message {
@@ -41,6 +42,7 @@ extension Message {
         case .dialResult: .dialResult
         case .audit: .audit
         case .bye: .bye
+        case .presence: .presence
         }
     }
 
@@ -76,6 +78,7 @@ extension Message {
             bytes.append(result.rawValue)
         case .audit(let audit): audit.encode(into: &bytes)
         case .bye(let reason): bytes.append(reason.rawValue)
+        case .presence(let presence): presence.encode(into: &bytes)
         }
         return bytes
     }
@@ -128,6 +131,7 @@ extension Message {
                 throw RecordFault.unknownTag("reason", UInt64(tag))
             }
             self = .bye(reason)
+        case .presence: self = .presence(try Presence(from: &reader))
         }
     }
 
@@ -144,6 +148,8 @@ extension Message {
 extension Limits {
     /// Person records in one IDENTITY.
     public static let identityPersonsMax = 256
+    /// A name in PRESENCE, in bytes of UTF-8.
+    public static let presenceNameBytesMax = 128
 }
 
 extension [UInt8] {

@@ -120,6 +120,28 @@ extension Direct {
     }
 }
 
+extension Presence {
+    private static let dropOpenFlag: UInt8 = 1
+    private static let seekingFlag: UInt8 = 2
+
+    func encode(into bytes: inout [UInt8]) {
+        bytes.append((dropOpen ? Self.dropOpenFlag : 0) | (seeking ? Self.seekingFlag : 0))
+        bytes.append(text: nickname)
+        bytes.append(text: dogName)
+    }
+
+    init(from reader: inout ByteReader) throws(RecordFault) {
+        let flags = try reader.byte()
+        guard flags & ~(Self.dropOpenFlag | Self.seekingFlag) == 0 else {
+            throw .unknownTag("presence flag", UInt64(flags))
+        }
+        dropOpen = flags & Self.dropOpenFlag != 0
+        seeking = flags & Self.seekingFlag != 0
+        nickname = try reader.text("a nickname", limit: Limits.presenceNameBytesMax)
+        dogName = try reader.text("a dog's name", limit: Limits.presenceNameBytesMax)
+    }
+}
+
 extension Audit {
     func encode(into bytes: inout [UInt8]) {
         bytes.append(varint: channel)

@@ -20,12 +20,16 @@ extension Node {
             let sighting = sightings.values.first { reaches(active, $0) }
             if let sighting { unlinked[sighting.instance] = nil }
             people.append(
-                person(
-                    active.peer, sighting?.announcement, since: active.sinceMilliseconds))
+                person(active, sighting?.announcement))
         }
         for sighting in unlinked.values where sighting.announcement != nil {
             people.append(
-                person(nil, sighting.announcement, since: sightedSince[sighting.instance] ?? 0))
+                NearbyPerson(
+                    device: nil, person: nil,
+                    nickname: sighting.announcement?.introduction?.nickname,
+                    dogName: sighting.announcement?.introduction?.dogName,
+                    dropOpen: sighting.announcement?.dropOpen ?? false,
+                    sinceMilliseconds: sightedSince[sighting.instance] ?? 0))
         }
         return people.sorted { ($0.sinceMilliseconds, $0.device?.description ?? "")
             < ($1.sinceMilliseconds, $1.device?.description ?? "") }
@@ -41,14 +45,17 @@ extension Node {
         }
     }
 
-    private func person(
-        _ peer: Peer?, _ announcement: Announcement?, since: Int64
-    ) -> NearbyPerson {
-        NearbyPerson(
-            device: peer?.device, person: peer?.person,
-            nickname: announcement?.introduction?.nickname,
-            dogName: announcement?.introduction?.dogName,
-            dropOpen: announcement?.dropOpen ?? false, sinceMilliseconds: since)
+    /// What the peer said over its link counts more than what it announced: it is proven.
+    private func person(_ active: ActiveLink, _ announcement: Announcement?) -> NearbyPerson {
+        let said = active.presence.map {
+            Introduction(nickname: $0.nickname, dogName: $0.dogName)
+        }
+        let introduction = said ?? announcement?.introduction
+        return NearbyPerson(
+            device: active.peer.device, person: active.peer.person,
+            nickname: introduction?.nickname, dogName: introduction?.dogName,
+            dropOpen: active.presence?.dropOpen ?? announcement?.dropOpen ?? false,
+            sinceMilliseconds: active.sinceMilliseconds)
     }
 
     /// The first failing cause of "they do not find each other", once nobody was seen for 10 s.

@@ -29,6 +29,10 @@ struct ActiveLink: Sendable {
     var digestPause: Duration = ActiveLink.digestPauseMin
     var lastPing: Duration = .zero
     var directCounter: UInt64 = 0
+    /// What the peer announces, as it said over this link.
+    var presence: Presence?
+    /// Whether this side is dialling the peer because it asked; one attempt at a time.
+    var isDialledBack = false
 
     /// Refused messages and batches before the link ends.
     static let faultsMax = 16

@@ -142,18 +142,31 @@ extension Node {
         case .noNames: announced.names = nil
         }
         announceNow()
+        for active in links.values { put(.message(.presence(presence)), on: active) }
+    }
+
+    /// What is announced, for linked peers: they may have been found by address alone.
+    var presence: Presence {
+        let introduction = announced.names.map {
+            Introduction(nickname: $0.nickname, dogName: $0.dogName)
+        }
+        return Presence(
+            dropOpen: announced.dropOpen, nickname: introduction?.nickname ?? "",
+            dogName: introduction?.dogName ?? "")
     }
 
     // MARK: - Dialling back
 
     /// A peer asks whether it can be reached: dials the port it names at the address seen here.
     func dialBack(_ nonce: UInt64, port: UInt16, for device: DeviceID) {
-        guard let active = links[device], let host = active.link.remoteAddress?.host, port > 0 else {
-            return put(.message(.dialResult(nonce: nonce, .notTried)), on: links[device])
-        }
+        guard let active = links[device], let host = active.link.remoteAddress?.host, port > 0,
+            !active.isDialledBack
+        else { return put(.message(.dialResult(nonce: nonce, .notTried)), on: links[device]) }
+        links[device]?.isDialledBack = true
         let address = LinkAddress(host: host, port: port)
         Task {
             let result = await tryDial(address, expecting: device)
+            links[device]?.isDialledBack = false
             put(.message(.dialResult(nonce: nonce, result)), on: links[device])
         }
     }

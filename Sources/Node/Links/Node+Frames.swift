@@ -38,6 +38,10 @@ extension Node {
             dialBackWaiters.removeValue(forKey: nonce)?.resume(returning: result)
         case .bye:
             links[device]?.link.close(because: .closed)
+        case .presence(let presence):
+            guard links[device]?.presence != presence else { return }
+            links[device]?.presence = presence
+            events.publish("nearby", .object([:]))
         case .have, .vector, .push, .acknowledge, .ephemeral, .audit:
             guard var active = links[device] else { return }
             let effects = try active.session.receive(message)

@@ -161,6 +161,7 @@ extension Node {
         host.deliver(link: active.peer, isUp: true)
         events.publish("link", linkEvent(active.peer, "up"))
         events.publish("nearby", .object([:]))
+        put(.message(.presence(presence)), on: active)
         await shareSpaces(with: active.peer.device)
     }
 

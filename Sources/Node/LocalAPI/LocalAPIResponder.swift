@@ -9,8 +9,12 @@ struct LocalAPIResponder: HTTPResponder {
     private let routes: RouteTable
     private let document: String
     private let clock: any NodeClock
+    private let logger: Logger
 
-    init(service: any CommandService, version: String, clock: any NodeClock) {
+    init(
+        service: any CommandService, version: String, clock: any NodeClock, logger: Logger
+    ) {
+        self.logger = logger
         self.service = service
         self.clock = clock
         routes = RouteTable(service.declarations)
@@ -28,7 +32,7 @@ struct LocalAPIResponder: HTTPResponder {
         } catch {
             let fault = CommandFault(error)
             if case .failed(let sentence) = fault {
-                context.logger.warning("\(request.uri.path) failed: \(sentence)")
+                logger.warning("\(request.uri.path) failed: \(sentence)")
             }
             let status = HTTPResponse.Status(code: fault.httpStatus)
             return Self.response(status, fault.envelope.jsonText())

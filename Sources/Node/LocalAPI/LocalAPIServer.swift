@@ -43,7 +43,8 @@ public struct LocalAPIServer: Service {
         self.logger = logger
         self.user = user
         self.onListening = onListening
-        responder = LocalAPIResponder(service: service, version: version, clock: clock)
+        responder = LocalAPIResponder(
+            service: service, version: version, clock: clock, logger: logger)
     }
 
     /// Listens until the task is cancelled or the services shut down; open event streams end then.

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import PluginKit
 
@@ -7,9 +8,10 @@ enum SocketFile {
     /// - Throws: ``CommandFault/conflict(_:)`` where somebody does,
     ///   ``CommandFault/failed(_:)`` where the file is no socket or cannot be removed.
     static func makeRoom(_ path: String) throws(CommandFault) {
-        var status = stat()
-        guard unsafe lstat(path, &status) == 0 else { return }
-        guard status.st_mode & S_IFMT == S_IFSOCK else {
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
+            return
+        }
+        guard attributes[.type] as? FileAttributeType == .typeSocket else {
             throw .failed("\(path) is in the way and is no socket: move it away")
         }
         guard !isAnswered(path) else {
