@@ -6,12 +6,14 @@ import re
 import subprocess
 from pathlib import Path
 
-from lan.network import wait_until
+from lan.network import run, wait_until
 from lan.node import Node
 from lan.outside import bodies_with, sqlite
 from lan.people import World
 from lan.story import Story
 
+# Of an SQLite file, as the product makes it.
+PAGE_BYTES = 4096
 USAGE, NOT_RUNNING, REFUSED, CONFLICT, FAILED = 2, 3, 5, 7, 1
 # What no sentence for a person has in it.
 MACHINE_WORDS = re.compile(r"Fatal error|Error Domain|Optional\(|\w+Fault\.|Stack dump|Traceback")
@@ -85,21 +87,29 @@ def wrong_places(world: World, story: Story) -> None:
 
 
 def corrupted(world: World, story: Story) -> None:
-    """Overwrites pages in the middle of the database."""
+    """Overwrites pages of the database: its head, then others in its middle."""
     node = world.ben.node
     world.ben.begin()
     node.start("--no-avahi")
     world.ben.introduce()
     node.stop()
+    # What stands in the write-ahead log would heal the pages.
+    run("sqlite3", str(node.home / "replica.db"), "PRAGMA wal_checkpoint(TRUNCATE)")
     database = node.home / "replica.db"
-    with database.open("r+b") as file:
-        for page in range(0, max(database.stat().st_size // 4096, 2), 1):
-            file.seek(page * 4096)
-            file.write(os.urandom(64))
-    before = database.read_bytes()
-    refuses(story, "a corrupted database", says(node, "node", "--home", str(node.home)), {FAILED},
-            "replica.db")
-    story.claim("the file is left as it was found", lambda: database.read_bytes() == before)
+    good = database.read_bytes()
+    for what, first in (("head", 0), ("middle", len(good) // PAGE_BYTES // 2)):
+        bad = bytearray(good)
+        for start in range(first * PAGE_BYTES, len(bad), PAGE_BYTES):
+            bad[start:start + 64] = os.urandom(64)
+        database.write_bytes(bad)
+        refuses(story, f"a database with a damaged {what}",
+                says(node, "node", "--home", str(node.home)), {FAILED}, "replica.db")
+        story.claim("the file is left as it was found", lambda: database.read_bytes() == bytes(bad))
+    database.write_bytes(good)
+    node.start("--no-avahi")
+    story.claim("put back, it is all there again",
+                lambda: node.get("me/show").get("dogName") == world.ben.character.dog)
+    story.claim("it ends with exit code 0", lambda: node.stop() == 0)
 
 
 def full_disk(world: World, story: Story) -> None:

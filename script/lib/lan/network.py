@@ -14,6 +14,8 @@ from pathlib import Path
 
 PR_SET_PDEATHSIG = 1
 SUBNET = "10.77.0"
+# The first process of a host: it waits for ever, and takes leave of whatever ends there.
+INIT = "sleep infinity & wait"
 
 AVAHI_CONF = """\
 [server]
@@ -57,19 +59,19 @@ class Namespace:
     def __init__(self, name: str, kinds: list[str]):
         self.name = name
         self.anchor = subprocess.Popen(
-            ["unshare", *kinds, "--fork", "--kill-child=SIGKILL", "sleep", "infinity"],
+            ["unshare", *kinds, "--fork", "--kill-child=SIGKILL", "sh", "-c", INIT],
             preexec_fn=die_with_parent,
         )
-        self.pid = wait_until(self._sleeper, 5)
+        self.pid = wait_until(self._first_process, 5)
         if self.pid is None:
             raise RuntimeError(f"{name}: no namespace could be made (is this root?)")
 
-    def _sleeper(self) -> int | None:
+    def _first_process(self) -> int | None:
         """The process id of the anchor's child, once it runs inside the new namespaces."""
         if self.anchor.poll() is not None:
             return None
         children = child_ids(self.anchor.pid)
-        if children and Path(f"/proc/{children[0]}/comm").read_text().strip() == "sleep":
+        if children and Path(f"/proc/{children[0]}/comm").read_text().strip() == "sh":
             return children[0]
         return None
 
