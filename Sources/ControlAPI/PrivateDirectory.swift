@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 
 /// A directory that nobody but its owner looks into.
@@ -8,12 +9,21 @@ enum PrivateDirectory {
     /// something in it is left as it is, and refused: it may be in use for something else.
     static func prepare(_ path: String) throws(HomeFault) {
         try makeWithParents(path)
-        var status = stat()
-        guard unsafe stat(path, &status) == 0 else { throw fault(path) }
-        guard status.st_mode & S_IFMT == S_IFDIR else { throw .notADirectory(path) }
+        let mode = try mode(ofDirectory: path)
         guard unsafe access(path, W_OK | X_OK) == 0 else { throw .notWritable(path) }
-        guard status.st_mode & 0o077 != 0 else { return }
+        guard mode & 0o077 != 0 else { return }
         guard isEmpty(path), unsafe chmod(path, 0o700) == 0 else { throw .openToOthers(path) }
+    }
+
+    private static func mode(ofDirectory path: String) throws(HomeFault) -> Int {
+        let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: target),
+            let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue
+        else { throw fault(path) }
+        guard attributes[.type] as? FileAttributeType == .typeDirectory else {
+            throw .notADirectory(path)
+        }
+        return mode
     }
 
     private static func makeWithParents(_ path: String) throws(HomeFault) {

@@ -45,7 +45,8 @@ struct Program: Sendable {
         case .run(let entry, let arguments):
             let home = try Home.resolve(invocation.options.home, environment: environment)
             let session = Session(
-                home: home, options: invocation.options, terminal: terminal, table: table)
+                home: home, options: invocation.options, environment: environment,
+                terminal: terminal, table: table)
             guard entry.place == .here else {
                 return try await session.ask(entry.declaration, arguments)
             }

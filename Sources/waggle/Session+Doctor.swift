@@ -1,6 +1,7 @@
 import ControlAPI
 import Discovery
 import Foundation
+import Node
 import PluginKit
 
 extension Session {
@@ -16,7 +17,8 @@ extension Session {
     }
 
     private func askedDiagnosis() async throws -> JSONValue? {
-        guard let command = table.entry("doctor", "run")?.declaration else { return nil }
+        let command = NodeCommands.declarations.first { $0.noun == "doctor" && $0.verb == "run" }
+        guard let command else { return nil }
         do {
             let nothing = try Arguments(checking: [:], against: command)
             return try await withClient { try await $0.perform(command, nothing) }

@@ -16,6 +16,7 @@ extension Session {
         logger.logLevel = arguments["verbose"]?.boolean == true ? .debug : .notice
         try await NodeProcess(settings: settings, logger: logger).run { port, socket in
             announce(port: port, socket: socket)
+            ReadyNotice.send(environment: environment)
         }
         return 0
     }

@@ -2,10 +2,11 @@ import ControlAPI
 import Node
 import PluginKit
 
-/// What a command needs to be done: a home, the options, the terminal.
+/// What a command needs to be done: a home, the options, the environment, the terminal.
 struct Session: Sendable {
     let home: Home
     let options: CommonOptions
+    let environment: [String: String]
     let terminal: Terminal
     let table: CommandTable
 

@@ -71,6 +71,11 @@ struct CommandLineParserTests {
         #expect(try run(line).name == name)
     }
 
+    @Test func `a command done here stands in for the node's run of that noun`() {
+        #expect(fault("doctor run")?.exitCode == 2)
+        #expect(SampleTable.table.entries(of: "doctor").map(\.place) == [.here])
+    }
+
     @Test func `what comes after a noun alone goes to its place`() throws {
         #expect(try run("verify bob").values["peer"] == "bob")
         #expect(try run("watch walk mates").values["topics"] == ["walk", "mates"])

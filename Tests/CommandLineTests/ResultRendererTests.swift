@@ -54,7 +54,8 @@ struct ResultRendererTests {
         ])
         #expect(
             text == """
-                port  7
+                port    7
+                spaces  none
 
                 discovery
                   state   noDaemon
@@ -63,9 +64,6 @@ struct ResultRendererTests {
                 links
                   DEVICE  MATE
                   abc     yes
-
-                spaces
-                  no spaces
 
                 """)
     }

@@ -30,6 +30,7 @@ enum SampleTable {
         CommandDeclaration("walk", "list", .query, help: "List walks.", result: .list(.any)),
         CommandDeclaration("drop", "show", .query, help: "Show the drop.", result: .any),
         CommandDeclaration("drop", "start", .action, help: "Press drop.", result: .done),
+        CommandDeclaration("doctor", "run", .query, help: "Asked by doctor.", result: .any),
         CommandDeclaration("node", "stop", .action, help: "Stop the node.", result: .done),
     ]
 

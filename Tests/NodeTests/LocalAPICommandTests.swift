@@ -109,7 +109,7 @@ struct LocalAPICommandTests {
             #expect(noun.hasPrefix("HTTP/1.1 404"))
             #expect(noun.contains("the nouns are dog"))
             let verb = await fixture.request("GET", "/v1/dog/bark")
-            #expect(verb.contains("'dog' knows add, fail, list"))
+            #expect(verb.contains("'dog' knows add, fail, list, wait"))
             let nothing = await fixture.request("GET", "/")
             #expect(nothing.contains(#""code":"notFound""#))
         }
@@ -140,6 +140,23 @@ struct LocalAPICommandTests {
             #expect(over.hasPrefix("HTTP/1.1 400"))
             #expect(over.contains("over \(limit) bytes"))
             try await client.post("dog/add", ["name": "Rex"])
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `an answer that does not come is given up, and does not hold the shutdown up`()
+        async throws
+    {
+        let fixture = try LocalAPIFixture()
+        try await fixture.serving { _ in
+            let client = ControlClient(
+                socketPath: fixture.socketPath, timeout: .milliseconds(200))
+            let nothing = try Arguments(checking: [:], against: FakeService.wait)
+            let fault = await fault { () throws(CommandFault) in
+                try await client.perform(FakeService.wait, nothing)
+            }
+            #expect(fault?.exitCode == 6)
+            try await client.shutdown()
         }
     }
 

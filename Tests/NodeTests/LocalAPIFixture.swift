@@ -99,7 +99,10 @@ final class FakeService: CommandService {
         "dog", "fail", .action, help: "Fail as told.",
         parameters: [.required("code", .text, "How.")], result: .done)
 
-    let declarations = [add, list, fail]
+    static let wait = CommandDeclaration(
+        "dog", "wait", .action, help: "Wait for ever.", result: .done)
+
+    let declarations = [add, list, fail, wait]
 
     func perform(
         _ declaration: CommandDeclaration, _ arguments: Arguments
@@ -112,6 +115,9 @@ final class FakeService: CommandService {
             return .record(["name": arguments["name"], "age": arguments["age"]])
         case Self.list:
             return .record(["limit": arguments["limit"], "tags": arguments["tags"]])
+        case Self.wait:
+            for await _ in AsyncStream(Never.self, { _ in }) {}
+            throw CancellationError()
         default:
             let code = try arguments.text("code")
             if code == "other" { throw SomeError() }

@@ -26,15 +26,19 @@ public struct CommandTable: Sendable {
     public let entries: [Entry]
     private let defaultVerbs: [String: String]
 
-    /// A table of the commands of a node and of those done in this process.
+    /// A table of the commands of a node and of those done in this process. A command done here
+    /// stands in for the node's `run` of the same noun, which it asks itself.
     /// - Parameter defaultVerbs: the verb of a noun alone, where it is none of the usual ones.
     public init(
         node: [CommandDeclaration], here: [CommandDeclaration] = LocalCommand.declarations,
         defaultVerbs: [String: String] = [:]
     ) {
+        let asked = node.filter { command in
+            command.verb != "run" || !here.contains { $0.noun == command.noun }
+        }
         entries =
             here.map { Entry(declaration: $0, place: .here) }
-            + node.map { Entry(declaration: $0, place: .node) }
+            + asked.map { Entry(declaration: $0, place: .node) }
         self.defaultVerbs = defaultVerbs
     }
 

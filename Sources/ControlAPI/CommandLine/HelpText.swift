@@ -43,7 +43,9 @@ public struct HelpText: Sendable {
             Every command takes:
             \(Self.common)
 
-            'waggle help COMMAND' shows one in full. Exit codes: \(Self.exitCodes)
+            'waggle help COMMAND' shows one in full.
+
+            Exit codes: \(Self.exitCodes)
 
             """
     }

@@ -41,15 +41,15 @@ extension ResultRenderer {
     /// Plain members first, aligned; then each nested one under its name.
     private func object(_ members: [String: JSONValue]) -> [String] {
         let sorted = members.sorted { Self.rank($0.key) < Self.rank($1.key) }
-        let plain = sorted.filter { $0.value.isPlain }
+        let isAlone = members.count == 1
+        let plain = sorted.filter { $0.value.isPlain || ($0.value == [] && !isAlone) }
         let width = plain.map { Self.label($0.key).displayWidth }.max() ?? 0
         var lines = plain.map { name, value in
             Self.label(name).padded(to: width) + "  " + scalar(value, named: name)
         }
-        for (name, value) in sorted where !value.isPlain {
+        for (name, value) in sorted where !plain.contains(where: { $0.key == name }) {
             let inner = nested(value, named: name)
-            if inner.count == 1, members.count == 1, value.array?.isEmpty == true { return inner }
-            if members.count == 1, value.array != nil { return inner }
+            if isAlone, value.array != nil { return inner }
             if !lines.isEmpty { lines.append("") }
             lines.append(heading(Self.label(name)))
             lines += inner.map { "  " + $0 }
@@ -99,6 +99,7 @@ extension ResultRenderer {
         case .string(let text): return text.harmless
         case .integer, .number: return number(value, named: name)
         case .array(let elements):
+            guard !elements.isEmpty else { return "none" }
             return elements.map { scalar($0, named: name) }.joined(separator: ", ")
         case .object(let members):
             return members.sorted { Self.rank($0.key) < Self.rank($1.key) }

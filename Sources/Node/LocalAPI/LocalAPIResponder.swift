@@ -2,6 +2,7 @@ import ControlAPI
 import Hummingbird
 import NIOCore
 import PluginKit
+import ServiceLifecycle
 
 /// Answers one request: a command, the event stream, or the description of the API.
 struct LocalAPIResponder: HTTPResponder {
@@ -42,7 +43,10 @@ struct LocalAPIResponder: HTTPResponder {
     private func perform(_ request: Request) async throws -> JSONValue {
         let command = try routes.command(request.uri.path)
         let arguments = try await arguments(of: command, in: request)
-        return try await service.perform(command, arguments)
+        // A command that waits for something must not hold the node's end up.
+        return try await cancelWhenGracefulShutdown {
+            try await service.perform(command, arguments)
+        }
     }
 
     /// The checked arguments: of a query from the query string, of an action from the body.
