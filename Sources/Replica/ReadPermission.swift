@@ -4,7 +4,7 @@ internal import Records
 /// What a read may touch: whatever `SELECT *` of the allowed tables and views touches, column by
 /// column, and nothing else. A view opens the columns it shows, not the tables behind it.
 struct ReadPermission {
-    /// Tables and views by name; nil allows all.
+    /// Tables and views by name, besides the core's views; nil allows all.
     let allowed: Set<String>?
 
     /// Checks a prepared statement.
@@ -20,7 +20,6 @@ struct ReadPermission {
             throw ReplicaFault.notPermitted("a read must name its tables")
         }
         let opened = try ReadPermission.region(of: allowed, in: database)
-        print("REGION", statement.sql, region, "OPEN", opened)
         for table in try ReadPermission.tables(in: database) {
             guard region.touches(table) else { continue }
             let columns = try database.columns(in: table).map(\.name)

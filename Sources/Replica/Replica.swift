@@ -278,7 +278,8 @@ public actor Replica {
     // MARK: Reading
 
     /// Rows of one SELECT over the collections' tables and the views, as of the last commit.
-    /// - Parameter allowedTables: tables and views the statement may touch; nil allows all.
+    /// - Parameter allowedTables: tables and views the statement may touch besides the core's
+    ///   views; nil allows all.
     /// - Throws: ``ReplicaFault/notPermitted(_:)``, ``ReplicaFault/statement(_:)`` and others.
     public nonisolated func read(
         _ sql: String, _ arguments: [Value] = [], allowedTables: Set<String>?

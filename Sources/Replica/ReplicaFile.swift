@@ -73,5 +73,5 @@ struct ReplicaFile {
     }
 
     /// How long to wait for another process that reads or writes the file.
-    private static let busySecondsMax = 5.0
+    private static let busySecondsMax = 2.0
 }

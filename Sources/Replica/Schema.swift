@@ -79,18 +79,25 @@ enum Schema {
 
     /// What every plugin may read of the core. `waggle_batch.batch` is `log << 40 | number`: join
     /// on it rather than on the two, since it is the key.
+    ///
+    /// Each names a column in its condition, always true, so that a read of the key alone is told
+    /// apart from a read of the whole table; see ``ReadPermission``.
     static let coreViews = [
         ReplicaView(
-            name: "waggle_space", sql: "SELECT number AS space, id, kind, person FROM space"),
+            name: "waggle_space",
+            sql: "SELECT number AS space, id, kind, person FROM space WHERE id > ''"),
         ReplicaView(
-            name: "waggle_log", sql: "SELECT number AS log, space, device, person FROM log"),
+            name: "waggle_log",
+            sql: """
+                SELECT number AS log, space, device, person FROM log WHERE device > ''
+                """),
         ReplicaView(
             name: "waggle_batch",
             sql: """
-                SELECT log.space AS space, log.number AS log,
-                    batch.id & 1099511627775 AS number, batch.id AS batch, batch.stamp AS stamp,
-                    batch.arrived AS arrived, batch.hash AS hash
-                FROM batch JOIN log ON log.number = batch.id >> 40
+                SELECT (SELECT space FROM log WHERE log.number = batch.id >> 40) AS space,
+                    id >> 40 AS log, id & 1099511627775 AS number, id AS batch, stamp, arrived,
+                    hash
+                FROM batch WHERE hash > ''
                 """),
         ReplicaView(
             name: "waggle_acknowledged",

@@ -1,4 +1,4 @@
-import Foundation
+import Identity
 import Records
 import Replica
 import Testing
@@ -119,15 +119,31 @@ struct LogRuleTests {
         #expect(try await replica.merge([author]).faults.isEmpty)
     }
 
-    @Test func `a stranger who lists another's device as theirs changes nothing`() async throws {
+    @Test func `a device of two people writes as the one who is of the space`() async throws {
         let home = try Home()
-        let thief = try PersonRecordForgery.listing(mate.device, by: stranger)
-        let replica = try await home.replica(of: me.key, knowing: [me], in: [pair])
-        try await replica.learn(thief)
-        try await replica.learn(mate.record)
-        let author = try log(mate, count: 1)
-        let outcome = try await replica.merge([author])
+        let second = try Someone(seed: 4, on: mate.devices)
+        let replica = try await home.replica(of: me.key, knowing: [me, second, mate], in: [pair])
+        #expect(await replica.person(of: mate.device) == second.person)
+        let outcome = try await replica.merge([log(mate, count: 1)])
         #expect(outcome.commits.first?.changes.first?.author == mate.person)
+    }
+
+    @Test func `a device that was removed writes no more`() async throws {
+        let home = try Home()
+        let family = try Someone(seed: 5, deviceCount: 2)
+        let space = SpaceDescriptor.card(family.person)
+        let replica = try await home.replica(of: me.key, knowing: [me, family], in: [space])
+        var author = Author(family.devices[1], in: space)
+        try author.write([author.create(1).operation], at: now)
+        try author.write([author.create(2).operation], at: now + 1)
+        let first = try await replica.merge([(space.id, author.run(0..<1))], wallMilliseconds: now)
+        #expect(first.faults.isEmpty)
+        try await replica.learn(
+            family.record.adding(
+                .removing(author.key.id, from: family.person, by: family.key)))
+        let second = try await replica.merge(
+            [(space.id, author.run(1..<2))], wallMilliseconds: now)
+        #expect(second.faults == [0: .notAMember(author.key.id)])
     }
 
     @Test func `a gap is refused and says what is missing`() async throws {

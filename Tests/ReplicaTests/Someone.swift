@@ -10,12 +10,22 @@ struct Someone {
     init(seed: UInt64, deviceCount: Int = 1) throws {
         var generator = SeededGenerator(seed: seed)
         let keys = (0..<deviceCount).map { _ in DeviceKey(using: &generator) }
+        try self.init(keys, &generator)
+    }
+
+    /// Another person on devices that somebody has already.
+    init(seed: UInt64, on keys: [DeviceKey]) throws {
+        var generator = SeededGenerator(seed: seed)
+        try self.init(keys, &generator)
+    }
+
+    private init(_ keys: [DeviceKey], _ generator: inout SeededGenerator) throws {
         let recovery = RecoveryWords(using: &generator).key
         let founding = FoundingRecord(firstDevice: keys[0].id, recoveryKey: recovery.publicKey)
         let entries = try keys.dropFirst().map {
-            try DeviceEntry.adding($0.id, to: founding.person, by: keys[0])
+            try DeviceEntry.adding(DeviceConsent(of: $0, to: founding.person), by: keys[0])
         }
-        record = try PersonRecord(founding: founding, entries: entries)
+        record = try PersonRecord(founding: founding, firstDevice: keys[0], entries: entries)
         devices = keys
     }
 

@@ -1,0 +1,160 @@
+import Records
+import Replica
+import Testing
+
+/// What a replica passes on: exactly what was signed.
+struct ServingTests {
+    private let me: Someone
+    private let mate: Someone
+    private let pair: SpaceDescriptor
+
+    init() throws {
+        me = try Someone(seed: 1)
+        mate = try Someone(seed: 2)
+        pair = .between(me.person, mate.person)
+    }
+
+    private func log(count: Int) throws -> Author {
+        var author = Author(mate.key, in: pair)
+        for index in 0..<count {
+            let note = author.create(UInt8(index))
+            try author.write(
+                [note.operation, .set(note.entity, "title", .text("note \(index)"))],
+                at: now + Int64(index))
+        }
+        return author
+    }
+
+    private func replica(_ home: Home) async throws -> Replica {
+        try await home.replica(of: me.key, knowing: [me, mate], in: [pair])
+    }
+
+    /// How long a run is on the wire, where the receiver knows nothing.
+    private func encodedCount(_ run: Run) -> Int {
+        var bytes: [UInt8] = []
+        run.encode(into: &bytes, sender: me.device)
+        return bytes.count
+    }
+
+    @Test func `runs end at a batch whose signature was given`() async throws {
+        let home = try Home()
+        let replica = try await replica(home)
+        let author = try log(count: 5)
+        _ = try await replica.merge(
+            [(pair.id, author.run(0..<3)), (pair.id, author.run(3..<5))], wallMilliseconds: now)
+        let all = try await replica.runs(
+            in: pair.id, log: author.log, after: 0, bytesMax: 65_536)
+        #expect(all == author.run(0..<5))
+        let first = try await replica.runs(in: pair.id, log: author.log, after: 0, bytesMax: 1)
+        #expect(first == author.run(0..<3))
+        let middle = try await replica.runs(in: pair.id, log: author.log, after: 1, bytesMax: 1)
+        #expect(middle == author.run(1..<3))
+        let end = try await replica.runs(in: pair.id, log: author.log, after: 5, bytesMax: 65_536)
+        #expect(end == nil)
+    }
+
+    @Test(arguments: [600, 1000, 2500])
+    func `no run is longer than it should be`(bytesMax: Int) async throws {
+        let home = try Home()
+        let replica = try await replica(home)
+        let author = try log(count: 60)
+        for index in 0..<60 {
+            _ = try await replica.merge(
+                [(pair.id, author.run(index..<index + 1))], wallMilliseconds: now)
+        }
+        var served: [Run.Link] = []
+        while let run = try await replica.runs(
+            in: pair.id, log: author.log, after: UInt64(served.count), bytesMax: bytesMax)
+        {
+            #expect(encodedCount(run) <= bytesMax)
+            #expect(run.batches.count > 1)
+            served += run.batches
+        }
+        #expect(served == author.run.batches)
+    }
+
+    @Test func `a third replica accepts what a second passes on`() async throws {
+        let (second, third) = (try Home(), try Home())
+        let (giver, taker) = (try await replica(second), try await replica(third))
+        let author = try log(count: 7)
+        try await giver.merge([author])
+        let run = try await giver.runs(in: pair.id, log: author.log, after: 0, bytesMax: 65_536)
+        let outcome = try await taker.merge([(pair.id, try #require(run))], wallMilliseconds: now)
+        #expect(outcome.faults.isEmpty)
+        #expect(await giver.digest(of: pair.id) == taker.digest(of: pair.id))
+        #expect(try await Dump(giver) == Dump(taker))
+    }
+
+    @Test func `one's own batches travel each with its signature`() async throws {
+        let (home, other) = (try Home(), try Home())
+        let replica = try await replica(home)
+        for round in 0..<4 {
+            _ = try await replica.author(
+                [.own(collection: "test.note/1", fields: ["title": .text("\(round)")])],
+                in: pair.id, wallMilliseconds: now)
+        }
+        let log = LogName(device: me.device)
+        let run = try await replica.runs(in: pair.id, log: log, after: 1, bytesMax: 1)
+        #expect(run?.batches.count == 1)
+        let taker = try await other.replica(of: mate.key, knowing: [me, mate], in: [pair])
+        while let next = try await replica.runs(
+            in: pair.id, log: log, after: await taker.heads(in: pair.id).first?.high ?? 0,
+            bytesMax: 400)
+        {
+            #expect(try await taker.merge([(pair.id, next)], wallMilliseconds: now).faults.isEmpty)
+        }
+        #expect(try await Dump(replica) == Dump(taker))
+    }
+
+    @Test func `unknown collections and fields are kept, passed on and shown once declared`()
+        async throws
+    {
+        let old = RecordCollection(
+            "test.other/1", table: "other", spaces: [.own], fields: [.init(1, "a", .boolean)])
+        let home = try Home()
+        var author = Author(mate.key, in: pair)
+        let note = author.create(1)
+        try author.write(
+            [
+                note.operation, .set(note.entity, "title", .text("kept")),
+                .note(note.entity, .set(field: 4000, .text("a field of a later version"))),
+            ], at: now)
+        do {
+            let replica = try await home.replica(
+                of: me.key, knowing: [me, mate], in: [pair], collections: [old])
+            #expect(try await replica.merge([author]).faults.isEmpty)
+            #expect(try await replica.summary(pair)?.void == 0)
+            let run = try await replica.runs(
+                in: pair.id, log: author.log, after: 0, bytesMax: 4096)
+            #expect(run == author.run)
+        }
+        let newer = try home.replica(me.key, collections: [old, .note])
+        #expect(try await newer.note(note.entity)?["title"] == .text("kept"))
+        #expect(try await newer.summary(pair)?.void == 0)
+    }
+
+    @Test func `what a peer holds is readable, and never goes back`() async throws {
+        let home = try Home()
+        let replica = try await replica(home)
+        let author = try log(count: 3)
+        try await replica.merge([author])
+        let heads = author.batches.map {
+            LogHead(log: author.log, number: $0.header.number, hash: $0.hash)
+        }
+        let foreign = LogHead(log: author.log, number: 3, hash: heads[0].hash)
+        func acknowledged() async throws -> [Int64?] {
+            try await replica.read(
+                "SELECT number FROM waggle_acknowledged WHERE device = ? AND person = ?",
+                [.bytes(mate.device.bytes), .bytes(mate.person.bytes)], allowedTables: nil
+            ).map { $0.integer("number") }
+        }
+        try await replica.recordAcknowledgement(of: mate.device, in: pair.id, heads: [foreign])
+        #expect(try await acknowledged() == [])
+        try await replica.recordAcknowledgement(of: mate.device, in: pair.id, heads: [heads[1]])
+        #expect(try await acknowledged() == [2])
+        try await replica.recordAcknowledgement(of: mate.device, in: pair.id, heads: [heads[0]])
+        #expect(try await acknowledged() == [2])
+        try await replica.recordAcknowledgement(of: mate.device, in: pair.id, heads: heads)
+        #expect(try await acknowledged() == [3])
+    }
+}
