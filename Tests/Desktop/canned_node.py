@@ -130,6 +130,11 @@ class Node:
         elif path in ("drop/decline", "drop/cancel"):
             phase = "declined" if path.endswith("decline") else "cancelled"
             self.drop(phase=phase, secondsLeft=None)
+        elif path in ("visibility/everyone", "visibility/mates"):
+            level = path.split("/")[1]
+            self.state["visibility/show"] = {"level": level, **(
+                {"secondsLeft": 600} if level == "everyone" else {})}
+            self.emit("nearby")
         elif path == "inbox/handle":
             pass
         else:

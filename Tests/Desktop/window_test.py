@@ -30,7 +30,8 @@ class Stage:
         self.home = tempfile.mkdtemp(prefix="waggle-window-")
         self.socket = os.path.join(self.home, "api.sock")
         self.node = None
-        self.environment = dict(os.environ, PATH=path or "/usr/bin:/bin")
+        self.environment = dict(os.environ, PATH=path or "/usr/bin:/bin",
+                                G_DEBUG="fatal-criticals")
         if scene:
             self.start_node(scene)
         self.start_window()
@@ -285,6 +286,41 @@ def test_drop_cancelled_and_receive_only():
         stage.frame.press("Cancel")
         stage.posted("drop/cancel")
         stage.frame.says("Cancelled")
+    finally:
+        stage.close()
+
+
+def test_invitation_to_a_drop():
+    stage = Stage("mates")
+    try:
+        stage.frame.find("Ask Mina for a walk")
+        stage.set("drop", drop_show={"phase": "idle", "incoming": True, "peer": {
+            "device": "e3" * 32, "suffix": "p4t8"}})
+        stage.frame.find("Somebody (p4t8) wants to drop profiles", "alert")
+        expect_good_layout(stage)
+        stage.frame.press("Accept")
+        stage.frame.find("Somebody (p4t8) wants to drop profiles", "dialog")
+        stage.frame.says("Exactly this will be sent")
+        expect_good_layout(stage)
+        stage.shot("drop-invited")
+        stage.frame.press("Accept")
+        expect(stage.posted("drop/start") == {"to": "e3" * 32, "share": True},
+               "the drop was begun otherwise")
+    finally:
+        stage.close()
+
+
+def test_visibility():
+    stage = Stage("mates")
+    try:
+        stage.frame.says("Only mates see your name")
+        stage.frame.press("Show your name to everyone nearby for 10 minutes")
+        stage.posted("visibility/everyone")
+        stage.frame.says("Everyone nearby sees your name")
+        expect_good_layout(stage)
+        stage.frame.press("Stop showing your name to everyone")
+        stage.posted("visibility/mates")
+        stage.frame.says("Only mates see your name")
     finally:
         stage.close()
 

@@ -87,6 +87,10 @@ final class MainWindow {
         main.mates.onShow = { [weak self] in self?.main.map.canvas.select(id: $0.person) }
         main.map.canvas.onOpen = { [weak self] in self?.open($0) }
         main.map.placeBar.onSetPlace = { [weak self] in self?.setPlace($0) }
+        main.nearby.onVisibility = { [weak self] isForEveryone in
+            self?.perform(
+                isForEveryone ? "visibility/everyone" : "visibility/mates", [String: String]())
+        }
         main.requests.onAnswer = { [weak self] in self?.answer($0, $1) }
         requestBars.onAnswer = { [weak self] in self?.answer($0, $1) }
         window.onKey { [weak self] key in key == .escape && self?.escape() ?? false }

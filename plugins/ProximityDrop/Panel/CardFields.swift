@@ -65,6 +65,7 @@ enum CardValue: Equatable, Sendable, Decodable {
     func text(of name: String) -> String {
         switch self {
         case .truth(let truth): truth ? "yes" : "no"
+        case .number(1) where name == "age": "1 year"
         case .number(let number): name == "age" ? "\(number) years" : "\(number)"
         case .text(let text): text
         case .texts(let texts): texts.joined(separator: ", ")

@@ -24,6 +24,7 @@ public final class DropPanel {
     private var watched: String?
     private var ticker: Ticker?
     private var shownBarActions: [DropScreen.Action] = []
+    private var people: [DropCandidate] = []
 
     /// A panel that talks to `node`; it shows nothing before ``refresh()``.
     public init(node: any NodeConnection) {
@@ -70,19 +71,38 @@ public final class DropPanel {
 
     /// The session that is worth showing: one that runs, or one whose end was not seen yet.
     private var current: DropSession {
-        session.phase.isActive || (session.id ?? "") == watched ? session : .idle
+        session.phase.isActive || session.isInvitation || (session.id ?? "") == watched
+            ? session : .idle
     }
 
     private func refreshOffer() async {
         let preview = try? await node.get("drop/preview", as: DropPreview.self)
         let nearby = try? await node.get("nearby/list", as: DropCandidates.self)
-        dropSheet.offer(preview, to: nearby?.people.filter { !$0.mate } ?? [])
+        people = nearby?.people.filter { !$0.mate } ?? []
+        dropSheet.offer(preview)
+        offerTargets()
+    }
+
+    /// Anyone nearby before a drop; those who pressed at the same time while it looks for the other.
+    private func offerTargets() {
+        guard let candidates = session.candidates, !candidates.isEmpty else {
+            dropSheet.offer(to: people, orAnyone: true)
+            return
+        }
+        let pressed = candidates.map { candidate in
+            people.first { $0.device == candidate.device }
+                ?? DropCandidate(
+                    device: candidate.device, suffix: candidate.suffix, mate: false,
+                    dropOpen: false)
+        }
+        dropSheet.offer(to: pressed, orAnyone: false)
     }
 
     private func show() {
         let left = session.secondsLeft.map {
             Countdown(secondsLeft: $0, takenAt: takenAt).left(at: MainLoop.now)
         }
+        offerTargets()
         let current = current
         let screen = DropScreen(current, secondsLeft: left)
         dropSheet.show(screen, of: current)
@@ -95,13 +115,10 @@ public final class DropPanel {
     }
 
     private func showBar(_ screen: DropScreen, of session: DropSession) {
-        bar.isVisible = !isOpen && session.phase != .idle
+        bar.isVisible = !isOpen && (session.phase != .idle || session.isInvitation)
         guard bar.isVisible else { return }
         let code = session.spelledCheckCode.map { " Both screens show \($0)." } ?? ""
-        bar.say(
-            session.incoming == true && session.phase.isActive
-                ? "A profile drop: \(screen.title)" : screen.title,
-            detail: screen.sentence + code)
+        bar.say(screen.title, detail: screen.sentence + code)
         let canDecline = screen.actions.contains(.decline)
         let actions = screen.actions.filter { $0 != .again && !($0 == .cancel && canDecline) }
         guard actions != shownBarActions else { return }
@@ -110,14 +127,20 @@ public final class DropPanel {
     }
 
     private func makeBarButton(_ action: DropScreen.Action) -> Button {
-        let button = Button(action.rawValue) { [weak self] in self?.perform(action) }
+        let button = Button(action.rawValue) { [weak self] in self?.performInBar(action) }
         return action == .accept ? button.suggested() : button
+    }
+
+    /// An invitation is accepted in the sheet, because that shows first what will be sent.
+    private func performInBar(_ action: DropScreen.Action) {
+        let needsSheet = session.isInvitation && action == .accept || action == .choose
+        if needsSheet { open() } else { perform(action) }
     }
 
     private func perform(_ action: DropScreen.Action) {
         switch action {
-        case .start:
-            post("drop/start", DropStart(to: dropSheet.targetDevice, share: dropSheet.share))
+        case .start, .choose: start(with: dropSheet.targetDevice)
+        case .accept where session.isInvitation: start(with: session.peer?.device)
         case .accept: post("drop/accept", [String: String]())
         case .decline: post("drop/decline", [String: String]())
         case .cancel:
@@ -127,6 +150,10 @@ public final class DropPanel {
             show()
         case .close: close()
         }
+    }
+
+    private func start(with device: String?) {
+        post("drop/start", DropStart(to: device, share: dropSheet.share))
     }
 
     private func close() {

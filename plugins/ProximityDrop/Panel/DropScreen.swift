@@ -3,6 +3,7 @@ struct DropScreen: Equatable, Sendable {
     /// Something the user can do.
     enum Action: String, Equatable, Sendable {
         case start = "Drop"
+        case choose = "Choose"
         case accept = "Accept"
         case decline = "Decline"
         case cancel = "Cancel"
@@ -17,7 +18,10 @@ struct DropScreen: Equatable, Sendable {
 
     var title: String
     var sentence: String
+    /// Whether the user says what is sent, and sees it.
     var showsChoice = false
+    /// Whether the user says with whom.
+    var showsTarget = false
     var showsCode = false
     var showsCard = false
     /// How much of the phase has passed, from 0 to 1; nil where nothing runs.
@@ -30,9 +34,9 @@ struct DropScreen: Equatable, Sendable {
         let name = session.peer?.name ?? "the other"
         switch session.phase {
         case .idle:
-            self = .choosing
+            self = session.isInvitation ? .invited(by: name) : .choosing
         case .finding:
-            self = .finding(secondsLeft)
+            self = .finding(secondsLeft, mustChoose: session.candidates?.isEmpty == false)
         case .exchanging:
             self = .exchanging(session, secondsLeft)
         case .deciding:
@@ -55,13 +59,25 @@ struct DropScreen: Equatable, Sendable {
                 + "hands. You become mates only if both of you accept.",
             [.cancel, .start])
         screen.showsChoice = true
+        screen.showsTarget = true
         return screen
     }
 
-    private static func finding(_ left: Int?) -> DropScreen {
+    private static func invited(by name: String) -> DropScreen {
+        var screen = DropScreen(
+            "\(name) wants to drop profiles",
+            "You become mates only if both of you accept each other's profile.",
+            [.decline, .accept])
+        screen.showsChoice = true
+        return screen
+    }
+
+    private static func finding(_ left: Int?, mustChoose: Bool) -> DropScreen {
         var screen = DropScreen(
             "Looking for the other…",
-            "Ask them to press Drop now. " + seconds(left), [.cancel])
+            (mustChoose ? "Several people pressed Drop. Who is it? " : "Ask them to press Drop now. ")
+                + seconds(left), mustChoose ? [.cancel, .choose] : [.cancel])
+        screen.showsTarget = mustChoose
         screen.progress = progress(left, of: findingSeconds)
         return screen
     }

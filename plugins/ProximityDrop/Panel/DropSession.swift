@@ -31,10 +31,15 @@ struct DropSession: Decodable, Equatable, Sendable {
     var myAnswer: String?
     /// Why it failed, as a sentence.
     var reason: String?
-    /// Whether the other side began it.
+    /// Whether somebody has begun a drop with this device and waits for its press.
     var incoming: Bool?
+    /// Those who pressed Drop at the same time, where they are several and one has to be chosen.
+    var candidates: [Peer]?
 
     static let idle = DropSession(phase: .idle)
+
+    /// Whether somebody waits for this side to begin.
+    var isInvitation: Bool { phase == .idle && incoming == true && peer != nil }
 
     /// The check code in two groups, as it is read aloud.
     var spelledCheckCode: String? {

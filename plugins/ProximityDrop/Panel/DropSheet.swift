@@ -18,9 +18,11 @@ final class DropSheet: Sheet {
     private let progress = ProgressBar().named("Time that has passed")
     private let actions = Box(.across, spacing: 8).aligned(.end)
     private let choice: Box
+    private let targetRow = Box(.across, spacing: 8)
     private let codeBox: Box
     private var shownActions: [DropScreen.Action] = []
-    private var candidates: [DropCandidate] = []
+    /// The devices behind the entries of ``target``; nil is whoever presses Drop too.
+    private var targets: [(device: String?, label: String)] = []
     private var shownPreview: DropPreview?
 
     private static let anyone = "Whoever presses Drop too"
@@ -29,11 +31,9 @@ final class DropSheet: Sheet {
         choice = Box(.down, spacing: 12, [mode, preview])
         codeBox = Box(.down, spacing: 4, [code, codeSentence]).styled("code-box")
         super.init(title: "Profile drop", width: 420)
-        let targetRow = Box(.across, spacing: 8)
         targetRow.append(Label("Drop with").labels(target).onOneLine())
         targetRow.append(target.expanding(across: true))
-        choice.append(targetRow)
-        for view in [sentence, choice, codeBox, card, progress, faultView, actions] {
+        for view in [sentence, choice, targetRow, codeBox, card, progress, faultView, actions] {
             append(view)
         }
         mode.onChange { [weak self] in self?.showPreview() }
@@ -44,19 +44,25 @@ final class DropSheet: Sheet {
 
     /// The device that was picked, or nil for whoever presses Drop too.
     var targetDevice: String? {
-        let index = target.selection - 1
-        return candidates.indices.contains(index) ? candidates[index].device : nil
+        targets.indices.contains(target.selection) ? targets[target.selection].device : nil
     }
 
-    /// Shows what would be sent, and to whom it could be.
-    func offer(_ preview: DropPreview?, to people: [DropCandidate]) {
+    /// Shows what would be sent.
+    func offer(_ preview: DropPreview?) {
         shownPreview = preview
         showPreview()
-        guard people != candidates else { return }
+    }
+
+    /// Shows with whom it could be: these people, or whoever presses Drop too where `orAnyone`.
+    func offer(to people: [DropCandidate], orAnyone: Bool) {
+        let wanted =
+            (orAnyone ? [(device: String?.none, label: Self.anyone)] : [])
+            + people.map { (device: $0.device, label: $0.label) }
+        guard !wanted.elementsEqual(targets, by: ==) else { return }
         let picked = targetDevice
-        candidates = people
-        target.replaceEntries(with: [Self.anyone] + people.map(\.label))
-        target.selection = (people.firstIndex { $0.device == picked } ?? -1) + 1
+        targets = wanted
+        target.replaceEntries(with: wanted.map(\.label))
+        target.selection = wanted.firstIndex { $0.device == picked } ?? 0
     }
 
     /// Shows a session as this screen.
@@ -65,6 +71,7 @@ final class DropSheet: Sheet {
         sentence.text = screen.sentence
         sentence.isVisible = !screen.sentence.isEmpty
         choice.isVisible = screen.showsChoice
+        targetRow.isVisible = screen.showsTarget
         codeBox.isVisible = screen.showsCode
         code.text = session.spelledCheckCode ?? ""
         card.isVisible = screen.showsCard
@@ -101,7 +108,7 @@ final class DropSheet: Sheet {
     private func makeButton(_ action: DropScreen.Action) -> Button {
         let button = Button(action.rawValue) { [weak self] in self?.onAction(action) }
         switch action {
-        case .start, .accept, .close, .again: return action == shownActions.last
+        case .start, .choose, .accept, .close, .again: return action == shownActions.last
             ? button.suggested() : button
         case .decline, .cancel: return button
         }

@@ -19,6 +19,17 @@ struct NearbyPerson: Decodable, Equatable, Sendable {
     }
 }
 
+/// What "visibility show" answers: who sees my names.
+struct Visibility: Decodable, Equatable, Sendable {
+    /// "mates" or "everyone".
+    var level: String
+    /// Seconds until it is mates only again, as counted when the node answered.
+    var secondsLeft: Int?
+
+    /// Whether strangers nearby see my names now.
+    var isForEveryone: Bool { level == "everyone" }
+}
+
 /// Why nobody is seen, and what to do about it.
 struct EmptyReason: Decodable, Equatable, Sendable {
     var cause: String

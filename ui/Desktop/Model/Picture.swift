@@ -6,12 +6,15 @@ struct Picture: Equatable, Sendable {
     var me: Me?
     var status: NodeStatus?
     var nearby: Nearby?
+    var visibility: Visibility?
     var mates = MateList(mates: [])
     var walks = WalkList(requests: [])
     var inbox = Inbox(items: [])
     var place = MyPlace()
     /// When the seconds of the walk requests were counted, on the window's clock.
     var walksTakenAt: Duration = .zero
+    /// When those of the visibility were.
+    var visibilityTakenAt: Duration = .zero
     /// The node's time in milliseconds since 1970 minus the window's clock, as seen at connecting.
     var clockOffsetMs: Int64 = 0
 
@@ -23,7 +26,7 @@ struct Picture: Equatable, Sendable {
 
 /// A part of the picture that one query answers.
 enum Noun: CaseIterable, Sendable {
-    case status, me, place, mates, nearby, walks, inbox
+    case status, me, place, mates, nearby, visibility, walks, inbox
 
     /// What has to be asked again when something under `topic` changed: all of it when a stream
     /// begins, and when events were lost.
@@ -31,7 +34,7 @@ enum Noun: CaseIterable, Sendable {
         switch topic {
         case "open", "lost": allCases
         case "me": [.me]
-        case "nearby": [.nearby]
+        case "nearby": [.nearby, .visibility]
         case "mates": [.mates]
         case "walk": [.walks, .inbox]
         case "inbox": [.inbox]

@@ -158,6 +158,7 @@ final class NodeFeed {
         case .place: picture.place = try await connection.get("location/show", as: MyPlace.self)
         case .mates: picture.mates = try await connection.get("mates/list", as: MateList.self)
         case .nearby: picture.nearby = try await connection.get("nearby/list", as: Nearby.self)
+        case .visibility: try await askVisibility()
         case .walks: try await askWalks()
         case .inbox: picture.inbox = try await connection.get("inbox/list", as: Inbox.self)
         }
@@ -172,6 +173,11 @@ final class NodeFeed {
     private func askWalks() async throws {
         picture.walks = try await connection.get("walk/list", as: WalkList.self)
         picture.walksTakenAt = clock.now()
+    }
+
+    private func askVisibility() async throws {
+        picture.visibility = try await connection.get("visibility/show", as: Visibility.self)
+        picture.visibilityTakenAt = clock.now()
     }
 
     private func enter(_ next: Stage) {

@@ -13,7 +13,8 @@ struct WalkForm: Equatable, Sendable {
         let count = message.trimmed.count
         if count == 0 { return "Write a line, such as “A walk before dinner?”" }
         if count > Self.messageCharactersMax {
-            return "\(count - Self.messageCharactersMax) characters too many."
+            let excess = count - Self.messageCharactersMax
+            return excess == 1 ? "One character too many." : "\(excess) characters too many."
         }
         return message.contains(where: \.isNewline) ? "One line only, please." : nil
     }

@@ -8,7 +8,7 @@ final class MainView: Box {
     let mates: MateListView
     let requests = RequestListView()
 
-    private let nearby = NearbyCard()
+    let nearby = NearbyCard()
     private let pages = Stack()
 
     /// A page with the drop's own button at the end.
@@ -44,6 +44,7 @@ final class MainView: Box {
     func show(_ picture: Picture, now: Duration) {
         let nowMs = picture.nodeTimeMs(at: now)
         nearby.show(picture.nearby)
+        nearby.show(picture.visibility, takenAt: picture.visibilityTakenAt, now: now)
         mates.show(picture, nowMs: nowMs)
         requests.show(picture, now: now)
         map.canvas.show(MapMarker.all(in: picture, nowMs: nowMs))

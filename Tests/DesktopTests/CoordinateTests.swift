@@ -1,0 +1,70 @@
+import Testing
+
+@testable import Desktop
+
+struct CoordinateTests {
+    @Test(arguments: [(90.0, 180.0), (-90, -180), (0, 0)])
+    func `a place on Earth is accepted up to its ends`(latitude: Double, longitude: Double) {
+        #expect(Coordinate(latitude: latitude, longitude: longitude) != nil)
+    }
+
+    @Test(arguments: [
+        (90.0001, 0.0), (-90.0001, 0), (0, 180.0001), (0, -180.0001), (.nan, 0), (0, .nan),
+        (.infinity, 0),
+    ])
+    func `a number that is no place is refused`(latitude: Double, longitude: Double) {
+        #expect(Coordinate(latitude: latitude, longitude: longitude) == nil)
+    }
+
+    @Test func `the pole is moved to the end of the square map`() {
+        #expect(
+            Coordinate(latitude: 90, longitude: 0)?.latitude == Coordinate.latitudeMax)
+    }
+
+    @Test func `the end of the map in latitude is as far from the equator as in longitude`() throws {
+        let corner = try #require(Coordinate(latitude: 90, longitude: 180))
+        let point = MapPoint(corner)
+        #expect(abs(point.x - 20_037_508.342789) < 0.001)
+        #expect(abs(point.y - 20_037_508.342789) < 0.001)
+    }
+
+    @Test(arguments: [(37.5665, 126.978), (-33.8688, 151.2093), (0, 0), (71.17, -156.79)])
+    func `projecting and back gives the same place`(latitude: Double, longitude: Double) throws {
+        let place = try #require(Coordinate(latitude: latitude, longitude: longitude))
+        let back = MapPoint(place).coordinate
+        #expect(abs(back.latitude - latitude) < 1e-9)
+        #expect(abs(back.longitude - longitude) < 1e-9)
+    }
+
+    @Test func `a point beyond the map comes back at its edge`() {
+        #expect(MapPoint(x: 1e9, y: -1e9).coordinate.longitude == 180)
+    }
+
+    @Test(arguments: [
+        (37.566_770, 126.978, 30.02), (37.566_769_7, 126.978, 29.99),
+        (37.5665, 126.978_3, 26.44), (37.5665, 126.978_4, 35.26),
+    ])
+    func `distances are those of the sphere`(
+        latitude: Double, longitude: Double, metres: Double
+    ) throws {
+        let start = try #require(Coordinate(latitude: 37.5665, longitude: 126.978))
+        let end = try #require(Coordinate(latitude: latitude, longitude: longitude))
+        #expect(abs(start.distance(to: end) - metres) < 0.01)
+    }
+
+    @Test(arguments: ["37.5665, 126.978", "37.5665 126.978", " 37.5665,126.978 "])
+    func `a typed point is read with a comma or a space`(text: String) {
+        #expect(Coordinate(text: text) == Coordinate(latitude: 37.5665, longitude: 126.978))
+    }
+
+    @Test(arguments: ["", "37.5", "here", "37,5,6", "91, 0", "nan, nan"])
+    func `a text that is no point is not read`(text: String) {
+        #expect(Coordinate(text: text) == nil)
+    }
+
+    @Test func `a typed point can be read back`() throws {
+        let place = try #require(Coordinate(latitude: -33.8688, longitude: -70.5))
+        #expect(Coordinate(text: place.typed) == place)
+        #expect(place.text == "33.86880° S, 70.50000° W")
+    }
+}

@@ -1,0 +1,80 @@
+import GtkKit
+import Testing
+
+@testable import Desktop
+
+struct ViewportTests {
+    private let view = Viewport(
+        centre: MapPoint(x: 1000, y: 2000), metresPerPixel: 2,
+        size: Size(width: 400, height: 200))
+
+    @Test func `the centre is drawn in the middle, and north is up`() {
+        #expect(view.pixel(of: view.centre) == Point(x: 200, y: 100))
+        #expect(view.pixel(of: MapPoint(x: 1000, y: 2020)) == Point(x: 200, y: 90))
+    }
+
+    @Test func `a pixel and its point belong together`() {
+        let pixel = Point(x: 17, y: 183)
+        #expect(view.pixel(of: view.mapPoint(at: pixel)) == pixel)
+    }
+
+    @Test func `panning to the right moves the ground to the right`() {
+        var moved = view
+        let ground = view.mapPoint(at: Point(x: 50, y: 50))
+        moved.pan(byX: 30, y: -10)
+        #expect(moved.pixel(of: ground) == Point(x: 80, y: 40))
+    }
+
+    @Test func `what is under the pointer stays there while zooming`() {
+        var zoomed = view
+        let pointer = Point(x: 320, y: 40)
+        let ground = view.mapPoint(at: pointer)
+        zoomed.zoom(steps: 3, around: pointer)
+        let after = zoomed.pixel(of: ground)
+        #expect(zoomed.metresPerPixel < view.metresPerPixel)
+        #expect(abs(after.x - pointer.x) < 1e-6 && abs(after.y - pointer.y) < 1e-6)
+    }
+
+    @Test func `zooming in and out again gives the same scale`() {
+        var zoomed = view
+        zoomed.zoom(steps: 4, around: view.middle)
+        zoomed.zoom(steps: -4, around: view.middle)
+        #expect(abs(zoomed.metresPerPixel - view.metresPerPixel) < 1e-9)
+    }
+
+    @Test(arguments: [(1e6, Viewport.scales.lowerBound), (-1e6, Viewport.scales.upperBound)])
+    func `zooming ends at the limits`(steps: Double, scale: Double) {
+        var zoomed = view
+        zoomed.zoom(steps: steps, around: view.middle)
+        #expect(zoomed.metresPerPixel == scale)
+    }
+
+    @Test func `panning ends at the edge of the map`() {
+        var moved = view
+        moved.pan(byX: -1e12, y: 0)
+        #expect(moved.centre.x == MapPoint.extent)
+    }
+
+    @Test func `fitting shows every point with room around it`() {
+        var fitted = view
+        let points = [MapPoint(x: -5000, y: 0), MapPoint(x: 9000, y: 4000), MapPoint(x: 0, y: -800)]
+        fitted.fit(points, marginPixels: 20)
+        for pixel in points.map(fitted.pixel) {
+            #expect((20...380).contains(pixel.x.rounded()))
+            #expect((20...180).contains(pixel.y.rounded()))
+        }
+    }
+
+    @Test func `fitting one point keeps its surroundings`() {
+        var fitted = view
+        fitted.fit([MapPoint(x: 7, y: 7)])
+        #expect(fitted.centre == MapPoint(x: 7, y: 7))
+        #expect(fitted.metresPerPixel == Viewport.closestFit)
+    }
+
+    @Test func `fitting nothing leaves the view`() {
+        var fitted = view
+        fitted.fit([])
+        #expect(fitted == view)
+    }
+}
