@@ -83,11 +83,11 @@ struct EditPlan {
             guard case .bytes(let bytes) = value, names[key]?[name] == nil else { continue }
             names[key, default: [:]][name] = PersonID(bytes: bytes)
         }
-        let numbers = fields.keys.map { (name: $0, number: table.collection.field(named: $0)?.number) }
-        for (name, _) in numbers.sorted(by: { ($0.number ?? 0, $0.name) < ($1.number ?? 0, $1.name) })
-        {
-            guard let value = fields[name] else { continue }
-            try write(.set(field: 0, value), name, of: entity, table)
+        let numbered = fields.map { name, value in
+            (number: table.collection.field(named: name)?.number ?? 0, name: name, value: value)
+        }
+        for field in numbered.sorted(by: { ($0.number, $0.name) < ($1.number, $1.name) }) {
+            try write(.set(field: 0, field.value), field.name, of: entity, table)
         }
     }
 

@@ -11,8 +11,11 @@ public struct MergeOutcome: Sendable {
 
     /// Consecutive batches of one log that were not here before.
     public struct StoredRange: Hashable, Sendable {
+        /// The space of the log.
         public let space: SpaceID
+        /// The log that grew.
         public let log: LogName
+        /// The first to the last of the batches.
         public let numbers: ClosedRange<UInt64>
     }
 }

@@ -23,12 +23,13 @@ struct ReadPermission {
         for table in try ReadPermission.tables(in: database) {
             guard region.touches(table) else { continue }
             let columns = try database.columns(in: table).map(\.name)
-            let isOpen = opened.touches(table)
+            let isOpen =
+                opened.touches(table)
                 && columns.allSatisfy {
                     !region.touches($0, of: table) || opened.touches($0, of: table)
                 }
             guard isOpen else {
-                throw ReplicaFault.notPermitted("the read touches \(table), which is not open to it")
+                throw ReplicaFault.notPermitted("the read touches \(table), which is closed to it")
             }
         }
     }

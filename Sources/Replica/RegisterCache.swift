@@ -84,7 +84,8 @@ struct RegisterCache {
     mutating func flush() throws {
         let statement = try database.cachedStatement(
             sql: """
-                INSERT OR REPLACE INTO register (space, entity, field, slot, stamp, batch, op, value)
+                INSERT OR REPLACE INTO register
+                    (space, entity, field, slot, stamp, batch, op, value)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         for key in changed.sorted(by: RegisterCache.precedes) {

@@ -32,6 +32,7 @@ public enum ReplicaFault: Error, Hashable, Sendable {
 }
 
 extension ReplicaFault: CustomStringConvertible {
+    /// One sentence that says what is wrong and what to do.
     public var description: String {
         switch self {
         case .corrupted(let path, let detail):
@@ -68,7 +69,8 @@ extension ReplicaFault {
         }
     }
 
-    /// Runs work on the database and translates what it throws.
+    /// Runs work on the database and translates what it throws. Records that were checked when
+    /// they were stored and do not decode now have been damaged since.
     static func translating<Result>(
         path: String, _ work: () throws -> Result
     ) throws -> Result {
@@ -76,7 +78,7 @@ extension ReplicaFault {
             return try work()
         } catch let error as DatabaseError {
             throw ReplicaFault(error, path: path)
-        } catch let fault as RecordFault {
+        } catch let fault as RecordFault where fault != .clockExhausted {
             throw ReplicaFault.corrupted(path: path, detail: String(describing: fault))
         }
     }

@@ -54,8 +54,9 @@ struct ReplicaFile {
     /// Only the owner may read; SQLite gives its own files beside it the same permissions.
     private func createPrivately() throws {
         guard !FileManager.default.fileExists(atPath: path) else { return }
-        guard FileManager.default.createFile(
-            atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+        guard
+            FileManager.default.createFile(
+                atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
         else {
             throw ReplicaFault.notWritable(
                 path: path, detail: "its directory is missing or may not be written")

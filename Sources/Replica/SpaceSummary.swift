@@ -2,7 +2,9 @@ public import Records
 
 /// What a replica holds of one space, in counts.
 public struct SpaceSummary: Hashable, Sendable {
+    /// The space.
     public let id: SpaceID
+    /// What the space is.
     public let descriptor: SpaceDescriptor
     /// Equal on two replicas exactly when they hold the same batches.
     public let digest: Bytes16

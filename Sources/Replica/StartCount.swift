@@ -57,8 +57,10 @@ struct StartCounter {
     private func write(_ text: String) throws {
         do {
             let isThere = FileManager.default.fileExists(atPath: file)
-            guard isThere || FileManager.default.createFile(
-                atPath: file, contents: nil, attributes: [.posixPermissions: 0o600])
+            guard
+                isThere
+                    || FileManager.default.createFile(
+                        atPath: file, contents: nil, attributes: [.posixPermissions: 0o600])
             else { throw CocoaError(.fileWriteUnknown) }
             guard let handle = FileHandle(forUpdatingAtPath: file) else {
                 throw CocoaError(.fileWriteNoPermission)

@@ -22,7 +22,10 @@ struct DeclarationTests {
         [collection(fields: .init(0, "x", .boolean))],
         [collection(fields: .init(Limits.fieldNumberMax + 1, "x", .boolean))],
         [collection(fields: .init(1, "x", .text(bytesMax: Limits.valueBytesMax + 1)))],
-        [collection(fields: .init(1, "x", .texts(countMax: Limits.listElementsMax + 1, bytesMax: 1)))],
+        [
+            collection(
+                fields: .init(1, "x", .texts(countMax: Limits.listElementsMax + 1, bytesMax: 1)))
+        ],
         [collection(fields: .init(1, "x", .boolean, merge: .counter))],
         [collection(fields: .init(1, "x", .boolean, writer: .named(inField: "y")))],
         [

@@ -34,7 +34,8 @@ struct ReadTests {
         "WITH n AS (SELECT title FROM note) SELECT * FROM n",
         "SELECT n.title FROM note n JOIN waggle_batch b ON b.batch = n.log << 40 | n.number",
         "SELECT arrived, stamp, hash, log, number, space FROM waggle_batch",
-        "SELECT log FROM waggle_log", "SELECT count(*) FROM waggle_batch", "SELECT number FROM waggle_batch",
+        "SELECT log FROM waggle_log", "SELECT count(*) FROM waggle_batch",
+        "SELECT number FROM waggle_batch",
         "SELECT b.number FROM waggle_batch b JOIN note n ON n.number = b.number",
     ])
     func `a read of its own tables and the core's views is let through`(sql: String) async throws {
