@@ -120,6 +120,7 @@ extension ControlClient {
 }
 
 extension ControlClient: NodeConnection {
+    /// Asks a query, as ``NodeConnection`` has it.
     public func get<Answer: Decodable & Sendable>(
         _ path: String, query: [String: String], as type: Answer.Type
     ) async throws -> Answer {
@@ -130,6 +131,7 @@ extension ControlClient: NodeConnection {
         return try JSONDecoder().decode(type, from: answer)
     }
 
+    /// Performs an action, as ``NodeConnection`` has it.
     public func post(_ path: String, _ body: some Encodable & Sendable) async throws {
         let bytes = try JSONEncoder().encode(body)
         _ = try await refusing { () throws(CommandFault) in
@@ -137,6 +139,7 @@ extension ControlClient: NodeConnection {
         }
     }
 
+    /// What changes from now on, whatever the topic.
     public func events() -> AsyncThrowingStream<NodeEvent, any Error> { events(topics: []) }
 
     /// What changes from now on; empty topics mean all. It begins with ``NodeEvent/opened``.

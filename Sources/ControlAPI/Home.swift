@@ -59,7 +59,8 @@ public struct Home: Hashable, Sendable {
     public var hasIdentity: Bool { unsafe access(personRecordFile, F_OK) == 0 }
 
     /// The path of the local API's socket.
-    /// - Throws: ``HomeFault/noRuntimeDirectory``, then ``HomeFault/socketPathTooLong(path:bytes:limit:)``.
+    /// - Throws: ``HomeFault/noRuntimeDirectory``, then
+    ///   ``HomeFault/socketPathTooLong(path:bytes:limit:)``.
     public func socketPath() throws(HomeFault) -> String {
         guard let socketDirectory else { throw .noRuntimeDirectory }
         let path = socketDirectory + "/api.sock"

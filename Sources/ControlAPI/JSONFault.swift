@@ -8,5 +8,7 @@ public struct JSONFault: Error, Hashable, Sendable {
     public let problem: String
 
     /// The sentence for a person.
-    public var sentence: String { "the JSON is wrong at line \(line), column \(column): \(problem)" }
+    public var sentence: String {
+        "the JSON is wrong at line \(line), column \(column): \(problem)"
+    }
 }

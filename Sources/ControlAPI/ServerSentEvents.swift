@@ -46,7 +46,8 @@ public struct ServerSentEventParser: Sendable {
     private mutating func endLine() -> NodeEvent? {
         defer { line.removeAll(keepingCapacity: true) }
         guard !line.isEmpty else { return endEvent() }
-        let parts = line.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = line.split(
+            separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
         var value = parts.count == 2 ? parts[1] : []
         if value.first == UInt8(ascii: " ") { value.removeFirst() }
         switch String(decoding: parts[0], as: UTF8.self) {

@@ -110,7 +110,10 @@ struct CommandLineParserTests {
     }
 
     @Test(arguments: [
-        ("stauts", "there is no command 'stauts'; did you mean 'status'? 'waggle help' lists them all"),
+        (
+            "stauts",
+            "there is no command 'stauts'; did you mean 'status'? 'waggle help' lists them all"
+        ),
         ("zzz", "there is no command 'zzz'; 'waggle help' lists them all"),
         ("walk aks", "'waggle walk' knows no 'aks'; did you mean 'ask'? it knows ask, list"),
         ("peer", "'waggle peer' needs a verb: add, remove"),
@@ -128,13 +131,20 @@ struct CommandLineParserTests {
             "status -x",
             "'waggle status show' knows no -x; 'waggle help status show' lists its options"
         ),
-        ("--jsno status", "there is no option '--jsno' before a command; did you mean '--json'? 'waggle help' lists them all"),
+        (
+            "--jsno status",
+            "there is no option '--jsno' before a command; did you mean '--json'? "
+                + "'waggle help' lists them all"
+        ),
         ("walk ask bob --latitude", "--latitude needs a value: Degrees north."),
         (
             "walk ask bob --latitude north",
             "'latitude' must be a number, as in 37.5665, not 'north'"
         ),
-        ("walk ask bob --latitude 1 --at-ms 1.5", "'atMs' must be a whole number, as in 42, not '1.5'"),
+        (
+            "walk ask bob --latitude 1 --at-ms 1.5",
+            "'atMs' must be a whole number, as in 42, not '1.5'"
+        ),
         ("walk ask bob --latitude 1 --size tall", "'size' must be one of small, big, not 'tall'"),
         ("walk ask bob --latitude 1 --share=maybe", "'share' must be true or false, not 'maybe'"),
         ("walk ask bob --latitude 1 --no-share=yes", "--no-share takes no value"),
@@ -145,7 +155,10 @@ struct CommandLineParserTests {
         ("status --home=", "--home needs a value: a directory"),
         ("status --timeout", "--timeout needs a value: a number of seconds"),
         ("status --timeout 0", "--timeout must be a number of seconds from 0 to 86400, not '0'"),
-        ("status --timeout nan", "--timeout must be a number of seconds from 0 to 86400, not 'nan'"),
+        (
+            "status --timeout nan",
+            "--timeout must be a number of seconds from 0 to 86400, not 'nan'"
+        ),
         ("completion", "'waggle completion' needs SHELL: The shell."),
         ("completion csh", "'shell' must be one of bash, zsh, fish, not 'csh'"),
     ])

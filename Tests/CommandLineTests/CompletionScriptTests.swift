@@ -30,7 +30,8 @@ struct CompletionScriptTests {
                         'peer add') words="$words" ;;
                         'peer remove') words="$words" ;;
                         'peer '*) words="add remove $words" ;;
-                        'walk ask') words="--latitude --message --at-ms --share --no-share --size --keywords $words" ;;
+                        'walk ask') words="--latitude --message --at-ms --share --no-share --size \
+                --keywords $words" ;;
                         'walk list') words="$words" ;;
                         'walk '*) words="ask list $words" ;;
                     esac
@@ -43,13 +44,18 @@ struct CompletionScriptTests {
 
     @Test func `fish gets a line for every word`() {
         let lines = script.text(for: .fish).split(separator: "\n").map(String.init)
-        #expect(lines.contains("complete -c waggle -n '__fish_use_subcommand' -a peer -d 'add, remove'"))
+        #expect(
+            lines.contains(
+                "complete -c waggle -n '__fish_use_subcommand' -a peer -d 'add, remove'"))
         #expect(
             lines.contains(
                 "complete -c waggle -n '__fish_seen_subcommand_from walk; "
                     + "and __fish_seen_subcommand_from ask' -l size -x -a 'small big' "
                     + "-d 'The dog\\'s size.'"))
-        #expect(lines.contains("complete -c waggle -l home -r -d 'Keep everything of the node in this directory.'"))
+        #expect(
+            lines.contains(
+                "complete -c waggle -l home -r "
+                    + "-d 'Keep everything of the node in this directory.'"))
     }
 
     @Test func `zsh gets the words of bash`() {
@@ -69,14 +75,13 @@ struct CompletionScriptTests {
     }
 
     private func complete(_ script: String, _ words: [String]) throws -> [String] {
+        let run = #"""
+            COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _waggle
+            printf '%s\n' "${COMPREPLY[@]}"
+            """#
         let bash = Process()
         bash.executableURL = URL(fileURLWithPath: "/bin/bash")
-        bash.arguments = [
-            "-c",
-            script + """
-                COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _waggle; printf '%s\\n' "${COMPREPLY[@]}"
-                """, "bash",
-        ] + words
+        bash.arguments = ["-c", script + run, "bash"] + words
         let output = Pipe()
         bash.standardOutput = output
         try bash.run()

@@ -27,7 +27,7 @@ struct HelpTextTests {
                 Every command takes:
                   --json           Write the result, or the error, as JSON.
                   --home VALUE     Keep everything of the node in this directory.
-                  --timeout VALUE  How many seconds the node's answer may take; 30 by default.
+                  --timeout VALUE  Seconds to wait for the node's answer; 30 by default.
                   --help           Show help.
                   --version        Show the version.
 

@@ -75,7 +75,8 @@ struct ResultRendererTests {
     }
 
     @Test func `an event is one line`() {
-        #expect(renderer.line(topic: "walk", payload: ["id": "w", "atMs": 0]) == "walk  id w, at 0 ms")
+        let line = renderer.line(topic: "walk", payload: ["id": "w", "atMs": 0])
+        #expect(line == "walk  id w, at 0 ms")
         #expect(renderer.line(topic: "me", payload: [:]) == "me")
     }
 

@@ -32,8 +32,9 @@ struct JSONTextTests {
     @Test func `a fault names the line and the column`() {
         #expect(fault("{\n  \"a\": tru\n}").map { [$0.line, $0.column] } == [2, 8])
         #expect(fault("[1 2]").map { [$0.line, $0.column] } == [1, 4])
-        #expect(fault("")?.sentence == "the JSON is wrong at line 1, column 1: "
-            + "a value was expected, and here is the end")
+        #expect(
+            fault("")?.sentence == "the JSON is wrong at line 1, column 1: "
+                + "a value was expected, and here is the end")
     }
 
     @Test(arguments: [

@@ -4,8 +4,8 @@ import Testing
 @testable import ControlAPI
 
 struct OpenAPIDocumentTests {
-    private let document = OpenAPIDocument([SampleCommands.ask, SampleCommands.list], version: "1.2.3")
-        .json
+    private let document =
+        OpenAPIDocument([SampleCommands.ask, SampleCommands.list], version: "1.2.3").json
 
     @Test func `it names its version and its licence`() {
         #expect(document["openapi"]?.string == "3.1.0")

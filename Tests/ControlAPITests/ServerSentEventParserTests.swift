@@ -18,7 +18,7 @@ struct ServerSentEventParserTests {
         data:  1}\r
         \r
         data
-        
+
         event: nothing
 
         data:x

@@ -76,7 +76,10 @@ struct LocalAPIEventTests {
         let stream = EventStream(events: await service.events(), topics: [], clock: clock)
         try await withThrowingTaskGroup { tasks in
             tasks.addTask {
-                try await stream.write { written.yield($0) } cut: {}
+                try await stream.write {
+                    written.yield($0)
+                } cut: {
+                }
             }
             var read = texts.makeAsyncIterator()
             #expect(await read.next() == NodeEvent.opened.serverSentText)

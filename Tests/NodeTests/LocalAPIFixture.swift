@@ -180,7 +180,9 @@ final class RawSocket: Sendable {
 
     init?(_ path: String) {
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        guard unsafe Self.with(path, { unsafe connect(descriptor, $0, $1) }) == 0 else { return nil }
+        guard unsafe Self.with(path, { unsafe connect(descriptor, $0, $1) }) == 0 else {
+            return nil
+        }
     }
 
     /// A socket that listens on a path until it is closed; its file stays then.
@@ -211,7 +213,9 @@ final class RawSocket: Sendable {
     ) -> Int32 {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) {
+            unsafe $0.copyBytes(from: path.utf8)
+        }
         return unsafe withUnsafePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 unsafe body($0, socklen_t(MemoryLayout<sockaddr_un>.size))

@@ -4,7 +4,9 @@ public import PluginKit
 public struct CommandTable: Sendable {
     /// One command: its declaration and who does it.
     public struct Entry: Hashable, Sendable {
+        /// What it is called, takes and gives.
         public let declaration: CommandDeclaration
+        /// Who does it.
         public let place: Place
 
         /// The words that name it, as in `walk ask`; one word where it has no verb.

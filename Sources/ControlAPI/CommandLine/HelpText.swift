@@ -71,7 +71,8 @@ public struct HelpText: Sendable {
         }
         let options = parameters.filter { !$0.isPositional }
         if !options.isEmpty {
-            sections.append("Options:\n" + Self.rows(options.map { (Self.name($0), Self.help($0)) }))
+            let rows = options.map { (Self.name($0), Self.help($0)) }
+            sections.append("Options:\n" + Self.rows(rows))
         }
         sections.append("Every command takes:\n" + Self.common)
         if entry.declaration.result != .done {

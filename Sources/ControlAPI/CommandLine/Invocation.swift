@@ -2,10 +2,12 @@ public import PluginKit
 
 /// What a command line asks for, checked against the table.
 public struct Invocation: Hashable, Sendable {
+    /// What is to be done.
     public let purpose: Purpose
+    /// How it is to be done.
     public let options: CommonOptions
 
-    /// What is to be done.
+    /// What a command line may ask for.
     public enum Purpose: Hashable, Sendable {
         case run(CommandTable.Entry, Arguments)
         /// Show help on these words; all commands where there are none.
@@ -27,7 +29,7 @@ public struct CommonOptions: Hashable, Sendable {
     static let parameters: [Parameter] = [
         .optional("json", .boolean, "Write the result, or the error, as JSON."),
         .optional("home", .text, "Keep everything of the node in this directory."),
-        .optional("timeout", .number, "How many seconds the node's answer may take; 30 by default."),
+        .optional("timeout", .number, "Seconds to wait for the node's answer; 30 by default."),
         .optional("help", .boolean, "Show help."),
         .optional("version", .boolean, "Show the version."),
     ]

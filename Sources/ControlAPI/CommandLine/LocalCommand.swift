@@ -20,11 +20,13 @@ public enum LocalCommand: String, CaseIterable, Sendable {
             command(
                 "Run the node in the foreground until it is stopped.",
                 parameters: [
-                    .optional("listenPort", .integer, "The TCP port for other nodes; any by default."),
+                    .optional(
+                        "listenPort", .integer, "The TCP port for other nodes; any by default."),
                     .optional(
                         "interfacesIgnore", .texts,
                         "Network interfaces to leave out, as patterns like 'docker*'."),
-                    .optional("avahi", .boolean, "Whether to find people by Avahi; yes by default."),
+                    .optional(
+                        "avahi", .boolean, "Whether to find people by Avahi; yes by default."),
                     .optional("verbose", .boolean, "Whether to log every step."),
                 ])
         case .doctor:

@@ -56,7 +56,8 @@ struct LocalAPIResponder: HTTPResponder {
     ) async throws -> Arguments {
         switch (request.method, command.kind) {
         case (.get, .query): return try command.arguments(fromQuery: Self.query(of: request))
-        case (.post, _): return try Arguments(checking: await Self.body(of: request), against: command)
+        case (.post, _):
+            return try Arguments(checking: await Self.body(of: request), against: command)
         case (.get, .action):
             throw CommandFault.usage("\(command.route) changes something: use POST")
         default:
