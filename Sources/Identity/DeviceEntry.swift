@@ -14,6 +14,8 @@ public struct DeviceEntry: Hashable, Sendable {
     public let device: DeviceID
     /// What its owner calls an added device, up to ``nameBytesMax`` bytes of UTF-8.
     public let name: String?
+    /// The consent of an added device, in a removal nil.
+    public let consent: Signature?
     /// Of the signer, over the purpose's prefix and all bytes before the signature.
     public let signature: Signature
 
@@ -35,20 +37,20 @@ public struct DeviceEntry: Hashable, Sendable {
         case add = 2
     }
 
-    /// Adds a device, signed by one of the person's devices.
-    /// - Throws: ``IdentityFault/deviceNameLength(bytes:limit:)``, ``IdentityFault/cannotSign``.
+    /// Adds a device that consents, signed by one of the person's devices.
+    /// - Throws: ``IdentityFault/cannotSign``.
     public static func adding(
-        _ device: DeviceID, name: String? = nil, to person: PersonID, by key: DeviceKey
+        _ consent: DeviceConsent, by key: DeviceKey
     ) throws(IdentityFault) -> DeviceEntry {
-        try DeviceEntry(person, .device(key.id), .add, device, name, sign: key.sign)
+        try DeviceEntry(adding: consent, .device(key.id), sign: key.sign)
     }
 
-    /// Adds a device, signed by the recovery key.
-    /// - Throws: ``IdentityFault/deviceNameLength(bytes:limit:)``, ``IdentityFault/cannotSign``.
+    /// Adds a device that consents, signed by the recovery key.
+    /// - Throws: ``IdentityFault/cannotSign``.
     public static func adding(
-        _ device: DeviceID, name: String? = nil, to person: PersonID, by key: RecoveryKey
+        _ consent: DeviceConsent, by key: RecoveryKey
     ) throws(IdentityFault) -> DeviceEntry {
-        try DeviceEntry(person, .recovery, .add, device, name, sign: key.sign)
+        try DeviceEntry(adding: consent, .recovery, sign: key.sign)
     }
 
     /// Removes a device, signed by one of the person's devices.
@@ -56,7 +58,7 @@ public struct DeviceEntry: Hashable, Sendable {
     public static func removing(
         _ device: DeviceID, from person: PersonID, by key: DeviceKey
     ) throws(IdentityFault) -> DeviceEntry {
-        try DeviceEntry(person, .device(key.id), .remove, device, nil, sign: key.sign)
+        try DeviceEntry(person, .device(key.id), removing: device, sign: key.sign)
     }
 
     /// Removes a device, signed by the recovery key.
@@ -64,20 +66,33 @@ public struct DeviceEntry: Hashable, Sendable {
     public static func removing(
         _ device: DeviceID, from person: PersonID, by key: RecoveryKey
     ) throws(IdentityFault) -> DeviceEntry {
-        try DeviceEntry(person, .recovery, .remove, device, nil, sign: key.sign)
+        try DeviceEntry(person, .recovery, removing: device, sign: key.sign)
     }
 
     private init(
-        _ person: PersonID, _ signer: Signer, _ kind: Kind, _ device: DeviceID, _ name: String?,
-        sign: ([UInt8]) throws(IdentityFault) -> Signature
+        adding consent: DeviceConsent, _ signer: Signer, sign: Sign
     ) throws(IdentityFault) {
-        if let name, !(1...DeviceEntry.nameBytesMax).contains(name.utf8.count) {
-            throw .deviceNameLength(bytes: name.utf8.count, limit: DeviceEntry.nameBytesMax)
-        }
-        (self.person, self.signer, self.kind) = (person, signer, kind)
-        (self.device, self.name) = (device, name)
-        let unsigned = DeviceEntry.unsigned(person, signer, kind, device, name)
+        (person, device, name) = (consent.person, consent.device, consent.name)
+        (self.signer, kind, self.consent) = (signer, .add, consent.signature)
+        let unsigned = DeviceEntry.unsigned(person, signer, .add, device, name, self.consent)
         signature = try sign(Digest.deviceEntry.prefix + unsigned)
+    }
+
+    private init(
+        _ person: PersonID, _ signer: Signer, removing device: DeviceID, sign: Sign
+    ) throws(IdentityFault) {
+        (self.person, self.device, name) = (person, device, nil)
+        (self.signer, kind, consent) = (signer, .remove, nil)
+        let unsigned = DeviceEntry.unsigned(person, signer, .remove, device, nil, nil)
+        signature = try sign(Digest.deviceEntry.prefix + unsigned)
+    }
+
+    private typealias Sign = ([UInt8]) throws(IdentityFault) -> Signature
+
+    /// Whether the device that is added agreed; a removal needs no consent.
+    var isConsented: Bool {
+        guard let consent else { return kind == .remove }
+        return DeviceConsent.holds(consent, of: device, to: person, name: name)
     }
 
     /// Whether the key that the entry names made its signature.
@@ -92,13 +107,16 @@ public struct DeviceEntry: Hashable, Sendable {
 }
 
 extension DeviceEntry {
-    /// Version, person, signer, kind, device, name and signature.
+    /// Version, person, signer, kind, device, name, consent of an addition, and signature.
     public var encoded: [UInt8] { unsigned + signature.bytes }
 
-    private var unsigned: [UInt8] { DeviceEntry.unsigned(person, signer, kind, device, name) }
+    private var unsigned: [UInt8] {
+        DeviceEntry.unsigned(person, signer, kind, device, name, consent)
+    }
 
     private static func unsigned(
-        _ person: PersonID, _ signer: Signer, _ kind: Kind, _ device: DeviceID, _ name: String?
+        _ person: PersonID, _ signer: Signer, _ kind: Kind, _ device: DeviceID, _ name: String?,
+        _ consent: Signature?
     ) -> [UInt8] {
         var bytes = [version]
         person.raw.append(to: &bytes)
@@ -111,6 +129,7 @@ extension DeviceEntry {
         bytes.append(kind.rawValue)
         device.raw.append(to: &bytes)
         bytes.append(text: name ?? "")
+        bytes += consent?.bytes ?? []
         return bytes
     }
 
@@ -134,10 +153,16 @@ extension DeviceEntry {
         let name = try reader.text("a device's name", limit: DeviceEntry.nameBytesMax)
         guard name.isEmpty || kind == .add else { throw .notCanonical("a removal with a name") }
         self.name = name.isEmpty ? nil : name
-        guard let signature = Signature(try reader.bytes(Signature.bytesCount)) else {
-            throw .truncated
-        }
-        self.signature = signature
+        consent = kind == .add ? try reader.signature() : nil
+        signature = try reader.signature()
+    }
+}
+
+extension ByteReader {
+    /// Takes a signature.
+    mutating func signature() throws(RecordFault) -> Signature {
+        guard let signature = Signature(try bytes(Signature.bytesCount)) else { throw .truncated }
+        return signature
     }
 }
 

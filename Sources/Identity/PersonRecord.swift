@@ -2,11 +2,17 @@ public import Records
 
 /// A person and their devices: the founding record and a set of signed entries, all checked.
 ///
+/// A record proves that every device it lists agreed to be this person's: the first one signed
+/// the founding record, and each other one the consent in the entry that adds it.
+///
 /// Two replicas that hold the same entries list the same devices, in whatever order the entries
 /// came. See ``devices`` for how entries that contradict one another are settled.
 public struct PersonRecord: Hashable, Sendable {
     /// How the person began.
     public let founding: FoundingRecord
+    /// Of the first device, over the purpose's prefix and the founding record. It is no part of
+    /// what the person's id is made from.
+    public let foundingSignature: Signature
     /// In the one order of the encoding, each once, at most ``Limits/personDevicesMax``.
     public let entries: [DeviceEntry]
     /// The person's devices of today; it follows from the entries alone.
@@ -17,30 +23,49 @@ public struct PersonRecord: Hashable, Sendable {
     /// level a removal beats an addition. Entries of a device that is not listed say nothing.
     public let devices: Set<DeviceID>
 
-    /// A person who has the first device only.
-    public init(founding: FoundingRecord) {
-        self.founding = founding
-        entries = []
-        devices = [founding.firstDevice]
+    /// Founds a person on their first device, or repeats how they were founded there.
+    /// - Throws: the first ``IdentityFault`` found: ``IdentityFault/cannotSign``, then those of
+    ///   ``init(founding:signature:entries:)``.
+    public init(
+        founding: FoundingRecord, firstDevice key: DeviceKey, entries: [DeviceEntry] = []
+    ) throws(IdentityFault) {
+        let signature = try key.sign(PersonRecord.signed(founding))
+        try self.init(founding: founding, signature: signature, entries: entries)
     }
 
-    /// Checks entries and joins them to their person.
-    /// - Throws: the first ``IdentityFault`` found, in the order person, signature.
-    public init(founding: FoundingRecord, entries: [DeviceEntry]) throws(IdentityFault) {
-        let person = founding.person
-        for entry in entries {
-            guard entry.person == person else {
-                throw .wrongPerson(expected: person, found: entry.person)
-            }
-            guard entry.isSigned(under: founding) else { throw .signatureMismatch(entry.device) }
+    /// Checks a founding and entries and joins them.
+    /// - Throws: the first ``IdentityFault`` found, in the order founding and then, entry by
+    ///   entry, person, consent, signature.
+    public init(
+        founding: FoundingRecord, signature: Signature, entries: [DeviceEntry]
+    ) throws(IdentityFault) {
+        let key = founding.firstDevice.raw
+        guard signature.verifies(PersonRecord.signed(founding), by: key) else {
+            throw .notFoundedBy(founding.firstDevice)
         }
-        self.init(founding: founding, checked: entries)
+        for entry in entries { try PersonRecord.check(entry, under: founding) }
+        self.init(founding, signature, checked: entries)
     }
 
-    private init(founding: FoundingRecord, checked: [DeviceEntry]) {
+    private init(_ founding: FoundingRecord, _ signature: Signature, checked: [DeviceEntry]) {
         self.founding = founding
+        foundingSignature = signature
         entries = PersonRecord.kept(checked, founding: founding)
         devices = PersonRecord.evaluate(entries, founding: founding)
+    }
+
+    private static func check(
+        _ entry: DeviceEntry, under founding: FoundingRecord
+    ) throws(IdentityFault) {
+        guard entry.person == founding.person else {
+            throw .wrongPerson(expected: founding.person, found: entry.person)
+        }
+        guard entry.isConsented else { throw .noConsent(of: entry.device) }
+        guard entry.isSigned(under: founding) else { throw .signatureMismatch(entry.device) }
+    }
+
+    private static func signed(_ founding: FoundingRecord) -> [UInt8] {
+        Digest.founding.prefix + founding.encoded
     }
 
     /// The person: the hash of the founding record.
@@ -48,19 +73,25 @@ public struct PersonRecord: Hashable, Sendable {
 
     /// What both records know together. Over ``Limits/personDevicesMax`` entries the last in the
     /// encoding's order go, the same on every replica; that order is by rank, so nobody can crowd
-    /// out what the recovery key or the first device said.
+    /// out what the recovery key or the first device said. Of two signatures of one founding the
+    /// one with the lower bytes stays.
     /// - Throws: ``IdentityFault/wrongPerson(expected:found:)``.
     public func merging(_ other: PersonRecord) throws(IdentityFault) -> PersonRecord {
         guard other.founding == founding else {
             throw .wrongPerson(expected: person, found: other.person)
         }
-        return PersonRecord(founding: founding, checked: entries + other.entries)
+        let mine = foundingSignature.bytes
+        let isTheirsLower = other.foundingSignature.bytes.lexicographicallyPrecedes(mine)
+        return PersonRecord(
+            founding, isTheirsLower ? other.foundingSignature : foundingSignature,
+            checked: entries + other.entries)
     }
 
     /// This record with one more entry.
-    /// - Throws: the first ``IdentityFault`` found, in the order person, signature.
+    /// - Throws: the first ``IdentityFault`` found, in the order person, consent, signature.
     public func adding(_ entry: DeviceEntry) throws(IdentityFault) -> PersonRecord {
-        try merging(PersonRecord(founding: founding, entries: [entry]))
+        try PersonRecord.check(entry, under: founding)
+        return PersonRecord(founding, foundingSignature, checked: entries + [entry])
     }
 
     /// What an owner called a device, or nil.
@@ -70,34 +101,35 @@ public struct PersonRecord: Hashable, Sendable {
 }
 
 extension PersonRecord {
-    /// The founding record, a count and the entries in order.
+    /// The founding record, its signature, a count and the entries in order.
     public var encoded: [UInt8] {
-        var bytes = founding.encoded
+        var bytes = founding.encoded + foundingSignature.bytes
         bytes.append(varint: UInt64(entries.count))
         for entry in entries { bytes += entry.encoded }
         return bytes
     }
 
     /// Decodes exactly one record and checks every entry of it.
-    /// - Throws: the first ``IdentityFault`` found, in the order spelling, person, signature,
-    ///   order of the entries.
+    /// - Throws: the first ``IdentityFault`` found, in the order spelling, founding, then
+    ///   entry by entry person, consent, signature, then the order of the entries.
     public init(decoding bytes: [UInt8]) throws(IdentityFault) {
-        let (founding, entries) = try PersonRecord.parts(bytes)
-        try self.init(founding: founding, entries: entries)
+        let (founding, signature, entries) = try PersonRecord.parts(bytes)
+        try self.init(founding: founding, signature: signature, entries: entries)
         guard self.entries == entries else { throw .malformed(.notCanonical("the entries' order")) }
     }
 
     private static func parts(
         _ bytes: [UInt8]
-    ) throws(IdentityFault) -> (FoundingRecord, [DeviceEntry]) {
+    ) throws(IdentityFault) -> (FoundingRecord, Signature, [DeviceEntry]) {
         do throws(RecordFault) {
             var reader = ByteReader(bytes)
             let founding = try FoundingRecord(from: &reader)
+            let signature = try reader.signature()
             let count = try reader.count("a person's entries", limit: Limits.personDevicesMax)
             var entries: [DeviceEntry] = []
             for _ in 0..<count { entries.append(try DeviceEntry(from: &reader)) }
             try reader.finish()
-            return (founding, entries)
+            return (founding, signature, entries)
         } catch {
             throw .malformed(error)
         }

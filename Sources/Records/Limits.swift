@@ -27,8 +27,10 @@ public enum Limits {
     public static let linkSpacesMax = 4096
     /// Logs (space, device, branch) a vector may name.
     public static let vectorLogsMax = 1024
-    /// Devices one person may own, removed ones included.
-    public static let personDevicesMax = 64
+    /// Entries about one person's devices, removed ones included. The record goes in HELLO: 130
+    /// bytes and 56 entries of at most 268 are 15 138, and what stands before them in that frame
+    /// has at most 84, of the 16 384 of ``helloFrameBytesMax``.
+    public static let personDevicesMax = 56
     /// Body of an ephemeral or direct message, in bytes.
     public static let messageBytesMax = 16 * 1024
     /// Topic of an ephemeral or direct message, in bytes of UTF-8.

@@ -7,14 +7,14 @@ import Testing
     private let family = Family(seed: 61)
 
     private func named(_ name: String?) throws -> DeviceEntry {
-        try .adding(family.second.id, name: name, to: family.founding.person, by: family.first)
+        try .adding(family.consent(of: family.second, name: name), by: family.first)
     }
 
     @Test func `entries of every kind come back as they were`() throws {
         for entry in [
             try named("Mari's phone"), try named(nil),
             try family.removing(family.second.id, by: family.first),
-            try family.addingByRecovery(family.third.id),
+            try family.addingByRecovery(family.third),
             try family.removingByRecovery(family.first.id),
         ] {
             #expect(try DeviceEntry(decoding: entry.encoded) == entry)
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func `a record tells the name its owner gave a device`() throws {
-        let record = try PersonRecord(founding: family.founding, entries: [named("laptop")])
+        let record = try family.record([named("laptop")])
         #expect(record.name(of: family.second.id) == "laptop")
         #expect(record.name(of: family.first.id) == nil)
     }

@@ -18,16 +18,25 @@ struct Family {
         founding = FoundingRecord(firstDevice: first.id, recoveryKey: recovery.publicKey)
     }
 
-    func adding(_ device: DeviceID, by key: DeviceKey) throws -> DeviceEntry {
-        try .adding(device, to: founding.person, by: key)
+    /// The family's record of these entries.
+    func record(_ entries: [DeviceEntry] = []) throws -> PersonRecord {
+        try PersonRecord(founding: founding, firstDevice: first, entries: entries)
+    }
+
+    func consent(of device: DeviceKey, name: String? = nil) throws -> DeviceConsent {
+        try DeviceConsent(of: device, to: founding.person, name: name)
+    }
+
+    func adding(_ device: DeviceKey, by key: DeviceKey) throws -> DeviceEntry {
+        try .adding(consent(of: device), by: key)
     }
 
     func removing(_ device: DeviceID, by key: DeviceKey) throws -> DeviceEntry {
         try .removing(device, from: founding.person, by: key)
     }
 
-    func addingByRecovery(_ device: DeviceID) throws -> DeviceEntry {
-        try .adding(device, to: founding.person, by: recovery)
+    func addingByRecovery(_ device: DeviceKey) throws -> DeviceEntry {
+        try .adding(consent(of: device), by: recovery)
     }
 
     func removingByRecovery(_ device: DeviceID) throws -> DeviceEntry {
@@ -40,12 +49,12 @@ struct Family {
     ) throws -> [DeviceEntry] {
         let keys = [first, second, third, stranger]
         return try (0..<count).map { _ in
-            let device = keys[generator.number(0...3)].id
+            let device = keys[generator.number(0...3)]
             let signer = keys[generator.number(0...3)]
             return switch generator.number(0...9) {
             case 0: try addingByRecovery(device)
-            case 1: try removingByRecovery(device)
-            case 2, 3: try removing(device, by: signer)
+            case 1: try removingByRecovery(device.id)
+            case 2, 3: try removing(device.id, by: signer)
             default: try adding(device, by: signer)
             }
         }

@@ -7,16 +7,16 @@ import Testing
     private let family = Family(seed: 41)
 
     private func devices(_ entries: [DeviceEntry]) throws -> Set<DeviceID> {
-        try PersonRecord(founding: family.founding, entries: entries).devices
+        try family.record(entries).devices
     }
 
-    @Test func `the first device needs no entry`() {
-        #expect(PersonRecord(founding: family.founding).devices == [family.first.id])
+    @Test func `the first device needs no entry`() throws {
+        #expect(try family.record().devices == [family.first.id])
     }
 
     @Test func `a listed device adds another, and that one a third`() throws {
-        let second = try family.adding(family.second.id, by: family.first)
-        let third = try family.adding(family.third.id, by: family.second)
+        let second = try family.adding(family.second, by: family.first)
+        let third = try family.adding(family.third, by: family.second)
         #expect(
             try devices([third, second]) == [family.first.id, family.second.id, family.third.id])
         #expect(try devices([third]) == [family.first.id])
@@ -24,40 +24,40 @@ import Testing
 
     @Test func `a device that is not listed adds and removes nothing`() throws {
         let entries = [
-            try family.adding(family.third.id, by: family.stranger),
+            try family.adding(family.third, by: family.stranger),
             try family.removing(family.first.id, by: family.stranger),
-            try family.adding(family.stranger.id, by: family.stranger),
+            try family.adding(family.stranger, by: family.stranger),
         ]
         #expect(try devices(entries) == [family.first.id])
     }
 
     @Test func `the recovery key removes a stolen first device and all it adds`() throws {
         let entries = [
-            try family.adding(family.second.id, by: family.first),
-            try family.adding(family.stranger.id, by: family.first),
+            try family.adding(family.second, by: family.first),
+            try family.adding(family.stranger, by: family.first),
             try family.removingByRecovery(family.first.id),
-            try family.addingByRecovery(family.second.id),
+            try family.addingByRecovery(family.second),
         ]
         #expect(try devices(entries) == [family.second.id])
-        let later = try family.adding(family.third.id, by: family.first)
+        let later = try family.adding(family.third, by: family.first)
         #expect(try devices(entries + [later]) == [family.second.id])
     }
 
     @Test func `what a removed device said counts no more`() throws {
         let entries = [
-            try family.adding(family.second.id, by: family.first),
-            try family.adding(family.third.id, by: family.second),
+            try family.adding(family.second, by: family.first),
+            try family.adding(family.third, by: family.second),
             try family.removing(family.second.id, by: family.first),
         ]
         #expect(try devices(entries) == [family.first.id])
-        let kept = try family.adding(family.third.id, by: family.first)
+        let kept = try family.adding(family.third, by: family.first)
         #expect(try devices(entries + [kept]) == [family.first.id, family.third.id])
     }
 
     @Test func `a junior device cannot remove a senior one or what that one added`() throws {
         let entries = [
-            try family.adding(family.second.id, by: family.first),
-            try family.adding(family.third.id, by: family.first),
+            try family.adding(family.second, by: family.first),
+            try family.adding(family.third, by: family.first),
             try family.removing(family.first.id, by: family.second),
             try family.removing(family.third.id, by: family.second),
         ]
@@ -67,14 +67,14 @@ import Testing
 
     @Test func `within one level a removal beats an addition`() throws {
         let entries = [
-            try family.adding(family.second.id, by: family.first),
+            try family.adding(family.second, by: family.first),
             try family.removing(family.second.id, by: family.first),
         ]
         #expect(try devices(entries) == [family.first.id])
         let peers = [
-            try family.adding(family.second.id, by: family.first),
-            try family.adding(family.third.id, by: family.first),
-            try family.adding(family.stranger.id, by: family.second),
+            try family.adding(family.second, by: family.first),
+            try family.adding(family.third, by: family.first),
+            try family.adding(family.stranger, by: family.second),
             try family.removing(family.stranger.id, by: family.third),
         ]
         #expect(try !devices(peers).contains(family.stranger.id))
@@ -82,9 +82,9 @@ import Testing
 
     @Test func `a removal by a senior device stands against every junior addition`() throws {
         let entries = [
-            try family.adding(family.second.id, by: family.first),
+            try family.adding(family.second, by: family.first),
             try family.removing(family.third.id, by: family.first),
-            try family.adding(family.third.id, by: family.second),
+            try family.adding(family.third, by: family.second),
         ]
         #expect(try devices(entries) == [family.first.id, family.second.id])
     }
@@ -93,15 +93,13 @@ import Testing
     func `the list is the same for any order of arrival and any grouping`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let entries = try family.entries(count: generator.number(0...14), &generator)
-        let whole = try PersonRecord(founding: family.founding, entries: entries)
+        let whole = try family.record(entries)
         for _ in 0..<4 {
             let shuffled = entries.shuffled(using: &generator)
-            #expect(try PersonRecord(founding: family.founding, entries: shuffled) == whole)
+            #expect(try family.record(shuffled) == whole)
             let middle = generator.number(0...entries.count)
-            let left = try PersonRecord(
-                founding: family.founding, entries: Array(shuffled[..<middle]))
-            let right = try PersonRecord(
-                founding: family.founding, entries: Array(shuffled[middle...]))
+            let left = try family.record(Array(shuffled[..<middle]))
+            let right = try family.record(Array(shuffled[middle...]))
             #expect(try left.merging(right) == whole)
             #expect(try right.merging(left) == whole)
             #expect(try whole.merging(left) == whole)
@@ -111,8 +109,7 @@ import Testing
     @Test(arguments: 1...6 as ClosedRange<UInt64>)
     func `a record comes back as it was and has one spelling`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
-        let record = try PersonRecord(
-            founding: family.founding, entries: family.entries(count: 3, &generator))
+        let record = try family.record(family.entries(count: 3, &generator))
         let bytes = record.encoded
         #expect(try PersonRecord(decoding: bytes) == record)
         for position in bytes.indices {
@@ -132,11 +129,12 @@ import Testing
 
     @Test func `entries in another order, or one twice, are refused`() throws {
         let entries = [
-            try family.addingByRecovery(family.second.id),
-            try family.adding(family.third.id, by: family.first),
+            try family.addingByRecovery(family.second),
+            try family.adding(family.third, by: family.first),
         ]
+        let founded = try family.record().encoded.dropLast()
         func encoded(_ entries: [DeviceEntry]) -> [UInt8] {
-            family.founding.encoded + [UInt8(entries.count)] + entries.flatMap(\.encoded)
+            founded + [UInt8(entries.count)] + entries.flatMap(\.encoded)
         }
         #expect(throws: Never.self) { try PersonRecord(decoding: encoded(entries)) }
         for wrong in [entries.reversed(), [entries[0], entries[0]]] {
@@ -148,34 +146,34 @@ import Testing
 
     @Test func `an entry of another person or of a false signer is refused`() throws {
         let other = Family(seed: 99)
-        let alien = try other.adding(family.second.id, by: other.first)
+        let alien = try other.adding(family.second, by: other.first)
         #expect(
             throws: IdentityFault.wrongPerson(
                 expected: family.founding.person, found: other.founding.person)
         ) { try devices([alien]) }
         #expect(throws: IdentityFault.self) {
-            try PersonRecord(founding: family.founding)
-                .merging(PersonRecord(founding: other.founding))
+            try family.record().merging(other.record())
         }
         let impostor = try DeviceEntry.adding(
-            family.second.id, to: family.founding.person, by: other.recovery)
+            family.consent(of: family.second), by: other.recovery)
         #expect(throws: IdentityFault.signatureMismatch(family.second.id)) {
             try devices([impostor])
         }
     }
 
-    @Test func `64 entries are read and 65 are refused`() throws {
+    @Test func `56 entries are read and 57 are refused`() throws {
         var generator = SeededGenerator(seed: 42)
         let entries = try (0..<Limits.personDevicesMax).map { _ in
-            try family.adding(DeviceKey(using: &generator).id, by: family.first)
+            try family.adding(DeviceKey(using: &generator), by: family.first)
         }
-        let full = try PersonRecord(founding: family.founding, entries: entries)
+        let full = try family.record(entries)
         #expect(full.entries.count == Limits.personDevicesMax)
         #expect(try PersonRecord(decoding: full.encoded) == full)
-        let over =
-            family.founding.encoded + [65] + full.encoded.dropFirst(66)
-            + (try family.adding(family.second.id, by: family.first)).encoded
-        #expect(throws: IdentityFault.malformed(.overLimit("a person's entries", limit: 64))) {
+        let countPlace = FoundingRecord.encodedBytesCount + Signature.bytesCount
+        #expect(full.encoded[countPlace] == 56)
+        var over = full.encoded + (try family.adding(family.second, by: family.first)).encoded
+        over[countPlace] = 57
+        #expect(throws: IdentityFault.malformed(.overLimit("a person's entries", limit: 56))) {
             try PersonRecord(decoding: over)
         }
     }
@@ -184,12 +182,12 @@ import Testing
         var generator = SeededGenerator(seed: 43)
         let senior = [
             try family.removingByRecovery(family.second.id),
-            try family.adding(family.third.id, by: family.first),
+            try family.adding(family.third, by: family.first),
         ]
         let flood = try (0..<80).map { _ in
-            try family.adding(DeviceKey(using: &generator).id, by: family.second)
+            try family.adding(DeviceKey(using: &generator), by: family.second)
         }
-        let record = try PersonRecord(founding: family.founding, entries: flood + senior)
+        let record = try family.record(flood + senior)
         #expect(record.entries.count == Limits.personDevicesMax)
         #expect(record.devices == [family.first.id, family.third.id])
     }

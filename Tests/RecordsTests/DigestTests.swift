@@ -4,8 +4,8 @@ import Testing
 @Suite struct DigestTests {
     private let purposes: [Digest] = [
         .person, .space, .collection, .entity, .ownEntity, .header, .body, .dot, .logs,
-        .deviceEntry, .recoveryCheck, .recoverySeed, .batchSignature, .audit, .token, .tag,
-        .commitment, .checkCode,
+        .founding, .deviceEntry, .deviceConsent, .recoveryCheck, .recoverySeed, .batchSignature,
+        .audit, .token, .tag, .commitment, .checkCode,
     ]
 
     @Test func `every purpose has a prefix of 32 bytes of its own`() {

@@ -60,26 +60,31 @@ extension ProtocolVectors {
         ]
     }
 
-    private var added: DeviceEntry {
-        get throws {
-            try .adding(second.id, name: "laptop", to: founding.person, by: first)
-        }
+    private var consent: DeviceConsent {
+        get throws { try DeviceConsent(of: second, to: founding.person, name: "laptop") }
+    }
+
+    private var added: DeviceEntry { get throws { try .adding(consent, by: first) } }
+
+    private var removed: DeviceEntry {
+        get throws { try .removing(second.id, from: founding.person, by: words.key) }
+    }
+
+    /// The first person without entries.
+    private var founded: PersonRecord {
+        get throws { try PersonRecord(founding: founding, firstDevice: first) }
     }
 
     private var person: PersonRecord {
-        get throws {
-            let removed = try DeviceEntry.removing(
-                second.id, from: founding.person, by: words.key)
-            return try PersonRecord(founding: founding, entries: [added, removed])
-        }
+        get throws { try founded.adding(added).adding(removed) }
     }
 
     private var records: [String: [UInt8]] {
         get throws {
-            let removed = try DeviceEntry.removing(
-                second.id, from: founding.person, by: words.key)
-            return [
-                "entry.add": try added.encoded, "entry.remove": removed.encoded,
+            [
+                "founding.signature": try founded.foundingSignature.bytes,
+                "consent": try consent.signature.bytes,
+                "entry.add": try added.encoded, "entry.remove": try removed.encoded,
                 "person-record": try person.encoded,
             ]
         }
@@ -261,10 +266,12 @@ extension ProtocolVectors {
     }
 
     private var hello: Hello {
-        Hello(
-            bootID: filled16(0xc3), startCount: 300, replicaEpoch: filled16(0xd4),
-            nonce: filled16(0xa1), wallMilliseconds: milliseconds, port: 47_100,
-            person: PersonRecord(founding: founding))
+        get throws {
+            Hello(
+                bootID: filled16(0xc3), startCount: 300, replicaEpoch: filled16(0xd4),
+                nonce: filled16(0xa1), wallMilliseconds: milliseconds, port: 47_100,
+                person: try founded)
+        }
     }
 
     private var vector: Vector {
@@ -282,7 +289,7 @@ extension ProtocolVectors {
                 channel: 1, topic: "location", counter: 2, expiryMilliseconds: 120_000,
                 body: [1, 2, 3])
             return [
-                "hello": .hello(hello), "have": .have(have), "vector": .vector(try vector),
+                "hello": .hello(try hello), "have": .have(have), "vector": .vector(try vector),
                 "push": .push(Push(channel: 0, run: try ownRun)),
                 "acknowledge": .acknowledge(try vector), "none": .none(channel: 300),
                 "identity": .identity([try person]), "ephemeral": .ephemeral(ephemeral),
@@ -291,6 +298,8 @@ extension ProtocolVectors {
                 "dial-back": .dialBack(nonce: 2, port: 47_100),
                 "dial-result": .dialResult(nonce: 2, .refused), "audit": .audit(audit),
                 "bye": .bye(.replaced),
+                "presence": .presence(
+                    Presence(dropOpen: true, nickname: "Mari", dogName: "보리")),
             ]
         }
     }
@@ -333,12 +342,13 @@ extension ProtocolVectors {
         ("varint count (1 to 1024), that many dots", Limits.dotsMax == 1024),
         ("varint count (≤ 1024) ‖ heads", Limits.cutsMax == 1024),
         ("how many batches follow, 1 to 65 536", Limits.runBatchesMax == 65_536),
-        ("varint count (≤ 64) ‖ entries", Limits.personDevicesMax == 64),
+        ("varint count (≤ 56) ‖ entries", Limits.personDevicesMax == 56),
         ("varint count (≤ 4096) ‖ entries", Limits.linkSpacesMax == 4096),
         ("varint count (≤ 1024) ‖ reaches", Limits.vectorLogsMax == 1024),
         ("varint count (≤ 256) ‖ person records", Limits.identityPersonsMax == 256),
         ("block(16384) body", Limits.messageBytesMax == 16_384),
         ("text(64) topic", Limits.topicBytesMax == 64),
+        ("text(128) nickname", Limits.presenceNameBytesMax == 128),
         ("text(40)", DeviceEntry.nameBytesMax == 40),
         ("65 bytes: `u8 version = 1", FoundingRecord.encodedBytesCount == 65),
         ("**Header**, 185 bytes", BatchHeader.encodedBytesCount == 185),

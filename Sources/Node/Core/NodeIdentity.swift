@@ -24,7 +24,7 @@ public struct NodeIdentity: Sendable {
         // home counts as founded when it is there.
         let key = try DeviceKeyFile(path: home.deviceKeyFile).loadOrCreate(using: &generator)
         let founding = FoundingRecord(firstDevice: key.id, recoveryKey: words.key.publicKey)
-        let person = PersonRecord(founding: founding)
+        let person = try PersonRecord(founding: founding, firstDevice: key)
         try SafeFile.write(person.encoded, to: home.personRecordFile)
         return (NodeIdentity(key: key, person: person), words)
     }

@@ -1,0 +1,48 @@
+import Foundation
+import Identity
+import Records
+import Testing
+
+@testable import Node
+
+/// Mates find one another by a tag that both compute, so it is what docs/protocol.md promises.
+@Suite struct TagVectorTests {
+    private let first: DeviceID
+    private let key = [UInt8](repeating: 0xe5, count: 32)
+
+    init() throws {
+        first = try DeviceKey(rawRepresentation: [UInt8](repeating: 1, count: 32)).id
+    }
+
+    /// The one vector of this name on the page.
+    private func promised(_ name: String) throws -> String {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let page = try String(
+            contentsOf: root.appendingPathComponent("docs/protocol.md"), encoding: .utf8)
+        let lines = page.components(separatedBy: "\n").filter { $0.hasPrefix("\(name) = ") }
+        try #require(lines.count == 1)
+        return String(lines[0].dropFirst(name.count + 3))
+    }
+
+    @Test func `the tag that is announced is the one on the protocol page`() throws {
+        let tag = TagSchedule.tag(key: key, device: first, hour: 472_222)
+        #expect(try Hexadecimal.text(tag) == promised("tag"))
+    }
+
+    @Test func `an hour has one number from its first millisecond to its last`() {
+        let start: Int64 = 472_222 * 3_600_000
+        #expect(TagSchedule.hour(wallMilliseconds: start - 1) == 472_221)
+        #expect(TagSchedule.hour(wallMilliseconds: start) == 472_222)
+        #expect(TagSchedule.hour(wallMilliseconds: start + 3_599_999) == 472_222)
+        #expect(TagSchedule.hour(wallMilliseconds: start + 3_600_000) == 472_223)
+    }
+
+    @Test func `the tags of the hour before and after are known, and no others`() {
+        let table = TagSchedule.table([(key: key, device: first)], hour: 472_222)
+        for hour in 472_221...472_223 as ClosedRange<Int64> {
+            #expect(table[TagSchedule.tag(key: key, device: first, hour: hour)] == first)
+        }
+        #expect(table.count == 3)
+    }
+}
