@@ -67,7 +67,9 @@ extension Neighbours {
             """)
         var seen: Set<PersonID> = []
         let blocked = rows.compactMap { row -> JSONValue? in
-            guard let person = row.person("person"), seen.insert(person).inserted else { return nil }
+            guard let person = row.person("person"), seen.insert(person).inserted else {
+                return nil
+            }
             return .record([
                 "person": .string(person.description), "suffix": .string(person.suffix),
                 "name": row.text("nickname").flatMap(TextRule.nickname.clip).map { .string($0) },

@@ -89,7 +89,8 @@ extension Neighbours {
             let kind = row.text("kind") ?? ""
             let reference = row.text("reference") ?? ""
             guard seen.insert([kind, reference]).inserted else { return nil }
-            let canAct = !row.isTrue("handled") && (kind != Self.walkKind || open.contains(reference))
+            let canAct =
+                !row.isTrue("handled") && (kind != Self.walkKind || open.contains(reference))
             return Self.inboxJSON(row, kind, reference, canAct: canAct)
         }
         return ["items": .array(items)]

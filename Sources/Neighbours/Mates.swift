@@ -114,7 +114,8 @@ extension Neighbours {
     /// Settles what changed edges or blocks bring about.
     func relationsChanged(in changes: [RecordChange]) async throws {
         try await reconcileEdges()
-        for person in Set(linked.values) where changes.contains(where: {
+        for person in Set(linked.values)
+        where changes.contains(where: {
             $0.space == pair(with: person)
         }) {
             if try await relation(to: person) == .mate { try await showPlace(to: person) }

@@ -79,6 +79,11 @@ public actor Neighbours: CorePlugin {
         await publish(["nearby", "mates"])
     }
 
+    public func acknowledged(in space: SpaceDescriptor, by peer: Peer) async throws {
+        // What of my open requests was queued is delivered now.
+        if space == pair(with: peer.person), !walkDeadlines.isEmpty { await publish(["walk"]) }
+    }
+
     /// The topics whose nouns a change of a record changes.
     private func topicsOf(_ change: RecordChange) -> Set<String> {
         switch change.collection {

@@ -40,31 +40,32 @@ extension Neighbours {
         "person", .text, "The person's key, or six or more of its first digits.",
         positional: true)
 
-    private static let mateCommands = [
-        Command(
-            CommandDeclaration(
-                "mates", "list", .query, help: "Lists mates and those I wait for.",
-                result: .object([
-                    "mates": .list(
-                        .object([
-                            "person": .text, "suffix": .text, "state": .text,
-                            "profile": .object(Profile.shape), "present": .boolean,
-                            "lastExchangeMs?": .integer, "place?": matePlace,
-                        ]))
-                ])),
-            of: Neighbours.self
-        ) { neighbours, _ in try await neighbours.listMates() },
-        Command(
-            CommandDeclaration(
-                "mates", "remove", .action, help: "Ends a mateship, on both sides.",
-                parameters: [person], result: .done),
-            of: Neighbours.self
-        ) { neighbours, arguments in
-            let text = try arguments.text("person")
-            try await neighbours.unmate(neighbours.person(text, field: "person"))
-            return .object([:])
-        },
-    ] + blockCommands
+    private static let mateCommands =
+        [
+            Command(
+                CommandDeclaration(
+                    "mates", "list", .query, help: "Lists mates and those I wait for.",
+                    result: .object([
+                        "mates": .list(
+                            .object([
+                                "person": .text, "suffix": .text, "state": .text,
+                                "profile": .object(Profile.shape), "present": .boolean,
+                                "lastExchangeMs?": .integer, "place?": matePlace,
+                            ]))
+                    ])),
+                of: Neighbours.self
+            ) { neighbours, _ in try await neighbours.listMates() },
+            Command(
+                CommandDeclaration(
+                    "mates", "remove", .action, help: "Ends a mateship, on both sides.",
+                    parameters: [person], result: .done),
+                of: Neighbours.self
+            ) { neighbours, arguments in
+                let text = try arguments.text("person")
+                try await neighbours.unmate(neighbours.person(text, field: "person"))
+                return .object([:])
+            },
+        ] + blockCommands
 
     private static let blockCommands = [
         Command(

@@ -81,7 +81,8 @@ struct TextRule: Sendable {
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
-        default: (0x202a...0x202e).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+        default:
+            (0x202a...0x202e).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
         }
     }
 }

@@ -154,7 +154,8 @@ extension DropSession {
         }
         let isOurs: Bool
         if let exchange {
-            isOurs = exchange.peer == sender
+            isOurs =
+                exchange.peer == sender
                 && (commitment == exchange.commitment || commitment == press?.commitment)
         } else {
             isOurs = press?.target == sender.device && commitment == press?.commitment

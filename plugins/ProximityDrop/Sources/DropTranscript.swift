@@ -5,8 +5,9 @@ public struct DropTranscript: Hashable, Sendable {
     private let hash: Bytes32
 
     /// Joins the two sides; it makes no difference which is named first.
-    public init(_ one: (device: DeviceID, nonce: Bytes32), _ other: (device: DeviceID, nonce: Bytes32))
-    {
+    public init(
+        _ one: (device: DeviceID, nonce: Bytes32), _ other: (device: DeviceID, nonce: Bytes32)
+    ) {
         let (low, high) = one.device < other.device ? (one, other) : (other, one)
         hash = Digest.checkCode.hash(
             low.device.bytes + high.device.bytes + low.nonce.bytes + high.nonce.bytes)

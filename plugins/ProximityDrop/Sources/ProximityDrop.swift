@@ -65,7 +65,9 @@ public actor ProximityDrop: Plugin {
             guard let device = someone.device else { continue }
             if let person = someone.person,
                 try await context.core.relation(to: person) == .mate
-            { continue }
+            {
+                continue
+            }
             devices.append(device)
         }
         return devices

@@ -1,0 +1,57 @@
+import PluginKit
+import Records
+
+/// The smallest core plugin: whom it is told to befriend is a mate.
+actor Friendly: CorePlugin {
+    static let manifest = Manifest(
+        id: "friendly", version: 1,
+        collections: [
+            RecordCollection(
+                "friendly.friend/1", table: "friendly_friend", spaces: [.own],
+                fields: [.init(1, "person", .key, merge: .append)])
+        ],
+        views: [
+            Manifest.View(
+                "friendly_relations", "SELECT person, 'mate' AS pair_state FROM friendly_friend"),
+            Manifest.View("friendly_blocked", "SELECT person FROM friendly_friend WHERE 0"),
+            Manifest.View("friendly_keys", "SELECT person, person AS key FROM friendly_friend"),
+        ],
+        provides: Manifest.Provision(
+            relationsView: "friendly_relations", blockedView: "friendly_blocked",
+            tagKeysView: "friendly_keys"))
+
+    private let context: PluginContext
+    /// What was posted to the inbox.
+    private(set) var items: [InboxItem] = []
+
+    init(context: PluginContext) { self.context = context }
+
+    /// Makes a mate of somebody.
+    func befriend(_ person: PersonID) async throws {
+        try await context.replica.author(
+            [
+                .create(
+                    collection: "friendly.friend/1", nonce: context.random.nonce(),
+                    fields: ["person": .bytes(person.bytes)])
+            ], in: .own(context.me))
+        try await context.replica.open(.between(context.me, person))
+        try await context.replica.open(.card(person))
+    }
+
+    func myCard() async throws -> [String: JSONValue] { [:] }
+    func keptPrivate() async throws -> [String] { [] }
+    func checkedCard(_ card: [String: JSONValue]) async -> [String: JSONValue] { card }
+    func proposeMate(
+        _ person: PersonID, meeting: Bytes16, card: [String: JSONValue]
+    ) async throws { try await befriend(person) }
+    func withdrawMate(_ person: PersonID, meeting: Bytes16) async throws {}
+    func relation(to person: PersonID) async throws -> Relation {
+        let rows = try await context.replica.rows(
+            "SELECT person FROM friendly_friend WHERE person = ?", [.bytes(person.bytes)])
+        return rows.isEmpty ? .stranger : .mate
+    }
+    func postToInbox(_ item: InboxItem) async throws { items.append(item) }
+    func settleInbox(reference: String) async throws {
+        items.removeAll { $0.reference == reference }
+    }
+}

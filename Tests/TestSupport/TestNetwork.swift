@@ -1,0 +1,221 @@
+public import PluginKit
+internal import Identity
+internal import Records
+internal import Replica
+
+/// A LAN in the process: links that come up and go down, and messages that may be lost, repeated
+/// or late, as the seed says. Records travel as on the wire: signed runs between two who share a
+/// space, by the views of the core plugin on both sides.
+public actor TestNetwork {
+    /// What happens to messages on the way.
+    public struct Weather: Sendable {
+        /// Messages lost, repeated and held back by a second, of a hundred each.
+        public var lost = 0
+        public var repeated = 0
+        public var late = 0
+
+        /// Good weather, unless said otherwise.
+        public init(lost: Int = 0, repeated: Int = 0, late: Int = 0) {
+            self.lost = lost
+            self.repeated = repeated
+            self.late = late
+        }
+    }
+
+    private struct Letter {
+        let message: TopicMessage
+        let to: DeviceID
+        let due: Duration
+    }
+
+    /// A space is copied in runs of at most this many bytes.
+    private static let runBytesMax = 256 * 1024
+    /// Rounds after which a network that never comes to rest is a bug.
+    private static let roundsMax = 1000
+
+    private var hosts: [DeviceID: TestHost] = [:]
+    private var links: Set<Set<DeviceID>> = []
+    private var letters: [Letter] = []
+    private var now = Duration.zero
+    private var generator: SeededGenerator
+    private var weather = Weather()
+
+    private init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+
+    /// Runs a test on a network whose chance follows from the seed, and clears away after it.
+    public static func with<Result>(
+        seed: UInt64 = 1, _ body: (TestNetwork) async throws -> Result
+    ) async throws -> Result {
+        let network = TestNetwork(seed: seed)
+        do {
+            let result = try await body(network)
+            await network.clear()
+            return result
+        } catch {
+            await network.clear()
+            throw error
+        }
+    }
+
+    /// Plugins, hosts and network hold one another; this lets go of all.
+    private func clear() {
+        for host in hosts.values { host.stop() }
+        hosts = [:]
+    }
+
+    /// Adds a started host that runs plugins of these types.
+    public func host(seed: UInt64, _ types: [any Plugin.Type]) async throws -> TestHost {
+        let host = try await TestHost(seed: seed, types, on: self)
+        for other in hosts.values {
+            try await other.replica.learn(host.record)
+            try await host.replica.learn(other.record)
+        }
+        hosts[host.me.device] = host
+        await host.start()
+        return host
+    }
+
+    /// Changes what happens to messages from now on.
+    public func setWeather(_ weather: Weather) { self.weather = weather }
+
+    /// Links two hosts, or cuts them apart, and lets come of it what comes.
+    public func setLink(_ one: TestHost, _ other: TestHost, isUp: Bool) async throws {
+        let pair: Set = [one.me.device, other.me.device]
+        guard links.contains(pair) != isUp else { return }
+        if isUp { links.insert(pair) } else { links.remove(pair) }
+        one.put(link: other.me, isUp: isUp)
+        other.put(link: one.me, isUp: isUp)
+        try await settle()
+    }
+
+    /// Lets time pass in steps of a second, everything coming to rest in each.
+    public func pass(seconds: Int) async throws {
+        for _ in 0..<seconds {
+            now += .seconds(1)
+            for host in hosts.values { host.clock.advance(by: .seconds(1)) }
+            try await settle()
+        }
+    }
+
+    /// Delivers and copies until nothing is left to do now.
+    public func settle() async throws {
+        for _ in 0..<Self.roundsMax {
+            for host in inOrder { await host.settle() }
+            let delivered = deliverDue()
+            let copied = try await copyAll()
+            if !delivered, !copied, !hosts.values.contains(where: \.hasWork) { return }
+        }
+        throw CommandFault.timedOut("The network does not come to rest.")
+    }
+
+    private var inOrder: [TestHost] { hosts.values.sorted { $0.me.device < $1.me.device } }
+
+    private func isLinked(_ one: DeviceID, _ other: DeviceID) -> Bool {
+        links.contains([one, other])
+    }
+
+    func people(near host: TestHost) -> [NearbyPerson] {
+        inOrder.filter { isLinked($0.me.device, host.me.device) }.map {
+            NearbyPerson(
+                device: $0.me.device, person: $0.me.person, nickname: nil, dogName: nil,
+                dropOpen: $0.isDropOpen, sinceMilliseconds: 0)
+        }
+    }
+
+    func send(_ topic: String, _ body: [UInt8], to device: DeviceID, from host: TestHost) throws {
+        guard isLinked(host.me.device, device) else {
+            throw CommandFault.notFound("No device \(device.suffix) is linked.")
+        }
+        post(TopicMessage(topic: topic, from: host.me, space: nil, body: body), to: device)
+    }
+
+    func send(_ topic: String, _ body: [UInt8], to space: SpaceDescriptor, from host: TestHost) {
+        for other in inOrder
+        where isLinked(other.me.device, host.me.device) && space.isWriter(other.me.person) {
+            post(
+                TopicMessage(topic: topic, from: host.me, space: space, body: body),
+                to: other.me.device)
+        }
+    }
+
+    private func post(_ message: TopicMessage, to device: DeviceID) {
+        guard !generator.chance(weather.lost) else { return }
+        for _ in 0..<(generator.chance(weather.repeated) ? 2 : 1) {
+            let delay = generator.chance(weather.late) ? Duration.seconds(1) : .zero
+            letters.append(Letter(message: message, to: device, due: now + delay))
+        }
+    }
+
+    private func deliverDue() -> Bool {
+        let due = letters.filter { $0.due <= now }
+        letters.removeAll { $0.due <= now }
+        for letter in due where isLinked(letter.message.from.device, letter.to) {
+            hosts[letter.to]?.put(letter.message)
+        }
+        return !due.isEmpty
+    }
+
+    private func copyAll() async throws -> Bool {
+        var isNew = false
+        for from in inOrder {
+            for to in inOrder where isLinked(from.me.device, to.me.device) {
+                for space in try await shared(from, to) {
+                    if try await copy(space, from, to) { isNew = true }
+                }
+            }
+        }
+        return isNew
+    }
+
+    /// The spaces that both sides' views share with the other.
+    private func shared(_ from: TestHost, _ to: TestHost) async throws -> [SpaceDescriptor] {
+        let mine = try await from.spaces(sharedWith: to.me.person)
+        let theirs = try await to.spaces(sharedWith: from.me.person)
+        return mine.filter(theirs.contains)
+    }
+
+    /// Copies what is new in a space from one host to another, whoever shares it.
+    @discardableResult
+    public func copy(
+        _ space: SpaceDescriptor, _ from: TestHost, _ to: TestHost
+    ) async throws -> Bool {
+        var isNew = false
+        for head in await from.replica.heads(in: space.id) {
+            let held = await to.replica.heads(in: space.id).first { $0.log == head.log }?.high ?? 0
+            guard held < head.high,
+                let run = try await from.replica.runs(
+                    in: space.id, log: head.log, after: held, bytesMax: Self.runBytesMax)
+            else { continue }
+            let outcome = try await to.replica.merge(
+                [(space.id, run)], wallMilliseconds: to.clock.wallMilliseconds)
+            guard !outcome.stored.isEmpty else { continue }
+            isNew = true
+            to.put(outcome.commits.flatMap(\.changes))
+        }
+        guard isNew else { return false }
+        let heads = await to.replica.heads(in: space.id).map {
+            LogHead(log: $0.log, number: $0.high, hash: $0.headHash)
+        }
+        try await from.replica.recordAcknowledgement(
+            of: to.me.device, in: space.id, heads: heads)
+        from.put(acknowledged: space, by: to.me)
+        return true
+    }
+}
+
+extension TestHost {
+    /// What the core plugin's views share with a person.
+    public func spaces(sharedWith person: PersonID) async throws -> [SpaceDescriptor] {
+        guard let core, let provision = type(of: core).manifest.provides else { return [] }
+        let blocked = try await replica.read(
+            "SELECT person FROM \(provision.blockedView)", allowedTables: nil)
+        guard !blocked.contains(where: { $0.person("person") == person }) else { return [] }
+        let relation = try await replica.read(
+            "SELECT pair_state FROM \(provision.relationsView) WHERE person = ?",
+            [.bytes(person.bytes)], allowedTables: nil
+        ).first?.text("pair_state")
+        guard let relation else { return [] }
+        let pair = SpaceDescriptor.between(me.person, person)
+        return relation == "mate" ? [pair, .card(me.person), .card(person)] : [pair]
+    }
+}

@@ -1,0 +1,154 @@
+internal import PluginKit
+internal import Records
+internal import Replica
+
+/// What a host does for one plugin, and refuses where its manifest does not declare it.
+struct TestServices: Sendable {
+    let host: TestHost
+    let manifest: Manifest
+
+    private func require(_ service: Manifest.Service) throws {
+        guard manifest.services.contains(service) else {
+            throw CommandFault.refused("\(manifest.id) does not declare \(service)")
+        }
+    }
+
+    private func core() throws -> any CorePlugin {
+        guard let core = host.core else {
+            throw CommandFault.failed("no core plugin runs here")
+        }
+        return core
+    }
+
+    /// The names of tables and views that reads may touch.
+    private var readable: Set<String> {
+        let core = ["waggle_space", "waggle_log", "waggle_batch", "waggle_acknowledged"]
+        let own = manifest.collections.flatMap { collection in
+            [collection.table]
+                + collection.fields.filter { $0.merge == .addWinsSet }
+                .map { "\(collection.table)_\($0.name)" }
+        }
+        return Set(core + own + manifest.views.map(\.name))
+    }
+}
+
+extension TestServices: ReplicaAccess {
+    func open(_ space: SpaceDescriptor) async throws {
+        try await host.replica.open(space)
+    }
+
+    func author(_ edits: [Edit], in space: SpaceDescriptor) async throws -> [EntityID] {
+        for edit in edits {
+            let isDeclared = manifest.collections.contains {
+                $0.name == edit.collection && $0.spaces.contains(space.kind)
+            }
+            guard isDeclared else {
+                throw CommandFault.refused("\(manifest.id) does not declare \(edit.collection)")
+            }
+        }
+        let commit = try await host.replica.author(
+            edits, in: space.id, wallMilliseconds: host.clock.wallMilliseconds)
+        host.put(commit.changes)
+        return commit.created
+    }
+
+    func rows(_ sql: String, _ arguments: [Value]) async throws -> [Row] {
+        try await host.replica.read(sql, arguments, allowedTables: readable)
+    }
+}
+
+extension TestServices: TopicAccess {
+    func sendEphemeral(
+        _ topic: String, _ body: [UInt8], to space: SpaceDescriptor, expiry: Duration
+    ) async throws {
+        guard manifest.ephemeralTopics.contains(topic) else {
+            throw CommandFault.refused("\(manifest.id) does not declare the topic \(topic)")
+        }
+        await host.network.send(topic, body, to: space, from: host)
+    }
+
+    func sendDirect(_ topic: String, _ body: [UInt8], to device: DeviceID) async throws {
+        guard manifest.directTopics.contains(topic) else {
+            throw CommandFault.refused("\(manifest.id) does not declare the topic \(topic)")
+        }
+        try await host.network.send(topic, body, to: device, from: host)
+    }
+
+    func setDirect(_ topic: String, isOpen: Bool) async {
+        if manifest.directTopics.contains(topic) { host.setOpen(topic, isOpen) }
+    }
+}
+
+extension TestServices: EventPublisher {
+    func publish(_ topic: String, _ event: JSONValue) async {
+        if manifest.events.contains(topic) { host.publish(topic) }
+    }
+}
+
+extension TestServices: NearbyAccess {
+    func people() async -> [NearbyPerson] {
+        guard manifest.services.contains(.nearby) else { return [] }
+        return await host.network.people(near: host) + host.extraPeople
+    }
+
+    func emptyReason() async -> (cause: String, fix: String)? {
+        ("The test's network is empty.", "Link two hosts.")
+    }
+
+    func announce(_ field: AnnouncedField) async {
+        if manifest.services.contains(.nearby) { host.announce(field) }
+    }
+}
+
+extension TestServices: CoreServices {
+    func myCard() async throws -> [String: JSONValue] {
+        try require(.mates)
+        return try await core().myCard()
+    }
+
+    func keptPrivate() async throws -> [String] {
+        try require(.mates)
+        return try await core().keptPrivate()
+    }
+
+    func proposeMate(
+        _ person: PersonID, meeting: Bytes16, card: [String: JSONValue]
+    ) async throws {
+        try require(.mates)
+        try await core().proposeMate(person, meeting: meeting, card: card)
+    }
+
+    func withdrawMate(_ person: PersonID, meeting: Bytes16) async throws {
+        try require(.mates)
+        try await core().withdrawMate(person, meeting: meeting)
+    }
+
+    func checkedCard(_ card: [String: JSONValue]) async -> [String: JSONValue] {
+        await (try? core())?.checkedCard(card) ?? [:]
+    }
+
+    func relation(to person: PersonID) async throws -> Relation {
+        try await core().relation(to: person)
+    }
+
+    func postToInbox(_ item: InboxItem) async throws {
+        try require(.inbox)
+        try await core().postToInbox(item)
+    }
+
+    func settleInbox(reference: String) async throws {
+        try require(.inbox)
+        try await core().settleInbox(reference: reference)
+    }
+}
+
+extension Edit {
+    /// The collection the edit is in.
+    fileprivate var collection: String {
+        switch self {
+        case .create(let name, _, _), .own(let name, _), .set(let name, _, _),
+            .add(let name, _, _, _), .remove(let name, _, _, _), .count(let name, _, _, _):
+            name
+        }
+    }
+}

@@ -1,0 +1,117 @@
+public import PluginKit
+internal import Synchronization
+
+/// A clock that stands still until a test moves it.
+///
+/// A test that moves it can await that all who slept on it have worked and sleep again, so nothing
+/// in a test depends on how fast the machine is.
+public final class VirtualClock: NodeClock {
+    private struct Sleeper {
+        let due: Duration
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private struct State {
+        var uptime = Duration.zero
+        var wallMilliseconds: Int64
+        var nextID = 0
+        var sleepers: [Int: Sleeper] = [:]
+        var cancelled: Set<Int> = []
+        var runnerCount = 0
+        var watchers: [CheckedContinuation<Void, Never>] = []
+
+        var isIdle: Bool { sleepers.count >= runnerCount }
+    }
+
+    private let state: Mutex<State>
+
+    /// A clock that shows a time in milliseconds since 1970.
+    public init(wallMilliseconds: Int64 = 1_900_000_000_000) {
+        state = Mutex(State(wallMilliseconds: wallMilliseconds))
+    }
+
+    public var wallMilliseconds: Int64 { state.withLock { $0.wallMilliseconds } }
+    public var uptime: Duration { state.withLock { $0.uptime } }
+
+    /// Sets the wall clock off, as a wrong setting would; the uptime does not jump.
+    public func setWall(milliseconds: Int64) {
+        state.withLock { $0.wallMilliseconds = milliseconds }
+    }
+
+    /// One more task works between its sleeps on this clock.
+    public func runnerBegan() { state.withLock { $0.runnerCount += 1 } }
+
+    /// A task that worked on this clock has ended.
+    public func runnerEnded() {
+        let watchers = state.withLock { state in
+            state.runnerCount -= 1
+            return Self.takeWatchers(&state)
+        }
+        for watcher in watchers { watcher.resume() }
+    }
+
+    /// Moves the time and wakes whoever is due.
+    public func advance(by step: Duration) {
+        let due = state.withLock { state in
+            state.uptime += step
+            let (seconds, attoseconds) = step.components
+            state.wallMilliseconds += seconds * 1000 + attoseconds / 1_000_000_000_000_000
+            let due = state.sleepers.filter { $0.value.due <= state.uptime }
+            for id in due.keys { state.sleepers[id] = nil }
+            return due.sorted { ($0.value.due, $0.key) < ($1.value.due, $1.key) }
+        }
+        for (_, sleeper) in due { sleeper.continuation.resume() }
+    }
+
+    /// Returns when everybody who works on this clock sleeps.
+    public func untilIdle() async {
+        await withCheckedContinuation { continuation in
+            let isIdle = state.withLock { state in
+                if !state.isIdle { state.watchers.append(continuation) }
+                return state.isIdle
+            }
+            if isIdle { continuation.resume() }
+        }
+    }
+
+    public func sleep(for duration: Duration) async throws {
+        let id = state.withLock { state in
+            state.nextID += 1
+            return state.nextID
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { enter(id, duration, $0) }
+        } onCancel: {
+            wakeCancelled(id)
+        }
+    }
+
+    private func enter(
+        _ id: Int, _ duration: Duration, _ continuation: CheckedContinuation<Void, any Error>
+    ) {
+        let (isCancelled, watchers) = state.withLock { state in
+            guard state.cancelled.remove(id) == nil else {
+                return (true, [CheckedContinuation<Void, Never>]())
+            }
+            state.sleepers[id] = Sleeper(due: state.uptime + duration, continuation: continuation)
+            return (false, Self.takeWatchers(&state))
+        }
+        if isCancelled { continuation.resume(throwing: CancellationError()) }
+        for watcher in watchers { watcher.resume() }
+    }
+
+    private func wakeCancelled(_ id: Int) {
+        let sleeper = state.withLock { state in
+            let sleeper = state.sleepers.removeValue(forKey: id)
+            if sleeper == nil { state.cancelled.insert(id) }
+            return sleeper
+        }
+        sleeper?.continuation.resume(throwing: CancellationError())
+    }
+
+    private static func takeWatchers(_ state: inout State) -> [CheckedContinuation<Void, Never>] {
+        guard state.isIdle else { return [] }
+        defer { state.watchers = [] }
+        return state.watchers
+    }
+}

@@ -1,0 +1,109 @@
+import PluginKit
+import Records
+import TestSupport
+import Testing
+
+@testable import ProximityDrop
+
+@Suite struct DropMessageTests {
+    private static let id = Bytes16([UInt8](repeating: 1, count: 16)) ?? .zero
+    private static let nonce = Bytes32([UInt8](repeating: 2, count: 32)) ?? .zero
+
+    private static let messages: [DropMessage] = [
+        .offer(commitment: nonce), .reveal(id: id, nonce: nonce),
+        .card(id: id, DropCard(["nickname": "Ann", "age": 4, "keywords": ["shy"]]).encoded),
+        .card(id: id, []), .state(id: id, DropState(hasYourCard: true, answer: .decline)),
+        .state(
+            id: id,
+            DropState(hasYourCard: false, answer: .accept, sawYourAnswer: true, asks: true)),
+        .end(commitment: nonce, .cancelled), .end(commitment: nonce, .failed),
+    ]
+
+    @Test(arguments: messages)
+    func `a message reads back as it was, and no shorter or longer`(_ message: DropMessage) throws {
+        let bytes = message.encoded
+        #expect(try DropMessage(decoding: bytes) == message)
+        for count in 0..<bytes.count where count < 18 || bytes[1] != 3 {
+            #expect(throws: RecordFault.self) {
+                try DropMessage(decoding: Array(bytes.prefix(count)))
+            }
+        }
+        if bytes[1] != 3 {
+            #expect(throws: RecordFault.trailingBytes(count: 1)) {
+                try DropMessage(decoding: bytes + [0])
+            }
+        }
+    }
+
+    @Test func `the bytes are those of the README`() {
+        let offer = DropMessage.offer(commitment: Self.nonce).encoded
+        #expect(Hexadecimal.text(offer) == "0101" + String(repeating: "02", count: 32))
+        let state = DropMessage.state(
+            id: Self.id,
+            DropState(hasYourCard: true, answer: .accept, sawYourAnswer: true, asks: true))
+        #expect(
+            Hexadecimal.text(state.encoded) == "0104" + String(repeating: "01", count: 16) + "1b")
+        let card = DropCard(["nickname": "Ann", "age": 4])
+        #expect(Hexadecimal.text(card.encoded) == "0143416e6e032008")
+    }
+
+    @Test func `unknown versions, kinds, states and ends are refused`() {
+        #expect(throws: RecordFault.unknownVersion(2)) { try DropMessage(decoding: [2, 1]) }
+        #expect(throws: RecordFault.unknownTag("drop message", 6)) {
+            try DropMessage(decoding: [1, 6])
+        }
+        for state: UInt8 in [6, 32, 255] {
+            #expect(throws: RecordFault.unknownTag("state of a drop", UInt64(state))) {
+                try DropMessage(decoding: [1, 4] + Self.id.bytes + [state])
+            }
+        }
+        #expect(throws: RecordFault.unknownTag("end of a drop", 4)) {
+            try DropMessage(decoding: [1, 5] + Self.nonce.bytes + [4])
+        }
+    }
+
+    @Test func `a card of 4096 bytes is taken and of 4097 refused`() throws {
+        let head: [UInt8] = [1, 3] + Self.id.bytes
+        _ = try DropMessage(decoding: head + [UInt8](repeating: 0, count: 4096))
+        #expect(throws: RecordFault.overLimit("a card's bytes", limit: 4096)) {
+            try DropMessage(decoding: head + [UInt8](repeating: 0, count: 4097))
+        }
+    }
+
+    @Test func `a card of 16 fields is taken and of 17 refused`() throws {
+        let fields = { (count: UInt8) -> [UInt8] in (1...count).flatMap { [$0, UInt8(0)] } }
+        _ = try DropCard(decoding: fields(16))
+        #expect(throws: RecordFault.overLimit("a card's fields", limit: 16)) {
+            try DropCard(decoding: fields(17))
+        }
+    }
+
+    @Test func `a newer side's fields are skipped and falling numbers refused`() throws {
+        var bytes = DropCard(["nickname": "Ann"]).encoded
+        bytes += [9, 2]
+        #expect(try DropCard(decoding: bytes) == DropCard(["nickname": "Ann"]))
+        #expect(throws: RecordFault.notCanonical("the order of a card's fields")) {
+            try DropCard(decoding: [2, 0, 1, 0])
+        }
+    }
+
+    @Test func `random bytes are refused and never trap`() {
+        var generator = SeededGenerator(seed: 9)
+        for _ in 0..<5000 {
+            let bytes =
+                [1, UInt8(generator.number(0...6))] + generator.bytes(generator.number(0...80))
+            guard let message = try? DropMessage(decoding: bytes) else { continue }
+            #expect(message.encoded == bytes)
+            if case .card(_, let card) = message { _ = try? DropCard(decoding: card) }
+        }
+    }
+
+    @Test func `the transcript is the same from both sides and bound to keys and nonces`() {
+        let (one, other) = (DeviceID(raw: .zero), DeviceID(raw: Self.nonce))
+        let mine = DropTranscript((one, .zero), (other, Self.nonce))
+        #expect(mine == DropTranscript((other, Self.nonce), (one, .zero)))
+        #expect(mine != DropTranscript((one, Self.nonce), (other, .zero)))
+        #expect(mine.checkCode.count == 6 && mine.checkCode.allSatisfy(\.isWholeNumber))
+        #expect(DropTranscript.id(.zero, Self.nonce) == DropTranscript.id(Self.nonce, .zero))
+    }
+}

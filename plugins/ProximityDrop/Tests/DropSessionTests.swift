@@ -1,0 +1,215 @@
+import PluginKit
+import Records
+import TestSupport
+import Testing
+
+@testable import ProximityDrop
+
+@Suite struct DropSessionTests {
+    /// Both have pressed and see the other's card.
+    private func deciding(seed: UInt64 = 1) throws -> Pair {
+        var pair = Pair(seed: seed)
+        try pair.press(0)
+        try pair.press(1)
+        pair.pass(seconds: 2)
+        try #require(pair.phases == [.deciding, .deciding])
+        return pair
+    }
+
+    @Test func `simultaneous presses end in one drop with equal codes and both cards`() throws {
+        let pair = try deciding()
+        let (one, other) = (pair.sides[0].session, pair.sides[1].session)
+        #expect(one.id != nil && one.id == other.id)
+        #expect(one.checkCode?.count == 6 && one.checkCode == other.checkCode)
+        #expect(one.meeting == other.meeting)
+        #expect(one.theirCard == Pair.cards[1] && other.theirCard == Pair.cards[0])
+        #expect(!pair.sides[0].isOpen && !pair.sides[1].isOpen)
+    }
+
+    @Test func `both accept: mates, and only then`() throws {
+        var pair = try deciding()
+        try pair.accept(0)
+        pair.pass(seconds: 2)
+        #expect(pair.phases == [.deciding, .deciding])
+        #expect(pair.sides[0].session.myAnswer == .accept && !pair.areMates)
+        try pair.accept(1)
+        pair.pass(seconds: 2)
+        #expect(pair.phases == [.mates, .mates] && pair.areMates)
+    }
+
+    @Test(arguments: [0, 1]) func `one declines: nobody is a mate`(_ index: Int) throws {
+        var pair = try deciding()
+        try pair.accept(1 - index)
+        try pair.decline(index)
+        pair.pass(seconds: 2)
+        #expect(pair.phases == [.declined, .declined] && !pair.areMates)
+        #expect(pair.sides.allSatisfy { $0.edge == nil })
+    }
+
+    @Test func `no answer in 60 s is a refusal, in 59 it is none yet`() throws {
+        var pair = try deciding()
+        let began = try #require(pair.sides[0].session.deadline) - DropTimes.decide
+        let passed = Int((pair.now - began).components.seconds)
+        pair.pass(seconds: 59 - passed)
+        #expect(pair.phases == [.deciding, .deciding])
+        pair.pass(seconds: 2)
+        #expect(pair.phases == [.declined, .declined])
+    }
+
+    @Test func `nobody found in 30 s is a failure, in 29 it is none yet`() throws {
+        var pair = Pair()
+        pair.kill(1)
+        try pair.press(0)
+        pair.pass(seconds: 29)
+        #expect(pair.phases[0] == .finding && pair.sides[0].isOpen)
+        pair.pass(seconds: 1)
+        #expect(pair.phases[0] == .failed && !pair.sides[0].isOpen)
+        #expect(pair.sides[0].session.failure == .notFound)
+    }
+
+    @Test func `cards that do not get across in 30 s are a failure`() throws {
+        var pair = Pair()
+        try pair.press(0)
+        try pair.press(1)
+        pair.weather.lost = 100
+        pair.deliver()
+        // Both have the other's offer, and nothing after it arrives.
+        #expect(pair.phases.contains(.exchanging))
+        pair.pass(seconds: 30)
+        #expect(pair.phases.allSatisfy { $0 == .failed })
+    }
+
+    @Test func `both press with one candidate and find each other`() throws {
+        var pair = Pair()
+        try pair.press(0, target: false)
+        try pair.press(1, target: false)
+        pair.pass(seconds: 3)
+        #expect(pair.phases == [.deciding, .deciding])
+    }
+
+    @Test func `with several candidates the person chooses`() throws {
+        var pair = Pair()
+        try pair.press(0, target: false)
+        let third = DeviceID(raw: Bytes32([UInt8](repeating: 3, count: 32)) ?? .zero)
+        let other = pair.sides[1].me.device
+        pair.now += .seconds(1)
+        _ = pair.sides[0].session.tick(candidates: [third, other], now: pair.now)
+        #expect(pair.sides[0].session.candidates == [third, other].sorted())
+        #expect(pair.phases[0] == .finding)
+        let effects = try pair.sides[0].session.choose(other, now: pair.now)
+        #expect(effects.contains { if case .send(.offer, to: other) = $0 { true } else { false } })
+        #expect(throws: CommandFault.self) {
+            try pair.sides[0].session.choose(third, now: pair.now)
+        }
+    }
+
+    @Test func `an invitation is shown, and accepting it is a press`() throws {
+        var pair = Pair()
+        try pair.press(0)
+        pair.deliver()
+        #expect(pair.sides[1].hasInvitation && pair.phases[1] == .idle)
+        #expect(pair.sides[1].session.incoming(now: pair.now) == pair.sides[0].me)
+        try pair.press(1)
+        pair.pass(seconds: 2)
+        #expect(pair.phases == [.deciding, .deciding] && !pair.sides[1].hasInvitation)
+    }
+
+    @Test func `nothing of a profile leaves before the button is pressed`() throws {
+        var pair = Pair()
+        try pair.press(0)
+        pair.pass(seconds: 5)
+        #expect(pair.sent.allSatisfy { if case .offer = $0 { true } else { false } })
+    }
+
+    @Test func `an invitation can be declined, and the other is told`() throws {
+        var pair = Pair()
+        try pair.press(0)
+        pair.deliver()
+        try pair.decline(1)
+        #expect(!pair.sides[1].hasInvitation)
+        pair.pass(seconds: 1)
+        #expect(pair.phases[0] == .declined)
+        #expect(pair.sides[1].session.incoming(now: pair.now) == nil)
+    }
+
+    @Test func `an invitation that is no longer repeated goes by itself`() throws {
+        var pair = Pair()
+        try pair.press(0)
+        pair.deliver()
+        pair.kill(0)
+        pair.pass(seconds: 3)
+        #expect(pair.sides[1].hasInvitation)
+        pair.pass(seconds: 1)
+        #expect(!pair.sides[1].hasInvitation)
+    }
+
+    @Test func `receive only sends a card without fields`() throws {
+        var pair = Pair()
+        try pair.press(0, share: false)
+        try pair.press(1)
+        pair.pass(seconds: 2)
+        #expect(pair.phases == [.deciding, .deciding])
+        #expect(pair.sides[1].session.theirCard == DropCard([:]))
+        #expect(pair.sides[0].session.isSharing == false)
+    }
+
+    @Test func `one drop at a time`() throws {
+        var pair = try deciding()
+        #expect(
+            throws: CommandFault.conflict(
+                "A drop is on already; finish or cancel it first.")
+        ) { try pair.press(0) }
+    }
+
+    @Test(arguments: [0, 1, 2, 4]) func `cancel at any time reaches the other`(
+        _ seconds: Int
+    ) throws {
+        var pair = Pair()
+        try pair.press(0)
+        try pair.press(1)
+        pair.pass(seconds: seconds)
+        try pair.cancel(0)
+        pair.pass(seconds: 2)
+        #expect(pair.phases == [.cancelled, .cancelled])
+        #expect(!pair.areMates && pair.sides.allSatisfy { $0.edge == nil })
+    }
+
+    @Test func `a lost word of the end is said again when the other goes on`() throws {
+        var pair = try deciding()
+        pair.weather.lost = 100
+        try pair.cancel(0)
+        pair.weather.lost = 0
+        pair.pass(seconds: 2)
+        #expect(pair.phases == [.cancelled, .cancelled])
+    }
+
+    @Test func `late messages of an old drop change nothing`() throws {
+        var pair = try deciding()
+        let old = pair.sent
+        try pair.cancel(0)
+        pair.pass(seconds: 5)
+        try pair.press(0)
+        try pair.press(1)
+        pair.pass(seconds: 2)
+        let before = pair.sides.map(\.session.checkCode)
+        for message in old {
+            pair.receive(message, on: 0, from: pair.sides[1].me)
+            pair.receive(message, on: 1, from: pair.sides[0].me)
+        }
+        #expect(pair.phases == [.deciding, .deciding])
+        #expect(pair.sides.map(\.session.checkCode) == before)
+    }
+
+    @Test func `a side that cannot store its edge fails and tells the other`() throws {
+        var pair = try deciding()
+        try pair.accept(0)
+        for effect in pair.sides[0].session.fail(.notStored("the disk is full")) {
+            if case .send(let message, _) = effect {
+                pair.receive(message, on: 1, from: pair.sides[0].me)
+            }
+        }
+        pair.pass(seconds: 1)
+        #expect(pair.phases == [.failed, .failed])
+        #expect(pair.sides[0].session.reason?.contains("the disk is full") == true)
+    }
+}

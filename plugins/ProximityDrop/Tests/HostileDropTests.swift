@@ -1,0 +1,164 @@
+import PluginKit
+import Records
+import TestSupport
+import Testing
+
+@testable import ProximityDrop
+
+@Suite struct HostileDropTests {
+    @Test func `a nonce that was not promised is a failure, and no card is sent`() throws {
+        var pair = Pair()
+        try pair.press(0)
+        try pair.press(1)
+        pair.kill(1)
+        let offer = pair.sent.compactMap { message -> Bytes32? in
+            if case .offer(let commitment) = message { commitment } else { nil }
+        }
+        pair.receive(.offer(commitment: offer[1]), on: 0, from: pair.sides[1].me)
+        let id = try #require(pair.sides[0].session.id)
+        pair.receive(
+            .reveal(id: id, nonce: Bytes32([UInt8](repeating: 6, count: 32)) ?? .zero), on: 0,
+            from: pair.sides[1].me)
+        #expect(pair.sides[0].session.failure == .commitmentMismatch)
+        #expect(!pair.sent.contains { if case .card = $0 { true } else { false } })
+    }
+
+    @Test func `a promise reflected back cannot be kept`() throws {
+        var pair = Pair()
+        try pair.press(0)
+        guard case .offer(let mine) = try #require(pair.sent.first) else { return }
+        pair.receive(.offer(commitment: mine), on: 0, from: pair.sides[1].me)
+        let id = try #require(pair.sides[0].session.id)
+        let nonce = pair.sent.compactMap { message -> Bytes32? in
+            if case .reveal(_, let nonce) = message { nonce } else { nil }
+        }
+        pair.receive(
+            .reveal(id: id, nonce: try #require(nonce.first)), on: 0, from: pair.sides[1].me)
+        #expect(pair.sides[0].session.failure == .commitmentMismatch)
+    }
+
+    @Test func `messages out of order change nothing`() throws {
+        var pair = Pair()
+        try pair.press(0)
+        try pair.press(1)
+        pair.kill(1)
+        let commitment = DropTranscript.commitment(of: pair.sides[1].me.device, nonce: .zero)
+        pair.receive(.offer(commitment: commitment), on: 0, from: pair.sides[1].me)
+        let id = try #require(pair.sides[0].session.id)
+        let state = DropState(hasYourCard: true, answer: .accept, sawYourAnswer: true, asks: true)
+        for message: DropMessage in [
+            .card(id: id, Pair.cards[1].encoded), .state(id: id, state),
+        ] {
+            pair.receive(message, on: 0, from: pair.sides[1].me)
+            #expect(pair.phases[0] == .exchanging && pair.sides[0].session.theirCard == nil)
+        }
+    }
+
+    @Test func `somebody else cannot speak in a drop`() throws {
+        var pair = Pair()
+        try pair.press(0)
+        try pair.press(1)
+        pair.pass(seconds: 2)
+        let stranger = Peer(
+            device: DeviceID(raw: .zero), person: PersonID(raw: .zero))
+        let id = try #require(pair.sides[0].session.id)
+        let decline = DropState(hasYourCard: true, answer: .decline)
+        pair.receive(.state(id: id, decline), on: 0, from: stranger)
+        for case .offer(let commitment) in pair.sent {
+            pair.receive(.end(commitment: commitment, .cancelled), on: 0, from: stranger)
+        }
+        #expect(pair.phases == [.deciding, .deciding])
+    }
+
+    @Test func `a card that is none is a typed failure`() throws {
+        for card: [UInt8] in [[0], [1], [2, 0x42], [1, 0x41, 0xff], [2, 0, 1, 0]] {
+            var pair = Pair()
+            try pair.press(0)
+            try pair.press(1)
+            pair.kill(1)
+            let nonce = Bytes32([UInt8](repeating: 4, count: 32)) ?? .zero
+            let device = pair.sides[1].me.device
+            pair.receive(
+                .offer(commitment: DropTranscript.commitment(of: device, nonce: nonce)), on: 0,
+                from: pair.sides[1].me)
+            let id = try #require(pair.sides[0].session.id)
+            pair.receive(.reveal(id: id, nonce: nonce), on: 0, from: pair.sides[1].me)
+            pair.receive(.card(id: id, card), on: 0, from: pair.sides[1].me)
+            #expect(pair.sides[0].session.failure == .malformed)
+        }
+    }
+
+    @Test func `the first card stands, whatever comes after it`() throws {
+        var pair = Pair()
+        try pair.press(0)
+        try pair.press(1)
+        pair.pass(seconds: 2)
+        let id = try #require(pair.sides[0].session.id)
+        pair.receive(
+            .card(id: id, DropCard(["nickname": "Eve"]).encoded), on: 0, from: pair.sides[1].me)
+        #expect(pair.sides[0].session.theirCard == Pair.cards[1])
+    }
+
+    @Test func `a thousand inviting strangers are remembered up to the limit`() {
+        var generator = SeededGenerator(seed: 2)
+        var pair = Pair()
+        for _ in 0..<1000 {
+            let stranger = Peer(
+                device: DeviceID(raw: generator.bytes32()),
+                person: PersonID(raw: generator.bytes32()))
+            pair.receive(.offer(commitment: generator.bytes32()), on: 0, from: stranger)
+        }
+        #expect(pair.sides[0].session.invitations.count == DropLimits.invitationsMax)
+    }
+
+    /// Eve runs a drop of her own with each side, with her own key, and passes the cards on.
+    @Test func `a man in the middle shows two different codes`() throws {
+        for seed: UInt64 in 1...50 {
+            var (left, right) = (Pair(seed: seed), Pair(seed: seed + 1000))
+            for index in 0...1 {
+                try left.press(index)
+                try right.press(index)
+            }
+            left.pass(seconds: 2)
+            right.pass(seconds: 2)
+            let (one, other) = (left.sides[0].session.checkCode, right.sides[1].session.checkCode)
+            #expect(one != nil && other != nil && one != other)
+        }
+    }
+
+    @Test func `random messages never trap a session`() throws {
+        for seed: UInt64 in 1...300 {
+            var pair = Pair(seed: seed)
+            var generator = SeededGenerator(seed: seed)
+            try pair.press(0)
+            if generator.chance(50) { try pair.press(1) }
+            for _ in 0..<60 {
+                if generator.chance(30) { pair.pass(seconds: 1) }
+                let id = generator.chance(70) ? pair.sides[0].session.id : nil
+                let message = generator.dropMessage(id: id ?? generator.bytes16(), pair.sent)
+                pair.receive(message, on: 0, from: pair.sides[1].me)
+            }
+            #expect(!pair.areMates)
+        }
+    }
+}
+
+extension SeededGenerator {
+    /// Some message: a repeated one, or one made up.
+    fileprivate mutating func dropMessage(id: Bytes16, _ sent: [DropMessage]) -> DropMessage {
+        switch number(0...5) {
+        case 0: .offer(commitment: bytes32())
+        case 1: .reveal(id: id, nonce: bytes32())
+        case 2: .card(id: id, bytes(number(0...20)))
+        case 3:
+            .state(
+                id: id,
+                DropState(
+                    hasYourCard: chance(50),
+                    answer: DropAnswer(rawValue: UInt8(truncatingIfNeeded: number(0...2))),
+                    sawYourAnswer: chance(50), asks: chance(50)))
+        case 4: .end(commitment: bytes32(), .failed)
+        default: sent.randomElement(using: &self) ?? .offer(commitment: .zero)
+        }
+    }
+}

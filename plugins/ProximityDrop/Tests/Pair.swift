@@ -1,0 +1,173 @@
+import PluginKit
+import Records
+import TestSupport
+
+@testable import ProximityDrop
+
+/// Two sides of a drop and the air between them, which may lose, repeat, delay and reorder.
+///
+/// The edges each side stores are kept like a replica keeps them: they survive a kill. `meet` is
+/// the next contact, where both sides learn the other's edge.
+struct Pair {
+    /// One side: its session and what is on its disk.
+    struct Side {
+        let me: Peer
+        var session: DropSession
+        var edge: Bytes16?
+        var ended: Bytes16?
+        var isAlive = true
+        var isOpen = false
+        var hasInvitation = false
+        /// The nonce of the next press.
+        var nonce: Bytes32
+    }
+
+    private struct Letter {
+        let message: DropMessage
+        let to: Int
+        let due: Duration
+    }
+
+    var sides: [Side]
+    var now = Duration.zero
+    /// Messages lost, repeated and late, of a hundred each.
+    var weather = (lost: 0, repeated: 0, late: 0)
+    private var letters: [Letter] = []
+    private(set) var generator: SeededGenerator
+    /// Every message that was sent, for tests that replay.
+    private(set) var sent: [DropMessage] = []
+
+    static let cards = [DropCard(["nickname": "Ann", "age": 4]), DropCard(["nickname": "Ben"])]
+
+    init(seed: UInt64 = 1) {
+        generator = SeededGenerator(seed: seed)
+        var sides: [Side] = []
+        for _ in 0..<2 {
+            let device = DeviceID(raw: generator.bytes32())
+            let me = Peer(device: device, person: PersonID(raw: generator.bytes32()))
+            sides.append(
+                Side(me: me, session: DropSession(me: me), nonce: generator.bytes32()))
+        }
+        self.sides = sides
+    }
+
+    var phases: [DropPhase] { sides.map(\.session.phase) }
+
+    /// Presses the button on a side.
+    mutating func press(_ index: Int, target: Bool = true, share: Bool = true) throws {
+        let other = sides[1 - index].me.device
+        let effects = try sides[index].session.press(
+            target: target ? other : nil, share: share, card: Self.cards[index],
+            nonce: sides[index].nonce, candidates: candidates(of: index), now: now)
+        sides[index].nonce = generator.bytes32()
+        perform(effects, on: index)
+    }
+
+    mutating func accept(_ index: Int) throws {
+        perform(try sides[index].session.accept(now: now), on: index)
+    }
+
+    mutating func decline(_ index: Int) throws {
+        perform(try sides[index].session.decline(now: now), on: index)
+    }
+
+    mutating func cancel(_ index: Int) throws {
+        perform(try sides[index].session.cancel(now: now), on: index)
+    }
+
+    /// Kills a side: what was in memory is gone, the edges stay.
+    mutating func kill(_ index: Int) {
+        sides[index].isAlive = false
+        sides[index].isOpen = false
+        sides[index].session = DropSession(me: sides[index].me)
+        letters.removeAll { $0.to == index }
+    }
+
+    /// Starts a killed side again.
+    mutating func restart(_ index: Int) { sides[index].isAlive = true }
+
+    /// Lets seconds pass: each second both tick and the air delivers what is due.
+    mutating func pass(seconds: Int) {
+        for _ in 0..<seconds {
+            now += .seconds(1)
+            deliver()
+            for index in sides.indices where sides[index].isAlive {
+                perform(
+                    sides[index].session.tick(candidates: candidates(of: index), now: now),
+                    on: index)
+                perform(sides[index].session.settle(relation(of: index)), on: index)
+            }
+            deliver()
+        }
+    }
+
+    /// Delivers what is due now, in an order drawn from the seed.
+    mutating func deliver() {
+        while let index = letters.indices.filter({ letters[$0].due <= now })
+            .randomElement(using: &generator)
+        {
+            let letter = letters.remove(at: index)
+            guard sides[letter.to].isAlive else { continue }
+            receive(letter.message, on: letter.to, from: sides[1 - letter.to].me)
+        }
+    }
+
+    /// Hands a side a message, from whomever.
+    mutating func receive(_ message: DropMessage, on index: Int, from sender: Peer) {
+        perform(sides[index].session.receive(message, from: sender, now: now), on: index)
+    }
+
+    /// The next contact: each side learns what the other's disk says of the meeting.
+    mutating func meet() {
+        for index in sides.indices {
+            if let edge = sides[index].edge, sides[1 - index].ended == edge {
+                sides[index].edge = nil
+                sides[index].ended = edge
+            }
+            perform(sides[index].session.settle(relation(of: index)), on: index)
+        }
+    }
+
+    /// Whether both edges stand and name one meeting.
+    var areMates: Bool { sides[0].edge != nil && sides[0].edge == sides[1].edge }
+
+    private func relation(of index: Int) -> Relation {
+        guard let edge = sides[index].edge else { return .stranger }
+        return sides[1 - index].edge == edge ? .mate : .waiting
+    }
+
+    private func candidates(of index: Int) -> [DeviceID] {
+        sides[1 - index].isOpen && sides[1 - index].isAlive ? [sides[1 - index].me.device] : []
+    }
+
+    private mutating func perform(_ effects: [DropSession.Effect], on index: Int) {
+        for effect in effects {
+            switch effect {
+            case .send(let message, let device): post(message, to: device)
+            case .announceOpen(let isOpen): sides[index].isOpen = isOpen
+            case .propose(_, let meeting, _): sides[index].edge = meeting
+            case .withdraw(_, let meeting):
+                if sides[index].edge == meeting { sides[index].edge = nil }
+                if sides[index].edge == nil { sides[index].ended = meeting }
+            case .incoming(let peer): sides[index].hasInvitation = peer != nil
+            case .changed: break
+            }
+        }
+    }
+
+    private mutating func post(_ message: DropMessage, to device: DeviceID) {
+        sent.append(message)
+        guard let to = sides.firstIndex(where: { $0.me.device == device }),
+            !generator.chance(weather.lost)
+        else { return }
+        for _ in 0..<(generator.chance(weather.repeated) ? 2 : 1) {
+            let delay = generator.chance(weather.late) ? Duration.seconds(2) : .zero
+            letters.append(Letter(message: message, to: to, due: now + delay))
+        }
+    }
+}
+
+extension SeededGenerator {
+    mutating func bytes32() -> Bytes32 { Bytes32(bytes(32)) ?? .zero }
+    mutating func bytes16() -> Bytes16 { Bytes16(bytes(16)) ?? .zero }
+}
