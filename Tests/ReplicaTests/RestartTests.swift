@@ -58,6 +58,31 @@ struct RestartTests {
         #expect(next.stamp == commit.stamp.next)
     }
 
+    @Test func `a restored replica adopts the end of its own log and goes on after it`()
+        async throws
+    {
+        let home = try Home()
+        let replica = try await replica(home)
+        _ = try await write("a", replica, at: now)
+        let backup = try home.copy()
+        for round in 1...2 { _ = try await write("later \(round)", replica, at: now) }
+        let log = LogName(device: me.device)
+        let run = try await replica.runs(in: space.id, log: log, after: 1, bytesMax: 65_536)
+        let restored = try backup.replica(me.key)
+        let outcome = try await restored.merge(
+            [(space.id, try #require(run))], wallMilliseconds: now - 5000)
+        #expect(outcome.stored.map(\.numbers) == [2...3])
+        let next = try await write("after", restored, at: now - 5000)
+        #expect(next.number == 4)
+        let others = try Home()
+        let mates = try await self.replica(others)
+        let whole = try await restored.runs(in: space.id, log: log, after: 0, bytesMax: 65_536)
+        let taken = try await mates.merge(
+            [(space.id, try #require(whole))], wallMilliseconds: now)
+        #expect(taken.faults.isEmpty)
+        #expect(await mates.digest(of: space.id) == restored.digest(of: space.id))
+    }
+
     @Test func `an edit made knowing of another never loses to it`() async throws {
         let home = try Home()
         let replica = try await replica(home)
