@@ -91,7 +91,9 @@ final class FakeLauncher: NodeStarting {
         self.node = node
     }
 
-    func start() throws(LaunchFault) {
+    func takeRecoveryWords() -> [String]? { nil }
+
+    func start() async throws(LaunchFault) {
         startCount += 1
         if let fault { throw fault }
         node.isRunning = true

@@ -13,7 +13,7 @@ struct NodeLauncherTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    private func launcher(script: String?) throws -> NodeLauncher {
+    private func launcher(script: String?, hasIdentity: Bool = true) throws -> NodeLauncher {
         if let script {
             let program = folder.appendingPathComponent("waggle")
             try Data("#!/bin/sh\n\(script)\n".utf8).write(to: program)
@@ -22,19 +22,20 @@ struct NodeLauncherTests {
         }
         return NodeLauncher(
             home: folder.path, folders: [folder.path],
-            logPath: folder.appendingPathComponent("node.log").path)
+            logPath: folder.appendingPathComponent("node.log").path,
+            hasIdentity: { hasIdentity })
     }
 
-    @Test func `a missing program is said with where it was looked for`() throws {
+    @Test func `a missing program is said with where it was looked for`() async throws {
         let launcher = try launcher(script: nil)
-        #expect(throws: LaunchFault.notInstalled(lookedIn: [folder.path])) {
-            try launcher.start()
+        await #expect(throws: LaunchFault.notInstalled(lookedIn: [folder.path])) {
+            try await launcher.start()
         }
     }
 
     @Test func `a node that ends at once is said in its own last words`() async throws {
         let launcher = try launcher(script: "echo first; echo another node runs here >&2; exit 7")
-        try launcher.start()
+        try await launcher.start()
         var fault: LaunchFault?
         while fault == nil {
             do throws(LaunchFault) { try launcher.checkAlive() } catch { fault = error }
@@ -47,12 +48,35 @@ struct NodeLauncherTests {
     @Test func `the node gets its home and a session of its own`() async throws {
         let launcher = try launcher(
             script: #"echo "$@" $(($(cut -d' ' -f6 /proc/$$/stat) - $$)); exit 1"#)
-        try launcher.start()
+        try await launcher.start()
         var fault: LaunchFault?
         while fault == nil {
             do throws(LaunchFault) { try launcher.checkAlive() } catch { fault = error }
             await Task.yield()
         }
         #expect(fault == .ended(exitCode: 1, lastWords: "node --home \(folder.path) 0"))
+    }
+
+    @Test func `a first start creates an identity and gives its words once`() async throws {
+        let launcher = try launcher(
+            script: #"[ "$1" != init ] || echo '{"recoveryWords":["one","two"]}'"#,
+            hasIdentity: false)
+        try await launcher.start()
+        #expect(launcher.takeRecoveryWords() == ["one", "two"])
+        #expect(launcher.takeRecoveryWords() == nil)
+    }
+
+    @Test func `an identity that cannot be created is said in the program's words`() async throws {
+        let launcher = try launcher(
+            script: "echo the disk is full >&2; exit 1", hasIdentity: false)
+        await #expect(throws: LaunchFault.ended(exitCode: 1, lastWords: "the disk is full")) {
+            try await launcher.start()
+        }
+    }
+
+    @Test func `with an identity there is nothing to create`() async throws {
+        let launcher = try launcher(script: "[ $1 = node ]")
+        try await launcher.start()
+        #expect(launcher.takeRecoveryWords() == nil)
     }
 }

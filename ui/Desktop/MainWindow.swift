@@ -14,6 +14,7 @@ final class MainWindow {
     private let stack = Stack()
     private let overlay: Overlay
     private let status = StatusPage(icon: "org.waggle.Waggle")
+    private let words = RecoveryWordsView()
     private let form: ProfileFormView
     private let main: MainView
     private let panel: DropPanel
@@ -29,7 +30,7 @@ final class MainWindow {
     private var work: Task<Void, Never>?
 
     private enum Page: String {
-        case status, form, main
+        case status, words, form, main
     }
 
     /// A window of `application` that follows the node behind `feed`.
@@ -61,6 +62,7 @@ final class MainWindow {
         window.setTitle("Waggle")
         header.addAtStart(profileButton)
         stack.add(status, named: Page.status.rawValue)
+        stack.add(Scroller(words), named: Page.words.rawValue)
         stack.add(Scroller(form), named: Page.form.rawValue)
         stack.add(main, named: Page.main.rawValue)
         window.setContent(
@@ -82,6 +84,7 @@ final class MainWindow {
         feed.onFault = { [weak self] in self?.sayFault($0) }
         panel.onOpenChange = { [weak self] in self?.showDropSheet() }
         profileButton.onClick { [weak self] in self?.openForm() }
+        words.onDone = { [weak self] in self?.showFirstPage() }
         form.onDone = { [weak self] in self?.leaveForm() }
         main.mates.onAsk = { [weak self] in self?.ask($0) }
         main.mates.onShow = { [weak self] in self?.main.map.canvas.select(id: $0.person) }
@@ -106,7 +109,7 @@ final class MainWindow {
 extension MainWindow {
     private func show() {
         lostBar.isVisible = feed.stage == .lost
-        profileButton.isEnabled = feed.stage == .live
+        profileButton.isEnabled = feed.stage == .live && page != .words
         switch feed.stage {
         case .connecting:
             show(.status)
@@ -128,11 +131,20 @@ extension MainWindow {
 
     private func showLive() {
         if page == .status {
-            let isFirstRun = feed.picture.me?.complete == false && !isFirstRunSkipped
-            if isFirstRun { openForm() } else { show(.main) }
+            if let secret = feed.takeRecoveryWords() {
+                words.show(secret)
+                show(.words)
+            } else {
+                showFirstPage()
+            }
             Task { [panel] in await panel.refresh() }
         }
         showPicture()
+    }
+
+    private func showFirstPage() {
+        let isFirstRun = feed.picture.me?.complete == false && !isFirstRunSkipped
+        if isFirstRun { openForm() } else { show(.main) }
     }
 
     /// Shows the picture with the ages and seconds of this moment.
@@ -147,6 +159,7 @@ extension MainWindow {
 
     private func show(_ page: Page) {
         self.page = page
+        profileButton.isEnabled = feed.stage == .live && page != .words
         stack.show(page.rawValue)
     }
 

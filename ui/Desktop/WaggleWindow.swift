@@ -47,7 +47,7 @@ enum WaggleWindow {
         let client = ControlClient(socketPath: socketPath)
         let launcher = NodeLauncher(
             home: arguments.home == nil ? nil : home.directory, folders: installation.searchPath,
-            logPath: home.logFile)
+            logPath: home.logFile, hasIdentity: { home.hasIdentity })
         let clock = WindowClock(now: { MainLoop.now }, after: { MainLoop.after($0, $1) })
         let feed = NodeFeed(connection: client, launcher: launcher, clock: clock)
         var window: MainWindow?

@@ -60,12 +60,16 @@ final class NodeFeed {
 
     /// Tries again now; where no node was found, starts one.
     func retry() {
-        if stage == .lost { try? launcher.start() }
         isStartWanted = true
         endNap()
     }
 
     private var isStartWanted = false
+
+    /// The words of a person that was created at this start; given once.
+    func takeRecoveryWords() -> [String]? {
+        launcher.takeRecoveryWords()
+    }
 
     /// Listens first and asks then, so that no change falls between; ends only by throwing.
     private func follow() async throws {
@@ -88,7 +92,7 @@ final class NodeFeed {
         let deadline = clock.now() + Self.startTimeMax
         do {
             if await answers() { return true }
-            try launcher.start()
+            try await launcher.start()
             while clock.now() < deadline {
                 await rest(Self.startPoll)
                 if await answers() { return true }
@@ -120,7 +124,9 @@ final class NodeFeed {
         default: enter(.notRunning(String(describing: error)))
         }
         try? launcher.checkAlive()
+        isStartWanted = false
         await rest(backOff.next())
+        if isStartWanted, !(await answers()) { try? await launcher.start() }
     }
 
     private func refresh(_ nouns: [Noun]) {

@@ -27,8 +27,11 @@ enum LaunchFault: Error, Equatable, CustomStringConvertible {
 /// Starts something that will answer on the socket, and says how it fares.
 @MainActor
 protocol NodeStarting {
-    /// Starts it in the background.
-    func start() throws(LaunchFault)
+    /// The words that bring a person back, where this launcher has just created one. They exist
+    /// nowhere else, and are gone once they were taken.
+    func takeRecoveryWords() -> [String]?
+    /// Starts it in the background, and before that creates an identity where there is none.
+    func start() async throws(LaunchFault)
     /// - Throws: ``LaunchFault/ended(exitCode:lastWords:)`` once it is gone.
     func checkAlive() throws(LaunchFault)
 }
@@ -37,10 +40,12 @@ protocol NodeStarting {
 /// file of its own.
 @MainActor
 final class NodeLauncher: NodeStarting {
-    private let arguments: [String]
+    private let homeArguments: [String]
     private let folders: [String]
     private let logPath: String
+    private let hasIdentity: () -> Bool
     private var child: pid_t?
+    private var recoveryWords: [String]?
 
     /// The most that is read of what a node said before it ended.
     static let lastWordsBytesMax = 4096
@@ -48,19 +53,55 @@ final class NodeLauncher: NodeStarting {
     private static let newSession: Int16 = 0x80
 
     /// A launcher for the node of `home` (nil: the user's own), looking for `waggle` in `folders`.
-    init(home: String?, folders: [String], logPath: String) {
-        arguments = ["node"] + (home.map { ["--home", $0] } ?? [])
+    init(home: String?, folders: [String], logPath: String, hasIdentity: @escaping () -> Bool) {
+        homeArguments = home.map { ["--home", $0] } ?? []
         self.folders = folders
         self.logPath = logPath
+        self.hasIdentity = hasIdentity
+    }
+
+    func takeRecoveryWords() -> [String]? {
+        defer { recoveryWords = nil }
+        return recoveryWords
     }
 
     /// Starts the first executable `waggle` in the folders.
-    func start() throws(LaunchFault) {
+    func start() async throws(LaunchFault) {
         let candidates = folders.map { $0 + "/waggle" }
         guard let program = candidates.first(where: { unsafe access($0, X_OK) == 0 }) else {
             throw .notInstalled(lookedIn: folders)
         }
+        if !hasIdentity() { recoveryWords = try await createIdentity(program) }
         child = try spawn(program)
+    }
+
+    /// What "init" answers, as far as the window shows it.
+    private struct Creation: Decodable {
+        var recoveryWords: [String]
+    }
+
+    private func createIdentity(_ program: String) async throws(LaunchFault) -> [String] {
+        let process = Process()
+        let (output, faults) = (Pipe(), Pipe())
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = ["init", "--json"] + homeArguments
+        process.standardOutput = output
+        process.standardError = faults
+        do {
+            try await process.runToEnd()
+        } catch {
+            throw .notStarted(program: program, reason: error.localizedDescription)
+        }
+        // Both texts are a few hundred bytes, so neither pipe fills before the end.
+        guard process.terminationStatus == 0,
+            let creation = try? JSONDecoder().decode(
+                Creation.self, from: output.fileHandleForReading.availableData)
+        else {
+            throw .ended(
+                exitCode: process.terminationStatus,
+                lastWords: Self.lastLine(of: faults.fileHandleForReading.availableData))
+        }
+        return creation.recoveryWords
     }
 
     /// Looks whether the node that was started still runs.
@@ -85,7 +126,7 @@ final class NodeLauncher: NodeStarting {
             &files, 1, logPath, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         unsafe posix_spawn_file_actions_adddup2(&files, 1, 2)
 
-        var words: [UnsafeMutablePointer<CChar>?] = unsafe ([program] + arguments).map {
+        var words: [UnsafeMutablePointer<CChar>?] = unsafe ([program, "node"] + homeArguments).map {
             unsafe strdup($0)
         }
         unsafe words.append(nil)
@@ -106,7 +147,26 @@ final class NodeLauncher: NodeStarting {
         let start = end > UInt64(Self.lastWordsBytesMax) ? end - UInt64(Self.lastWordsBytesMax) : 0
         try? file.seek(toOffset: start)
         let bytes = (try? file.readToEnd()) ?? Data()
-        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-        return lines.last.map(String.init) ?? ""
+        return Self.lastLine(of: bytes)
+    }
+
+    private static func lastLine(of bytes: Data) -> String {
+        String(decoding: bytes, as: UTF8.self).split(separator: "\n").last.map(String.init) ?? ""
+    }
+}
+
+extension Process {
+    /// Runs the program and waits for its end without holding a thread.
+    fileprivate func runToEnd() async throws {
+        try await withCheckedThrowingContinuation {
+            (waiter: CheckedContinuation<Void, any Error>) in
+            terminationHandler = { _ in waiter.resume() }
+            do {
+                try run()
+            } catch {
+                terminationHandler = nil
+                waiter.resume(throwing: error)
+            }
+        }
     }
 }

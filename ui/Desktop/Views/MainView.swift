@@ -27,7 +27,8 @@ final class MainView: Box {
             ])
         append(map.expanding(across: true, down: true))
         append(Separator(.down))
-        append(side.minimum(width: 300))
+        // Asked not to expand, or what expands inside would take room from the map.
+        append(side.minimum(width: 300).expanding())
     }
 
     /// Brings the requests to the front.
