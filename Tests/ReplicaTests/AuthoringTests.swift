@@ -5,6 +5,7 @@ import Testing
 
 /// What one's own edits become.
 struct AuthoringTests {
+    private let homes = Homes()
     private let me: Someone
     private let mate: Someone
 
@@ -14,7 +15,7 @@ struct AuthoringTests {
     }
 
     @Test func `an authored record is readable with every type of field`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let space = SpaceDescriptor.own(me.person)
         let replica = try await home.replica(of: me.key, knowing: [me], in: [space])
         let commit = try await replica.author(

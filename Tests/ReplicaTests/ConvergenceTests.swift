@@ -5,13 +5,15 @@ import Testing
 
 /// Replicas of the same batches are equal, in whatever order the batches came.
 struct ConvergenceTests {
+    private let homes = Homes()
+
     @Test(arguments: UInt64(1)...16)
     func `replicas that get the same batches in any order are equal`(seed: UInt64) async throws {
         let history = try RandomHistory(seed: seed, batchCount: 60)
-        let homes = try (0..<3).map { _ in try Home() }
+        let three = try (0..<3).map { _ in try homes.make() }
         var dumps: [Dump] = []
         var summaries: [[SpaceSummary]] = []
-        for (index, home) in homes.enumerated() {
+        for (index, home) in three.enumerated() {
             let replica = try await deliver(history, to: home, order: seed &* 10 &+ UInt64(index))
             dumps.append(try await Dump(replica))
             summaries.append(await replica.spaces())
@@ -26,7 +28,7 @@ struct ConvergenceTests {
     @Test(arguments: UInt64(1)...4)
     func `a space rebuilt from its log is the same as before`(seed: UInt64) async throws {
         let history = try RandomHistory(seed: seed &+ 100, batchCount: 80)
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await deliver(history, to: home, order: seed)
         let before = (dump: try await Dump(replica), summaries: await replica.spaces())
         for space in history.spaces { try await replica.rebuild(space.id) }
@@ -37,7 +39,7 @@ struct ConvergenceTests {
     @Test(arguments: UInt64(1)...4)
     func `a restart in the middle makes no difference`(seed: UInt64) async throws {
         let history = try RandomHistory(seed: seed &+ 200, batchCount: 60)
-        let (whole, halved) = (try Home(), try Home())
+        let (whole, halved) = (try homes.make(), try homes.make())
         let straight = try await deliver(history, to: whole, order: seed)
         let runs = history.delivery(seed: seed &+ 1)
         for half in [runs.prefix(runs.count / 2), runs.suffix(runs.count - runs.count / 2)] {

@@ -4,6 +4,8 @@ import Testing
 
 /// Declarations that cannot work are refused at the start, with a sentence.
 struct DeclarationTests {
+    private let homes = Homes()
+
     private static func collection(
         name: String = "test.a/1", table: String = "a", indexes: [[String]] = [],
         fields: RecordCollection.Field...
@@ -42,7 +44,7 @@ struct DeclarationTests {
 
     @Test(arguments: mistakes.indices)
     func `a declaration that cannot work is refused`(index: Int) throws {
-        let home = try Home()
+        let home = try homes.make()
         let key = try Someone(seed: 1).key
         do {
             _ = try home.replica(key, collections: DeclarationTests.mistakes[index])
@@ -54,7 +56,7 @@ struct DeclarationTests {
 
     @Test(arguments: ["SELECT nothing FROM note", "not sql", "SELECT * FROM missing"])
     func `a view that cannot be read is refused`(sql: String) throws {
-        let home = try Home()
+        let home = try homes.make()
         let key = try Someone(seed: 1).key
         do {
             _ = try home.replica(key, views: [.init(name: "broken", sql: sql)])
@@ -66,7 +68,7 @@ struct DeclarationTests {
     }
 
     @Test func `a field that is declared later is filled from the log`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let me = try Someone(seed: 1)
         let space = SpaceDescriptor.own(me.person)
         let one = RecordCollection.Field(1, "one", .boolean)

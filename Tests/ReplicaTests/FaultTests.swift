@@ -7,6 +7,7 @@ import Testing
 
 /// Files and disks that are wrong: a sentence that helps, and nothing lost.
 struct FaultTests {
+    private let homes = Homes()
     private let me: Someone
     private let space: SpaceDescriptor
 
@@ -38,7 +39,7 @@ struct FaultTests {
     }
 
     @Test func `a file that is no database is refused and left as it is`() throws {
-        let home = try Home()
+        let home = try homes.make()
         let bytes = Data("This is a letter to my dog, and not a database at all.\n".utf8)
         let whole = Data((0..<100).flatMap { _ in bytes })
         try whole.write(to: URL(fileURLWithPath: home.file()))
@@ -57,7 +58,7 @@ struct FaultTests {
     }
 
     @Test func `a damaged page is reported as damage`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         do {
             let replica = try await replica(home)
             for number in 0..<20 { _ = try await write(replica, number: number, bytes: 3000) }
@@ -77,7 +78,7 @@ struct FaultTests {
     }
 
     @Test func `a file of a newer version is refused and left as it is`() throws {
-        let home = try Home()
+        let home = try homes.make()
         _ = try home.replica(me.key)
         try DatabaseQueue(path: home.file()).write { database in
             try database.execute(sql: "INSERT INTO grdb_migrations VALUES ('99')")
@@ -92,7 +93,7 @@ struct FaultTests {
     }
 
     @Test func `a directory that is missing is named`() throws {
-        let home = try Home()
+        let home = try homes.make()
         let path = home.file("missing/replica.db")
         do {
             _ = try Replica(path: path, key: me.key, collections: [], views: [])
@@ -104,7 +105,7 @@ struct FaultTests {
     @Test(
         .enabled(if: getuid() != 0, "root writes where others may not"))
     func `a directory that may not be written is named`() throws {
-        let home = try Home()
+        let home = try homes.make()
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o500], ofItemAtPath: home.path)
         do {
@@ -117,7 +118,7 @@ struct FaultTests {
     @Test(
         .enabled(if: getuid() == 0, "only root can mount a small disk"))
     func `a full disk loses nothing and the next try works once there is room`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let disk = try SmallDisk(at: home.path, kibibytes: 1024)
         defer { disk.unmount() }
         let replica = try await replica(home)
@@ -149,7 +150,7 @@ struct FaultTests {
     }
 
     @Test func `a database that another process keeps locked says so`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await replica(home)
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true

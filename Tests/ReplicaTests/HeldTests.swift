@@ -4,6 +4,7 @@ import Testing
 
 /// Batches dated more than 24 h ahead.
 struct HeldTests {
+    private let homes = Homes()
     private let me: Someone
     private let mate: Someone
     private let pair: SpaceDescriptor
@@ -28,7 +29,7 @@ struct HeldTests {
     }
 
     @Test func `a batch 24 h ahead counts at once and drags the clock`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await replica(home)
         let (note, author) = try future(day)
         #expect(try await replica.merge([author]).commits.count == 1)
@@ -40,7 +41,7 @@ struct HeldTests {
     }
 
     @Test func `one a millisecond later is held, served and drags no clock`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await replica(home)
         let (note, author) = try future(day + 1)
         let outcome = try await replica.merge([author])
@@ -59,7 +60,7 @@ struct HeldTests {
     }
 
     @Test func `a held batch counts when it is due, also after a restart`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let (note, author) = try future(day + 5)
         do {
             let replica = try await replica(home)
@@ -76,9 +77,9 @@ struct HeldTests {
     }
 
     @Test func `who held a batch ends up equal to who got it when it was due`() async throws {
-        let homes = [try Home(), try Home()]
-        let held = try await replica(homes[0])
-        let direct = try await replica(homes[1])
+        let two = [try homes.make(), try homes.make()]
+        let held = try await replica(two[0])
+        let direct = try await replica(two[1])
         var mine = Author(me.key, in: pair)
         let (note, theirs) = try future(day + 9)
         try mine.write([.count(note, "sum_any", 3)], at: now)
@@ -90,7 +91,7 @@ struct HeldTests {
     }
 
     @Test func `rebuilding leaves held batches out`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await replica(home)
         let (note, author) = try future(day + 1)
         try await replica.merge([author])

@@ -3,18 +3,10 @@ import Identity
 import Records
 import Replica
 
-/// A directory that goes with the test, and replicas in it.
-final class Home {
+/// A directory of a test, and the replica in it.
+struct Home {
     let path: String
-
-    init() throws {
-        let url = FileManager.default.temporaryDirectory
-            .appendingPathComponent("waggle-replica-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        path = url.path
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+    let homes: Homes
 
     /// The path of a file in the directory.
     func file(_ name: String = "replica.db") -> String { path + "/" + name }
@@ -39,7 +31,7 @@ final class Home {
 
     /// Copies the files of the replica as they are at this moment, as a kill would leave them.
     func copy() throws -> Home {
-        let copy = try Home()
+        let copy = try homes.make()
         for name in try FileManager.default.contentsOfDirectory(atPath: path) {
             try FileManager.default.copyItem(atPath: file(name), toPath: copy.file(name))
         }

@@ -5,6 +5,7 @@ import Testing
 
 /// What is taken into a log, and what is refused.
 struct LogRuleTests {
+    private let homes = Homes()
     private let me: Someone
     private let mate: Someone
     private let stranger: Someone
@@ -34,7 +35,7 @@ struct LogRuleTests {
     }
 
     @Test func `a run of the next batches is stored and told`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await replica(home)
         let author = try log(mate, count: 3)
         let outcome = try await replica.merge([author])
@@ -54,7 +55,7 @@ struct LogRuleTests {
     }
 
     @Test func `replays bring nothing and cause no growth`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await replica(home)
         let author = try log(mate, count: 5)
         try await replica.merge([author])
@@ -76,7 +77,7 @@ struct LogRuleTests {
     }
 
     @Test func `of a run that overlaps only the new batches are stored`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await replica(home)
         let author = try log(mate, count: 6)
         _ = try await replica.merge([(pair.id, author.run(0..<4))], wallMilliseconds: now)
@@ -96,7 +97,7 @@ struct LogRuleTests {
     }
 
     @Test func `a batch that another key signed is refused`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await replica(home)
         var author = Author(mate.key, in: pair)
         try author.write([author.create(1).operation], at: now, signer: stranger.key)
@@ -104,14 +105,14 @@ struct LogRuleTests {
     }
 
     @Test func `a batch of a person who is not of the space is refused`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await replica(home)
         let author = try log(stranger, count: 1)
         #expect(try await fault(of: author.run, in: replica) == .notAMember(stranger.device))
     }
 
     @Test func `a batch of a device that nobody is known to own is refused`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await home.replica(of: me.key, knowing: [me], in: [pair])
         let author = try log(mate, count: 1)
         #expect(try await fault(of: author.run, in: replica) == .notAMember(mate.device))
@@ -120,7 +121,7 @@ struct LogRuleTests {
     }
 
     @Test func `a device of two people writes as the one who is of the space`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let second = try Someone(seed: 4, on: mate.devices)
         let replica = try await home.replica(of: me.key, knowing: [me, second, mate], in: [pair])
         #expect(await replica.person(of: mate.device) == second.person)
@@ -129,7 +130,7 @@ struct LogRuleTests {
     }
 
     @Test func `a device that was removed writes no more`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let family = try Someone(seed: 5, deviceCount: 2)
         let space = SpaceDescriptor.card(family.person)
         let replica = try await home.replica(of: me.key, knowing: [me, family], in: [space])
@@ -147,7 +148,7 @@ struct LogRuleTests {
     }
 
     @Test func `a gap is refused and says what is missing`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await replica(home)
         let author = try log(mate, count: 4)
         #expect(
@@ -158,7 +159,7 @@ struct LogRuleTests {
     }
 
     @Test func `a second batch of one number is refused and names its author`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await replica(home)
         try await replica.merge([log(mate, count: 3)])
         let other = try log(mate, count: 3, title: "other")
@@ -171,7 +172,7 @@ struct LogRuleTests {
     }
 
     @Test func `a batch not dated after the one before it is refused`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await replica(home)
         var author = Author(mate.key, in: pair)
         try author.write([author.create(1).operation], at: now)
@@ -182,13 +183,13 @@ struct LogRuleTests {
     }
 
     @Test func `a space that is not open takes nothing`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await home.replica(of: me.key, knowing: [me, mate], in: [])
         #expect(try await fault(of: log(mate, count: 1).run, in: replica) == .unknownSpace)
     }
 
     @Test func `a run that is refused leaves the others of the same merge alone`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await replica(home)
         let (good, bad) = (try log(mate, count: 2), try log(stranger, count: 1))
         let outcome = try await replica.merge(

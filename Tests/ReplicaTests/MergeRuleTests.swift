@@ -5,6 +5,7 @@ import Testing
 
 /// How several writes of one field become one value. Every claim is made for both orders.
 struct MergeRuleTests {
+    private let homes = Homes()
     private let me: Someone
     private let mate: Someone
     private let space: SpaceDescriptor
@@ -20,7 +21,7 @@ struct MergeRuleTests {
         _ authors: [Author], _ check: (Replica) async throws -> Void
     ) async throws {
         for order in [authors, authors.reversed()] {
-            let home = try Home()
+            let home = try homes.make()
             let replica = try await home.replica(
                 of: me.key, knowing: [me, mate], in: [space])
             for author in order {

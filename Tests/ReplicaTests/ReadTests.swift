@@ -4,6 +4,7 @@ import Testing
 
 /// Reads by plugins: one SELECT, and only over what is open to them.
 struct ReadTests {
+    private let homes = Homes()
     private let me: Someone
     private let mate: Someone
     private let pair: SpaceDescriptor
@@ -39,7 +40,7 @@ struct ReadTests {
         "SELECT b.number FROM waggle_batch b JOIN note n ON n.number = b.number",
     ])
     func `a read of its own tables and the core's views is let through`(sql: String) async throws {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await replica(home)
         let rows = try await replica.read(sql, allowedTables: ["note"])
         #expect(rows.count == 1)
@@ -58,7 +59,7 @@ struct ReadTests {
         "WITH n AS (SELECT 1) DELETE FROM note",
     ])
     func `any other statement is refused`(sql: String) async throws {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await replica(home)
         let before = try await Dump(replica)
         do {
@@ -71,7 +72,7 @@ struct ReadTests {
 
     @Test(arguments: ["SELECT", "SELECT nothing FROM note", "SELECT 1; SELECT 2", ""])
     func `what is no statement is refused with SQLite's words`(sql: String) async throws {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await replica(home)
         await #expect(throws: ReplicaFault.self) {
             try await replica.read(sql, allowedTables: nil)
@@ -81,7 +82,7 @@ struct ReadTests {
     @Test func `arguments and columns have their types, and a missing column is null`()
         async throws
     {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await replica(home)
         let row = try await replica.read(
             "SELECT ? AS a, ? AS b, ? AS c, ? AS d, ? AS e",
@@ -100,7 +101,7 @@ struct ReadTests {
     @Test func `spaces are shown with their kind and the person they are shared with`()
         async throws
     {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await replica(home)
         let rows = try await replica.read(
             "SELECT kind, person, id FROM waggle_space ORDER BY kind",
@@ -111,7 +112,7 @@ struct ReadTests {
     }
 
     @Test func `the log of a record and its arrival are shown`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await replica(home)
         let row = try await replica.read(
             """
@@ -127,7 +128,7 @@ struct ReadTests {
     }
 
     @Test func `declared views are made anew at each start`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let first = try await replica(
             home, views: [.init(name: "title", sql: "SELECT title AS old FROM note")])
         #expect(try await first.read("SELECT old FROM title", allowedTables: ["title"]).count == 1)

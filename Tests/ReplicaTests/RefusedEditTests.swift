@@ -4,6 +4,7 @@ import Testing
 
 /// One's own mistakes are never authored: each is refused with the field at fault.
 struct RefusedEditTests {
+    private let homes = Homes()
     private let me: Someone
     private let mate: Someone
     private let pair: SpaceDescriptor
@@ -37,7 +38,7 @@ struct RefusedEditTests {
     }
 
     @Test func `a value of another type or over its limit is refused`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let (replica, _) = try await replica(home)
         for value in [Value.integer(1), .text(String(repeating: "x", count: 21))] {
             let fault = EditFault.notAdmitted(field: "title", .text(bytesMax: 20))
@@ -54,7 +55,7 @@ struct RefusedEditTests {
     }
 
     @Test func `a field that another writes is refused`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let (replica, note) = try await replica(home)
         try await expect(
             .notTheWriter(field: "title", .creator),
@@ -76,7 +77,7 @@ struct RefusedEditTests {
     }
 
     @Test func `the person a note names writes what is theirs`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let (replica, _) = try await replica(home)
         var theirs = Author(mate.key, in: pair)
         let note = theirs.create(1)
@@ -97,7 +98,7 @@ struct RefusedEditTests {
     }
 
     @Test func `an element that was removed can be added again`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let (replica, note) = try await replica(home)
         let add = Edit.add(collection: name, entity: note, field: "set_any", .text("a"))
         let remove = Edit.remove(collection: name, entity: note, field: "set_any", .text("a"))
@@ -112,7 +113,7 @@ struct RefusedEditTests {
     }
 
     @Test func `an append field is written when its entity begins and never again`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let (replica, _) = try await replica(home)
         let edit = Edit.own(collection: name, fields: ["once_creator": .text("born")])
         _ = try await replica.author([edit], in: pair.id, wallMilliseconds: now)
@@ -120,7 +121,7 @@ struct RefusedEditTests {
     }
 
     @Test func `what is not declared, known or open is refused`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let (replica, note) = try await replica(home)
         let nobody = EntityID(raw: .zero)
         try await expect(
@@ -144,7 +145,7 @@ struct RefusedEditTests {
     }
 
     @Test func `nobody authors in another person's space or before being known`() async throws {
-        let (home, other) = (try Home(), try Home())
+        let (home, other) = (try homes.make(), try homes.make())
         let card = SpaceDescriptor.card(mate.person)
         let edit = Edit.own(collection: name, fields: [:])
         let replica = try await home.replica(of: me.key, knowing: [me, mate], in: [card])
@@ -160,7 +161,7 @@ struct RefusedEditTests {
     @Test func `a batch at the limit of operations is authored and one more is refused`()
         async throws
     {
-        let home = try Home()
+        let home = try homes.make()
         let (replica, note) = try await replica(home)
         let count = Edit.count(collection: name, entity: note, field: "sum_any", by: 1)
         let full = [Edit](repeating: count, count: Limits.batchOperationsMax)
@@ -173,7 +174,7 @@ struct RefusedEditTests {
     }
 
     @Test func `a salted batch starts with random bytes`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let (replica, _) = try await replica(home)
         var salts: [Bytes16?] = []
         for round in 0..<3 {

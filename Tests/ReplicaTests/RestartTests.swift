@@ -5,6 +5,7 @@ import Testing
 
 /// What is there after a restart, a kill, a restored backup.
 struct RestartTests {
+    private let homes = Homes()
     private let me: Someone
     private let mate: Someone
     private let space: SpaceDescriptor
@@ -28,7 +29,7 @@ struct RestartTests {
     @Test func `what author returned for is there when the files are as a kill left them`()
         async throws
     {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await replica(home)
         var commits: [Commit] = []
         for round in 0..<5 {
@@ -44,7 +45,7 @@ struct RestartTests {
     }
 
     @Test func `spaces, people, heads and the clock are as before`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let first = try await replica(home)
         let commit = try await write("a", first, at: now)
         let summaries = await first.spaces()
@@ -61,7 +62,7 @@ struct RestartTests {
     @Test func `a restored replica adopts the end of its own log and goes on after it`()
         async throws
     {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await replica(home)
         _ = try await write("a", replica, at: now)
         let backup = try home.copy()
@@ -74,7 +75,7 @@ struct RestartTests {
         #expect(outcome.stored.map(\.numbers) == [2...3])
         let next = try await write("after", restored, at: now - 5000)
         #expect(next.number == 4)
-        let others = try Home()
+        let others = try homes.make()
         let mates = try await self.replica(others)
         let whole = try await restored.runs(in: space.id, log: log, after: 0, bytesMax: 65_536)
         let taken = try await mates.merge(
@@ -84,7 +85,7 @@ struct RestartTests {
     }
 
     @Test func `an edit made knowing of another never loses to it`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await replica(home)
         var theirs = Author(mate.key, in: space)
         let note = theirs.create(1)
@@ -101,7 +102,7 @@ struct RestartTests {
     }
 
     @Test func `the files can be read by their owner alone`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await replica(home)
         _ = try await write("a", replica, at: now)
         for name in ["replica.db", "replica.db-wal", "starts"] {
@@ -111,7 +112,7 @@ struct RestartTests {
     }
 
     @Test func `both start counts rise with every start and agree`() throws {
-        let home = try Home()
+        let home = try homes.make()
         for start in 1...3 {
             let replica = try home.replica(me.key)
             #expect(replica.startCount.inDatabase == Int64(start))
@@ -123,7 +124,7 @@ struct RestartTests {
     @Test func `a database that was restored beside its file is noticed until it is settled`()
         async throws
     {
-        let home = try Home()
+        let home = try homes.make()
         _ = try home.replica(me.key)
         let backup = try home.copy()
         _ = try home.replica(me.key)
@@ -140,7 +141,7 @@ struct RestartTests {
 
     @Test(arguments: ["2 starting\n", "3 starting\n", "2\n"])
     func `a kill between the two counts is no disagreement`(left: String) throws {
-        let home = try Home()
+        let home = try homes.make()
         _ = try home.replica(me.key)
         _ = try home.replica(me.key)
         try Data(left.utf8).write(to: URL(fileURLWithPath: home.file("starts")))
@@ -149,7 +150,7 @@ struct RestartTests {
 
     @Test(arguments: ["1\n", "3\n", "4 starting\n", "nonsense"])
     func `any other pair of counts is one`(left: String) throws {
-        let home = try Home()
+        let home = try homes.make()
         _ = try home.replica(me.key)
         _ = try home.replica(me.key)
         try Data(left.utf8).write(to: URL(fileURLWithPath: home.file("starts")))

@@ -4,6 +4,7 @@ import Testing
 
 /// What a replica passes on: exactly what was signed.
 struct ServingTests {
+    private let homes = Homes()
     private let me: Someone
     private let mate: Someone
     private let pair: SpaceDescriptor
@@ -37,7 +38,7 @@ struct ServingTests {
     }
 
     @Test func `runs end at a batch whose signature was given`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await replica(home)
         let author = try log(count: 5)
         _ = try await replica.merge(
@@ -55,7 +56,7 @@ struct ServingTests {
 
     @Test(arguments: [600, 1000, 2500])
     func `no run is longer than it should be`(bytesMax: Int) async throws {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await replica(home)
         let author = try log(count: 60)
         for index in 0..<60 {
@@ -74,7 +75,7 @@ struct ServingTests {
     }
 
     @Test func `a third replica accepts what a second passes on`() async throws {
-        let (second, third) = (try Home(), try Home())
+        let (second, third) = (try homes.make(), try homes.make())
         let (giver, taker) = (try await replica(second), try await replica(third))
         let author = try log(count: 7)
         try await giver.merge([author])
@@ -86,7 +87,7 @@ struct ServingTests {
     }
 
     @Test func `one's own batches travel each with its signature`() async throws {
-        let (home, other) = (try Home(), try Home())
+        let (home, other) = (try homes.make(), try homes.make())
         let replica = try await replica(home)
         for round in 0..<4 {
             _ = try await replica.author(
@@ -111,7 +112,7 @@ struct ServingTests {
     {
         let old = RecordCollection(
             "test.other/1", table: "other", spaces: [.own], fields: [.init(1, "a", .boolean)])
-        let home = try Home()
+        let home = try homes.make()
         var author = Author(mate.key, in: pair)
         let note = author.create(1)
         try author.write(
@@ -134,7 +135,7 @@ struct ServingTests {
     }
 
     @Test func `what a peer holds is readable, and never goes back`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await replica(home)
         let author = try log(count: 3)
         try await replica.merge([author])

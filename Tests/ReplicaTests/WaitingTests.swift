@@ -4,6 +4,7 @@ import Testing
 
 /// Operations on entities that are not known yet.
 struct WaitingTests {
+    private let homes = Homes()
     private let me: Someone
     private let mate: Someone
     private let pair: SpaceDescriptor
@@ -15,7 +16,7 @@ struct WaitingTests {
     }
 
     @Test func `an operation waits for its entity and counts when that comes`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await home.replica(of: me.key, knowing: [me, mate], in: [pair])
         var mine = Author(me.key, in: pair)
         var theirs = Author(mate.key, in: pair)
@@ -36,7 +37,7 @@ struct WaitingTests {
     }
 
     @Test func `what waits survives a restart`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         var mine = Author(me.key, in: pair)
         var theirs = Author(mate.key, in: pair)
         let note = mine.create(1)
@@ -53,7 +54,7 @@ struct WaitingTests {
     }
 
     @Test func `an operation that waited and breaks a rule is void then`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await home.replica(of: me.key, knowing: [me, mate], in: [pair])
         var mine = Author(me.key, in: pair)
         var theirs = Author(mate.key, in: pair)

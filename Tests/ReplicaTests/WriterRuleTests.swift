@@ -4,6 +4,7 @@ import Testing
 
 /// Who may write a field: every writer rule with every merge rule.
 struct WriterRuleTests {
+    private let homes = Homes()
     private let me: Someone
     private let mate: Someone
     private let pair: SpaceDescriptor
@@ -42,7 +43,7 @@ struct WriterRuleTests {
     func `the creator's person writes, on any device, and another's write is void`(
         merge: String
     ) async throws {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await replica(home, [pair])
         var mine = Author(me.devices[0], in: pair)
         var theirs = Author(mate.key, in: pair)
@@ -58,7 +59,7 @@ struct WriterRuleTests {
 
     @Test(arguments: RecordCollection.merges.map(\.name))
     func `the owner of the space writes, and a pair has none`(merge: String) async throws {
-        let home = try Home()
+        let home = try homes.make()
         let card = SpaceDescriptor.card(me.person)
         let replica = try await replica(home, [card, pair])
         let field = "\(merge)_owner"
@@ -74,7 +75,7 @@ struct WriterRuleTests {
 
     @Test(arguments: RecordCollection.merges.map(\.name).filter { $0 != "once" })
     func `any member writes`(merge: String) async throws {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await replica(home, [pair])
         var mine = Author(me.key, in: pair)
         var theirs = Author(mate.key, in: pair)
@@ -90,7 +91,7 @@ struct WriterRuleTests {
     func `only what the named person wrote is shown, whoever is named later`(
         merge: String
     ) async throws {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await replica(home, [pair])
         var mine = Author(me.devices[0], in: pair)
         var second = Author(me.devices[1], in: pair)
@@ -112,7 +113,7 @@ struct WriterRuleTests {
     }
 
     @Test func `an operation of another kind than its field is void`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await replica(home, [pair])
         var author = Author(me.key, in: pair)
         let note = author.create(1)
@@ -128,7 +129,7 @@ struct WriterRuleTests {
     }
 
     @Test func `a value at a field's limit counts and one past it is void`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await replica(home, [pair])
         var author = Author(me.key, in: pair)
         let note = author.create(1)
@@ -144,7 +145,7 @@ struct WriterRuleTests {
     }
 
     @Test func `nobody begins an entity with another's id`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let replica = try await replica(home, [pair])
         let mine = Author(me.key, in: pair)
         var theirs = Author(mate.key, in: pair)
@@ -156,7 +157,7 @@ struct WriterRuleTests {
     }
 
     @Test func `control operations and collections of other spaces are void`() async throws {
-        let home = try Home()
+        let home = try homes.make()
         let only = RecordCollection(
             "test.only/1", table: "only", spaces: [.own], fields: [.init(1, "a", .boolean)])
         let replica = try await home.replica(
