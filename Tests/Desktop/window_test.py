@@ -1,7 +1,7 @@
 """Drives the real window by accessible names against a canned node, and looks at what it shows.
 
 Run by script/window-test, which gives it a display and a bus of its own.
-usage: window_test.py WINDOW_PROGRAM SHOTS_FOLDER [NAME...]
+usage: window_test.py WINDOW_PROGRAM SHOTS_FOLDER NODE_PROGRAM [NAME...]
 """
 import http.client
 import json
@@ -17,17 +17,18 @@ import traceback
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from accessible import Frame, key, layout_faults, unreached_by_tab, until  # noqa: E402
+from real_nodes import Node  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 CANNED = os.path.join(HERE, "canned_node.py")
-WINDOW, SHOTS = sys.argv[1], sys.argv[2]
+WINDOW, SHOTS, NODE = sys.argv[1:4]
 
 
 class Stage:
     """One window, its home and its canned node; all of it is gone afterwards."""
 
-    def __init__(self, scene=None, path=None):
-        self.home = tempfile.mkdtemp(prefix="waggle-window-")
+    def __init__(self, scene=None, path=None, home=None):
+        self.home = home or tempfile.mkdtemp(prefix="waggle-window-")
         self.socket = os.path.join(self.home, "api.sock")
         self.node = None
         self.environment = dict(os.environ, PATH=path or "/usr/bin:/bin",
@@ -394,6 +395,44 @@ def test_node_is_started_and_outlives_the_window():
         shutil.rmtree(folder)
 
 
+def test_real_nodes():
+    """Two mates on the grid, and a request that arrives while the window is open."""
+    nodes = []
+    stage = None
+    try:
+        for name in (("Sora", "Bori"), ("Mina", "Choco"), ("Jun", "Max")):
+            nodes.append(Node(NODE, *name))
+        me, mina, jun = nodes
+        me.meet(mina)
+        me.meet(jun)
+        me.stand(37.5665, 126.9780)
+        mina.stand(37.5709, 126.9769)
+        jun.stand(37.5651, 126.9895)
+        stage = Stage(home=me.home)
+        stage.frame.find("Ask Jun for a walk")
+        stage.frame.says("498 m away")
+        mina.run("walk", "ask", "--to", me.person(), "--latitude", "37.569", "--longitude",
+                 "126.986", "--place", "Old bridge", "--message", "A walk before dinner?")
+        stage.frame.find("Mina asks you for a walk", "alert")
+        expect_good_layout(stage)
+        stage.shot("real-request")
+        expect_tab_reaches_all(stage)
+        stage.frame.press("Accept")
+        until(lambda: [walk["state"] for walk in mina.run("walk", "list")["requests"]]
+              == ["accepted"], "the yes on the other side")
+        stage.frame.press("Drop your profile")
+        stage.frame.says("Exactly this will be sent")
+        stage.frame.press("Drop")
+        stage.frame.says("Looking for the other…")
+        stage.frame.press("Cancel")
+        stage.frame.says("Cancelled")
+    finally:
+        if stage:
+            stage.close()
+        for node in nodes:
+            node.stop()
+
+
 def alone(program, folder):
     """A copy of the window with its resources and with no waggle beside it."""
     os.makedirs(os.path.join(folder, "bin"))
@@ -416,13 +455,16 @@ def main():
 
 
 def run_all():
-    wanted = sys.argv[3:]
+    wanted = sys.argv[4:]
     tests = [(name, run) for name, run in globals().items() if name.startswith("test_")]
     failed = 0
     for name, run in tests:
         if wanted and not any(word in name for word in wanted):
             continue
         title = name.removeprefix("test_").replace("_", " ")
+        if name == "test_real_nodes" and not os.access(NODE, os.X_OK):
+            print(f"  SKIPPED {title}: {NODE} is not built", flush=True)
+            continue
         try:
             run()
             print(f"  ok      {title}", flush=True)
