@@ -3,6 +3,8 @@ public import PluginKit
 /// The inbox: what I should see stays until I have dealt with it, whatever became of its
 /// notification.
 extension Neighbours {
+    /// Puts an item in, in place of the one of the same kind and reference.
+    /// - Throws: ``CommandFault/failed(_:)`` for a kind or reference over its limit.
     public func postToInbox(_ item: InboxItem) async throws {
         guard item.kind.utf8.count <= InboxLimits.wordBytesMax,
             item.reference.utf8.count <= InboxLimits.referenceBytesMax
@@ -33,6 +35,7 @@ extension Neighbours {
         }
     }
 
+    /// Marks all items of a reference as handled.
     public func settleInbox(reference: String) async throws {
         let open = try await context.replica.rows(
             "SELECT entity FROM neighbours_inbox WHERE reference = ? AND handled = 0",

@@ -7,29 +7,28 @@ extension Neighbours {
     /// How often old proposals are looked for.
     static let edgeCheckInterval = Duration.seconds(60)
 
-    /// Both edges of one pair.
+    /// My edge of one pair, and how it stands.
     struct Edges {
         let person: PersonID
-        let meeting: Bytes16?
-        let ended: Bytes16?
+        let meeting: Bytes16
         let proposedMs: Int64
         let theirMeeting: Bytes16?
-        let theirEnded: Bytes16?
+        /// Whether either side has ended the meeting.
+        let isOver: Bool
 
         init?(_ row: Row) {
-            guard let person = row.person("person") else { return nil }
+            guard let person = row.person("person"),
+                let meeting = row.bytes("meeting").flatMap({ Bytes16($0) })
+            else { return nil }
             self.person = person
-            meeting = row.bytes("meeting").flatMap { Bytes16($0) }
-            ended = row.bytes("ended").flatMap { Bytes16($0) }
+            self.meeting = meeting
             proposedMs = row.integer("proposed_ms") ?? 0
             theirMeeting = row.bytes("their_meeting").flatMap { Bytes16($0) }
-            theirEnded = row.bytes("their_ended").flatMap { Bytes16($0) }
+            isOver = row.isTrue("is_over")
         }
 
-        /// Whether the other side has ended the meeting that my edge still names.
-        var isOverForThem: Bool { meeting != nil && theirEnded == meeting }
         /// Whether both edges name one meeting.
-        var isMateship: Bool { meeting != nil && meeting == theirMeeting && !isOverForThem }
+        var isMateship: Bool { meeting == theirMeeting && !isOver }
     }
 
     /// The pairs in which I have an edge.
@@ -37,12 +36,14 @@ extension Neighbours {
         try await context.replica.rows("SELECT * FROM neighbours_pairs").compactMap(Edges.init)
     }
 
+    /// My edge to one person.
     func edges(with person: PersonID) async throws -> Edges? {
         try await context.replica.rows(
             "SELECT * FROM neighbours_pairs WHERE person = ?", [.bytes(person.bytes)]
         ).first.flatMap(Edges.init)
     }
 
+    /// How I stand with a person, by the edges and blocks that are here.
     public func relation(to person: PersonID) async throws -> Relation {
         if try await isBlocked(person) { return .blocked }
         let row = try await context.replica.rows(
@@ -51,6 +52,8 @@ extension Neighbours {
         return row?.text("pair_state").flatMap(Relation.init) ?? .stranger
     }
 
+    /// Writes my edge and keeps the card I was given.
+    /// - Throws: ``CommandFault/refused(_:)`` for myself and for somebody I blocked.
     public func proposeMate(
         _ person: PersonID, meeting: Bytes16, card: [String: JSONValue]
     ) async throws {
@@ -62,25 +65,31 @@ extension Neighbours {
         }
         try await keep(Profile(card: card), of: person)
         try await context.replica.open(.card(person))
-        try await writeEdge(
-            to: person, ["meeting": .bytes(meeting.bytes), "proposed_ms": .integer(nowMs)])
-    }
-
-    public func withdrawMate(_ person: PersonID, meeting: Bytes16) async throws {
-        let edges = try await edges(with: person)
-        if let mine = edges?.meeting, mine != meeting { return }
-        try await end(meeting, with: person)
-    }
-
-    /// Removes my edge and names the meeting it was for, so that the other side knows which.
-    private func end(_ meeting: Bytes16, with person: PersonID) async throws {
-        try await writeEdge(to: person, ["meeting": .null, "ended": .bytes(meeting.bytes)])
-        matePlaces[person] = nil
-    }
-
-    private func writeEdge(to person: PersonID, _ fields: [String: Value]) async throws {
+        let fields: [String: Value] = [
+            "meeting": .bytes(meeting.bytes), "proposed_ms": .integer(nowMs),
+        ]
         try await author(
             [.own(collection: Self.edge.name, fields: fields)], in: pair(with: person))
+    }
+
+    /// Declares a meeting over; a mateship of another meeting stays.
+    public func withdrawMate(_ person: PersonID, meeting: Bytes16) async throws {
+        let mine = try await edges(with: person)?.meeting
+        guard mine == nil || mine == meeting else { return }
+        try await end(meeting, with: person, hasEdge: mine != nil)
+    }
+
+    /// Declares a meeting over and removes my edge with it, in one batch: whoever has the one has
+    /// the other.
+    private func end(_ meeting: Bytes16, with person: PersonID, hasEdge: Bool = true) async throws {
+        var edits = [
+            Edit.create(
+                collection: Self.ending.name, nonce: context.random.nonce(),
+                fields: ["meeting": .bytes(meeting.bytes)])
+        ]
+        if hasEdge { edits.append(.own(collection: Self.edge.name, fields: ["meeting": .null])) }
+        try await author(edits, in: pair(with: person))
+        matePlaces[person] = nil
     }
 
     /// Ends a mateship or a proposal.
@@ -96,18 +105,18 @@ extension Neighbours {
     /// Follows the other sides: an edge whose meeting they ended goes too.
     func reconcileEdges() async throws {
         for edges in try await edges() {
-            guard let meeting = edges.meeting, edges.isOverForThem else { continue }
-            try await end(meeting, with: edges.person)
+            guard edges.isOver else { continue }
+            try await end(edges.meeting, with: edges.person)
         }
     }
 
     /// Drops proposals that nobody returned within 24 h.
     func dropOldProposals() async throws {
         for edges in try await edges() {
-            guard let meeting = edges.meeting, !edges.isMateship,
+            guard !edges.isMateship,
                 nowMs - edges.proposedMs >= Self.proposalMillisecondsMax
             else { continue }
-            try await end(meeting, with: edges.person)
+            try await end(edges.meeting, with: edges.person)
         }
     }
 

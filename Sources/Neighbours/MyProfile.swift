@@ -113,13 +113,16 @@ extension Neighbours {
 
     private func freshTagKey() -> Value { .bytes(context.random.bytes(Self.tagKeyBytesCount)) }
 
+    /// The fields that mates and a drop are given.
     public func myCard() async throws -> [String: JSONValue] {
         let profile = try await myProfile()
         return profile.card.shown.filter { name, _ in !profile.keptNames.contains(name) }
     }
 
+    /// The names of the fields that stay with me.
     public func keptPrivate() async throws -> [String] { try await myProfile().keptNames }
 
+    /// A card from outside, cut to the profile's rules.
     public func checkedCard(_ card: [String: JSONValue]) async -> [String: JSONValue] {
         Profile(card: card).shown
     }

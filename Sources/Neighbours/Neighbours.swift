@@ -52,11 +52,12 @@ public actor Neighbours: CorePlugin {
         }
     }
 
+    /// Settles what changed records bring about, and tells which nouns are to be asked again.
     public func applied(_ changes: [RecordChange]) async throws {
         let collections = Set(changes.map(\.collection))
         var topics: Set<String> = []
         for change in changes { topics.formUnion(topicsOf(change)) }
-        if collections.contains(Self.edge.name) || collections.contains(Self.block.name) {
+        if !collections.isDisjoint(with: [Self.edge.name, Self.ending.name, Self.block.name]) {
             try await relationsChanged(in: changes)
         }
         if collections.contains(Self.walk.name) { try await reconcileWalks() }
@@ -65,11 +66,13 @@ public actor Neighbours: CorePlugin {
         await publish(topics)
     }
 
+    /// Takes a mate's place.
     public func received(_ message: TopicMessage) async throws {
         guard message.topic == Self.locationTopic else { return }
         try await receivedPlace(message)
     }
 
+    /// Notes who is here, and shows a mate who comes where I am.
     public func linkChanged(_ peer: Peer, isUp: Bool) async throws {
         linked[peer.device] = isUp ? peer.person : nil
         lastSeenMs[peer.person] = context.clock.wallMilliseconds
@@ -79,8 +82,8 @@ public actor Neighbours: CorePlugin {
         await publish(["nearby", "mates"])
     }
 
+    /// Tells that what was queued is delivered.
     public func acknowledged(in space: SpaceDescriptor, by peer: Peer) async throws {
-        // What of my open requests was queued is delivered now.
         if space == pair(with: peer.person), !walkDeadlines.isEmpty { await publish(["walk"]) }
     }
 
@@ -91,7 +94,7 @@ public actor Neighbours: CorePlugin {
             change.space == .card(context.me) ? ["me"] : ["mates", "nearby", "walk"]
         case Self.privateProfile.name: ["me"]
         case Self.acquaintance.name: ["mates"]
-        case Self.edge.name, Self.block.name: ["mates", "nearby"]
+        case Self.edge.name, Self.ending.name, Self.block.name: ["mates", "nearby"]
         case Self.walk.name: ["walk"]
         case Self.inbox.name: ["inbox"]
         case Self.place.name: ["location"]

@@ -4,10 +4,11 @@ extension Neighbours {
     /// What the core feature set declares: records, the views the engine asks, topics and events.
     public static let manifest = Manifest(
         id: "neighbours", version: 1,
-        collections: [profile, privateProfile, acquaintance, edge, block, walk, inbox, place],
+        collections: [profile, privateProfile, acquaintance, edge, ending, block, walk, inbox, place],
         views: [
             Manifest.View("neighbours_blocked", blockedSQL),
             Manifest.View("neighbours_pairs", pairsSQL),
+            Manifest.View("neighbours_untold", untoldSQL),
             Manifest.View("neighbours_relations", relationsSQL),
             Manifest.View("neighbours_tag_keys", tagKeysSQL),
         ],
@@ -54,10 +55,14 @@ extension Neighbours {
         "neighbours.edge/1", table: "neighbours_edge", spaces: [.pair],
         fields: [
             .init(1, "meeting", .bytes(countMax: 16)),
-            // The meeting that will not be, or no longer is, a mateship.
-            .init(2, "ended", .bytes(countMax: 16)),
-            .init(3, "proposed_ms", .integer(WalkFacts.milliseconds)),
+            .init(2, "proposed_ms", .integer(WalkFacts.milliseconds)),
         ])
+
+    /// The end of a meeting: it is no mateship any more, or will not become one. A record of its
+    /// own, so that its batch is known and with it whether the other side's node has it.
+    static let ending = RecordCollection(
+        "neighbours.ending/1", table: "neighbours_ending", spaces: [.pair],
+        fields: [.init(1, "meeting", .bytes(countMax: 16), merge: .append)])
 
     /// Whom I blocked, and why.
     static let block = RecordCollection(
@@ -126,27 +131,38 @@ extension Neighbours {
         SELECT DISTINCT person FROM neighbours_block WHERE is_active = 1 AND length(person) = 32
         """
 
-    /// Both edges of each pair of which mine stands or stood.
+    /// Both edges of each pair. A meeting that either side has ended counts for nothing.
     private static let pairsSQL = """
         SELECT s.space AS space, s.person AS person, mine.meeting AS meeting,
-            mine.ended AS ended, mine.proposed_ms AS proposed_ms, mine.log AS log,
-            mine.number AS number, theirs.meeting AS their_meeting, theirs.ended AS their_ended
+            mine.proposed_ms AS proposed_ms, theirs.meeting AS their_meeting,
+            EXISTS (SELECT 1 FROM neighbours_ending e WHERE e.space = s.space
+                AND e.meeting = mine.meeting) AS is_over
         FROM waggle_space s
-        JOIN neighbours_edge mine ON mine.space = s.space AND mine.creator <> s.person
+        LEFT JOIN neighbours_edge mine ON mine.space = s.space AND mine.creator <> s.person
         LEFT JOIN neighbours_edge theirs ON theirs.space = s.space AND theirs.creator = s.person
         WHERE s.kind = 'pair'
         """
 
-    /// A removed edge stays "ending" until the other's node has it, and then nothing is shared.
+    /// The ends that I declared and the other side's node does not have yet.
+    private static let untoldSQL = """
+        SELECT s.person AS person, e.meeting AS meeting FROM neighbours_ending e
+        JOIN waggle_space s ON s.space = e.space
+        WHERE s.kind = 'pair' AND e.creator <> s.person
+            AND NOT EXISTS (SELECT 1 FROM neighbours_ending t WHERE t.space = e.space
+                AND t.creator = s.person AND t.meeting = e.meeting)
+            AND NOT EXISTS (SELECT 1 FROM waggle_acknowledged a WHERE a.space = e.space
+                AND a.log = e.log AND a.person = s.person AND a.number >= e.number)
+        """
+
+    /// A pair whose edge is gone stays "ending" until the other's node knows; then nothing is
+    /// shared any more.
     private static let relationsSQL = """
-        SELECT person, CASE WHEN meeting IS NULL THEN 'ending'
+        SELECT person, CASE WHEN meeting IS NULL OR is_over THEN 'ending'
             WHEN meeting = their_meeting THEN 'mate' ELSE 'waiting' END AS pair_state
-        FROM neighbours_pairs p
+        FROM neighbours_pairs
         WHERE person NOT IN (SELECT person FROM neighbours_blocked)
-            AND CASE WHEN meeting IS NOT NULL THEN their_ended IS NOT meeting
-            ELSE ended IS NOT NULL AND their_ended IS NOT ended
-                AND NOT EXISTS (SELECT 1 FROM waggle_acknowledged a WHERE a.space = p.space
-                    AND a.log = p.log AND a.person = p.person AND a.number >= p.number) END
+            AND (meeting IS NOT NULL AND NOT is_over
+                OR person IN (SELECT person FROM neighbours_untold))
         """
 
     private static let tagKeysSQL = """

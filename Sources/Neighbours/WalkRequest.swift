@@ -10,8 +10,7 @@ struct WalkRequest: Hashable, Sendable {
     let message: String
     let facts: WalkFacts
 
-    /// When its last batch came to this node, in milliseconds since 1970, where that batch is
-    /// the sender's.
+    /// When it came to this node, in milliseconds since 1970.
     let arrivedMs: Int64?
 
     /// Reads a row of ``sql``; nil where the record is no request between the two of us.
@@ -30,11 +29,11 @@ struct WalkRequest: Hashable, Sendable {
         self.point = point
         self.message = message
         place = row.text("place").flatMap(TextRule.place.clip)
-        arrivedMs = row.person("last_author") == creator ? row.integer("arrived") : nil
+        arrivedMs = row.integer("arrived")
         facts = WalkFacts(
             direction: creator == me ? .sent : .received, createdMs: createdMs,
             atMs: row.integer("at_ms").flatMap { WalkFacts.milliseconds.contains($0) ? $0 : nil },
-            isDelivered: row.isTrue("acknowledged") || row.person("last_author") == receiver,
+            isDelivered: row.isTrue("acknowledged") || row.text("answer") != nil,
             isCancelled: row.isTrue("cancelled"),
             answer: row.text("answer").flatMap(WalkFacts.Answer.init),
             answerAgeMs: row.integer("answer_age_ms").flatMap {
@@ -46,13 +45,12 @@ struct WalkRequest: Hashable, Sendable {
     /// Requests with what the other side has of them, newest first; `?1` is one entity or null
     /// for all, `?2` how many at most.
     static let sql = """
-        SELECT w.*, s.person AS other, b.arrived AS arrived, l.person AS last_author,
+        SELECT w.*, s.person AS other, b.arrived AS arrived,
             EXISTS (SELECT 1 FROM waggle_acknowledged a WHERE a.space = w.space
                 AND a.log = w.log AND a.number >= w.number AND a.person = s.person)
                 AS acknowledged
         FROM neighbours_walk w
         JOIN waggle_space s ON s.space = w.space
-        LEFT JOIN waggle_log l ON l.log = w.log
         LEFT JOIN waggle_batch b ON b.batch = (w.log << 40 | w.number)
         WHERE s.kind = 'pair' AND (?1 IS NULL OR w.entity = ?1)
             AND s.person NOT IN (SELECT person FROM neighbours_blocked)

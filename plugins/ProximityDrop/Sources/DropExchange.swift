@@ -200,16 +200,18 @@ extension DropSession {
         self.exchange?.knowsNonce = true
         if state.hasYourCard { self.exchange?.hasMyCard = true }
         if state.sawYourAnswer, exchange.myAnswer != nil { self.exchange?.sawMyAnswer = true }
-        var effects = phase == .exchanging ? decideIfReady(now) : []
-        if let answer = state.answer { effects += receiveAnswer(answer) }
-        return effects + (state.asks ? sendState() : [])
+        let effects = phase == .exchanging ? decideIfReady(now) : []
+        // Who has not acknowledged a card cannot have answered it.
+        guard phase != .exchanging else { return effects }
+        return effects + receiveAnswer(state.answer) + (state.asks ? sendState() : [])
     }
 
-    private mutating func receiveAnswer(_ answer: DropAnswer) -> [Effect] {
-        guard exchange?.theirAnswer == nil, phase == .deciding || phase == .waiting else {
-            return []
-        }
+    /// Notes an answer in whatever phase: two who both say that they have seen the other's stop
+    /// asking, so replies end.
+    private mutating func receiveAnswer(_ answer: DropAnswer?) -> [Effect] {
+        guard let answer, exchange?.theirAnswer == nil else { return [] }
         exchange?.theirAnswer = answer
+        guard phase == .deciding || phase == .waiting else { return [] }
         switch answer {
         case .decline: return end(.declined, "The other declined.", telling: nil)
         case .accept where exchange?.myAnswer == .accept:

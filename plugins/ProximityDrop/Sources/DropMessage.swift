@@ -100,7 +100,9 @@ public enum DropMessage: Hashable, Sendable {
 public struct DropState: Hashable, Sendable {
     /// The acknowledgement of the other's card.
     public var hasYourCard: Bool
+    /// What the sender said to the other's card, once they have.
     public var answer: DropAnswer?
+    /// The acknowledgement of the other's answer.
     public var sawYourAnswer: Bool
     /// Whether a reply is wanted; a reply to a reply is never wanted twice.
     public var asks: Bool

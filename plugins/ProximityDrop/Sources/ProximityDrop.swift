@@ -16,6 +16,8 @@ public actor ProximityDrop: Plugin {
     var session: DropSession
     /// The other's card as it may be shown, with the drop it came in.
     var shownCard: (id: Bytes16, fields: [String: JSONValue])?
+    /// Whether my edge is being stored now; until then the edges say nothing.
+    private var isProposing = false
 
     /// Makes the plugin with all it may touch.
     public init(context: PluginContext) {
@@ -37,12 +39,13 @@ public actor ProximityDrop: Plugin {
     func tick() async throws {
         let candidates = session.phase == .finding ? try await openDevices() : []
         await perform(session.tick(candidates: candidates, now: now))
-        if session.awaitsEdges, let person = session.peer?.person {
+        if session.awaitsEdges, !isProposing, let person = session.peer?.person {
             let relation = try await context.core.relation(to: person)
             await perform(session.settle(relation))
         }
     }
 
+    /// Takes a drop message; from a mate or a blocked person no invitation is taken.
     public func received(_ message: TopicMessage) async throws {
         guard message.topic == Self.topic, message.space == nil else { return }
         guard let decoded = try? DropMessage(decoding: message.body) else {
@@ -92,6 +95,8 @@ public actor ProximityDrop: Plugin {
         case .send(let message, let device): await send(message, to: device)
         case .announceOpen(let isOpen): await context.nearby.announce(.dropOpen(isOpen))
         case .propose(let person, let meeting, let card):
+            isProposing = true
+            defer { isProposing = false }
             let checked = await context.core.checkedCard(card.fields)
             try await context.core.proposeMate(person, meeting: meeting, card: checked)
         case .withdraw(let person, let meeting):
