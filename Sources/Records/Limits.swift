@@ -29,7 +29,7 @@ public enum Limits {
     public static let vectorLogsMax = 1024
     /// Entries about one person's devices, removed ones included. The record goes in HELLO: 130
     /// bytes and 56 entries of at most 268 are 15 138, and what stands before them in that frame
-    /// has at most 84, of the 16 384 of ``helloFrameBytesMax``.
+    /// has at most 83, of the 16 384 of ``helloFrameBytesMax``.
     public static let personDevicesMax = 56
     /// Body of an ephemeral or direct message, in bytes.
     public static let messageBytesMax = 16 * 1024

@@ -29,7 +29,7 @@ import Testing
                 nonce: .zero, wallMilliseconds: 0, port: .max, frameBytesMax: .max,
                 person: try fullest(key)))
         let payload = hello.payload(sender: key.id)
-        #expect(payload.count + 1 == 84 + 15_138)
+        #expect(payload.count + 1 == 83 + 15_138)
         #expect(payload.count + 1 <= Limits.helloFrameBytesMax)
         #expect(try Message(type: hello.type, payload: payload, sender: key.id) == hello)
     }
