@@ -150,8 +150,8 @@ let package = Package(
         tests(
             "HostilePeersTests",
             [
-                "Node", "PeerLink", "Sync", "Records", "Identity", "ControlAPI", "PluginKit",
-                "TestSupport", "NodeTestSupport", crypto, logging,
+                "Node", "PeerLink", "Sync", "Records", "Identity", "Replica", "ControlAPI",
+                "PluginKit", "TestSupport", "NodeTestSupport", crypto, logging,
             ]),
         tests("LANTests", ["TestSupport"]),
         tests("DesktopTests", ["Desktop", "GtkKit", "ControlAPI", "ProximityDropPanel"]),

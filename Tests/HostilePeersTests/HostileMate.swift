@@ -1,0 +1,105 @@
+import ControlAPI
+import class Foundation.FileManager
+import Identity
+import Node
+import NodeTestSupport
+import PluginKit
+import Records
+import Replica
+
+@testable import Sync
+
+/// A victim's node, and a mate of theirs whose keys have fallen into other hands.
+struct HostileMate {
+    let victim: RunningNode
+    let victimPerson: PersonID
+    let victimDevice: DeviceID
+    let identity: NodeIdentity
+    let mateHome: Home
+    /// Where the mate's own log in the pair ends.
+    let head: LogHead
+    /// The record by which the victim says that the two are mates.
+    let victimEdge: EntityID
+
+    var pair: SpaceDescriptor { .between(identity.person.person, victimPerson) }
+    var me: DeviceID { identity.key.id }
+
+    /// Makes two people mates, ends the mate's node and takes its keys.
+    static func take() async throws -> HostileMate {
+        let meeting = try await Meeting.mates()
+        let person = try requirePerson(try await meeting.one.person)
+        guard let device = DeviceID(try await meeting.one.device) else {
+            throw CommandFault.failed("no device")
+        }
+        _ = await eventually {
+            (try? await meeting.other.perform("verify", "run"))?["equal"] == true
+        }
+        try await meeting.other.stop()
+        let identity = try NodeIdentity.load(from: meeting.other.home)
+        let replica = try Replica(
+            path: meeting.other.home.replicaFile, key: identity.key,
+            collections: PluginCatalogue.all.flatMap { $0.manifest.collections }, views: [])
+        let pair = SpaceDescriptor.between(identity.person.person, person)
+        let log = LogName(device: identity.key.id)
+        let state = await replica.heads(in: pair.id).first { $0.log == log }
+        let head = LogHead(
+            log: log, number: state?.high ?? 0, hash: state?.headHash ?? .none)
+        let edges = try await replica.read(
+            "SELECT entity FROM neighbours_edge WHERE creator = ?", [.bytes(person.bytes)],
+            allowedTables: nil)
+        guard let edge = edges.first?.entity("entity") else {
+            throw CommandFault.failed("the victim has no edge")
+        }
+        return HostileMate(
+            victim: meeting.one, victimPerson: person, victimDevice: device, identity: identity,
+            mateHome: meeting.other.home, head: head, victimEdge: edge)
+    }
+
+    private static func requirePerson(_ text: String) throws -> PersonID {
+        guard let person = PersonID(text) else { throw CommandFault.failed("no person") }
+        return person
+    }
+
+    /// Links with the victim; the pair is channel 0, the victim's card 1, the mate's card 2.
+    func link() async throws -> HostilePeer {
+        let peer = try await HostilePeer.dial(victim.port, as: identity.key, identity.person)
+        try await peer.announce([
+            pair.id, SpaceDescriptor.card(victimPerson).id,
+            SpaceDescriptor.card(identity.person.person).id,
+        ])
+        return peer
+    }
+
+    /// A signed run that goes on where the mate's log in the pair ends.
+    func run(
+        _ operations: [Operation], log: LogName? = nil, key: DeviceKey? = nil,
+        milliseconds: Int64 = 1_800_000_000_000
+    ) throws -> Run {
+        let log = log ?? head.log
+        let isOwn = log == head.log
+        let number = isOwn ? head.number + 1 : 1
+        let body = BatchBody(operations)
+        let stamp = Stamp(milliseconds: milliseconds)
+        let header = BatchHeader(
+            space: pair.id, log: log, number: number, previous: isOwn ? head.hash : .none,
+            epoch: 0, stamp: stamp, bodyHash: Digest.body.hash(body.encoded))
+        return Run(
+            log: log, firstNumber: number, epoch: 0, batches: [.init(stamp: stamp, body: body)],
+            signature: try (key ?? identity.key).sign(header.signedBytes))
+    }
+
+    /// What `status` counts of the pair at the victim's.
+    func pairCounts() async throws -> (batches: Int64, void: Int64, held: Int64) {
+        let spaces = try await victim.perform("status", "show")["spaces"]?.array ?? []
+        let space = spaces.first { $0["id"]?.string == pair.id.description }
+        return (
+            space?["batches"]?.integer ?? -1, space?["void"]?.integer ?? -1,
+            space?["held"]?.integer ?? -1
+        )
+    }
+
+    func end() async throws {
+        try await victim.remove()
+        try FileManager.default.removeItem(atPath: mateHome.directory)
+    }
+}

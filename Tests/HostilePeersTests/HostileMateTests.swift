@@ -1,0 +1,134 @@
+import Identity
+import Node
+import NodeTestSupport
+import PluginKit
+import Records
+import Testing
+
+@testable import Sync
+
+/// What a mate may not do, whatever they sign.
+@Suite(.serialized) struct HostileMateTests {
+    @Test func `a batch in the victim's own name is refused and the link stays up`() async throws {
+        let mate = try await HostileMate.take()
+        let before = try await mate.pairCounts()
+        let peer = try await mate.link()
+        let forged = try mate.run(
+            [HostileMate.harmless], log: LogName(device: mate.victimDevice))
+        let answers = try await peer.answers(to: [.push(Push(channel: 0, run: forged))])
+        #expect(!answers.contains { if case .acknowledge = $0 { true } else { false } })
+        #expect(try await mate.pairCounts() == before)
+        let status = try await mate.victim.perform("status", "show")
+        #expect(status["links"]?.array?.count == 1)
+        try await mate.end()
+    }
+
+    @Test func `a stranger's batch in the pair is refused, whoever brings it`() async throws {
+        let mate = try await HostileMate.take()
+        let before = try await mate.pairCounts()
+        let peer = try await mate.link()
+        let stranger = DeviceKey()
+        let run = try mate.run(
+            [HostileMate.harmless], log: LogName(device: stranger.id), key: stranger)
+        _ = try await peer.answers(to: [.push(Push(channel: 0, run: run))])
+        #expect(try await mate.pairCounts() == before)
+        try await mate.end()
+    }
+
+    @Test func `an edit of the victim's edge is stored, void and without effect`() async throws {
+        let mate = try await HostileMate.take()
+        let before = try await mate.pairCounts()
+        let collection = CollectionID(name: "neighbours.edge/1")
+        let run = try mate.run([
+            Operation(
+                collection: collection, entity: mate.victimEdge,
+                action: .set(field: 1, .bytes([UInt8](repeating: 1, count: 16))))
+        ])
+        let peer = try await mate.link()
+        let answers = try await peer.answers(to: [.push(Push(channel: 0, run: run))])
+        #expect(answers.contains { if case .acknowledge = $0 { true } else { false } })
+        let after = try await mate.pairCounts()
+        #expect(after.batches == before.batches + 1)
+        #expect(after.void == before.void + 1)
+        let mates = try await mate.victim.perform("mates", "list")
+        #expect(mates["mates"]?.array?.first?["state"] == "mate")
+        try await mate.end()
+    }
+
+    @Test func `the victim's card takes no batch from a mate`() async throws {
+        let mate = try await HostileMate.take()
+        let card = SpaceDescriptor.card(mate.victimPerson).id
+        let body = BatchBody([HostileMate.harmless])
+        let header = BatchHeader(
+            space: card, log: LogName(device: mate.me), number: 1, previous: .none, epoch: 0,
+            stamp: Stamp(milliseconds: 1_800_000_000_000), bodyHash: Digest.body.hash(body.encoded))
+        let run = Run(
+            log: LogName(device: mate.me), firstNumber: 1, epoch: 0,
+            batches: [.init(stamp: header.stamp, body: body)],
+            signature: try mate.identity.key.sign(header.signedBytes))
+        let peer = try await mate.link()
+        let answers = try await peer.answers(to: [.push(Push(channel: 1, run: run))])
+        #expect(!answers.contains { if case .acknowledge = $0 { true } else { false } })
+        try await mate.end()
+    }
+
+    @Test func `a hundred replays of one batch leave one`() async throws {
+        let mate = try await HostileMate.take()
+        let before = try await mate.pairCounts()
+        let run = try mate.run([HostileMate.harmless])
+        let peer = try await mate.link()
+        let replays = [Message](repeating: .push(Push(channel: 0, run: run)), count: 100)
+        _ = try await peer.answers(to: replays)
+        #expect(try await mate.pairCounts().batches == before.batches + 1)
+        try await mate.end()
+    }
+
+    @Test func `a batch of the year 2100 is held and drags no clock`() async throws {
+        let mate = try await HostileMate.take()
+        let run = try mate.run([HostileMate.harmless], milliseconds: 4_102_444_800_000)
+        let peer = try await mate.link()
+        _ = try await peer.answers(to: [.push(Push(channel: 0, run: run))])
+        #expect(try await mate.pairCounts().held == 1)
+        try await mate.victim.perform(
+            "walk", "ask",
+            [
+                "to": .string(mate.identity.person.person.description), "latitude": 1.0,
+                "longitude": 1.0, "message": "still today",
+            ])
+        let requests = try await mate.victim.perform("walk", "list")["requests"]?.array
+        let created = try #require(requests?.first?["createdMs"]?.integer)
+        #expect(created < 4_102_444_800_000)
+        try await mate.end()
+    }
+
+    @Test func `a message in the pair with a body of nothing but combining marks is survived`()
+        async throws
+    {
+        let mate = try await HostileMate.take()
+        let collection = CollectionID(name: "neighbours.walk/1")
+        let nonce = Bytes16(prefixOf: DeviceKey().id.raw)
+        let entity = Operation.entity(
+            in: mate.pair.id, of: collection, by: mate.me, nonce: nonce)
+        let marks = String(repeating: "\u{301}", count: 200)
+        let run = try mate.run([
+            Operation(collection: collection, entity: entity, action: .create(nonce: nonce)),
+            Operation(
+                collection: collection, entity: entity, action: .set(field: 5, .text(marks))),
+            Operation(
+                collection: collection, entity: entity, action: .set(field: 2, .real(1e300))),
+        ])
+        let peer = try await mate.link()
+        _ = try await peer.answers(to: [.push(Push(channel: 0, run: run))])
+        _ = try await mate.victim.perform("walk", "list")
+        _ = try await mate.victim.perform("inbox", "list")
+        try await mate.end()
+    }
+}
+
+extension HostileMate {
+    /// An operation on a record of no known collection: kept, passed on and without effect.
+    static let harmless = Operation(
+        collection: CollectionID(rawValue: 0xfeed_beef),
+        entity: EntityID(raw: Bytes16(prefixOf: Digest.entity.hash([1]))),
+        action: .set(field: 1, .integer(1)))
+}

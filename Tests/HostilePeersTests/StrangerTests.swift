@@ -1,0 +1,127 @@
+import Identity
+import NodeTestSupport
+import PeerLink
+import PluginKit
+import Records
+import Testing
+
+@testable import Sync
+
+/// What somebody who is no mate gets: nothing that tells one thing from another.
+@Suite(.serialized) struct StrangerTests {
+    @Test func `a stranger who knows a pair's id gets the bytes of a space that is not there`()
+        async throws
+    {
+        let mate = try await HostileMate.take()
+        let (key, person) = try HostilePeer.stranger()
+        let none = SpaceDescriptor.open(name: "nothing of this name").id
+        var transcripts: [[Message]] = []
+        for space in [mate.pair.id, none] {
+            let peer = try await HostilePeer.dial(mate.victim.port, as: key, person)
+            try await peer.announce([space])
+            transcripts.append(
+                try await peer.answers(to: [
+                    .have(
+                        Have(
+                            round: .question,
+                            entries: [.init(token: peer.token(space), digest: Bytes16.zero)])),
+                    .vector(Vector(channel: 0, logs: [])),
+                    .acknowledge(Vector(channel: 0, logs: [])),
+                    .push(Push(channel: 0, run: try mate.run([HostileMate.harmless]))),
+                    .audit(
+                        Audit(
+                            channel: 0, log: mate.head.log, from: 1, through: 1,
+                            hash: Bytes32.zero)),
+                ]))
+            peer.close()
+        }
+        #expect(transcripts[0] == transcripts[1])
+        #expect(transcripts[0].contains(Message.none(channel: 0)))
+        try await mate.end()
+    }
+
+    @Test func `frames recorded from a mate's link are worth nothing on another link`()
+        async throws
+    {
+        let mate = try await HostileMate.take()
+        let before = try await mate.pairCounts()
+        let recorded = try await mate.link()
+        let announcement = Message.have(
+            Have(
+                round: .announcement,
+                entries: [.init(token: recorded.token(mate.pair.id), digest: Bytes16.zero)]))
+        let push = Message.push(Push(channel: 0, run: try mate.run([HostileMate.harmless])))
+        recorded.close()
+        let (key, person) = try HostilePeer.stranger()
+        let peer = try await HostilePeer.dial(mate.victim.port, as: key, person)
+        let answers = try await peer.answers(to: [announcement, push])
+        #expect(answers == [Message.none(channel: 0)])
+        #expect(try await mate.pairCounts() == before)
+        try await mate.end()
+    }
+
+    @Test func `a device that is none of the person it names is not linked`() async throws {
+        let node = try await RunningNode.start()
+        let (_, person) = try HostilePeer.stranger()
+        await #expect(throws: (any Error).self) {
+            _ = try await HostilePeer.dial(node.port, as: DeviceKey(), person)
+        }
+        #expect(try await node.perform("status", "show")["links"]?.array?.isEmpty == true)
+        try await node.remove()
+    }
+
+    @Test func `whoever says anything before HELLO is cut off`() async throws {
+        let node = try await RunningNode.start()
+        let link = try await HostilePeer.raw(node.port, as: DeviceKey())
+        try await link.send(Frame(type: 10, payload: [UInt8](repeating: 0, count: 8)))
+        var frames = link.frames.makeAsyncIterator()
+        #expect(await frames.next() == nil)
+        #expect(try await node.perform("status", "show")["links"]?.array?.isEmpty == true)
+        try await node.remove()
+    }
+
+    @Test(arguments: [
+        Frame(type: 0, payload: []), Frame(type: 200, payload: [1, 2, 3]),
+        Frame(type: 2, payload: [0, 0xff, 0xff, 0xff, 0xff, 0x0f]),
+        Frame(type: 4, payload: [0, 0, 1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]),
+        Frame(type: 10, payload: [1]), Frame(type: 9, payload: [0xff, 0xff, 0x7f]),
+        Frame(type: 1, payload: [UInt8](repeating: 0xff, count: 4096)),
+    ])
+    func `bytes that are no message end the link and nothing else`(frame: Frame) async throws {
+        let node = try await RunningNode.start()
+        let (key, person) = try HostilePeer.stranger()
+        let peer = try await HostilePeer.dial(node.port, as: key, person)
+        try await peer.link.send(frame)
+        _ = await peer.messages { _ in false }
+        _ = try await node.wait(for: "status", "show") { $0["links"]?.array?.isEmpty == true }
+        try await node.remove()
+    }
+
+    @Test func `a second HELLO ends the link`() async throws {
+        let node = try await RunningNode.start()
+        let (key, person) = try HostilePeer.stranger()
+        let peer = try await HostilePeer.dial(node.port, as: key, person)
+        try await peer.send(.hello(HostilePeer.hello(person)))
+        let last = await peer.messages { _ in false }.last
+        #expect(last == .bye(.fault))
+        try await node.remove()
+    }
+
+    @Test func `a flood of direct messages is cut to a second's allowance and the node answers`()
+        async throws
+    {
+        let node = try await RunningNode.start()
+        let (key, person) = try HostilePeer.stranger()
+        let peer = try await HostilePeer.dial(node.port, as: key, person)
+        for number in 1...2000 {
+            try await peer.send(
+                .direct(
+                    Direct(
+                        topic: "drop", counter: UInt64(number),
+                        body: [UInt8](repeating: 7, count: 500))))
+        }
+        let status = try await node.perform("status", "show")
+        #expect(status["links"]?.array?.count == 1)
+        try await node.remove()
+    }
+}

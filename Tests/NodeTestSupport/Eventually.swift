@@ -1,0 +1,8 @@
+/// Asks every 50 ms, for at most 20 s, whether something has come true.
+public func eventually(_ isTrue: () async -> Bool) async -> Bool {
+    for _ in 0..<400 {
+        if await isTrue() { return true }
+        try? await Task.sleep(for: .milliseconds(50))
+    }
+    return false
+}

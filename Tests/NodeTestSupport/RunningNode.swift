@@ -1,0 +1,121 @@
+public import ControlAPI
+internal import Foundation
+internal import Identity
+internal import Logging
+internal import Node
+public import PluginKit
+
+/// A whole node in this process: a home in a temporary directory, a real replica, real TLS on the
+/// loopback and a real local API. It is not announced; tests introduce nodes by address.
+public final class RunningNode: Sendable {
+    public let home: Home
+    public let client: ControlClient
+    /// Where it waits for links.
+    public let port: UInt16
+    private let running: Task<Void, any Error>
+
+    private init(
+        home: Home, client: ControlClient, port: UInt16, running: Task<Void, any Error>
+    ) {
+        self.home = home
+        self.client = client
+        self.port = port
+        self.running = running
+    }
+
+    deinit {
+        // A test that failed half-way has not ended its node.
+        running.cancel()
+        let client = client
+        Task { try? await client.shutdown() }
+    }
+
+    /// A home with an identity, in a directory of its own.
+    public static func founded() throws -> Home {
+        let directory = "/tmp/waggle-test-\(UUID().uuidString.prefix(8))"
+        let home = Home(directory)
+        _ = try NodeIdentity.create(in: home)
+        return home
+    }
+
+    /// Starts a node on a home and returns when its local API answers.
+    public static func start(_ home: Home, port: UInt16 = 0) async throws -> RunningNode {
+        var logger = Logger(label: "node")
+        logger.logLevel = .critical
+        let settings = try NodeSettings(home: home, listenPort: port, usesAvahi: false)
+        let process = NodeProcess(settings: settings, logger: logger)
+        let (started, starting) = AsyncStream.makeStream(of: UInt16.self)
+        let running = Task {
+            defer { starting.finish() }
+            try await process.run { port, _ in starting.yield(port) }
+        }
+        for await port in started {
+            let client = ControlClient(socketPath: try home.socketPath())
+            return RunningNode(home: home, client: client, port: port, running: running)
+        }
+        // It ended before it began: the reason is what the test wants to see.
+        try await running.value
+        throw CommandFault.failed("the node ended before it answered")
+    }
+
+    /// Starts a new person's node.
+    public static func start() async throws -> RunningNode { try await start(try founded()) }
+
+    /// Ends the node in good order; its home stays.
+    public func stop() async throws {
+        _ = try? await perform("stop", "run")
+        try await running.value
+        try await client.shutdown()
+    }
+
+    /// Ends the node and removes its home.
+    public func remove() async throws {
+        try await stop()
+        try? FileManager.default.removeItem(atPath: home.directory)
+    }
+
+    /// Gives a command.
+    @discardableResult
+    public func perform(
+        _ noun: String, _ verb: String, _ arguments: [String: JSONValue] = [:]
+    ) async throws -> JSONValue {
+        guard
+            let declaration = NodeCommands.declarations.first(where: {
+                $0.noun == noun && $0.verb == verb
+            })
+        else { throw CommandFault.notFound("\(noun) \(verb)") }
+        return try await client.perform(
+            declaration, try Arguments(checking: arguments, against: declaration))
+    }
+
+    /// The address others can dial.
+    public var address: String { "127.0.0.1:\(port)" }
+
+    /// Asks a query again with each event until the answer is as wanted.
+    /// - Throws: ``CommandFault/timedOut(_:)`` after 20 s, with the last answer.
+    public func wait(
+        for noun: String, _ verb: String, _ arguments: [String: JSONValue] = [:],
+        until isWanted: @escaping @Sendable (JSONValue) -> Bool
+    ) async throws -> JSONValue {
+        let events = client.events()
+        return try await withThrowingTaskGroup(of: JSONValue?.self) { group in
+            group.addTask {
+                var answer = try await self.perform(noun, verb, arguments)
+                if isWanted(answer) { return answer }
+                for try await _ in events {
+                    answer = try await self.perform(noun, verb, arguments)
+                    if isWanted(answer) { return answer }
+                }
+                return nil
+            }
+            group.addTask {
+                try await Task.sleep(for: .seconds(20))
+                return nil
+            }
+            defer { group.cancelAll() }
+            if let answer = try await group.next() ?? nil { return answer }
+            let last = try await self.perform(noun, verb, arguments)
+            throw CommandFault.timedOut("\(noun) \(verb) stayed at \(last.jsonText())")
+        }
+    }
+}

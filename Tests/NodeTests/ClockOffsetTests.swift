@@ -1,0 +1,41 @@
+import Testing
+
+@testable import Node
+
+@Suite struct ClockOffsetTests {
+    @Test(arguments: [
+        ([], 0), ([600], 300), ([-600], -300), ([10, 1000], 10), ([5, -5], 0),
+        ([1, 2, 3_600_000], 1),
+    ] as [([Int64], Int64)])
+    func `the median counts one's own clock`(offsets: [Int64], expected: Int64) {
+        #expect(ClockOffset.median(offsets) == expected)
+    }
+
+    @Test func `extreme offsets do not overflow`() {
+        #expect(ClockOffset.median([.max, .max]) == .max)
+        #expect(ClockOffset.median([.min, .max, .max]) != 1)
+    }
+}
+
+@Suite struct TagScheduleTests {
+    private let hour: Int64 = 480_000
+
+    @Test func `a tag has eight bytes and changes with the hour and the key`() {
+        let device = DeviceIDs.one
+        let tag = TagSchedule.tag(key: [1], device: device, hour: hour)
+        #expect(tag.count == 8)
+        #expect(tag != TagSchedule.tag(key: [1], device: device, hour: hour + 1))
+        #expect(tag != TagSchedule.tag(key: [2], device: device, hour: hour))
+        #expect(tag != TagSchedule.tag(key: [1], device: DeviceIDs.two, hour: hour))
+    }
+
+    @Test func `a mate's tag is known in its hour and the hours beside it`() {
+        let table = TagSchedule.table([(key: [1], device: DeviceIDs.one)], hour: hour)
+        for near in hour - 1...hour + 1 {
+            let tag = TagSchedule.tag(key: [1], device: DeviceIDs.one, hour: near)
+            #expect(table[tag] == DeviceIDs.one)
+        }
+        let far = TagSchedule.tag(key: [1], device: DeviceIDs.one, hour: hour + 2)
+        #expect(table[far] == nil)
+    }
+}

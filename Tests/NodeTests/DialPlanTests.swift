@@ -1,0 +1,91 @@
+import PeerLink
+import Records
+import Testing
+
+@testable import Node
+
+@Suite struct DialPlanTests {
+    private func target(_ key: String, mate: Bool = false, manual: Bool = false)
+        -> DialPlan.Target
+    {
+        DialPlan.Target(
+            key: key, addresses: [LinkAddress(host: "192.0.2.1", port: 1)],
+            expecting: mate ? DeviceID(raw: Digest.header.hash([1])) : nil, isManual: manual)
+    }
+
+    private func due(
+        _ plan: inout DialPlan, _ now: Duration, strangers: Int = 0
+    ) -> [String] {
+        plan.takeDue(now: now, strangersLinkedCount: strangers) { _ in false }.map(\.key)
+    }
+
+    @Test func `a target is dialled once at a time`() {
+        var plan = DialPlan()
+        plan.set(target("a", mate: true), now: .zero)
+        #expect(due(&plan, .zero) == ["a"])
+        #expect(due(&plan, .seconds(100)).isEmpty)
+        plan.ended("a", lasted: nil, now: .seconds(100), jitter: 0.5)
+        #expect(due(&plan, .seconds(100)).isEmpty)
+        #expect(due(&plan, .seconds(101)) == ["a"])
+    }
+
+    @Test func `each failure doubles the pause up to a minute`() {
+        var plan = DialPlan()
+        plan.set(target("a", mate: true), now: .zero)
+        var now = Duration.zero
+        var pauses: [Duration] = []
+        for _ in 0..<10 {
+            let begun = now
+            while due(&plan, now).isEmpty { now += .milliseconds(100) }
+            pauses.append(now - begun)
+            plan.ended("a", lasted: nil, now: now, jitter: 0.5)
+        }
+        #expect(pauses[1] == .milliseconds(500))
+        #expect(pauses[2] == .seconds(1))
+        #expect(pauses[9] == .seconds(60))
+    }
+
+    @Test func `a link that lasted lets the next attempt come soon`() {
+        var plan = DialPlan()
+        plan.set(target("a", mate: true), now: .zero)
+        for _ in 0..<6 {
+            _ = due(&plan, .seconds(1000))
+            plan.ended("a", lasted: nil, now: .zero, jitter: 0.5)
+        }
+        _ = due(&plan, .seconds(1000))
+        plan.ended("a", lasted: .seconds(11), now: .seconds(1000), jitter: 0.5)
+        #expect(due(&plan, .milliseconds(1_000_500)) == ["a"])
+    }
+
+    @Test func `of strangers eight are dialled and mates are never kept waiting`() {
+        var plan = DialPlan()
+        for number in 0..<20 { plan.set(target("stranger \(number)"), now: .zero) }
+        plan.set(target("mate", mate: true), now: .seconds(1))
+        plan.set(target("typed", manual: true), now: .seconds(1))
+        let taken = due(&plan, .seconds(1))
+        #expect(taken.count { $0.hasPrefix("stranger") } == 8)
+        #expect(taken.contains("mate"))
+        #expect(taken.contains("typed"))
+    }
+
+    @Test func `strangers who are linked already take their room`() {
+        var plan = DialPlan()
+        for number in 0..<20 { plan.set(target("stranger \(number)"), now: .zero) }
+        #expect(due(&plan, .zero, strangers: 7).count == 1)
+        #expect(due(&plan, .zero, strangers: 8).isEmpty)
+    }
+
+    @Test func `a target that is gone is not dialled`() {
+        var plan = DialPlan()
+        plan.set(target("a", mate: true), now: .zero)
+        plan.remove("a")
+        #expect(due(&plan, .seconds(1)).isEmpty)
+    }
+
+    @Test func `what a link leads to already is not dialled`() {
+        var plan = DialPlan()
+        plan.set(target("a", mate: true), now: .zero)
+        #expect(plan.takeDue(now: .zero, strangersLinkedCount: 0) { _ in true }.isEmpty)
+        #expect(due(&plan, .zero) == ["a"])
+    }
+}

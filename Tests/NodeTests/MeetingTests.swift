@@ -1,0 +1,109 @@
+import NodeTestSupport
+import PluginKit
+import Testing
+
+@testable import Node
+
+/// Whole nodes in one process: real replicas, real TLS, real local APIs.
+@Suite(.serialized) struct MeetingTests {
+    @Test func `two who drop and accept are mates and hold the same`() async throws {
+        let meeting = try await Meeting.mates()
+        let verdict = try await meeting.one.perform("verify", "run")
+        #expect(verdict["equal"] == true)
+        #expect(verdict["spaces"]?.array?.count == 3)
+        try await meeting.end()
+    }
+
+    @Test func `a mate's edit arrives by itself`() async throws {
+        let meeting = try await Meeting.mates()
+        try await meeting.one.perform("me", "edit", ["nickname": "Anabel"])
+        _ = try await meeting.other.wait(for: "mates", "list") {
+            $0["mates"]?.array?.first?["profile"]?["nickname"] == "Anabel"
+        }
+        try await meeting.end()
+    }
+
+    @Test func `a walk that is asked for and accepted shows so on both sides`() async throws {
+        let meeting = try await Meeting.mates()
+        let asked = try await meeting.one.perform(
+            "walk", "ask",
+            [
+                "to": .string(try await meeting.other.person), "latitude": 37.5, "longitude": 127.0,
+                "place": "Park", "message": "walk?",
+            ])
+        let id = try #require(asked["id"])
+        _ = try await meeting.other.wait(for: "walk", "list") {
+            $0["requests"]?.array?.first?["state"] == "pending"
+        }
+        try await meeting.other.perform("walk", "accept", ["id": id])
+        _ = try await meeting.one.wait(for: "walk", "list") {
+            $0["requests"]?.array?.first?["state"] == "accepted"
+        }
+        try await meeting.end()
+    }
+
+    @Test func `what was written apart is the same on both sides after a restart`() async throws {
+        let meeting = try await Meeting.mates()
+        let (home, port) = (meeting.other.home, meeting.other.port)
+        try await meeting.other.stop()
+        try await meeting.one.perform("me", "edit", ["nickname": "Alone", "dogName": "Solo"])
+        let again = try await RunningNode.start(home, port: port)
+        _ = try await again.wait(for: "mates", "list") {
+            $0["mates"]?.array?.first?["profile"]?["dogName"] == "Solo"
+        }
+        try await again.remove()
+        try await meeting.one.remove()
+    }
+
+    @Test func `the end of a mateship reaches the other and ends the exchange`() async throws {
+        let meeting = try await Meeting.mates()
+        let person = try await meeting.other.person
+        try await meeting.one.perform("mates", "remove", ["person": .string(person)])
+        _ = try await meeting.other.wait(for: "mates", "list") {
+            $0["mates"]?.array?.isEmpty == true
+        }
+        try await meeting.one.perform("me", "edit", ["nickname": "Gone"])
+        // With nothing shared any more there is nothing to compare.
+        let isOver = await eventually {
+            do {
+                try await meeting.one.perform("verify", "run")
+                return false
+            } catch { return (error as? CommandFault)?.code == "notFound" }
+        }
+        #expect(isOver)
+        try await meeting.end()
+    }
+
+    @Test func `a blocked person's link ends and is not made again`() async throws {
+        let meeting = try await Meeting.mates()
+        try await meeting.one.perform(
+            "mates", "block",
+            ["person": .string(try await meeting.other.person), "reason": "unpleasant"])
+        _ = try await meeting.one.wait(for: "status", "show") { $0["links"]?.array?.isEmpty == true }
+        try await meeting.other.perform(
+            "peer", "add", ["address": .string(meeting.one.address)])
+        let status = try await meeting.one.perform("status", "show")
+        #expect(status["links"]?.array?.isEmpty == true)
+        try await meeting.end()
+    }
+
+    @Test func `two who dial each other at once have one link`() async throws {
+        let meeting = try await Meeting.linked()
+        try await meeting.other.perform("peer", "add", ["address": .string(meeting.one.address)])
+        for node in [meeting.one, meeting.other] {
+            _ = try await node.wait(for: "status", "show") { $0["links"]?.array?.count == 1 }
+        }
+        try await meeting.end()
+    }
+
+    @Test func `a second node on one home is refused and names the first`() async throws {
+        let node = try await RunningNode.start()
+        await #expect {
+            _ = try await RunningNode.start(node.home)
+        } throws: { error in
+            guard case CommandFault.conflict(let sentence) = error else { return false }
+            return sentence.contains("process")
+        }
+        try await node.remove()
+    }
+}
