@@ -19,14 +19,20 @@ import subprocess
 import time
 from pathlib import Path
 
-HELLO, HAVE, VECTOR, NONE, PING, PONG, AUDIT = 1, 2, 3, 6, 10, 11, 14
+HELLO, HAVE, VECTOR, NONE, PING, PONG, AUDIT, PRESENCE = 1, 2, 3, 6, 10, 11, 14, 16
+UNASKED = {HELLO, PING, PONG, PRESENCE}
 QUESTION = b"\x01"
 FRAME_BYTES_MAX = 256 * 1024
 
 
 def digest(purpose: str, *parts: bytes) -> bytes:
     """SHA-256 with its purpose, padded to 32 bytes, in front."""
-    return hashlib.sha256(f"waggle/1 {purpose}".encode().ljust(32, b"\0") + b"".join(parts)).digest()
+    return hashlib.sha256(prefix(purpose) + b"".join(parts)).digest()
+
+
+def prefix(purpose: str) -> bytes:
+    """The 32 bytes in front of what is hashed or signed."""
+    return f"waggle/1 {purpose}".encode().ljust(32, b"\0")
 
 
 def varint(value: int) -> bytes:
@@ -187,8 +193,8 @@ def converse(arguments: argparse.Namespace) -> dict:
         "closed": peer.closed,
         "sent": [each.hex() for each in peer.sent],
         "arrived": [each.hex() for each in peer.arrived],
-        # What a node says of its own accord and with the time in it is not part of an answer.
-        "answers": [each.hex() for each in peer.arrived if each[0] not in (HELLO, PING, PONG)],
+        # What a node says of its own accord, or with the time in it, is not part of an answer.
+        "answers": [each.hex() for each in peer.arrived if each[0] not in UNASKED],
     }
 
 

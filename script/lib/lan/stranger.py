@@ -10,7 +10,7 @@ from pathlib import Path
 
 from lan.outside import batch_count, dump, spaces_between
 from lan.people import Person, World
-from lan.rawpeer import digest
+from lan.rawpeer import digest, prefix
 from lan.story import Story
 
 # An Ed25519 private key as PKCS #8 (RFC 8410 section 7) is this and its 32 bytes.
@@ -39,7 +39,7 @@ class Mask:
 
     @classmethod
     def new(cls, scratch: Path) -> "Mask":
-        """A key made a moment ago, and the founding record that goes with it."""
+        """A key made a moment ago, and the record of a person founded on it."""
         key = scratch / "stranger.raw.pem"
         subprocess.run(["openssl", "genpkey", "-algorithm", "ed25519", "-out", str(key)],
                        check=True, capture_output=True)
@@ -47,7 +47,17 @@ class Mask:
             ["openssl", "pkey", "-in", str(key), "-pubout", "-outform", "DER"],
             check=True, capture_output=True).stdout[SPKI_PREFIX_BYTES:]
         recovery = bytes(31) + b"\1"
-        return cls(key, b"\1" + public + recovery + b"\0")
+        founding = b"\1" + public + recovery
+        return cls(key, founding + sign(key, prefix("founding") + founding) + b"\0")
+
+
+def sign(key: Path, message: bytes) -> bytes:
+    """An Ed25519 signature; openssl must know the length beforehand, hence the file."""
+    signed = key.with_suffix(".signed")
+    signed.write_bytes(message)
+    return subprocess.run(
+        ["openssl", "pkeyutl", "-sign", "-rawin", "-inkey", str(key), "-in", str(signed)],
+        check=True, capture_output=True).stdout
 
 
 def pair_id(one: str, other: str) -> str:
