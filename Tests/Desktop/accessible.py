@@ -100,7 +100,8 @@ class Frame:
 
     def type(self, name, text):
         """Replaces the text of the line with this name."""
-        Atspi.EditableText.set_text_contents(self.find(name, "text").get_editable_text_iface(), text)
+        line = self.find(name, "text").get_editable_text_iface()
+        Atspi.EditableText.set_text_contents(line, text)
 
     def is_usable(self, name):
         return self.find(name).get_state_set().contains(Atspi.StateType.SENSITIVE)

@@ -21,7 +21,8 @@ struct CoordinateTests {
             Coordinate(latitude: 90, longitude: 0)?.latitude == Coordinate.latitudeMax)
     }
 
-    @Test func `the end of the map in latitude is as far from the equator as in longitude`() throws {
+    @Test func `the end of the map in latitude is as far from the equator as in longitude`() throws
+    {
         let corner = try #require(Coordinate(latitude: 90, longitude: 180))
         let point = MapPoint(corner)
         #expect(abs(point.x - 20_037_508.342789) < 0.001)

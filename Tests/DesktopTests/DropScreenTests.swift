@@ -12,7 +12,8 @@ struct DropScreenTests {
         DropScreen(try session(json), secondsLeft: left)
     }
 
-    private let peer = #""peer":{"device":"d","suffix":"p4t8","card":{"nickname":"Haneul","age":5}}"#
+    private let peer =
+        #""peer":{"device":"d","suffix":"p4t8","card":{"nickname":"Haneul","age":5}}"#
 
     @Test func `before a drop the user sees what is sent and with whom`() throws {
         let screen = try screen(#"{"phase":"idle"}"#)
@@ -27,7 +28,11 @@ struct DropScreenTests {
 
     @Test func `of several who pressed one is chosen`() throws {
         let screen = try screen(
-            #"{"phase":"finding","candidates":[{"device":"a","suffix":"x"},{"device":"b","suffix":"y"}]}"#)
+            """
+            {"phase":"finding",
+             "candidates":[{"device":"a","suffix":"x"},{"device":"b","suffix":"y"}]}
+            """
+        )
         #expect(screen.showsTarget)
         #expect(screen.actions == [.cancel, .choose])
     }
@@ -80,8 +85,11 @@ struct DropScreenTests {
         let card = try JSONDecoder().decode(
             CardFields.self,
             from: Data(
-                #"{"zodiac":"ox","keywords":["smart","shy"],"neutered":false,"age":1,"nickname":"Mina"}"#
-                    .utf8))
+                """
+                {"zodiac":"ox","keywords":["smart","shy"],"neutered":false,"age":1,
+                 "nickname":"Mina"}
+                """
+                .utf8))
         #expect(
             card.rows == [
                 .init(label: "Name", value: "Mina"), .init(label: "Age", value: "1 year"),

@@ -62,8 +62,10 @@ struct PictureTests {
     }
 
     @Test(arguments: [
-        ("received", "pending", ["Accept", "Decline"]), ("received", "delivered", ["Accept", "Decline"]),
-        ("received", "accepted", []), ("received", "missed", []), ("sent", "queued", ["Cancel request"]),
+        ("received", "pending", ["Accept", "Decline"]),
+        ("received", "delivered", ["Accept", "Decline"]),
+        ("received", "accepted", []), ("received", "missed", []),
+        ("sent", "queued", ["Cancel request"]),
         ("sent", "delivered", ["Cancel request"]), ("sent", "expired", []),
     ])
     func `what can be done about a request follows its state`(
@@ -97,7 +99,9 @@ struct PictureTests {
 
     @Test func `the nearby line counts everybody and names at most three`() throws {
         let people = ["Ann", "Bo", "Cy", "Di"].map {
-            "{\"device\":\"d\($0)\",\"suffix\":\"s\",\"name\":\"\($0)\",\"mate\":false,\"dropOpen\":false}"
+            """
+            {"device":"d\($0)","suffix":"s","name":"\($0)","mate":false,"dropOpen":false}
+            """
         }
         let nearby = try decode(
             "{\"people\":[\(people.joined(separator: ","))]}", as: Nearby.self)

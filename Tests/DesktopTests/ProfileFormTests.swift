@@ -31,8 +31,10 @@ struct ProfileFormTests {
         #expect(!form { $0.dogName = String(repeating: "b", count: 16) }.isValid)
     }
 
-    @Test(arguments: [("0", true), ("99", true), ("100", false), ("-1", false), ("3.5", false),
-        ("", true), (" 7 ", true), ("99999999999999999999", false)])
+    @Test(arguments: [
+        ("0", true), ("99", true), ("100", false), ("-1", false), ("3.5", false),
+        ("", true), (" 7 ", true), ("99999999999999999999", false),
+    ])
     func `an age is a whole number from 0 to 99, or blank`(age: String, isGood: Bool) {
         #expect(form { $0.age = age }.isValid == isGood)
     }

@@ -31,7 +31,8 @@ struct ScaleBarTests {
 
     @Test(arguments: [(0.05, "5 m"), (0.005, "5 m"), (9.0, "1 km"), (20_000.0, "2000 km")])
     func `the text has the unit that suits the length`(scale: Double, text: String) {
-        #expect(ScaleBar(for: view(latitude: 0, metresPerPixel: scale), pixelsMax: 130).text == text)
+        #expect(
+            ScaleBar(for: view(latitude: 0, metresPerPixel: scale), pixelsMax: 130).text == text)
     }
 
     @Test(arguments: [0.05, 0.7, 12, 300, 20_000])

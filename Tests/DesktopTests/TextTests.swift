@@ -5,11 +5,13 @@ import Testing
 @testable import Desktop
 
 struct TextTests {
-    @Test(arguments: [
-        (-5, "just now"), (9, "just now"), (10, "10 s ago"), (59, "50 s ago"), (60, "1 min ago"),
-        (3599, "59 min ago"), (3600, "1 h ago"), (86_399, "23 h ago"), (86_400, "1 day ago"),
-        (172_799, "1 day ago"), (172_800, "2 days ago"),
-    ] as [(Int64, String)])
+    @Test(
+        arguments: [
+            (-5, "just now"), (9, "just now"), (10, "10 s ago"), (59, "50 s ago"),
+            (60, "1 min ago"),
+            (3599, "59 min ago"), (3600, "1 h ago"), (86_399, "23 h ago"), (86_400, "1 day ago"),
+            (172_799, "1 day ago"), (172_800, "2 days ago"),
+        ] as [(Int64, String)])
     func `an age is spelled in its own unit`(seconds: Int64, text: String) {
         #expect(AgeText.spell(seconds: seconds) == text)
     }

@@ -57,7 +57,9 @@ struct ViewportTests {
 
     @Test func `fitting shows every point with room around it`() {
         var fitted = view
-        let points = [MapPoint(x: -5000, y: 0), MapPoint(x: 9000, y: 4000), MapPoint(x: 0, y: -800)]
+        let points = [
+            MapPoint(x: -5000, y: 0), MapPoint(x: 9000, y: 4000), MapPoint(x: 0, y: -800),
+        ]
         fitted.fit(points, marginPixels: 20)
         for pixel in points.map(fitted.pixel) {
             #expect((20...380).contains(pixel.x.rounded()))

@@ -34,7 +34,8 @@ final class MainWindow {
     }
 
     /// A window of `application` that follows the node behind `feed`.
-    init(of application: Application, node: any NodeConnection, feed: NodeFeed, clock: WindowClock) {
+    init(of application: Application, node: any NodeConnection, feed: NodeFeed, clock: WindowClock)
+    {
         self.node = node
         self.feed = feed
         self.clock = clock

@@ -83,7 +83,7 @@ public final class DropPanel {
         offerTargets()
     }
 
-    /// Anyone nearby before a drop; those who pressed at the same time while it looks for the other.
+    /// Anyone nearby before a drop; those who pressed at the same time while it looks for one.
     private func offerTargets() {
         guard let candidates = session.candidates, !candidates.isEmpty else {
             dropSheet.offer(to: people, orAnyone: true)

@@ -75,7 +75,8 @@ struct DropScreen: Equatable, Sendable {
     private static func finding(_ left: Int?, mustChoose: Bool) -> DropScreen {
         var screen = DropScreen(
             "Looking for the other…",
-            (mustChoose ? "Several people pressed Drop. Who is it? " : "Ask them to press Drop now. ")
+            (mustChoose
+                ? "Several people pressed Drop. Who is it? " : "Ask them to press Drop now. ")
                 + seconds(left), mustChoose ? [.cancel, .choose] : [.cancel])
         screen.showsTarget = mustChoose
         screen.progress = progress(left, of: findingSeconds)

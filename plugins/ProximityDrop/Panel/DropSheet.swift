@@ -108,41 +108,10 @@ final class DropSheet: Sheet {
     private func makeButton(_ action: DropScreen.Action) -> Button {
         let button = Button(action.rawValue) { [weak self] in self?.onAction(action) }
         switch action {
-        case .start, .choose, .accept, .close, .again: return action == shownActions.last
-            ? button.suggested() : button
+        case .start, .choose, .accept, .close, .again:
+            return action == shownActions.last
+                ? button.suggested() : button
         case .decline, .cancel: return button
-        }
-    }
-}
-
-/// The fields of a card in two columns.
-@MainActor
-final class CardView: Box {
-    private let grid = Grid(columnSpacing: 16, rowSpacing: 4)
-    private let note = Label().styled("dim").width(characters: 40)
-    private var shown: CardFields?
-
-    init(title: String) {
-        super.init(.down, spacing: 6)
-        styled("card").role(.group).named(title)
-        append(Label(title).styled("heading"))
-        append(grid)
-        append(note)
-    }
-
-    /// Shows these fields; `empty` is said where there are none.
-    func show(_ fields: CardFields, empty: String, note sentence: String? = nil) {
-        let text = fields.rows.isEmpty ? empty : sentence ?? ""
-        note.text = text
-        note.isVisible = !text.isEmpty
-        guard fields != shown else { return }
-        shown = fields
-        grid.removeAll()
-        grid.isVisible = !fields.rows.isEmpty
-        for (row, field) in fields.rows.enumerated() {
-            let value = Label(field.value).width(characters: 30)
-            grid.attach(Label(field.label).styled("dim").onOneLine(), column: 0, row: Int32(row))
-            grid.attach(value, column: 1, row: Int32(row))
         }
     }
 }

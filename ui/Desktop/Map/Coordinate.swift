@@ -26,52 +26,6 @@ struct Coordinate: Equatable, Sendable {
     }
 }
 
-/// A place on the flat map, in Web Mercator metres (EPSG:3857).
-struct MapPoint: Equatable, Sendable {
-    /// Metres east of Greenwich and north of the equator, as the projection stretches them.
-    var x, y: Double
-
-    /// The sphere that EPSG:3857 projects, in metres.
-    static let projectionRadius = 6_378_137.0
-    /// The sphere on which distances are measured, in metres.
-    static let earthRadius = 6_371_000.0
-    /// Half the side of the square map, in metres.
-    static let extent = Double.pi * projectionRadius
-
-    init(x: Double, y: Double) {
-        self.x = x
-        self.y = y
-    }
-
-    /// Projects a place.
-    init(_ place: Coordinate) {
-        x = Self.projectionRadius * place.longitude * .pi / 180
-        y = Self.projectionRadius * asinh(tan(place.latitude * .pi / 180))
-    }
-
-    /// The place on Earth; a point beyond the map's edge is moved to the edge.
-    var coordinate: Coordinate {
-        let inside = clamped
-        let latitude = atan(sinh(inside.y / Self.projectionRadius)) * 180 / .pi
-        let longitude = inside.x / Self.projectionRadius * 180 / .pi
-        let place = Coordinate(
-            latitude: latitude, longitude: min(max(longitude, -180), 180))
-        guard let place else { preconditionFailure("A point inside the map is a place.") }
-        return place
-    }
-
-    /// The nearest point that is on the map.
-    var clamped: MapPoint {
-        MapPoint(
-            x: min(max(x, -Self.extent), Self.extent), y: min(max(y, -Self.extent), Self.extent))
-    }
-
-    /// How many metres on the ground one metre of the map stands for, here.
-    var groundScale: Double {
-        cos(coordinate.latitude * .pi / 180) * Self.earthRadius / Self.projectionRadius
-    }
-}
-
 extension Coordinate {
     /// Reads "37.56650, 126.97800": degrees north and east, with a comma or a space between.
     init?(text: String) {

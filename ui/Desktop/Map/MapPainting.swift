@@ -141,7 +141,8 @@ struct MapPainting {
 
     private func paintLabel(of marker: MapMarker, _ placer: inout LabelPlacer) {
         let title = painter.measure(marker.title, pixels: 13, bold: true)
-        let detail = marker.detail.isEmpty
+        let detail =
+            marker.detail.isEmpty
             ? Size(width: 0, height: 0) : painter.measure(marker.detail, pixels: 12)
         let size = Size(
             width: max(title.width, detail.width) + 12, height: title.height + detail.height + 4)

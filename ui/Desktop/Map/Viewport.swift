@@ -38,7 +38,8 @@ struct Viewport: Equatable, Sendable {
 
     /// Moves what is seen by so many pixels: to the right and down where they are positive.
     mutating func pan(byX x: Double, y: Double) {
-        centre = MapPoint(x: centre.x - x * metresPerPixel, y: centre.y + y * metresPerPixel)
+        centre =
+            MapPoint(x: centre.x - x * metresPerPixel, y: centre.y + y * metresPerPixel)
             .clamped
     }
 
@@ -47,7 +48,8 @@ struct Viewport: Equatable, Sendable {
         let fixed = mapPoint(at: anchor)
         metresPerPixel = Self.clamp(metresPerPixel / pow(Self.zoomStep, steps))
         let moved = mapPoint(at: anchor)
-        centre = MapPoint(x: centre.x + fixed.x - moved.x, y: centre.y + fixed.y - moved.y)
+        centre =
+            MapPoint(x: centre.x + fixed.x - moved.x, y: centre.y + fixed.y - moved.y)
             .clamped
     }
 

@@ -1,7 +1,7 @@
 /// All that the window shows of the node, as the node told it last.
 ///
-/// The window keeps nothing of its own beside it: a change on the node arrives as an event, the noun
-/// is asked again, and the views are shown the new picture.
+/// The window keeps nothing of its own beside it: a change on the node arrives as an event, the
+/// noun is asked again, and the views are shown the new picture.
 struct Picture: Equatable, Sendable {
     var me: Me?
     var status: NodeStatus?

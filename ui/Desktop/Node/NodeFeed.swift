@@ -1,8 +1,8 @@
 import ControlAPI
 import Foundation
 
-/// Follows one node: finds it, starts it once where it does not run, asks everything, and asks again
-/// what its events say has changed.
+/// Follows one node: finds it, starts it once where it does not run, asks everything, and asks
+/// again what its events say has changed.
 @MainActor
 final class NodeFeed {
     /// How far the window has come with its node.

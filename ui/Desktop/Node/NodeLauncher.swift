@@ -130,7 +130,7 @@ final class NodeLauncher: NodeStarting {
             unsafe strdup($0)
         }
         unsafe words.append(nil)
-        defer { for unsafe word in unsafe words { unsafe free(word) } }
+        defer { unsafe words.forEach { unsafe free($0) } }
         var started: pid_t = 0
         let fault = unsafe posix_spawn(
             &started, program, &files, &attributes, words, environ)

@@ -24,7 +24,9 @@ final class NearbyCard: Box {
         styled("nearby").role(.status).named("Nearby")
         for view in [summary, cause, fix] { append(view) }
         append(
-            Box(.across, spacing: 8, [visible.expanding(across: true), change.aligned(.end, .centre)]))
+            Box(
+                .across, spacing: 8,
+                [visible.expanding(across: true), change.aligned(.end, .centre)]))
         change.onClick { [weak self] in
             guard let self else { return }
             onVisibility(!isForEveryone)
@@ -37,7 +39,8 @@ final class NearbyCard: Box {
         let left = visibility?.secondsLeft.map {
             Countdown(secondsLeft: $0, takenAt: takenAt).text(at: now)
         }
-        visible.text = isForEveryone
+        visible.text =
+            isForEveryone
             ? "Everyone nearby sees your name" + (left.map { ", \($0)" } ?? "")
             : "Only mates see your name"
         change.text = isForEveryone ? "Stop" : "Show me to all"

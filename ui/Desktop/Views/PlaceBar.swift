@@ -19,7 +19,8 @@ final class PlaceBar: Box {
         styled("place-bar")
         append(entry.expanding(across: true))
         append(here)
-        entry.tooltip("The chosen point, in degrees north and east, such as 37.5665, 126.978. "
+        entry.tooltip(
+            "The chosen point, in degrees north and east, such as 37.5665, 126.978. "
                 + "Enter moves the map there.")
         entry.onChange { [weak self] in self?.update() }
         entry.onEnter { [weak self] in

@@ -1,49 +1,5 @@
 import GtkKit
 
-/// One walk request, or one other thing the inbox holds.
-@MainActor
-final class RequestRow: Box {
-    private let title = Label().styled("row-title").width(characters: sideCharacters)
-    private let detail = Label().width(characters: sideCharacters)
-    private let state = Label().styled("dim").width(characters: sideCharacters)
-    private let buttons = Box(.across, spacing: 6)
-    private var shownAnswers: [Answer] = []
-
-    /// Something that can be done about a row.
-    enum Answer: String {
-        case accept = "Accept"
-        case decline = "Decline"
-        case cancel = "Cancel request"
-        case handled = "Done"
-    }
-
-    private let onAnswer: @MainActor (Answer) -> Void
-
-    init(_ onAnswer: @escaping @MainActor (Answer) -> Void) {
-        self.onAnswer = onAnswer
-        super.init(.down, spacing: 2)
-        styled("row").role(.listItem)
-        for view in [title, detail, state, buttons.margin(across: 0, down: 4)] { append(view) }
-    }
-
-    /// Shows what the row is about and what can be done.
-    func update(title: String, detail: String, state: String, answers: [Answer]) {
-        self.title.text = title
-        self.detail.text = detail
-        self.state.text = state
-        self.state.isVisible = !state.isEmpty
-        named("\(title). \(state)")
-        guard answers != shownAnswers else { return }
-        shownAnswers = answers
-        buttons.isVisible = !answers.isEmpty
-        buttons.replaceChildren(
-            with: answers.map { answer in
-                let button = Button(answer.rawValue) { [weak self] in self?.onAnswer(answer) }
-                return button.named("\(answer.rawValue): \(title)")
-            })
-    }
-}
-
 /// All walk requests, newest first, and after them what else the inbox holds.
 @MainActor
 final class RequestListView: Box {

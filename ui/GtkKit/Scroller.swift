@@ -1,0 +1,25 @@
+import CGtk
+
+/// A view that scrolls what does not fit.
+public final class Scroller: Widget {
+    private let content: Widget
+
+    /// Scrolls `content` up and down; across it is never cut but asked for in full.
+    public init(_ content: Widget) {
+        self.content = content
+        unsafe super.init(owning: gtk_scrolled_window_new(nil, nil))
+        unsafe gtk_scrolled_window_set_policy(
+            cast(gtk_scrolled_window_get_type()), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
+        unsafe gtk_container_add(cast(gtk_container_get_type()), content.gtk)
+    }
+
+    /// Grows with its content up to `pixels` high, and scrolls only then.
+    @discardableResult
+    public func growing(upTo pixels: Int32) -> Self {
+        let scroller: UnsafeMutablePointer<GtkScrolledWindow> =
+            unsafe cast(gtk_scrolled_window_get_type())
+        unsafe gtk_scrolled_window_set_propagate_natural_height(scroller, 1)
+        unsafe gtk_scrolled_window_set_max_content_height(scroller, pixels)
+        return self
+    }
+}

@@ -1,0 +1,54 @@
+import CGtk
+
+/// Pages of which one is shown.
+public final class Stack: Widget {
+    private var pages: [String: Widget] = [:]
+
+    /// An empty stack.
+    public init() {
+        unsafe super.init(owning: gtk_stack_new())
+        unsafe gtk_stack_set_homogeneous(cast(gtk_stack_get_type()), 0)
+    }
+
+    /// Adds a page; `title` is what a switcher shows.
+    public func add(_ page: Widget, named name: String, title: String? = nil) {
+        pages[name] = page
+        if let title {
+            unsafe gtk_stack_add_titled(cast(gtk_stack_get_type()), page.gtk, name, title)
+        } else {
+            unsafe gtk_stack_add_named(cast(gtk_stack_get_type()), page.gtk, name)
+        }
+    }
+
+    /// Shows the page of this name.
+    public func show(_ name: String) {
+        precondition(pages[name] != nil, "The stack has no page of this name.")
+        unsafe gtk_stack_set_visible_child_name(cast(gtk_stack_get_type()), name)
+    }
+
+    /// Changes what the switcher shows for a page.
+    public func setTitle(_ title: String, of name: String) {
+        guard let page = pages[name] else { return }
+        var value = GValue()
+        unsafe g_value_init(&value, GType(16 << 2))  // G_TYPE_STRING, a macro: fundamental 16.
+        unsafe g_value_set_string(&value, title)
+        unsafe gtk_container_child_set_property(
+            cast(gtk_container_get_type()), page.gtk, "title", &value)
+        unsafe g_value_unset(&value)
+    }
+}
+
+/// The row of buttons that switches a stack's titled pages.
+public final class StackSwitcher: Widget {
+    private let stack: Stack
+
+    /// A switcher of `stack`.
+    public init(of stack: Stack) {
+        self.stack = stack
+        unsafe super.init(owning: gtk_stack_switcher_new())
+        unsafe gtk_stack_switcher_set_stack(
+            cast(gtk_stack_switcher_get_type()),
+            stack.cast(gtk_stack_get_type(), to: GtkStack.self))
+        unsafe gtk_box_set_homogeneous(cast(gtk_box_get_type()), 1)
+    }
+}
