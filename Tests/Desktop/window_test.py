@@ -33,9 +33,14 @@ class Stage:
         self.node = None
         self.environment = dict(os.environ, PATH=path or "/usr/bin:/bin",
                                 G_DEBUG="fatal-criticals")
-        if scene:
-            self.start_node(scene)
-        self.start_window()
+        self.window = None
+        try:
+            if scene:
+                self.start_node(scene)
+            self.start_window()
+        except BaseException:
+            self.close()
+            raise
 
     def start_window(self):
         self.window = subprocess.Popen(
@@ -93,8 +98,9 @@ class Stage:
         return self.frame.root.get_component_iface().get_extents(0)
 
     def close(self):
-        self.window.terminate()
-        self.window.wait()
+        if self.window:
+            self.window.terminate()
+            self.window.wait()
         if self.node:
             self.stop_node()
         shutil.rmtree(self.home, ignore_errors=True)
