@@ -56,6 +56,6 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
 
     private static func isHost(_ host: Substring) -> Bool {
         !host.isEmpty && host.utf8.count <= hostBytesMax
-            && host.utf8.allSatisfy { $0 > UInt8(ascii: " ") && $0 < 0x7F && $0 != UInt8(ascii: "/") }
+            && host.utf8.allSatisfy { (0x21..<0x7F).contains($0) && $0 != UInt8(ascii: "/") }
     }
 }

@@ -12,9 +12,10 @@ extension DeviceTag {
 extension Announcement {
     /// An announcement whose tag differs for each number.
     static func sample(
-        _ number: UInt64, port: UInt16 = 4711, dropOpen: Bool = false
+        _ number: UInt64, port: UInt16 = 4711, dropOpen: Bool = false, seeking: Bool = false
     ) -> Announcement {
-        let announcement = Announcement(tag: .sample(number), port: port, dropOpen: dropOpen)
+        let announcement = Announcement(
+            tag: .sample(number), port: port, dropOpen: dropOpen, seeking: seeking)
         guard let announcement else { preconditionFailure("the port of a sample is not 0") }
         return announcement
     }

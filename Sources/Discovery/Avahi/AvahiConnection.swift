@@ -65,7 +65,11 @@ final class AvahiConnection {
         }
         unsafe client = avahi_client_new(
             avahi_simple_poll_get(poll), AVAHI_CLIENT_NO_FAIL, callback, context, &code)
-        guard unsafe client != nil else { throw AvahiFault(code) }
+        guard unsafe client == nil else { return }
+        // The library takes an absent daemon without an error here; it says "no daemon" where the
+        // socket of the bus is missing.
+        let fault = AvahiFault(code)
+        throw fault == .noDaemon ? .noBus : fault
     }
 
     /// Drops everything that was announced, browsed and asked.
@@ -147,7 +151,8 @@ final class AvahiConnection {
         case AVAHI_ENTRY_GROUP_ESTABLISHED:
             signals.append(.announced(interface: interface, instance: instance))
         case AVAHI_ENTRY_GROUP_COLLISION:
-            signals.append(.announcementRefused(interface: interface, instance: instance, .nameTaken))
+            signals.append(
+                .announcementRefused(interface: interface, instance: instance, .nameTaken))
         case AVAHI_ENTRY_GROUP_FAILURE:
             signals.append(
                 .announcementRefused(interface: interface, instance: instance, lastFault))

@@ -12,6 +12,7 @@ struct AvahiSession {
 
     private enum Link {
         case idle(until: Duration, AvahiFault)
+        case connecting
         case waiting
         case busy
         case ready
@@ -45,7 +46,7 @@ struct AvahiSession {
         switch link {
         case .idle(_, let fault): hasConnected ? Self.state(of: fault) : .starting
         case .waiting: .noDaemon
-        case .busy: .starting
+        case .connecting, .busy: .starting
         case .ready: announcingState
         }
     }
@@ -89,11 +90,11 @@ struct AvahiSession {
             .prefix(DiscoveryLimits.interfacesMax).map(\.index)
         switch link {
         case .idle(let until, _) where until <= now:
-            link = .waiting
+            link = .connecting
             hasConnected = true
             return [.connect]
         case .ready: return place(now: now) + change { $0.tick(now: now) }
-        case .idle, .waiting, .busy: return []
+        case .idle, .connecting, .waiting, .busy: return []
         }
     }
 

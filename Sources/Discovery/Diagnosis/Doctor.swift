@@ -171,7 +171,7 @@ public struct Doctor: Sendable {
         case .unreachable(let port):
             .failed(
                 .dialBack,
-                "A peer could not dial this node on port \(port); a firewall here may be the cause.",
+                "A peer could not dial this node on port \(port); a firewall may be the cause.",
                 fix: fix(firewall, port))
         }
     }

@@ -1,0 +1,39 @@
+import Discovery
+
+/// Reads events until one is as expected.
+struct EventReader {
+    private var events: AsyncStream<DiscoveryEvent>.Iterator
+
+    init(_ discovery: any Discovery) {
+        events = discovery.events.makeAsyncIterator()
+    }
+
+    /// The first event that gives a value; nil where the events end before.
+    mutating func first<Value>(_ value: (DiscoveryEvent) -> Value?) async -> Value? {
+        while let event = await events.next(isolation: #isolation) {
+            if let value = value(event) { return value }
+        }
+        return nil
+    }
+
+    /// Whether this state is reached.
+    mutating func reaches(_ state: DiscoveryState) async -> Bool {
+        await first { $0 == .stateChanged(state) ? true : nil } ?? false
+    }
+
+    /// The first sighting, new or changed, of which this is true.
+    mutating func sighting(where isMeant: (Sighting) -> Bool) async -> Sighting? {
+        await first { event in
+            switch event {
+            case .appeared(let sighting), .changed(let sighting):
+                isMeant(sighting) ? sighting : nil
+            case .disappeared, .stateChanged: nil
+            }
+        }
+    }
+
+    /// Whether an instance disappears.
+    mutating func loses(_ instance: String) async -> Bool {
+        await first { $0 == .disappeared(instance: instance) ? true : nil } ?? false
+    }
+}
