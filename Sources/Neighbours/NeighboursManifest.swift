@@ -4,7 +4,9 @@ extension Neighbours {
     /// What the core feature set declares: records, the views the engine asks, topics and events.
     public static let manifest = Manifest(
         id: "neighbours", version: 1,
-        collections: [profile, privateProfile, acquaintance, edge, ending, block, walk, inbox, place],
+        collections: [
+            profile, privateProfile, acquaintance, edge, ending, block, walk, inbox, place,
+        ],
         views: [
             Manifest.View("neighbours_blocked", blockedSQL),
             Manifest.View("neighbours_pairs", pairsSQL),

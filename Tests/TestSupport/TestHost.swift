@@ -10,9 +10,11 @@ internal import Synchronization
 public final class TestHost: Sendable {
     /// The device and its person.
     public let me: Peer
-    /// The store, in a directory that goes with the host.
+    // The store, in a directory that goes with the host.
     let replica: Replica
+    /// The host's clock, which its network moves.
     public let clock: VirtualClock
+    /// The host's chance, which follows from its seed.
     public let random: SeededRandom
     let record: PersonRecord
     let network: TestNetwork

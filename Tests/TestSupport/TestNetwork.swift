@@ -9,9 +9,11 @@ internal import Replica
 public actor TestNetwork {
     /// What happens to messages on the way.
     public struct Weather: Sendable {
-        /// Messages lost, repeated and held back by a second, of a hundred each.
+        /// Messages lost, of a hundred.
         public var lost = 0
+        /// Messages that arrive twice, of a hundred.
         public var repeated = 0
+        /// Messages held back by a second, of a hundred.
         public var late = 0
 
         /// Good weather, unless said otherwise.

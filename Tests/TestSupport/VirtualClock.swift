@@ -30,7 +30,9 @@ public final class VirtualClock: NodeClock {
         state = Mutex(State(wallMilliseconds: wallMilliseconds))
     }
 
+    /// The time it shows, in milliseconds since 1970.
     public var wallMilliseconds: Int64 { state.withLock { $0.wallMilliseconds } }
+    /// How far it was moved so far.
     public var uptime: Duration { state.withLock { $0.uptime } }
 
     /// Sets the wall clock off, as a wrong setting would; the uptime does not jump.
@@ -74,6 +76,8 @@ public final class VirtualClock: NodeClock {
         }
     }
 
+    /// Waits until the clock was moved by a duration.
+    /// - Throws: `CancellationError`.
     public func sleep(for duration: Duration) async throws {
         let id = state.withLock { state in
             state.nextID += 1
