@@ -88,7 +88,12 @@ def connections(one: Node, other: Node) -> int:
 def _between_hosts(one: Host, other: Host) -> int:
     rows = map(str.split, one.run("ss", "-Htn", "state", "established").splitlines())
     far = other.addresses()
-    return sum(1 for row in rows if row[-1].rpartition(":")[0].strip("[]").split("%")[0] in far)
+    return sum(1 for row in rows if address(row[-1]) in far)
+
+
+def address(end: str) -> str:
+    """The address of an end that `ss` names, without port, zone, or the prefix of mapped IPv4."""
+    return end.rpartition(":")[0].strip("[]").partition("%")[0].removeprefix("::ffff:")
 
 
 def _between_processes(one: Node, other: Node) -> int:

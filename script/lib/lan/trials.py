@@ -22,6 +22,10 @@ def partition(world: World, story: Story) -> None:
             anna.mate(ben.person)["profile"]["dogName"],
             ben.mate(anna.person)["profile"]["dogName"],
         ) != (f"Bruno {round_number}", f"Ada {round_number}"))
+        if round_number == 2:
+            story.claim("after a while both notice that the link is gone", lambda: not (
+                anna.node.get("status/show")["links"] or ben.node.get("status/show")["links"]),
+                within=90)
         ben.host.link_up()
         story.claim("the cable is in, and both edits have arrived", lambda: (
             anna.mate(ben.person)["profile"]["dogName"],
