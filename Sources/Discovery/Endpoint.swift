@@ -13,9 +13,12 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
 
     /// A network interface as the system names and numbers it.
     public struct Interface: Hashable, Sendable {
+        /// The name, as "eth0".
         public let name: String
+        /// The number the system gave it, never 0.
         public let index: UInt32
 
+        /// Names an interface without asking the system about it.
         public init(name: String, index: UInt32) {
             self.name = name
             self.index = index

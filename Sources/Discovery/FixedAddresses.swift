@@ -6,6 +6,7 @@ public final class FixedAddresses: Discovery {
     private let feed = SightingFeed()
     private let list: Mutex<[Endpoint]>
 
+    /// The typed addresses as sightings; see ``Discovery/events``.
     public let events: AsyncStream<DiscoveryEvent>
 
     /// Starts with the addresses that were kept from before; one listed twice counts once, and the

@@ -2,15 +2,20 @@ import Glibc
 
 /// A network interface of this host, as the system describes it.
 public struct NetworkInterface: Hashable, Sendable {
+    /// The name, as "eth0".
     public let name: String
+    /// The number the system gave it.
     public let index: UInt32
     /// Whether it is switched on and its cable or radio is connected.
     public let isUp: Bool
+    /// Whether packets to many reach it.
     public let hasMulticast: Bool
+    /// Whether it leads back to this host.
     public let isLoopback: Bool
     /// How many IPv4 and IPv6 addresses it has.
     public let addressCount: Int
 
+    /// Describes an interface; ``all()`` describes the real ones.
     public init(
         name: String, index: UInt32, isUp: Bool, hasMulticast: Bool, isLoopback: Bool,
         addressCount: Int

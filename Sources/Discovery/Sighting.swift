@@ -7,6 +7,7 @@ public struct Sighting: Hashable, Sendable {
     /// Where to dial, each with the interface behind which it was seen; never empty.
     public let endpoints: [Endpoint]
 
+    /// Puts together what was seen; a caller passes at least one endpoint.
     public init(instance: String, announcement: Announcement?, endpoints: [Endpoint]) {
         self.instance = instance
         self.announcement = announcement

@@ -17,6 +17,7 @@ public final class AvahiDiscovery: Discovery {
         var stopping: [CheckedContinuation<Void, Never>] = []
     }
 
+    /// What the daemon sees; see ``Discovery/events``.
     public let events: AsyncStream<DiscoveryEvent>
 
     private let feed = SightingFeed()
@@ -35,6 +36,7 @@ public final class AvahiDiscovery: Discovery {
         if case .running(let mailbox) = content.withLock({ $0.phase }) { mailbox.stop() }
     }
 
+    /// Starts the thread that speaks with the daemon; only the first call does.
     public func start(announcing announcement: Announcement) {
         content.withLock { content in
             guard case .new = content.phase else { return }
@@ -54,12 +56,14 @@ public final class AvahiDiscovery: Discovery {
         }
     }
 
+    /// Hands the newest announcement to the thread; it waits for nothing.
     public func update(_ announcement: Announcement) {
         if case .running(let mailbox) = content.withLock({ $0.phase }) {
             mailbox.put(announcement)
         }
     }
 
+    /// Takes the announcement back and waits until the thread has ended.
     public func stop() async {
         await withCheckedContinuation { waiter in
             let mailbox = content.withLock { content -> AvahiMailbox? in

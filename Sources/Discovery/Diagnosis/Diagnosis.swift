@@ -6,6 +6,7 @@ public struct Diagnosis: Hashable, Sendable, Codable {
     /// The first check that failed: mend this one first, since later ones may fail because of it.
     public var firstFailure: Check? { checks.first { $0.state == .failed } }
 
+    /// Takes the checks in their order.
     public init(checks: [Check]) {
         self.checks = checks
     }
@@ -22,7 +23,9 @@ public struct Diagnosis: Hashable, Sendable, Codable {
             case ok, failed, skipped
         }
 
+        /// What was looked at.
         public let id: Cause
+        /// How it turned out.
         public let state: State
         /// What was found, as a sentence; for a skipped check, why it was skipped.
         public let finding: String
@@ -49,6 +52,7 @@ public struct Diagnosis: Hashable, Sendable, Codable {
         /// The command that does it or shows more, where there is one.
         public let command: String?
 
+        /// Takes a sentence and the command that goes with it.
         public init(_ advice: String, command: String? = nil) {
             self.advice = advice
             self.command = command

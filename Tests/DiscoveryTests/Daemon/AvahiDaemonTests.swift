@@ -9,10 +9,14 @@ struct AvahiDaemonTests {
     @Test func `two hosts find each other, hear of changes and dial`() async throws {
         let network = try TestNetwork()
         defer { network.remove() }
-        async let first = #expect(processExitsWith: .success) { [network = network as TestNetwork] in
+        async let first = #expect(
+            processExitsWith: .success
+        ) { [network = network as TestNetwork] in
             try await Self.firstHost(of: network)
         }
-        async let second = #expect(processExitsWith: .success) { [network = network as TestNetwork] in
+        async let second = #expect(
+            processExitsWith: .success
+        ) { [network = network as TestNetwork] in
             try await Self.secondHost(of: network)
         }
         _ = await (first, second)
