@@ -6,10 +6,11 @@ struct Acknowledgements {
     let database: Database
     let space: Int64
 
-    /// Notes a head, unless it is of another branch than ours or older than what is noted.
-    func record(_ head: LogHead, log: Int64, of device: DeviceID) throws {
-        let place = BatchPlace(log: log, number: head.number)
-        guard try BatchTable(database: database).hash(at: place) == head.hash else { return }
+    /// Notes a reach, unless it is of another branch than ours or older than what is noted.
+    func record(_ reach: LogReach, log: Int64, of device: DeviceID) throws {
+        let place = BatchPlace(log: log, number: reach.number)
+        guard try BatchTable(database: database).hash(at: place)?.prefix == reach.prefix
+        else { return }
         let statement = try database.cachedStatement(
             sql: """
                 INSERT INTO acknowledged VALUES (?, ?, ?, ?)
@@ -17,7 +18,7 @@ struct Acknowledgements {
                 WHERE excluded.number > acknowledged.number
                 """)
         try statement.execute(arguments: [
-            space, log, device.sql, Int64(clamping: head.number),
+            space, log, device.sql, Int64(clamping: reach.number),
         ])
     }
 }

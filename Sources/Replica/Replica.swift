@@ -16,6 +16,7 @@ public actor Replica {
     nonisolated let path: String
     nonisolated let pool: DatabasePool
     private nonisolated let executor: QueueExecutor
+    private nonisolated let permittedReads = PermittedReads()
     private let key: DeviceKey
     private let catalog: Catalog
     private var randomness: any RandomNumberGenerator & Sendable
@@ -260,17 +261,17 @@ public actor Replica {
         }
     }
 
-    /// Notes what a peer's device holds on its disk. Heads that are not in our own logs say
+    /// Notes what a peer's device holds on its disk. Reaches that are not in our own logs say
     /// nothing that could be shown, and are left out.
     public func recordAcknowledgement(
-        of peer: DeviceID, in space: SpaceID, heads: [LogHead]
+        of peer: DeviceID, in space: SpaceID, reaches: [LogReach]
     ) throws {
         guard let state = states[space] else { return }
         try write { database in
-            for head in heads {
-                guard let entry = state.logs[head.log], head.number <= entry.high else { continue }
+            for reach in reaches {
+                guard let entry = state.logs[reach.log], reach.number <= entry.high else { continue }
                 try Acknowledgements(database: database, space: state.number)
-                    .record(head, log: entry.number, of: peer)
+                    .record(reach, log: entry.number, of: peer)
             }
         }
     }
@@ -286,8 +287,10 @@ public actor Replica {
     ) async throws -> [Records.Row] {
         do {
             return try await pool.read { database in
-                let statement = try database.makeStatement(sql: sql)
-                try ReadPermission(allowed: allowedTables).check(statement, in: database)
+                let statement = try database.cachedStatement(sql: sql)
+                try permittedReads.judge(sql, allowedTables) {
+                    try ReadPermission(allowed: allowedTables).check(statement, in: database)
+                }
                 let arguments = StatementArguments(arguments.map(\.sql))
                 return try GRDB.Row.fetchAll(statement, arguments: arguments).map(Records.Row.init)
             }

@@ -27,8 +27,3 @@ extension Vector.Reach {
         self.init(log: head.log, low: 1, high: head.number, prefix: head.hash.prefix)
     }
 }
-
-extension BatchHash {
-    /// The first eight bytes, as vectors carry them.
-    var prefix: UInt64 { bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
-}

@@ -13,10 +13,10 @@ public struct SyncSession: Sendable {
         case send(Message)
         /// Read the batches of a log after a number and send them as PUSH on this channel.
         case push(SpaceID, LogName, after: UInt64, channel: UInt64)
-        /// Check, apply and sync to disk; then tell the session with ``SyncSession/stored(_:in:)``.
+        /// Check, apply and sync to disk; then tell the session with ``SyncSession/stored(_:runThrough:in:)``.
         case merge(SpaceID, Run)
         /// The peer has these batches on its disk.
-        case acknowledged(SpaceID, [LogHead])
+        case acknowledged(SpaceID, [LogReach])
         /// Whether both replicas of a space are known to be equal changed.
         case inSync(SpaceID, Bool)
         /// The peer holds another batch under a number that is here too.
@@ -95,10 +95,13 @@ public struct SyncSession: Sendable {
         return (wasInSync ? [.inSync(here.space, false)] : []) + pushes
     }
 
-    /// A run of the peer's is on the disk.
-    public mutating func stored(_ head: LogHead, in space: SpaceID) -> [Effect] {
+    /// A run of the peer's is on the disk: its log ends at `head` here now, and reaches to
+    /// `number` at the peer at least.
+    public mutating func stored(
+        _ head: LogHead, runThrough number: UInt64, in space: SpaceID
+    ) -> [Effect] {
         guard var state = spaces[space] else { return [] }
-        state.raiseRemote(head.log, to: head.number)
+        state.raiseRemote(head.log, to: number)
         spaces[space] = state
         return [.send(.acknowledge(Vector(channel: state.channel, logs: [Vector.Reach(head)])))]
     }
@@ -212,16 +215,16 @@ public struct SyncSession: Sendable {
         guard let space = space(ofChannel: vector.channel), var state = spaces[space] else {
             return [.send(.none(channel: vector.channel))]
         }
-        var heads: [LogHead] = []
+        var reaches: [LogReach] = []
         for reach in vector.logs {
             // What is not here cannot have been sent from here: such a claim is not believed.
             guard let head = state.head(of: reach.log), reach.high <= head.number else { continue }
             state.raiseRemote(reach.log, to: reach.high)
             state.acknowledged[reach.log] = max(state.acknowledged[reach.log] ?? 0, reach.high)
-            heads.append(LogHead(log: reach.log, number: reach.high, hash: .none))
+            reaches.append(LogReach(log: reach.log, number: reach.high, prefix: reach.prefix))
         }
         spaces[space] = state
-        return heads.isEmpty ? [] : [.acknowledged(space, heads)]
+        return reaches.isEmpty ? [] : [.acknowledged(space, reaches)]
     }
 
     private mutating func receive(_ message: Ephemeral) -> [Effect] {
@@ -247,7 +250,7 @@ public struct SyncSession: Sendable {
                 state.raiseRemote(head.log, to: head.number)
                 state.acknowledged[head.log] = head.number
             }
-            if !wasInSync { effects.append(.acknowledged(space, state.here.logs)) }
+            if !wasInSync { effects.append(.acknowledged(space, state.here.logs.map(LogReach.init))) }
         } else if !state.isVectorCurrent {
             state.isVectorCurrent = true
             effects.append(.send(.vector(state.here.vector(channel: state.channel))))

@@ -73,7 +73,7 @@ struct HostileMate {
     /// A signed run that goes on where the mate's log in the pair ends.
     func run(
         _ operations: [Operation], log: LogName? = nil, key: DeviceKey? = nil,
-        milliseconds: Int64 = 1_800_000_000_000
+        milliseconds: Int64 = HostilePeer.now() + 1000
     ) throws -> Run {
         let log = log ?? head.log
         let isOwn = log == head.log

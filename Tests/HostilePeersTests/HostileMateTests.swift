@@ -61,7 +61,7 @@ import Testing
         let body = BatchBody([HostileMate.harmless])
         let header = BatchHeader(
             space: card, log: LogName(device: mate.me), number: 1, previous: .none, epoch: 0,
-            stamp: Stamp(milliseconds: 1_800_000_000_000), bodyHash: Digest.body.hash(body.encoded))
+            stamp: Stamp(milliseconds: HostilePeer.now()), bodyHash: Digest.body.hash(body.encoded))
         let run = Run(
             log: LogName(device: mate.me), firstNumber: 1, epoch: 0,
             batches: [.init(stamp: header.stamp, body: body)],

@@ -1,3 +1,4 @@
+import struct Foundation.Date
 import Identity
 import Logging
 import PeerLink
@@ -53,8 +54,10 @@ final class HostilePeer: Sendable {
     static func hello(_ person: PersonRecord, startCount: UInt64 = 1_000_000) -> Hello {
         Hello(
             bootID: nonce(), startCount: startCount, replicaEpoch: nonce(), nonce: nonce(),
-            wallMilliseconds: 1_800_000_000_000, port: 9, person: person)
+            wallMilliseconds: now(), port: 9, person: person)
     }
+
+    static func now() -> Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
 
     private static func nonce() -> Bytes16 {
         Bytes16(prefixOf: DeviceKey().id.raw)

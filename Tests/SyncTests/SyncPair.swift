@@ -92,8 +92,8 @@ struct SyncPair {
                 else { continue }
                 ends[other].inbox.append(push(log, after: after, through: head, channel))
             case .merge(_, let run): merge(run, at: end)
-            case .acknowledged(_, let heads):
-                for head in heads { ends[end].acknowledged[head.log] = head.number }
+            case .acknowledged(_, let reaches):
+                for reach in reaches { ends[end].acknowledged[reach.log] = reach.number }
             default: break
             }
         }
@@ -124,10 +124,11 @@ struct SyncPair {
         }
         let head = max(here, run.lastNumber)
         ends[end].replica.logs[run.log] = head
-        let hash = NumberReplica.hash(run.log, run.lastNumber)
+        let hash = NumberReplica.hash(run.log, head)
         perform(
             ends[end].session.stored(
-                LogHead(log: run.log, number: run.lastNumber, hash: hash), in: Self.space),
+                LogHead(log: run.log, number: head, hash: hash), runThrough: run.lastNumber,
+                in: Self.space),
             at: end)
         perform(ends[end].session.advanced(ends[end].replica.here(Self.space)), at: end)
     }

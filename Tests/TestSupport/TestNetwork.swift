@@ -196,10 +196,10 @@ public actor TestNetwork {
         }
         guard isNew else { return false }
         let heads = await to.replica.heads(in: space.id).map {
-            LogHead(log: $0.log, number: $0.high, hash: $0.headHash)
+            LogReach(log: $0.log, number: $0.high, prefix: $0.headHash.prefix)
         }
         try await from.replica.recordAcknowledgement(
-            of: to.me.device, in: space.id, heads: heads)
+            of: to.me.device, in: space.id, reaches: heads)
         from.put(acknowledged: space, by: to.me)
         return true
     }

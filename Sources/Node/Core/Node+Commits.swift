@@ -61,6 +61,7 @@ extension Node {
                 try await replica.open(.card(person))
             }
             if before.tagKeys != fresh.tagKeys { await refreshTags() }
+            correctClock()
             announceNow()
         } catch {
             logger.error("relations could not be read", metadata: ["why": "\(error)"])

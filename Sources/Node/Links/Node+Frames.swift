@@ -79,8 +79,8 @@ extension Node {
             switch effect {
             case .send, .push: break
             case .merge(let space, let run): await merge(run, in: space, from: device)
-            case .acknowledged(let space, let heads):
-                await acknowledged(heads, in: space, by: device)
+            case .acknowledged(let space, let reaches):
+                await acknowledged(reaches, in: space, by: device)
             case .inSync(let space, let isInSync): noteSync(space, isInSync, device)
             case .forked(let space, let log, let number):
                 logger.error(
@@ -116,11 +116,11 @@ extension Node {
     }
 
     private func stored(_ run: Run, in space: SpaceID, from device: DeviceID) async {
-        guard let hash = await replica.heads(in: space).first(where: { $0.log == run.log }),
+        guard let state = await replica.heads(in: space).first(where: { $0.log == run.log }),
             var active = links[device]
         else { return }
-        let head = LogHead(log: run.log, number: run.lastNumber, hash: hash.headHash)
-        let effects = active.session.stored(head, in: space)
+        let head = LogHead(log: run.log, number: state.high, hash: state.headHash)
+        let effects = active.session.stored(head, runThrough: run.lastNumber, in: space)
         links[device] = active
         queue(effects, on: device)
     }
@@ -143,9 +143,11 @@ extension Node {
         }
     }
 
-    private func acknowledged(_ heads: [LogHead], in space: SpaceID, by device: DeviceID) async {
+    private func acknowledged(
+        _ reaches: [LogReach], in space: SpaceID, by device: DeviceID
+    ) async {
         do {
-            try await replica.recordAcknowledgement(of: device, in: space, heads: heads)
+            try await replica.recordAcknowledgement(of: device, in: space, reaches: reaches)
             guard let peer = links[device]?.peer else { return }
             host.deliverAcknowledgement(in: await replica.descriptor(of: space), by: peer)
             if relations.pairs[peer.person] == .ending { await refreshRelations() }

@@ -186,9 +186,14 @@ extension Node {
         ]
     }
 
-    /// The median of what peers' clocks say corrects one's own.
-    private func correctClock() {
-        clock.correct(byOffsets: links.values.map(\.clockOffsetMilliseconds))
+    /// The median of what mates' clocks say corrects one's own. A stranger's word counts for
+    /// nothing, and neither does a clock that is a day off.
+    func correctClock() {
+        let trusted = links.values.filter { relations.pairs[$0.peer.person] != nil }
+        clock.correct(
+            byOffsets: trusted.map(\.clockOffsetMilliseconds).filter {
+                $0.magnitude <= Limits.stampAheadMillisecondsMax
+            })
     }
 
     /// Ends a link in good order.
