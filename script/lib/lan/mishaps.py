@@ -46,7 +46,7 @@ def wrong_words(world: World, story: Story) -> None:
     refuses(story, "a node that does not run", says(node, "status", "show", *at_home),
             {NOT_RUNNING}, "waggle node")
     world.anna.begin()
-    node.start("--no-avahi")
+    node.start()
     refuses(story, "an unknown noun", says(node, "bogus", *at_home), {USAGE}, "bogus")
     refuses(story, "an unknown verb", says(node, "walk", "fly", *at_home), {USAGE}, "fly")
     refuses(story, "an unknown option", says(node, "me", "edit", "--colour", "red", *at_home), {USAGE},
@@ -90,7 +90,7 @@ def corrupted(world: World, story: Story) -> None:
     """Overwrites pages of the database: its head, then others in its middle."""
     node = world.ben.node
     world.ben.begin()
-    node.start("--no-avahi")
+    node.start()
     world.ben.introduce()
     node.stop()
     # What stands in the write-ahead log would heal the pages.
@@ -106,7 +106,7 @@ def corrupted(world: World, story: Story) -> None:
                 says(node, "node", "--home", str(node.home)), {FAILED}, "replica.db")
         story.claim("the file is left as it was found", lambda: database.read_bytes() == bytes(bad))
     database.write_bytes(good)
-    node.start("--no-avahi")
+    node.start()
     story.claim("put back, it is all there again",
                 lambda: node.get("me/show").get("dogName") == world.ben.character.dog)
     story.claim("it ends with exit code 0", lambda: node.stop() == 0)
@@ -131,13 +131,13 @@ def fill(world: World, story: Story) -> None:
     """Plays the story of the full disk."""
     node = world.cleo.node
     world.cleo.begin()
-    node.launch("--no-avahi")
+    node.launch()
     if wait_until(node.answers, 10) is None:
         code = node.process.wait(timeout=10)
         story.claim(f"1 MiB is too little to start: exit {code}, “{node.last_words()[-160:].strip()}”",
                     lambda: code == FAILED and helps(node.last_words(), "disk"))
         subprocess.run(["mount", "-o", "remount,size=3m", str(node.home)], check=True)
-        node.start("--no-avahi")
+        node.start()
     acknowledged, answer = write_until_refused(node)
     sentence = answer.get("error", {}).get("message", "")
     story.claim(f"after {len(acknowledged)} edits the disk is full: “{sentence[:160]}”",

@@ -3,10 +3,18 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 from pathlib import Path
 
 from lan.network import Host, child_ids, die_with_parent, wait_until
+
+
+def free_port() -> int:
+    """A TCP port that nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
 
 
 class CommandFailed(Exception):
@@ -26,6 +34,9 @@ class Node:
         self.home = home
         self.host = host
         self.log = home.parent / f"{home.name}.log"
+        # Without a LAN: nothing of this is announced on the machine's own network, and the port
+        # stays the same, so that others find the node again after a restart.
+        self.options = [] if host else ["--no-avahi", "--listen-port", str(free_port())]
         self.process: subprocess.Popen | None = None
 
     def inside(self, *command: str) -> list[str]:
@@ -34,15 +45,15 @@ class Node:
 
     # The process
 
-    def start(self, *options: str, within: float = 20) -> None:
+    def start(self, within: float = 20) -> None:
         """Starts the node; returns when its socket answers."""
-        self.launch(*options)
+        self.launch()
         if wait_until(self.answers, within) is None:
             raise RuntimeError(f"{self.name}'s node does not answer: {self.last_words()}")
 
-    def launch(self, *options: str) -> None:
+    def launch(self) -> None:
         """Starts the node and does not wait for it."""
-        command = [str(self.binary), "node", "--home", str(self.home), *options]
+        command = [str(self.binary), "node", "--home", str(self.home), *self.options]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 self.inside(*command), stdin=subprocess.DEVNULL, stdout=log, stderr=log,

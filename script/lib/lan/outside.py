@@ -88,18 +88,19 @@ def connections(one: Node, other: Node) -> int:
 def _between_hosts(one: Host, other: Host) -> int:
     rows = map(str.split, one.run("ss", "-Htn", "state", "established").splitlines())
     far = other.addresses()
-    return sum(1 for row in rows if address(row[-1]) in far)
+    return sum(1 for row in rows if plain(row[-1])[0] in far)
 
 
-def address(end: str) -> str:
-    """The address of an end that `ss` names, without port, zone, or the prefix of mapped IPv4."""
-    return end.rpartition(":")[0].strip("[]").partition("%")[0].removeprefix("::ffff:")
+def plain(end: str) -> tuple[str, str]:
+    """Address and port of an end that `ss` names, without zone or the prefix of mapped IPv4."""
+    address, _, port = end.rpartition(":")
+    return address.strip("[]").partition("%")[0].removeprefix("::ffff:"), port
 
 
 def _between_processes(one: Node, other: Node) -> int:
     def ends(node: Node) -> set[tuple[str, str]]:
         lines = run("ss", "-Htnp", "state", "established").splitlines()
         rows = [line.split() for line in lines if f"pid={node.pid()}," in line]
-        return {(row[2], row[3]) for row in rows}
+        return {(plain(row[2]), plain(row[3])) for row in rows}
 
     return len(ends(one) & {(far, near) for near, far in ends(other)})

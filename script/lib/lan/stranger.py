@@ -96,7 +96,7 @@ def stranger(world: World, story: Story) -> None:
     real = converse(mask, cleo, ben, "ask", space) if story.does("ask") else None
     unreal = converse(mask, cleo, ben, "ask", nowhere)
     story.claim("it links to Ben's node, and its questions are answered",
-                lambda: real["answers"] and not real["closed"])
+                lambda: real and real["answers"] and not real["closed"])
     story.equal("the answers are, byte for byte, those for a space that does not exist",
                 real["answers"], unreal["answers"])
 

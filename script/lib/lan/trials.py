@@ -36,11 +36,12 @@ def partition(world: World, story: Story) -> None:
 
 
 def dial(world: World, story: Story) -> None:
-    """Both dial at the same moment: one link stays, the one dialled by the lower device key."""
+    """Both dial at the same moment: one link stays, and both say the same of who dialled it."""
     anna, ben = world.anna, world.ben
     for person in (anna, ben):
         person.begin()
-        person.node.start("--no-avahi")
+        person.node.options = ["--no-avahi"]
+        person.node.start()
     for attempt in range(1, 6):
         addresses = [f"{each.address}:{each.port}" for each in (anna, ben)]
         together(lambda: anna.node.cli("peer", "add", addresses[1]),
@@ -55,7 +56,7 @@ def dial(world: World, story: Story) -> None:
             person.node.cli("peer", "remove", address)
         for person in (anna, ben):
             person.node.stop()
-            person.node.start("--no-avahi")
+            person.node.start()
 
 
 def restart(world: World, story: Story) -> None:
