@@ -144,7 +144,7 @@ let package = Package(
             "NodeTests",
             [
                 "Node", "ControlAPI", "PluginKit", "Replica", "Records", "Identity", "PeerLink",
-                "Sync", "Wave", "TestSupport", crypto, lifecycle, logging,
+                "Sync", "Neighbours", "NodeTestSupport", crypto, lifecycle, logging,
             ]),
         tests("CommandLineTests", ["ControlAPI", "PluginKit"]),
         tests(

@@ -25,6 +25,9 @@ public struct SyncSession: Sendable {
         case ephemeral(SpaceID, Ephemeral)
         /// The peer answered a question for digests.
         case digestsAnswered
+        /// The peer was asked for the digest of a space and named none: it shares the space with
+        /// this device no longer, or not yet.
+        case notShared(SpaceID)
     }
 
     let localNonce: Bytes16
@@ -39,6 +42,8 @@ public struct SyncSession: Sendable {
     private var localChannels: [SpaceID: UInt64] = [:]
     private var ephemeralCounter: UInt64 = 0
     private var lastEphemeralReceived: UInt64 = 0
+    /// The spaces of the last question for digests.
+    private var asked: Set<SpaceID> = []
 
     /// A session between two nonces of HELLO. Nothing is shared yet.
     public init(localNonce: Bytes16, remoteNonce: Bytes16) {
@@ -113,9 +118,11 @@ public struct SyncSession: Sendable {
     }
 
     /// Asks for the peer's digests: of all spaces, or only where equality is not known.
-    public func askDigests(onlyUnknown: Bool) -> [Effect] {
-        let asked = spaces.values.filter { !onlyUnknown || !$0.isInSync }.map(\.here.space).sorted()
-        return asked.isEmpty && onlyUnknown ? [] : [.send(have(asked, .question))]
+    public mutating func askDigests(onlyUnknown: Bool) -> [Effect] {
+        let named = spaces.values.filter { !onlyUnknown || !$0.isInSync }.map(\.here.space)
+        guard !named.isEmpty || !onlyUnknown else { return [] }
+        asked = Set(named)
+        return [.send(have(named.sorted(), .question))]
     }
 
     /// A message to the members of a space, or nothing where the space is not shared here or the
@@ -176,7 +183,10 @@ public struct SyncSession: Sendable {
         switch have.round {
         case .announcement: break
         case .question: effects.insert(.send(self.have(answered, .answer)), at: 0)
-        case .answer: effects.append(.digestsAnswered)
+        case .answer:
+            effects += asked.subtracting(answered).sorted().map { .notShared($0) }
+            asked = []
+            effects.append(.digestsAnswered)
         }
         return effects
     }

@@ -2,7 +2,7 @@ public import ControlAPI
 internal import Foundation
 internal import Identity
 internal import Logging
-internal import Node
+public import Node
 public import PluginKit
 
 /// A whole node in this process: a home in a temporary directory, a real replica, real TLS on the
@@ -12,11 +12,14 @@ public final class RunningNode: Sendable {
     public let client: ControlClient
     /// Where it waits for links.
     public let port: UInt16
+    private let plugins: [any Plugin.Type]
     private let running: Task<Void, any Error>
 
     private init(
-        home: Home, client: ControlClient, port: UInt16, running: Task<Void, any Error>
+        home: Home, client: ControlClient, port: UInt16, plugins: [any Plugin.Type],
+        running: Task<Void, any Error>
     ) {
+        self.plugins = plugins
         self.home = home
         self.client = client
         self.port = port
@@ -39,11 +42,13 @@ public final class RunningNode: Sendable {
     }
 
     /// Starts a node on a home and returns when its local API answers.
-    public static func start(_ home: Home, port: UInt16 = 0) async throws -> RunningNode {
+    public static func start(
+        _ home: Home, port: UInt16 = 0, plugins: [any Plugin.Type] = PluginCatalogue.all
+    ) async throws -> RunningNode {
         var logger = Logger(label: "node")
         logger.logLevel = .critical
         let settings = try NodeSettings(home: home, listenPort: port, usesAvahi: false)
-        let process = NodeProcess(settings: settings, logger: logger)
+        let process = NodeProcess(settings: settings, plugins: plugins, logger: logger)
         let (started, starting) = AsyncStream.makeStream(of: UInt16.self)
         let running = Task {
             defer { starting.finish() }
@@ -51,7 +56,8 @@ public final class RunningNode: Sendable {
         }
         for await port in started {
             let client = ControlClient(socketPath: try home.socketPath())
-            return RunningNode(home: home, client: client, port: port, running: running)
+            return RunningNode(
+                home: home, client: client, port: port, plugins: plugins, running: running)
         }
         // It ended before it began: the reason is what the test wants to see.
         try await running.value
@@ -80,7 +86,7 @@ public final class RunningNode: Sendable {
         _ noun: String, _ verb: String, _ arguments: [String: JSONValue] = [:]
     ) async throws -> JSONValue {
         guard
-            let declaration = NodeCommands.declarations.first(where: {
+            let declaration = NodeCommands.declarations(of: plugins).first(where: {
                 $0.noun == noun && $0.verb == verb
             })
         else { throw CommandFault.notFound("\(noun) \(verb)") }

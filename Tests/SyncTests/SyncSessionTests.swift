@@ -93,6 +93,18 @@ import Testing
         #expect(pair.ends[1].replica.logs.isEmpty)
     }
 
+    @Test func `a space that the peer does not name when asked is told as not shared`() throws {
+        var pair = SyncPair(NumberReplica(), NumberReplica())
+        pair.share(0)
+        pair.share(1)
+        #expect(try pair.settle())
+        _ = pair.ends[1].session.share([])
+        pair.perform(pair.ends[0].session.askDigests(onlyUnknown: false), at: 0)
+        try pair.step(to: 1)
+        let answer = try #require(pair.ends[0].inbox.first)
+        #expect(try pair.ends[0].session.receive(answer).contains(.notShared(SyncPair.space)))
+    }
+
     @Test func `an acknowledgement of what was never sent is not believed`() throws {
         var pair = SyncPair(NumberReplica(logs: [logs[0]: 1]), NumberReplica())
         pair.share(0)

@@ -78,7 +78,11 @@ enum CoreCommand: CaseIterable {
 /// Every command of this build: the node's own, then each plugin's.
 public enum NodeCommands {
     /// The declarations, from which the local API, its description and the command line come.
-    public static let declarations: [CommandDeclaration] =
+    public static let declarations = declarations(of: PluginCatalogue.all)
+
+    /// The same for other plugins than this build's.
+    public static func declarations(of plugins: [any Plugin.Type]) -> [CommandDeclaration] {
         CoreCommand.allCases.map(\.declaration)
-        + PluginCatalogue.all.flatMap { $0.commands.map(\.declaration) }
+            + plugins.flatMap { $0.commands.map(\.declaration) }
+    }
 }

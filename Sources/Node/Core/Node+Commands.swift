@@ -146,7 +146,10 @@ extension Node {
     private func compare(with active: ActiveLink) async throws -> [(JSONValue, Bool)] {
         let device = active.peer.device
         let id = active.id
-        queue(active.session.askDigests(onlyUnknown: false), on: device)
+        guard let question = links[device]?.session.askDigests(onlyUnknown: false) else {
+            throw CommandFault.notFound("device \(device.suffix) is not near now")
+        }
+        queue(question, on: device)
         let clock = clock
         Task {
             try? await clock.sleep(for: Node.verifyWait)

@@ -3,7 +3,7 @@ internal import Discovery
 internal import Identity
 public import Logging
 internal import PeerLink
-internal import PluginKit
+public import PluginKit
 internal import Records
 internal import Replica
 internal import ServiceLifecycle
@@ -12,11 +12,15 @@ internal import UnixSignals
 /// The daemon: one node on one home, with its local API, from start to end.
 public struct NodeProcess: Sendable {
     private let settings: NodeSettings
+    private let plugins: [any Plugin.Type]
     private let logger: Logger
 
-    /// A process that will run with these settings.
-    public init(settings: NodeSettings, logger: Logger) {
+    /// A process that will run with these settings and plugins.
+    public init(
+        settings: NodeSettings, plugins: [any Plugin.Type] = PluginCatalogue.all, logger: Logger
+    ) {
         self.settings = settings
+        self.plugins = plugins
         self.logger = logger
     }
 
@@ -80,8 +84,8 @@ public struct NodeProcess: Sendable {
         let clock = SystemClock()
         let random = SystemRandom()
         let events = EventHub()
-        let host = PluginHost(
-            PluginCatalogue.all, marker: try PluginMarker(directory: home.directory),
+        let host = try PluginHost(
+            plugins, marker: try PluginMarker(directory: home.directory),
             clock: clock, logger: logger)
         let replica = try Replica(
             path: home.replicaFile, key: identity.key, collections: host.collections,
@@ -150,7 +154,9 @@ private struct StopWatch: Service {
 struct NodeService: CommandService {
     let node: Node
 
-    var declarations: [CommandDeclaration] { NodeCommands.declarations }
+    var declarations: [CommandDeclaration] {
+        NodeCommands.declarations(of: node.host.catalogue)
+    }
 
     func perform(
         _ declaration: CommandDeclaration, _ arguments: Arguments

@@ -91,6 +91,7 @@ extension Node {
                     ])
             case .ephemeral(let space, let message):
                 await takeEphemeral(message, in: space, from: device)
+            case .notShared(let space): await endIfEnding(space, with: device)
             case .digestsAnswered:
                 if let id = links[device]?.id { answerDigestWaiters(of: id, inTime: true) }
             }
@@ -154,6 +155,17 @@ extension Node {
         } catch {
             logger.error("an acknowledgement was lost", metadata: ["why": "\(error)"])
         }
+    }
+
+    /// A peer that shares a pair no longer has nothing left to hear of its end: it ended it too, or
+    /// its acknowledgement was lost on the way.
+    private func endIfEnding(_ space: SpaceID, with device: DeviceID) async {
+        guard let person = links[device]?.peer.person, relations.pairs[person] == .ending,
+            space == SpaceDescriptor.between(me, person).id, let here = await shared(space)
+        else { return }
+        await acknowledged(
+            here.logs.filter { $0.log.device == self.device }.map(LogReach.init), in: space,
+            by: device)
     }
 
     private func noteSync(_ space: SpaceID, _ isInSync: Bool, _ device: DeviceID) {

@@ -28,9 +28,11 @@ final class PluginHost: Sendable {
     private let openTopics = Mutex<Set<String>>([])
 
     /// A host for these plugins; those that trapped too often are left out and named.
+    /// - Throws: ``CommandFault/failed(_:)`` where a manifest breaks a rule.
     init(
         _ catalogue: [any Plugin.Type], marker: PluginMarker, clock: any NodeClock, logger: Logger
-    ) {
+    ) throws(CommandFault) {
+        try ManifestCheck.check(catalogue.map { $0.manifest })
         self.catalogue = catalogue.filter { !marker.isDisabled($0.manifest.id) }
         self.marker = marker
         self.clock = clock

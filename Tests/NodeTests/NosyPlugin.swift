@@ -1,0 +1,64 @@
+import PluginKit
+
+/// A plugin that declares next to nothing and tries everything.
+struct NosyPlugin: Plugin {
+    static let manifest = Manifest(
+        id: "nosy", version: 1,
+        collections: [
+            RecordCollection(
+                "nosy.note/1", table: "nosy_note", spaces: [.own],
+                fields: [.init(1, "text", .text(bytesMax: 10))])
+        ],
+        ephemeralTopics: ["nosy"], directTopics: ["nosy"], events: ["nosy"])
+
+    static let commands = [
+        Command(
+            CommandDeclaration(
+                "nosy", "try", .action, help: "Tries something.",
+                parameters: [
+                    .required("what", .text, "What to try.", positional: true),
+                    .optional("sql", .text, "What to read."),
+                ], result: .any),
+            of: NosyPlugin.self
+        ) { plugin, arguments in
+            try await plugin.attempt(try arguments.text("what"), arguments["sql"]?.string)
+        }
+    ]
+
+    let context: PluginContext
+
+    init(context: PluginContext) { self.context = context }
+
+    private func attempt(_ what: String, _ sql: String?) async throws -> JSONValue {
+        let mine = SpaceDescriptor.own(context.me)
+        switch what {
+        case "own note":
+            try await context.replica.author(
+                [.own(collection: "nosy.note/1", fields: ["text": .text("hello")])], in: mine)
+        case "long note":
+            try await context.replica.author(
+                [.own(collection: "nosy.note/1", fields: ["text": .text("hello, world")])],
+                in: mine)
+        case "note in card":
+            try await context.replica.author(
+                [.own(collection: "nosy.note/1", fields: [:])], in: .card(context.me))
+        case "profile":
+            try await context.replica.author(
+                [.own(collection: "neighbours.profile/1", fields: ["nickname": .text("Nosy")])],
+                in: .card(context.me))
+        case "open card": try await context.replica.open(.card(context.me))
+        case "read": return .integer(Int64(try await context.replica.rows(sql ?? "").count))
+        case "topic":
+            try await context.topics.sendEphemeral(
+                "location", [1], to: .card(context.me), expiry: .seconds(1))
+        case "direct": try await context.topics.sendDirect("drop", [1], to: context.device)
+        case "mate": _ = try await context.core.myCard()
+        case "inbox": try await context.core.settleInbox(reference: "x")
+        case "nearby":
+            await context.nearby.announce(.names(nickname: "Nosy", dogName: "Nosy"))
+            return .integer(Int64(await context.nearby.people().count))
+        default: throw CommandFault.usage("what is '\(what)'?")
+        }
+        return .object([:])
+    }
+}
