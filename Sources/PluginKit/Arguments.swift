@@ -18,7 +18,8 @@ public struct Arguments: Hashable, Sendable {
             switch values[parameter.name] {
             case nil, .null:
                 guard !parameter.isRequired else {
-                    throw .usage("'\(parameter.name)' is missing: \(parameter.help)",
+                    throw .usage(
+                        "'\(parameter.name)' is missing: \(parameter.help)",
                         field: parameter.name)
                 }
             case .some(let value):

@@ -36,11 +36,17 @@ public struct Row: Hashable, Sendable {
     public func isTrue(_ column: String) -> Bool { (integer(column) ?? 0) != 0 }
 
     /// A person's key, or nil.
-    public func person(_ column: String) -> PersonID? { bytes(column).flatMap { PersonID(bytes: $0) } }
+    public func person(_ column: String) -> PersonID? {
+        bytes(column).flatMap { PersonID(bytes: $0) }
+    }
 
     /// A device's key, or nil.
-    public func device(_ column: String) -> DeviceID? { bytes(column).flatMap { DeviceID(bytes: $0) } }
+    public func device(_ column: String) -> DeviceID? {
+        bytes(column).flatMap { DeviceID(bytes: $0) }
+    }
 
     /// An entity's id, or nil.
-    public func entity(_ column: String) -> EntityID? { bytes(column).flatMap { EntityID(bytes: $0) } }
+    public func entity(_ column: String) -> EntityID? {
+        bytes(column).flatMap { EntityID(bytes: $0) }
+    }
 }

@@ -269,7 +269,9 @@ public actor Replica {
         guard let state = states[space] else { return }
         try write { database in
             for reach in reaches {
-                guard let entry = state.logs[reach.log], reach.number <= entry.high else { continue }
+                guard let entry = state.logs[reach.log], reach.number <= entry.high else {
+                    continue
+                }
                 try Acknowledgements(database: database, space: state.number)
                     .record(reach, log: entry.number, of: peer)
             }

@@ -13,7 +13,8 @@ public struct SyncSession: Sendable {
         case send(Message)
         /// Read the batches of a log after a number and send them as PUSH on this channel.
         case push(SpaceID, LogName, after: UInt64, channel: UInt64)
-        /// Check, apply and sync to disk; then tell the session with ``SyncSession/stored(_:runThrough:in:)``.
+        /// Check, apply and sync to disk; then tell the session with
+        /// ``SyncSession/stored(_:runThrough:in:)``.
         case merge(SpaceID, Run)
         /// The peer has these batches on its disk.
         case acknowledged(SpaceID, [LogReach])
@@ -260,7 +261,9 @@ public struct SyncSession: Sendable {
                 state.raiseRemote(head.log, to: head.number)
                 state.acknowledged[head.log] = head.number
             }
-            if !wasInSync { effects.append(.acknowledged(space, state.here.logs.map(LogReach.init))) }
+            if !wasInSync {
+                effects.append(.acknowledged(space, state.here.logs.map(LogReach.init)))
+            }
         } else if !state.isVectorCurrent {
             state.isVectorCurrent = true
             effects.append(.send(.vector(state.here.vector(channel: state.channel))))

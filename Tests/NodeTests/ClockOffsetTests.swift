@@ -3,10 +3,11 @@ import Testing
 @testable import Node
 
 @Suite struct ClockOffsetTests {
-    @Test(arguments: [
-        ([], 0), ([600], 300), ([-600], -300), ([10, 1000], 10), ([5, -5], 0),
-        ([1, 2, 3_600_000], 1),
-    ] as [([Int64], Int64)])
+    @Test(
+        arguments: [
+            ([], 0), ([600], 300), ([-600], -300), ([10, 1000], 10), ([5, -5], 0),
+            ([1, 2, 3_600_000], 1),
+        ] as [([Int64], Int64)])
     func `the median counts one's own clock`(offsets: [Int64], expected: Int64) {
         #expect(ClockOffset.median(offsets) == expected)
     }

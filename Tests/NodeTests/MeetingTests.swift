@@ -79,7 +79,9 @@ import Testing
         try await meeting.one.perform(
             "mates", "block",
             ["person": .string(try await meeting.other.person), "reason": "unpleasant"])
-        _ = try await meeting.one.wait(for: "status", "show") { $0["links"]?.array?.isEmpty == true }
+        _ = try await meeting.one.wait(for: "status", "show") {
+            $0["links"]?.array?.isEmpty == true
+        }
         try await meeting.other.perform(
             "peer", "add", ["address": .string(meeting.one.address)])
         let status = try await meeting.one.perform("status", "show")

@@ -149,13 +149,17 @@ struct ServingTests {
                 [.bytes(mate.device.bytes), .bytes(mate.person.bytes)], allowedTables: nil
             ).map { $0.integer("number") }
         }
-        try await replica.recordAcknowledgement(of: mate.device, in: pair.id, reaches: [LogReach(foreign)])
+        try await replica.recordAcknowledgement(
+            of: mate.device, in: pair.id, reaches: [LogReach(foreign)])
         #expect(try await acknowledged() == [])
-        try await replica.recordAcknowledgement(of: mate.device, in: pair.id, reaches: [LogReach(heads[1])])
+        try await replica.recordAcknowledgement(
+            of: mate.device, in: pair.id, reaches: [LogReach(heads[1])])
         #expect(try await acknowledged() == [2])
-        try await replica.recordAcknowledgement(of: mate.device, in: pair.id, reaches: [LogReach(heads[0])])
+        try await replica.recordAcknowledgement(
+            of: mate.device, in: pair.id, reaches: [LogReach(heads[0])])
         #expect(try await acknowledged() == [2])
-        try await replica.recordAcknowledgement(of: mate.device, in: pair.id, reaches: heads.map(LogReach.init))
+        try await replica.recordAcknowledgement(
+            of: mate.device, in: pair.id, reaches: heads.map(LogReach.init))
         #expect(try await acknowledged() == [3])
     }
 }

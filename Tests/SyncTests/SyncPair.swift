@@ -43,10 +43,16 @@ struct SyncPair {
     var ends: [End]
 
     init(_ one: NumberReplica, _ other: NumberReplica) {
-        let nonces = [Bytes16(prefixOf: Digest.token.hash([1])), Bytes16(prefixOf: Digest.token.hash([2]))]
+        let nonces = [
+            Bytes16(prefixOf: Digest.token.hash([1])), Bytes16(prefixOf: Digest.token.hash([2])),
+        ]
         ends = [
-            End(session: SyncSession(localNonce: nonces[0], remoteNonce: nonces[1]), replica: one),
-            End(session: SyncSession(localNonce: nonces[1], remoteNonce: nonces[0]), replica: other),
+            End(
+                session: SyncSession(localNonce: nonces[0], remoteNonce: nonces[1]),
+                replica: one),
+            End(
+                session: SyncSession(localNonce: nonces[1], remoteNonce: nonces[0]),
+                replica: other),
         ]
     }
 

@@ -52,8 +52,9 @@ import Testing
         #expect(pair.ends[1].inbox.count == 2)
         #expect(try pair.settle())
         #expect(pair.isEqual)
-        #expect(pair.ends[0].session.hasAcknowledged(
-            LogHead(log: logs[0], number: 2, hash: .none), in: SyncPair.space))
+        #expect(
+            pair.ends[0].session.hasAcknowledged(
+                LogHead(log: logs[0], number: 2, hash: .none), in: SyncPair.space))
     }
 
     @Test func `a space that only one side shares is answered like one that does not exist`()

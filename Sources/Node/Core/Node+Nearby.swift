@@ -31,8 +31,10 @@ extension Node {
                     dropOpen: sighting.announcement?.dropOpen ?? false,
                     sinceMilliseconds: sightedSince[sighting.instance] ?? 0))
         }
-        return people.sorted { ($0.sinceMilliseconds, $0.device?.description ?? "")
-            < ($1.sinceMilliseconds, $1.device?.description ?? "") }
+        return people.sorted {
+            ($0.sinceMilliseconds, $0.device?.description ?? "")
+                < ($1.sinceMilliseconds, $1.device?.description ?? "")
+        }
     }
 
     private func reaches(_ active: ActiveLink, _ sighting: Sighting) -> Bool {

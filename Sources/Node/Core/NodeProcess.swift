@@ -95,7 +95,8 @@ public struct NodeProcess: Sendable {
         let avahi: (any Discovery)? =
             settings.usesAvahi
             ? AvahiDiscovery(leavingOut: settings.interfacesLeftOut, logger: logger) : nil
-        let boot = Boot(id: random.nonce(), startCount: UInt64(clamping: replica.startCount.inDatabase))
+        let boot = Boot(
+            id: random.nonce(), startCount: UInt64(clamping: replica.startCount.inDatabase))
         let node = Node(
             NodeParts(
                 settings: settings, identity: identity, replica: replica, endpoint: endpoint,

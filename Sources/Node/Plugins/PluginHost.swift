@@ -154,7 +154,8 @@ final class PluginHost: Sendable {
     /// A peer's device has more of a space on its disk.
     func deliverAcknowledgement(in space: SpaceDescriptor?, by peer: Peer) {
         guard let space else { return }
-        for entry in loaded where entry.manifest.collections.contains(where: {
+        for entry in loaded
+        where entry.manifest.collections.contains(where: {
             $0.spaces.contains(space.kind)
         }) {
             entry.mailbox.put(.acknowledgement(space, peer))

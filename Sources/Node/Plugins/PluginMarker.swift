@@ -34,7 +34,8 @@ final class PluginMarker: Sendable {
                     [String: Record].self, from: Data(SafeFile.read(ledgerPath)))) ?? [:]
         }
         if let left = try? SafeFile.read(markerPath), !left.isEmpty {
-            let lines = String(decoding: left, as: UTF8.self).split(separator: "\n").map(String.init)
+            let lines = String(decoding: left, as: UTF8.self).split(separator: "\n").map(
+                String.init)
             if let plugin = lines.first {
                 records[plugin, default: Record()].trapsCount += 1
                 records[plugin]?.setAside.formUnion(lines.dropFirst())
