@@ -83,7 +83,8 @@ public struct CheckedRun: Sendable {
 
     /// Signs one's own next batch, which is checked by being made here.
     /// - Throws: ``BatchFault/tooLong(bytes:limit:)``,
-    ///   ``BatchFault/tooManyOperations(count:limit:)`` or the ``RecordFault`` for which every other replica would refuse this body.
+    ///   ``BatchFault/tooManyOperations(count:limit:)``, or the ``RecordFault`` for which every
+    ///   other replica would refuse this body.
     public init(
         authoring body: BatchBody, in space: SpaceID, log: LogName, number: UInt64,
         previous: BatchHash, epoch: UInt64, stamp: Stamp, sign: ([UInt8]) throws -> Signature
