@@ -23,7 +23,7 @@ OUTSIDE = {
 }
 TYPE = re.compile(r"\b(?:struct|class|enum|actor|protocol|typealias)\s+(\w*(?:Manager|Helper|Utils|Impl))\b")
 UNFINISHED = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b|fatalError\(\"(?:not implemented|unimplemented)")
-ELSEWHERE = re.compile(r"(?<!\+ ")/(?:home|root|Users)/\w|\bissue #?\d")
+ELSEWHERE = re.compile(r'(?<!\+ ")/(?:home|root|Users)/\w|\bissue #?\d')
 
 
 def located(path: Path, root: Path, line: int, text: str) -> str:
