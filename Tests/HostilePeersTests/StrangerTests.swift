@@ -1,8 +1,12 @@
+import ControlAPI
+import class Foundation.FileManager
 import Identity
+import Node
 import NodeTestSupport
 import PeerLink
 import PluginKit
 import Records
+import Replica
 import Testing
 
 @testable import Sync
@@ -95,6 +99,24 @@ import Testing
         _ = await peer.messages { _ in false }
         _ = try await node.wait(for: "status", "show") { $0["links"]?.array?.isEmpty == true }
         try await node.remove()
+    }
+
+    @Test func `a stranger's record and those they bring leave nothing on the disk`() async throws {
+        let node = try await RunningNode.start()
+        let (key, person) = try HostilePeer.stranger()
+        let peer = try await HostilePeer.dial(node.port, as: key, person)
+        let others = try (0..<20).map { _ in try HostilePeer.stranger() }
+        _ = try await peer.answers(to: [.identity(others.map(\.1))])
+        peer.close()
+        try await node.stop()
+        let identity = try NodeIdentity.load(from: node.home)
+        let replica = try Replica(
+            path: node.home.replicaFile, key: identity.key, collections: [], views: [])
+        for (device, record) in [(key, person)] + others {
+            #expect(await replica.person(of: device.id) == nil)
+            #expect(await replica.personRecord(record.person) == nil)
+        }
+        try FileManager.default.removeItem(atPath: node.home.directory)
     }
 
     @Test func `a second HELLO ends the link`() async throws {

@@ -57,6 +57,9 @@ extension Node {
             guard fresh != relations else { return }
             let before = relations
             relations = fresh
+            for link in links.values where isKnown(link.peer.person) {
+                try await replica.learn(link.hello.person)
+            }
             for person in fresh.pairs.keys where fresh.isMate(person) {
                 try await replica.open(.card(person))
             }

@@ -85,11 +85,10 @@ public struct NodeProcess: Sendable {
         let random = SystemRandom()
         let events = EventHub()
         let host = try PluginHost(
-            plugins, marker: try PluginMarker(directory: home.directory),
+            plugins, marker: try PluginMarker(
+                directory: home.directory, plugins: plugins.map { $0.manifest.id }),
             clock: clock, logger: logger)
-        let replica = try Replica(
-            path: home.replicaFile, key: identity.key, collections: host.collections,
-            views: host.views)
+        let replica = try openReplica(identity, host)
         let endpoint = try LinkEndpoint(key: identity.key.privateKey, logger: logger)
         let fixed = FixedAddresses(settings.peers.compactMap { Endpoint($0) })
         let avahi: (any Discovery)? =
@@ -105,6 +104,16 @@ public struct NodeProcess: Sendable {
                 stopRequest: stopRequest))
         load(host, into: node, identity, events, clock, random)
         return node
+    }
+
+    private func openReplica(_ identity: NodeIdentity, _ host: PluginHost) throws -> Replica {
+        do {
+            return try Replica(
+                path: settings.home.replicaFile, key: identity.key,
+                collections: host.collections, views: host.views)
+        } catch let fault as ReplicaFault {
+            throw fault.commandFault
+        }
     }
 
     private func load(

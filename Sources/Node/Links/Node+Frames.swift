@@ -31,7 +31,9 @@ extension Node {
                 on: links[device])
         case .pong, .none: break
         case .identity(let persons):
-            for person in persons { try await replica.learn(person) }
+            for person in persons where isKnown(person.person) {
+                try await replica.learn(person)
+            }
         case .direct(let direct): takeDirect(direct, from: device)
         case .dialBack(let nonce, let port): dialBack(nonce, port: port, for: device)
         case .dialResult(let nonce, let result):

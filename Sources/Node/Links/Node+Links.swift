@@ -84,7 +84,8 @@ extension Node {
     private func enlist(
         _ link: Link, _ mine: Hello, _ theirs: Hello, _ targetKey: String?
     ) async throws -> UInt64? {
-        try await replica.learn(theirs.person)
+        // Strangers come and go: only of those with whom something is shared a record is kept.
+        if isKnown(theirs.person.person) { try await replica.learn(theirs.person) }
         let device = link.remoteDevice
         let boot = Boot(id: theirs.bootID, startCount: theirs.startCount)
         if let existing = links[device] {
@@ -115,15 +116,17 @@ extension Node {
         return active.id
     }
 
+    /// Whether something is or was shared with a person, or it is oneself.
+    func isKnown(_ person: PersonID) -> Bool { person == me || relations.pairs[person] != nil }
+
     /// Links to mates are always kept, of others at most eight.
     private func isRoom(for person: PersonID, isAsked: Bool) -> Bool {
-        isAsked || person == me || relations.pairs[person] != nil
-            || strangersLinkedCount < DialPlan.strangersMax
+        isAsked || isKnown(person) || strangersLinkedCount < DialPlan.strangersMax
     }
 
     /// How many linked people are no mates.
     var strangersLinkedCount: Int {
-        links.values.count { relations.pairs[$0.peer.person] == nil && $0.peer.person != me }
+        links.values.count { !isKnown($0.peer.person) }
     }
 
     /// Reads a link's frames to the end, with a second task that sends what is queued.
