@@ -145,6 +145,18 @@ class Host(Namespace):
         """Plugs the cable in again."""
         self.wire.run("ip", "link", "set", self.port_name, "up")
 
+    def forget_ipv4(self) -> None:
+        """Takes the IPv4 address away, and waits until the link-local IPv6 one may be used: until
+        then the kernel still asks whether somebody else has it."""
+        self.run("ip", "-4", "address", "flush", "dev", "eth0")
+        if wait_until(self._has_settled, 5) is None:
+            raise RuntimeError(f"{self.name} has no link-local address: is IPv6 off in the kernel?")
+
+    def _has_settled(self) -> bool:
+        """Whether the link-local address is there and no longer tentative."""
+        row = self.run("ip", "-6", "-o", "address", "show", "dev", "eth0", "scope", "link")
+        return bool(row) and "tentative" not in row
+
     def addresses(self) -> set[str]:
         """The addresses of the interface, link-local ones too, without their zone."""
         rows = self.run("ip", "-o", "address", "show", "dev", "eth0").splitlines()

@@ -43,11 +43,11 @@ class Person:
         return self.character.nickname
 
     def begin(self) -> None:
-        """Makes the identity and the profile; the node need not run for the first, must for the second."""
+        """Makes the identity; the node need not run for that."""
         self.node.cli("init")
 
     def introduce(self) -> None:
-        """Fills in the profile."""
+        """Fills in the profile; the node must run."""
         who = self.character
         self.node.cli(
             "me", "edit", "--nickname", who.nickname, "--dog-name", who.dog, "--age", str(who.age),

@@ -1,11 +1,14 @@
-"""What may happen to links on a LAN: three trials, each on hosts of its own."""
+"""What may happen to links on a LAN: four trials, each on hosts of its own."""
 
+import re
 from typing import Callable
 
 from lan.outside import connections
 from lan.people import Person, World
 from lan.scenes import both_equal, drop, found, together
 from lan.story import Story
+
+LINK_LOCAL = re.compile(r"\[fe80::[0-9a-f:]+%eth0\]:\d+")
 
 
 def partition(world: World, story: Story) -> None:
@@ -75,8 +78,24 @@ def restart(world: World, story: Story) -> None:
     both_equal(story, anna, ben, within=15)
 
 
+def link_local(world: World, story: Story) -> None:
+    """Nobody gave the hosts an address: they find each other by the ones they gave themselves."""
+    anna, ben = world.anna, world.ben
+    for person in (anna, ben):
+        person.host.forget_ipv4()
+        story.claim(f"{person.name}'s host has one address, a link-local one", lambda: [
+            address[:6] for address in person.host.addresses()] == ["fe80::"])
+    meet(world, story)
+    for one, other in ((anna, ben), (ben, anna)):
+        address = link_to(one, other.device)["address"]
+        story.claim(f"{one.name} is linked to {address}: {other.name}'s host, and by which interface",
+                    lambda: LINK_LOCAL.fullmatch(address)
+                    and address[1:].partition("%")[0] in other.host.addresses())
+    one_link(story, anna, ben)
+
+
 TRIALS: dict[str, Callable[[World, Story], None]] = {
-    "partition": partition, "dial": dial, "restart": restart,
+    "partition": partition, "dial": dial, "restart": restart, "link-local": link_local,
 }
 
 
