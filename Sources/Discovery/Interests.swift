@@ -20,12 +20,6 @@ public struct Interests: Hashable, Sendable {
         self.indices = chosen.sorted()
     }
 
-    /// How many interests both have.
-    public func commonCount(with other: Interests) -> Int {
-        let mine = Set(indices)
-        return other.indices.count { mine.contains($0) }
-    }
-
     /// Hexadecimal digits of the bits: digit d holds the interests 4d to 4d + 3, lowest bit first.
     static let digitCount = (listCount + 3) / 4
 

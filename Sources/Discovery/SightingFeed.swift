@@ -15,6 +15,11 @@ final class SightingFeed: Sendable {
         var finished = false
     }
 
+    private struct Delivery {
+        let reader: CheckedContinuation<DiscoveryEvent?, Never>
+        let event: DiscoveryEvent?
+    }
+
     private let content = Mutex(Content())
 
     /// The events for the one reader.
@@ -46,23 +51,38 @@ final class SightingFeed: Sendable {
 
     private func next() async -> DiscoveryEvent? {
         await withCheckedContinuation { reader in
-            change { content in
-                // A second reader would steal events: it gets none at all.
-                guard content.reader == nil else { return reader.resume(returning: nil) }
+            let isAlone = change { content in
+                guard content.reader == nil else { return false }
                 content.reader = reader
+                return true
             }
+            // A second reader would steal events: it gets none at all.
+            if !isAlone { reader.resume(returning: nil) }
         }
     }
 
-    private func change(_ body: (inout sending Content) -> Void) {
-        content.withLock { content in
-            body(&content)
-            guard let reader = content.reader else { return }
-            let event = Self.takeEvent(from: &content)
-            guard event != nil || content.finished else { return }
-            content.reader = nil
-            reader.resume(returning: event)
+    /// Changes the content and tells the waiting reader what came of it.
+    ///
+    /// The reader is resumed with the lock open: to resume a task takes the task's own lock, which
+    /// whoever cancels it holds while `finish()` waits for this one.
+    @discardableResult
+    private func change<Outcome: Sendable>(_ body: (inout sending Content) -> Outcome) -> Outcome {
+        let (outcome, delivery) = content.withLock { content in
+            let outcome = body(&content)
+            return (outcome, Self.takeDelivery(from: &content))
         }
+        delivery?.reader.resume(returning: delivery?.event)
+        return outcome
+    }
+
+    /// The waiting reader and what it is to get, taken out; nil where nobody waits or there is
+    /// nothing to tell.
+    private static func takeDelivery(from content: inout Content) -> Delivery? {
+        guard let reader = content.reader else { return nil }
+        let event = takeEvent(from: &content)
+        guard event != nil || content.finished else { return nil }
+        content.reader = nil
+        return Delivery(reader: reader, event: event)
     }
 
     private static func takeEvent(from content: inout Content) -> DiscoveryEvent? {

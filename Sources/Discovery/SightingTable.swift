@@ -40,17 +40,16 @@ struct SightingTable {
     /// The tag of this node: who announces it is this node, or somebody who repeats it.
     var ownTag: DeviceTag?
 
+    /// How many questions are open with the daemon.
+    private(set) var openQuestionsCount = 0
     private var instances: [String: Instance] = [:]
     private var arrivals = NumberedQueue<String>()
     private var waiting = NumberedQueue<ServiceKey>()
-    private var openCount = 0
     private var nextNumber = 0
     private var refusedSome = false
 
     /// How many instances are kept.
     var count: Int { instances.count }
-    /// How many questions are open with the daemon.
-    var openQuestionsCount: Int { openCount }
 
     /// The daemon saw an announcement.
     mutating func found(_ key: ServiceKey) -> [Effect] {
@@ -191,19 +190,19 @@ struct SightingTable {
 
     private mutating func close(_ topic: Topic, _ key: ServiceKey) -> [Effect] {
         guard topic.question.isOpen else { return [] }
-        openCount -= 1
+        openQuestionsCount -= 1
         return [.stopAsking(key)]
     }
 
     private mutating func askWaiting() -> [Effect] {
         var effects: [Effect] = []
-        while openCount < DiscoveryLimits.openQuestionsMax {
+        while openQuestionsCount < DiscoveryLimits.openQuestionsMax {
             let next = waiting.popFirst { [instances] key, number in
                 instances[key.instance]?.topics[key]?.question.isWaiting(since: number) == true
             }
             guard let next else { break }
             instances[next.instance]?.topics[next]?.question = .open
-            openCount += 1
+            openQuestionsCount += 1
             effects.append(.ask(next))
         }
         return effects

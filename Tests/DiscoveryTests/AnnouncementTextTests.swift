@@ -180,11 +180,6 @@ struct InterestsTests {
         #expect(Interests([0, 0, 1, 2, 3]) == nil)
     }
 
-    @Test func `common interests are counted`() throws {
-        let mine = try #require(Interests([1, 2, 3, 4, 5]))
-        #expect(mine.commonCount(with: try #require(Interests([3, 4, 5, 6, 7]))) == 3)
-    }
-
     @Test(arguments: [
         "i=", "i=f0000000000000000000000", "i=f000000000000000000008", "i=F100000000000000000000",
         "i=0f", "i=ffffffffffffffffffffff", "i=+100000000000000000000",

@@ -58,4 +58,24 @@ struct SightingFeedTests {
         reader.cancel()
         #expect(await reader.value <= 1)
     }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a reader cancelled while events arrive ends, whoever comes first`() async throws {
+        let sightings = try (1...50).map { try sighting("a", port: UInt16($0)) }
+        for _ in 1...300 {
+            let feed = SightingFeed()
+            let (waiting, isWaiting) = AsyncStream.makeStream(of: Void.self)
+            let reader = Task {
+                for await _ in feed.events { isWaiting.finish() }
+            }
+            for await _ in waiting {}
+            await withTaskGroup { tasks in
+                tasks.addTask {
+                    for sighting in sightings { feed.set(sighting, for: "a") }
+                }
+                tasks.addTask { reader.cancel() }
+            }
+            await reader.value
+        }
+    }
 }

@@ -38,11 +38,9 @@ public final class AvahiDiscovery: Discovery {
 
     /// Starts the thread that speaks with the daemon; only the first call does.
     public func start(announcing announcement: Announcement) {
-        content.withLock { content in
-            guard case .new = content.phase else { return }
-            guard let mailbox = AvahiMailbox() else {
-                return feed.set(.failed(reason: "this process has too many files open"))
-            }
+        let hasFailed = content.withLock { content in
+            guard case .new = content.phase else { return false }
+            guard let mailbox = AvahiMailbox() else { return true }
             content.phase = .running(mailbox)
             let thread = AvahiThread(
                 mailbox: mailbox, feed: feed, patterns: patterns, logger: logger)
@@ -53,7 +51,9 @@ public final class AvahiDiscovery: Discovery {
                 feed.finish()
                 self?.threadHasEnded()
             }
+            return false
         }
+        if hasFailed { feed.set(.failed(reason: "this process has too many files open")) }
     }
 
     /// Hands the newest announcement to the thread; it waits for nothing.
@@ -69,15 +69,16 @@ public final class AvahiDiscovery: Discovery {
             let mailbox = content.withLock { content -> AvahiMailbox? in
                 guard case .running(let mailbox) = content.phase, !content.threadEnded else {
                     content.phase = .stopped
-                    feed.set(.stopped)
-                    feed.finish()
-                    waiter.resume()
                     return nil
                 }
                 content.stopping.append(waiter)
                 return mailbox
             }
-            mailbox?.stop()
+            if let mailbox { return mailbox.stop() }
+            // Readers and waiters are resumed with no lock held, here as below.
+            feed.set(.stopped)
+            feed.finish()
+            waiter.resume()
         }
     }
 
