@@ -21,6 +21,12 @@ struct LANTests {
         try await succeeds("restart")
     }
 
+    @Test func `two hosts with nothing but link-local addresses find each other and link`()
+        async throws
+    {
+        try await succeeds("link-local")
+    }
+
     /// Runs a trial; where it fails, its whole story is the message.
     private func succeeds(_ trial: String) async throws {
         let (status, story) = try await Trial(trial).run()

@@ -88,7 +88,7 @@ def link_local(world: World, story: Story) -> None:
     meet(world, story)
     for one, other in ((anna, ben), (ben, anna)):
         address = link_to(one, other.device)["address"]
-        story.claim(f"{one.name} is linked to {address}: {other.name}'s host, and by which interface",
+        story.claim(f"{one.name} is linked to {other.name}'s host at {address}",
                     lambda: LINK_LOCAL.fullmatch(address)
                     and address[1:].partition("%")[0] in other.host.addresses())
     one_link(story, anna, ben)
