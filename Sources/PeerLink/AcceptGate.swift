@@ -3,7 +3,8 @@ import NIOCore
 /// Says which connections are let in, so that a flood of them costs a bounded amount of memory.
 struct AcceptGate {
     private let limits: LinkLimits
-    private var strangers = 0
+    private var strangersCount = 0
+    private var strangersByHost: [String: Int] = [:]
     private var windowEnd: NIODeadline?
     private var acceptedInWindow: [String: Int] = [:]
 
@@ -11,21 +12,26 @@ struct AcceptGate {
         self.limits = limits
     }
 
-    /// Whether a connection from `host` may go on; if so, ``settle()`` follows exactly once.
+    /// Whether a connection from `host` may go on; if so, ``settle(from:)`` follows once.
     mutating func admit(from host: String, now: NIODeadline) -> Bool {
         openWindow(now: now)
         let accepted = acceptedInWindow[host, default: 0]
-        guard strangers < limits.strangersMax, accepted < limits.acceptsPerSecondMax else {
-            return false
-        }
+        let strangers = strangersByHost[host, default: 0]
+        guard strangersCount < limits.strangersMax, strangers < limits.strangersPerAddressMax,
+            accepted < limits.acceptsPerSecondMax
+        else { return false }
         acceptedInWindow[host] = accepted + 1
-        strangers += 1
+        strangersByHost[host] = strangers + 1
+        strangersCount += 1
         return true
     }
 
-    /// One connection that was let in is a stranger no more, or has ended.
-    mutating func settle() {
-        strangers -= 1
+    /// One connection that was let in from `host` is a stranger no more, or has ended.
+    mutating func settle(from host: String) {
+        guard let strangers = strangersByHost[host] else { return }
+        // A host without strangers is forgotten: an address costs memory only while it knocks.
+        strangersByHost[host] = strangers > 1 ? strangers - 1 : nil
+        strangersCount -= 1
     }
 
     private mutating func openWindow(now: NIODeadline) {

@@ -6,6 +6,8 @@ public struct LinkLimits: Sendable, Equatable {
     public var unreadFramesMax = 8
     /// Accepted connections whose HELLO was not accepted yet, all together.
     public var strangersMax = 64
+    /// Those of them that come from one address: it cannot keep everybody else out.
+    public var strangersPerAddressMax = 16
     /// Connections accepted from one address in one second.
     public var acceptsPerSecondMax = 16
 

@@ -102,7 +102,7 @@ extension LinkEndpoint {
             throw LinkFault.refused
         }
         let role = LinkRole(isDialler: false, check: PeerCheck(own: device, expected: nil))
-        try prepare(channel, role, settled: doorway.settle).whenComplete { result in
+        try prepare(channel, role, settled: { doorway.settle(from: host) }).whenComplete { result in
             switch result {
             case .success(let link): arrivals.yield(link)
             case .failure(let fault):
@@ -126,7 +126,7 @@ private final class Doorway: Sendable {
         gate.withLock { $0.admit(from: host, now: now) }
     }
 
-    func settle() {
-        gate.withLock { $0.settle() }
+    func settle(from host: String) {
+        gate.withLock { $0.settle(from: host) }
     }
 }

@@ -17,7 +17,7 @@ import Testing
         var gate = AcceptGate(limits: limits(strangers: 3, perSecond: 100))
         let admitted = ["a", "b", "c", "d"].map { gate.admit(from: $0, now: start) }
         #expect(admitted == [true, true, true, false])
-        gate.settle()
+        gate.settle(from: "a")
         let admittedLater = gate.admit(from: "d", now: start)
         #expect(admittedLater)
     }
@@ -29,5 +29,29 @@ import Testing
             gate.admit(from: host, now: start + .milliseconds(Int64(milliseconds)))
         }
         #expect(admitted == [true, true, false, true, true])
+    }
+
+    @Test func `the last stranger of one address under its limit is let in, the next is not`() {
+        var limits = limits(strangers: 100, perSecond: 100)
+        limits.strangersPerAddressMax = 2
+        var gate = AcceptGate(limits: limits)
+        let admitted = ["a", "a", "a", "b"].map { gate.admit(from: $0, now: start) }
+        #expect(admitted == [true, true, false, true])
+        gate.settle(from: "b")
+        let beforeItsOwn = gate.admit(from: "a", now: start)
+        #expect(!beforeItsOwn)
+        gate.settle(from: "a")
+        let afterItsOwn = gate.admit(from: "a", now: start)
+        #expect(afterItsOwn)
+    }
+
+    @Test func `one address takes a quarter of the places, however long it waits`() {
+        let usual = LinkLimits()
+        #expect(usual.strangersPerAddressMax * 4 == usual.strangersMax)
+        var gate = AcceptGate(limits: usual)
+        let admitted = (0..<usual.strangersMax).count { second in
+            gate.admit(from: "a", now: start + .seconds(Int64(second)))
+        }
+        #expect(admitted == usual.strangersPerAddressMax)
     }
 }
