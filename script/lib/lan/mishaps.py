@@ -6,7 +6,7 @@ import re
 import subprocess
 from pathlib import Path
 
-from lan.network import run, wait_until
+from lan.network import run
 from lan.node import Node
 from lan.outside import bodies_with, sqlite
 from lan.people import World
@@ -113,38 +113,45 @@ def corrupted(world: World, story: Story) -> None:
 
 
 def full_disk(world: World, story: Story) -> None:
-    """A disk of 1 MiB that fills up: refused, nothing acknowledged is lost, and it goes on after."""
+    """A disk that fills up: refused, nothing acknowledged is lost, and it goes on after."""
     node = world.cleo.node
     node.home.mkdir(mode=0o700)
     # Mounted where curl and sqlite3 see it too.
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m,mode=700", "tmpfs", str(node.home)],
-                   check=True)
+    run("mount", "-t", "tmpfs", "-o", "size=128k,mode=700", "tmpfs", str(node.home))
     try:
+        too_small_to_start(world, story)
+        resize(node, "1m")
         fill(world, story)
     finally:
         if node.pid():
             node.kill()
-        subprocess.run(["umount", "--lazy", str(node.home)], check=True)
+        run("umount", "--lazy", str(node.home))
+
+
+def resize(node: Node, size: str) -> None:
+    """Makes the disk under a node's home as large as this."""
+    run("mount", "-o", f"remount,size={size}", str(node.home))
+
+
+def too_small_to_start(world: World, story: Story) -> None:
+    """Starts a node where its database has no room."""
+    world.cleo.begin()
+    refuses(story, "128 KiB have no room for the database",
+            says(world.cleo.node, "node", "--home", str(world.cleo.node.home)), {FAILED}, "disk")
 
 
 def fill(world: World, story: Story) -> None:
-    """Plays the story of the full disk."""
+    """Plays the story of a disk of 1 MiB that fills up under a running node."""
     node = world.cleo.node
-    world.cleo.begin()
-    node.launch()
-    if wait_until(node.answers, 10) is None:
-        code = node.process.wait(timeout=10)
-        story.claim(f"1 MiB is too little to start: exit {code}, “{node.last_words()[-160:].strip()}”",
-                    lambda: code == FAILED and helps(node.last_words(), "disk"))
-        subprocess.run(["mount", "-o", "remount,size=3m", str(node.home)], check=True)
-        node.start()
+    node.start()
+    story.claim("with 1 MiB the node starts", node.answers)
     acknowledged, answer = write_until_refused(node)
     sentence = answer.get("error", {}).get("message", "")
-    story.claim(f"after {len(acknowledged)} edits the disk is full: “{sentence[:160]}”",
+    story.claim(f"after {len(acknowledged)} edits 1 MiB is full: “{sentence[:160]}”",
                 lambda: acknowledged and helps(sentence, "disk"))
     story.claim("the node still answers", node.answers)
-    subprocess.run(["mount", "-o", "remount,size=8m", str(node.home)], check=True)
-    story.claim("with room again it goes on by itself", lambda: "error" not in node.post(
+    resize(node, "8m")
+    story.claim("with 8 MiB it goes on by itself", lambda: "error" not in node.post(
         "me/edit", {"dogName": "Afterwards"}), within=10)
     story.claim("nothing acknowledged is lost", lambda: all(
         bodies_with(node.home, dog) == 1 for dog in acknowledged))
