@@ -14,6 +14,9 @@ public enum APILimits {
     public static let eventsWaitingMax = 256
     /// How many programs may be connected at once.
     public static let connectionsMax = 128
-    /// The longest path of a Unix socket, in bytes: `sun_path` of Linux without its last zero.
-    public static let socketPathBytesMax = 107
+    /// How many of them may listen to events, so that commands always get through.
+    public static let eventStreamsMax = 64
+    /// The longest path of a Unix socket, in bytes. `sun_path` has 108 bytes on Linux and 104 on
+    /// other systems; the server takes what fits everywhere, with a zero at its end.
+    public static let socketPathBytesMax = 103
 }

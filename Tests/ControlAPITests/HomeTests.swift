@@ -66,12 +66,12 @@ struct HomeTests {
         #expect(fault.sentence.contains("--home"))
     }
 
-    @Test func `a socket path of 107 bytes is taken, one of 108 is refused`() throws {
+    @Test func `a socket path of 103 bytes is taken, one of 104 is refused`() throws {
         // "/api.sock" has 9 bytes.
-        let fitting = "/" + String(repeating: "d", count: 97)
-        #expect(try Home(fitting).socketPath().utf8.count == 107)
+        let fitting = "/" + String(repeating: "d", count: 93)
+        #expect(try Home(fitting).socketPath().utf8.count == 103)
         #expect(
-            throws: HomeFault.socketPathTooLong(path: fitting + "d", bytes: 108, limit: 107)
+            throws: HomeFault.socketPathTooLong(path: fitting + "d", bytes: 104, limit: 103)
         ) { try Home(fitting + "d").socketPath() }
     }
 

@@ -25,21 +25,23 @@ struct LocalAPIFixture: Sendable {
     }
 
     func server(
-        user: uid_t = getuid(), onListening: @escaping @Sendable () async -> Void
+        user: uid_t = getuid(),
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, onListening: @escaping @Sendable () async -> Void
     ) -> LocalAPIServer {
         LocalAPIServer(
             socketPath: socketPath, service: service, version: "1.2.3", clock: clock,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, user: user,
-            onListening: onListening)
+            logger: logger, user: user, onListening: onListening)
     }
 
     /// Runs the server while the body runs, then shuts it down as the node would, and waits.
     func serving(
-        user: uid_t = getuid(), _ body: @escaping @Sendable (ControlClient) async throws -> Void
+        user: uid_t = getuid(),
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        _ body: @escaping @Sendable (ControlClient) async throws -> Void
     ) async throws {
         let (listening, isListening) = AsyncStream.makeStream(of: Void.self)
         let group = ServiceGroup(
-            services: [server(user: user) { isListening.finish() }],
+            services: [server(user: user, logger: logger) { isListening.finish() }],
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         try await withThrowingTaskGroup { tasks in
             tasks.addTask {
@@ -145,21 +147,30 @@ final class FakeService: CommandService {
 
 /// A clock whose waits end when a test says so.
 final class TickClock: NodeClock {
-    private let sleepers = Mutex<[CheckedContinuation<Void, Never>]>([])
+    private struct Sleepers {
+        var next = 0
+        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+    }
+
+    private let sleepers = Mutex(Sleepers())
     let asked = AsyncStream.makeStream(of: Duration.self)
 
     var wallMilliseconds: Int64 { 0 }
     var uptime: Duration { .zero }
 
     func sleep(for duration: Duration) async throws {
+        let number = sleepers.withLock { sleepers in
+            sleepers.next += 1
+            return sleepers.next
+        }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                sleepers.withLock { $0.append(continuation) }
+                sleepers.withLock { $0.waiting[number] = continuation }
                 asked.continuation.yield(duration)
-                if Task.isCancelled { tick() }
+                if Task.isCancelled { wake(number) }
             }
         } onCancel: {
-            tick()
+            wake(number)
         }
         try Task.checkCancellation()
     }
@@ -167,10 +178,14 @@ final class TickClock: NodeClock {
     /// Ends all waits.
     func tick() {
         let waiting = sleepers.withLock { sleepers in
-            defer { sleepers = [] }
-            return sleepers
+            defer { sleepers.waiting = [:] }
+            return sleepers.waiting.values
         }
         for sleeper in waiting { sleeper.resume() }
+    }
+
+    private func wake(_ number: Int) {
+        sleepers.withLock { $0.waiting.removeValue(forKey: number) }?.resume()
     }
 }
 
@@ -196,6 +211,13 @@ final class RawSocket: Sendable {
 
     func send(_ text: String) {
         _ = unsafe Glibc.send(descriptor, text, text.utf8.count, Int32(MSG_NOSIGNAL))
+    }
+
+    /// The next bytes as far as they are here; empty where the other end closed.
+    func readSome() -> String {
+        var bytes = [UInt8](repeating: 0, count: 65536)
+        let count = unsafe read(descriptor, &bytes, bytes.count)
+        return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
     }
 
     func readToEnd() -> String {

@@ -11,6 +11,7 @@ struct LocalAPIResponder: HTTPResponder {
     private let document: String
     private let clock: any NodeClock
     private let logger: Logger
+    private let places = StreamPlaces(limit: APILimits.eventStreamsMax)
 
     init(
         service: any CommandService, version: String, clock: any NodeClock, logger: Logger
@@ -30,22 +31,24 @@ struct LocalAPIResponder: HTTPResponder {
             case (OpenAPIDocument.route, .get): return Self.response(.ok, document)
             default: return Self.response(.ok, try await perform(request).jsonText())
             }
+        } catch let fault as BodyReader.Incomplete {
+            Self.close(context.channel)
+            return Self.response(.badRequest, CommandFault.usage(fault.sentence))
         } catch {
             let fault = CommandFault(error)
             if case .failed(let sentence) = fault {
                 logger.warning("\(request.uri.path) failed: \(sentence)")
             }
-            let status = HTTPResponse.Status(code: fault.httpStatus)
-            return Self.response(status, fault.envelope.jsonText())
+            return Self.response(HTTPResponse.Status(code: fault.httpStatus), fault)
         }
     }
 
     private func perform(_ request: Request) async throws -> JSONValue {
         let command = try routes.command(request.uri.path)
-        let arguments = try await arguments(of: command, in: request)
-        // A command that waits for something must not hold the node's end up.
+        // Neither a body that does not come nor a command that waits may hold the node's end up.
         return try await cancelWhenGracefulShutdown {
-            try await service.perform(command, arguments)
+            let arguments = try await arguments(of: command, in: request)
+            return try await service.perform(command, arguments)
         }
     }
 
@@ -57,7 +60,8 @@ struct LocalAPIResponder: HTTPResponder {
         switch (request.method, command.kind) {
         case (.get, .query): return try command.arguments(fromQuery: Self.query(of: request))
         case (.post, _):
-            return try Arguments(checking: await Self.body(of: request), against: command)
+            let members = try await BodyReader(clock: clock).members(of: request)
+            return try Arguments(checking: members, against: command)
         case (.get, .action):
             throw CommandFault.usage("\(command.route) changes something: use POST")
         default:
@@ -75,23 +79,8 @@ struct LocalAPIResponder: HTTPResponder {
         return request.uri.queryParameters.map { (String($0.key), String($0.value)) }
     }
 
-    private static func body(of request: Request) async throws -> [String: JSONValue] {
-        var request = request
-        let body: ByteBuffer
-        do {
-            body = try await request.collectBody(upTo: APILimits.bodyBytesMax)
-        } catch is NIOTooManyBytesError {
-            throw CommandFault.usage("the body is over \(APILimits.bodyBytesMax) bytes")
-        }
-        guard body.readableBytes > 0 else { return [:] }
-        do {
-            guard case .object(let members) = try JSONValue(parsing: body.readableBytesView) else {
-                throw CommandFault.usage("the body must be a JSON object, as in {\"id\":\"…\"}")
-            }
-            return members
-        } catch let fault as JSONFault {
-            throw CommandFault.usage(fault.sentence)
-        }
+    private static func response(_ status: HTTPResponse.Status, _ fault: CommandFault) -> Response {
+        response(status, fault.envelope.jsonText())
     }
 
     private static func response(_ status: HTTPResponse.Status, _ text: String) -> Response {
@@ -102,11 +91,20 @@ struct LocalAPIResponder: HTTPResponder {
 }
 
 extension LocalAPIResponder {
-    /// How long a listener may take to read what is left when the node stops.
+    /// How long a client may take to read what is left before its connection is closed.
     private static let farewell = TimeAmount.seconds(1)
+
+    private static func close(_ channel: any Channel) {
+        channel.eventLoop.scheduleTask(in: farewell) { channel.close(promise: nil) }
+    }
 
     /// The event stream. The listener is subscribed before the answer begins.
     private func events(_ request: Request, _ context: LocalAPIContext) async -> Response {
+        guard let place = places.take() else {
+            return Self.response(
+                .serviceUnavailable,
+                .failed("\(places.limit) programs listen to events already: end one of them"))
+        }
         let topics = request.uri.queryParameters["topics"].map { text in
             Set(text.split(separator: ",").map(String.init))
         }
@@ -121,11 +119,10 @@ extension LocalAPIResponder {
                     try await stream.write { @concurrent in
                         try await writer.write(ByteBuffer(string: $0))
                     } cut: {
-                        channel.eventLoop.scheduleTask(in: Self.farewell) {
-                            channel.close(promise: nil)
-                        }
+                        Self.close(channel)
                     }
                 }
+                withExtendedLifetime(place) {}
                 try await writer.finish(nil)
             })
     }
