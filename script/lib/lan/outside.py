@@ -79,6 +79,20 @@ def bodies_with(home: Path, text: str) -> int:
     return int(sqlite(home, f"SELECT count(*) FROM batch WHERE instr(body, {needle})")[0])
 
 
+def note_on(home: Path, request: str) -> str:
+    """The note on a walk request, as a node's file has it; empty where there is none."""
+    rows = sqlite(home, f"SELECT note FROM neighbours_walk WHERE entity = x'{request}'")
+    return rows[0] if rows else ""
+
+
+def stamp_of(home: Path, entity: str, text: str) -> int:
+    """The stamp of the field of an entity that was won by the batch with a text in it."""
+    rows = sqlite(home, f"""
+        SELECT register.stamp FROM register JOIN batch ON batch.id = register.batch
+        WHERE entity = x'{entity}' AND instr(body, x'{text.encode().hex()}')""")
+    return int(rows[0])
+
+
 def connections(one: Node, other: Node) -> int:
     """How many TCP connections `ss` shows between two nodes: by address on a LAN, by process on
     one machine."""

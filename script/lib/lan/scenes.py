@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Callable
 
 from lan.node import CommandFailed
-from lan.outside import bodies_with, connections, sqlite
+from lan.outside import bodies_with, connections, note_on, sqlite, stamp_of
 from lan.people import Person, World
 from lan.story import Story
 
@@ -207,6 +207,7 @@ def apart(world: World, story: Story) -> None:
             who.node.cli("me", "edit", "--dog-name", "Nobody")
             who.node.cli("me", "edit", "--dog-name", dog, "--age", str(ages[who.name]))
             who.node.cli("me", "edit", "--size", "big")
+    later_note = both_note(story, anna, ben, both_edit)
     if story.does("cancel-apart"):
         story.tell("Anna cancels the request while Ben, who cannot know, accepts it")
         anna.node.cli("walk", "cancel", both_edit)
@@ -222,14 +223,33 @@ def apart(world: World, story: Story) -> None:
     story.claim("the request reaches Ben",
                 lambda: ben.walk(asked).get("state") in ("pending", "missed"), within=45)
     for one, other, dog in ((anna, ben, "Balu"), (ben, anna, "Adele")):
-        story.claim(f"{one.name} has {other.name}'s edits: {dog}, {ages[other.name]}, big", lambda: (
+        edits = dog, ages[other.name], "big"
+        story.claim(f"{one.name} has what {other.name} wrote: {', '.join(map(str, edits))}", lambda: (
             lambda card: (card["dogName"], card["age"], card["size"])
-        )(one.mate(other.person)["profile"]) == (dog, ages[other.name], "big"), within=15)
+        )(one.mate(other.person)["profile"]) == edits, within=15)
     story.claim("cancelled beats accepted, on both sides", lambda: [
         each.walk(both_edit)["state"] for each in (anna, ben)] == ["cancelled"] * 2, within=10)
+    story.claim(f"both show the note that was written later: {later_note}", lambda: [
+        each.walk(both_edit)["note"] for each in (anna, ben)] == [later_note] * 2, within=10)
+    story.claim("sqlite3 finds it in both files", lambda: [
+        note_on(each.node.home, both_edit) for each in (anna, ben)] == [later_note] * 2)
     both_equal(story, anna, ben, within=15)
     story.claim("ss shows one connection between them",
                 lambda: connections(anna.node, ben.node) == 1, within=10)
+
+
+def both_note(story: Story, anna: Person, ben: Person, request: str) -> str:
+    """Both write on the one line that a request has; returns the note with the later stamp."""
+    notes = {anna: "By the pond gate", ben: "By the mill gate"}
+    story.tell("both write a note on the same request, which has room for one")
+    for step, who in (("note-a", anna), ("note-b", ben)):
+        if story.does(step):
+            who.node.cli("walk", "note", request, "--note", notes[who])
+    story.claim("each file has its own writer's note on it", lambda: all(
+        note_on(who.node.home, request) == note for who, note in notes.items()))
+    stamps = {note: stamp_of(who.node.home, request, note) for who, note in notes.items()}
+    story.claim("one of the two was written later", lambda: len(set(stamps.values())) == 2)
+    return max(stamps, key=stamps.get)
 
 
 # Killed

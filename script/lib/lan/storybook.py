@@ -26,6 +26,8 @@ SCENES = [
         "link-down": "the cable stays in",
         "edit-a": "Anna edits nothing",
         "edit-b": "Ben edits nothing",
+        "note-a": "Anna writes no note on the request",
+        "note-b": "Ben writes no note on the request",
         "cancel-apart": "Anna does not cancel",
         "ask-apart": "Anna asks for nothing",
         "link-up": "the cable stays out",
