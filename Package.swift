@@ -67,8 +67,8 @@ let package = Package(
             name: "CAvahi", pkgConfig: "avahi-client", providers: [.apt(["libavahi-client-dev"])]),
         engine("Records", [crypto]),
         engine("Identity", ["Records", crypto]),
-        engine("Replica", ["Records", "Identity", grdb, crypto]),
-        engine("Sync", ["Records", "Identity", crypto]),
+        engine("Replica", ["Records", "Identity", grdb]),
+        engine("Sync", ["Records", "Identity"]),
         engine("PeerLink", ["Records", crypto, x509, asn1, nio, nioPosix, nioTLS, nioSSL, logging]),
         engine("Discovery", ["CAvahi", logging]),
         engine("Location"),
@@ -80,19 +80,18 @@ let package = Package(
         .target(
             name: "Wave", dependencies: ["PluginKit"],
             path: "plugins/Wave/Sources", swiftSettings: settings),
-        engine("ControlAPI", ["PluginKit", httpClient, nio, nioHTTP1]),
+        engine("ControlAPI", ["Location", "PluginKit", httpClient, nio, nioHTTP1]),
         engine(
             "Node",
             [
-                "Records", "Identity", "Replica", "Sync", "PeerLink", "Discovery", "Location",
-                "PluginKit", "Neighbours", "ProximityDrop", "ControlAPI",
-                crypto, hummingbird, lifecycle, logging, nio, nioPosix, signals,
+                "Records", "Identity", "Replica", "Sync", "PeerLink", "Discovery", "PluginKit",
+                "Neighbours", "ProximityDrop", "ControlAPI",
+                hummingbird, lifecycle, logging, nio, signals,
             ]),
         .executableTarget(
             name: "waggle",
             dependencies: [
-                "Records", "Identity", "Discovery", "PluginKit", "ControlAPI", "Node",
-                lifecycle, logging,
+                "Records", "Identity", "Discovery", "PluginKit", "ControlAPI", "Node", logging,
             ],
             swiftSettings: settings),
 
@@ -105,25 +104,21 @@ let package = Package(
             name: "ProximityDropPanel", dependencies: ["GtkKit", "ControlAPI"],
             path: "plugins/ProximityDrop/Panel", swiftSettings: settings),
         .executableTarget(
-            name: "Desktop", dependencies: ["GtkKit", "ControlAPI", "ProximityDropPanel"],
+            name: "Desktop",
+            dependencies: ["Location", "ControlAPI", "GtkKit", "ProximityDropPanel"],
             path: "ui/Desktop", swiftSettings: settings),
 
         .target(
             name: "TestSupport",
-            dependencies: [
-                "Records", "Identity", "Replica", "Location", "PluginKit", "Sync", crypto, logging,
-            ],
+            dependencies: ["Records", "Identity", "Replica", "PluginKit"],
             path: "Tests/TestSupport", swiftSettings: settings),
         .target(
             name: "NodeTestSupport",
-            dependencies: [
-                "Node", "ControlAPI", "PluginKit", "Records", "Identity", "PeerLink", "Sync",
-                crypto, logging,
-            ],
+            dependencies: ["Node", "ControlAPI", "PluginKit", "Identity", logging],
             path: "Tests/NodeTestSupport", swiftSettings: settings),
         tests("RecordsTests", ["Records", "Identity", "Sync", "TestSupport", crypto]),
-        tests("IdentityTests", ["Identity", "Records", "TestSupport", crypto]),
-        tests("ReplicaTests", ["Replica", "Records", "Identity", "TestSupport", grdb, crypto]),
+        tests("IdentityTests", ["Identity", "Records", "TestSupport"]),
+        tests("ReplicaTests", ["Replica", "Records", "Identity", "TestSupport", grdb]),
         tests("SyncTests", ["Sync", "Records", "Identity", "TestSupport", crypto]),
         tests(
             "PeerLinkTests",
@@ -134,7 +129,7 @@ let package = Package(
         tests("DiscoveryTests", ["Discovery", logging]),
         tests("LocationTests", ["Location"]),
         tests("PluginKitTests", ["PluginKit", "Wave", "Records", "TestSupport"]),
-        tests("NeighboursTests", ["Neighbours", "PluginKit", "Records", "Location", "TestSupport"]),
+        tests("NeighboursTests", ["Neighbours", "PluginKit", "Records", "TestSupport"]),
         .testTarget(
             name: "ProximityDropTests",
             dependencies: ["ProximityDrop", "Neighbours", "PluginKit", "Records", "TestSupport"],
@@ -144,16 +139,16 @@ let package = Package(
             "NodeTests",
             [
                 "Node", "ControlAPI", "PluginKit", "Replica", "Records", "Identity", "PeerLink",
-                "Sync", "Neighbours", "NodeTestSupport", crypto, lifecycle, logging,
+                "Neighbours", "NodeTestSupport", lifecycle, logging,
             ]),
         tests("CommandLineTests", ["ControlAPI", "PluginKit"]),
         tests(
             "HostilePeersTests",
             [
                 "Node", "PeerLink", "Sync", "Records", "Identity", "Replica", "ControlAPI",
-                "PluginKit", "TestSupport", "NodeTestSupport", crypto, logging,
+                "PluginKit", "NodeTestSupport", logging,
             ]),
-        tests("LANTests", ["TestSupport"]),
+        tests("LANTests", []),
         tests("DesktopTests", ["Desktop", "GtkKit", "ControlAPI", "ProximityDropPanel"]),
     ]
 )

@@ -46,8 +46,6 @@ public struct Home: Hashable, Sendable {
     public var personRecordFile: String { directory + "/person.record" }
     /// The replica's database.
     public var replicaFile: String { directory + "/replica.db" }
-    /// The count of starts, beside the one in the database.
-    public var startsFile: String { directory + "/starts" }
     /// What a running node holds locked.
     public var lockFile: String { directory + "/lock" }
     /// The settings of this device.

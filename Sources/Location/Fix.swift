@@ -1,5 +1,5 @@
 /// Where somebody was, as one source reported it. What the source did not say is absent, never 0.
-public struct Fix: Hashable, Sendable, Codable {
+public struct Fix: Hashable, Sendable {
     /// The position itself.
     public let point: Point
     /// The radius in metres within which the source believes the position to be right.

@@ -47,35 +47,6 @@ public struct Point: Hashable, Sendable {
         // Rounding can lift the haversine of two antipodes above 1, where asin has no value.
         return 2 * Self.earthRadiusMetres * asin(min(1, haversine.squareRoot()))
     }
-
-    /// The direction in which to set out for another point: degrees clockwise from north, 0 up to
-    /// but not including 360; nil where the two are the same place and every direction is as good.
-    public func bearingDegrees(to other: Point) -> Double? {
-        guard distanceMetres(to: other) > 0 else { return nil }
-        let longitudes = (other.longitude - longitude).radians
-        let east = sin(longitudes) * cos(other.latitude.radians)
-        let north =
-            cos(latitude.radians) * sin(other.latitude.radians)
-            - sin(latitude.radians) * cos(other.latitude.radians) * cos(longitudes)
-        let degrees = atan2(east, north) * 180 / .pi
-        let turned = degrees < 0 ? degrees + 360 : degrees
-        // A tiny negative angle becomes exactly 360 in floating point: that is north again.
-        return turned < 360 ? turned : 0
-    }
-}
-
-extension Point: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case latitude, longitude
-    }
-
-    /// Reads `{"latitude":…,"longitude":…}` and refuses what is not on the Earth.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        try self.init(
-            latitude: container.decode(Double.self, forKey: .latitude),
-            longitude: container.decode(Double.self, forKey: .longitude))
-    }
 }
 
 extension Double {

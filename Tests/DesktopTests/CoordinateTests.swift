@@ -41,18 +41,6 @@ struct CoordinateTests {
         #expect(MapPoint(x: 1e9, y: -1e9).coordinate.longitude == 180)
     }
 
-    @Test(arguments: [
-        (37.566_770, 126.978, 30.02), (37.566_769_7, 126.978, 29.99),
-        (37.5665, 126.978_3, 26.44), (37.5665, 126.978_4, 35.26),
-    ])
-    func `distances are those of the sphere`(
-        latitude: Double, longitude: Double, metres: Double
-    ) throws {
-        let start = try #require(Coordinate(latitude: 37.5665, longitude: 126.978))
-        let end = try #require(Coordinate(latitude: latitude, longitude: longitude))
-        #expect(abs(start.distance(to: end) - metres) < 0.01)
-    }
-
     @Test(arguments: ["37.5665, 126.978", "37.5665 126.978", " 37.5665,126.978 "])
     func `a typed point is read with a comma or a space`(text: String) {
         #expect(Coordinate(text: text) == Coordinate(latitude: 37.5665, longitude: 126.978))

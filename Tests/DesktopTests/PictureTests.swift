@@ -117,6 +117,10 @@ struct PictureTests {
             device: "d", suffix: "s", name: "Ann", mate: false, dropOpen: false)
         #expect(known.spelledName == "Ann (12 m)")
         #expect(unknown.spelledName == "Ann")
+        let senseless = NearbyPerson(
+            device: "d", suffix: "s", name: "Ann", mate: false, dropOpen: false,
+            distanceMetres: -1)
+        #expect(senseless.spelledName == "Ann")
     }
 
     @Test func `an inbox item about a walk request has no second row`() throws {

@@ -20,11 +20,6 @@ struct TextTests {
         #expect(AgeText.spell(sinceMs: .min, nowMs: .max) == "just now")
     }
 
-    @Test(arguments: [(999.4, "999 m"), (1000, "1.00 km"), (0, "0 m"), (.nan, "far"), (-1, "far")])
-    func `a distance is spelled in metres below a kilometre`(metres: Double, text: String) {
-        #expect(DistanceText.spell(metres: metres) == text)
-    }
-
     @Test func `a countdown runs with the clock and stops at nothing`() {
         let countdown = Countdown(secondsLeft: 52, takenAt: .seconds(100))
         #expect(countdown.left(at: .seconds(100)) == 52)

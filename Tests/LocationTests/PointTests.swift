@@ -1,4 +1,3 @@
-import Foundation
 import Location
 import Testing
 
@@ -39,20 +38,6 @@ struct PointTests {
         let west = try Point(latitude: 0, longitude: 179.999)
         let east = try Point(latitude: 0, longitude: -179.999)
         #expect(west.distanceMetres(to: east) < 250)
-        #expect(abs(try #require(west.bearingDegrees(to: east)) - 90) < 0.001)
-    }
-
-    @Test(arguments: [(1.0, 0.0, 0.0), (0.0, 1.0, 90.0), (-1.0, 0.0, 180.0), (0.0, -1.0, 270.0)])
-    func `a bearing counts clockwise from north`(
-        latitude: Double, longitude: Double, bearing: Double
-    ) throws {
-        let origin = try Point(latitude: 0, longitude: 0)
-        let there = try Point(latitude: latitude, longitude: longitude)
-        #expect(abs(try #require(origin.bearingDegrees(to: there)) - bearing) < 1e-9)
-    }
-
-    @Test func `the same place lies in no direction`() {
-        #expect(square.bearingDegrees(to: square) == nil)
     }
 
     @Test func `the ends of both ranges are points and one step past them is not`() throws {
@@ -72,14 +57,5 @@ struct PointTests {
     func `what is no number is no point`(number: Double) {
         #expect(throws: PointFault.self) { try Point(latitude: number, longitude: 0) }
         #expect(throws: PointFault.self) { try Point(latitude: 0, longitude: number) }
-    }
-
-    @Test func `a point read from JSON is checked as any other`() throws {
-        let good = Data(#"{"latitude":37.5,"longitude":127}"#.utf8)
-        #expect(try JSONDecoder().decode(Point.self, from: good).longitude == 127)
-        let bad = Data(#"{"latitude":91,"longitude":127}"#.utf8)
-        #expect(throws: PointFault.latitudeOutOfRange(91)) {
-            try JSONDecoder().decode(Point.self, from: bad)
-        }
     }
 }

@@ -21,10 +21,4 @@ public final class HeaderBar: Widget {
         controls.append(control)
         unsafe gtk_header_bar_pack_start(cast(gtk_header_bar_get_type()), control.gtk)
     }
-
-    /// Adds a control at the end of the bar.
-    public func addAtEnd(_ control: Widget) {
-        controls.append(control)
-        unsafe gtk_header_bar_pack_end(cast(gtk_header_bar_get_type()), control.gtk)
-    }
 }

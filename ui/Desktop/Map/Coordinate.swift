@@ -1,11 +1,15 @@
 import Foundation
+import Location
 
 /// A place on Earth by latitude and longitude, both checked.
 struct Coordinate: Equatable, Sendable {
-    /// Degrees north, −85.0511 to 85.0511 (the square map ends there).
-    let latitude: Double
+    /// The place itself; no further from the equator than the square map reaches.
+    let point: Point
+
+    /// Degrees north, −85.0511 to 85.0511.
+    var latitude: Double { point.latitude }
     /// Degrees east, −180 to 180.
-    let longitude: Double
+    var longitude: Double { point.longitude }
 
     /// Where the square Web Mercator map ends: atan(sinh π) in degrees.
     static let latitudeMax = 85.051_128_779_806_59
@@ -13,9 +17,10 @@ struct Coordinate: Equatable, Sendable {
     /// A place from degrees, or nil where one is not finite or not on Earth; beyond the end of the
     /// map it is moved to the end.
     init?(latitude: Double, longitude: Double) {
-        guard abs(latitude) <= 90, abs(longitude) <= 180 else { return nil }
-        self.latitude = min(max(latitude, -Self.latitudeMax), Self.latitudeMax)
-        self.longitude = longitude
+        guard abs(latitude) <= 90 else { return nil }
+        let onMap = min(max(latitude, -Self.latitudeMax), Self.latitudeMax)
+        guard let point = try? Point(latitude: onMap, longitude: longitude) else { return nil }
+        self.point = point
     }
 
     /// The place in degrees with five decimals, about a metre.
@@ -38,15 +43,4 @@ extension Coordinate {
 
     /// The place as it is typed, with five decimals.
     var typed: String { String(format: "%.5f, %.5f", latitude, longitude) }
-
-    /// The distance to another place in metres, along the sphere (haversine).
-    func distance(to other: Coordinate) -> Double {
-        let radians = Double.pi / 180
-        let north = sin((other.latitude - latitude) * radians / 2)
-        let east = sin((other.longitude - longitude) * radians / 2)
-        let chord =
-            north * north
-            + cos(latitude * radians) * cos(other.latitude * radians) * east * east
-        return 2 * MapPoint.earthRadius * asin(min(1, chord.squareRoot()))
-    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Location
 
 /// A place on the flat map, in Web Mercator metres (EPSG:3857).
 struct MapPoint: Equatable, Sendable {
@@ -7,8 +8,6 @@ struct MapPoint: Equatable, Sendable {
 
     /// The sphere that EPSG:3857 projects, in metres.
     static let projectionRadius = 6_378_137.0
-    /// The sphere on which distances are measured, in metres.
-    static let earthRadius = 6_371_000.0
     /// Half the side of the square map, in metres.
     static let extent = Double.pi * projectionRadius
 
@@ -42,6 +41,6 @@ struct MapPoint: Equatable, Sendable {
 
     /// How many metres on the ground one metre of the map stands for, here.
     var groundScale: Double {
-        cos(coordinate.latitude * .pi / 180) * Self.earthRadius / Self.projectionRadius
+        cos(coordinate.latitude * .pi / 180) * Point.earthRadiusMetres / Self.projectionRadius
     }
 }

@@ -1,3 +1,5 @@
+import Location
+
 /// Somebody seen on the network.
 struct NearbyPerson: Decodable, Equatable, Sendable {
     var device: String
@@ -14,8 +16,8 @@ struct NearbyPerson: Decodable, Equatable, Sendable {
     /// The name with the distance, as far as each is known.
     var spelledName: String? {
         guard let name else { return nil }
-        guard let distanceMetres else { return name }
-        return "\(name) (\(DistanceText.spell(metres: distanceMetres)))"
+        guard let distance = distanceMetres.flatMap(DistanceText.text) else { return name }
+        return "\(name) (\(distance))"
     }
 }
 

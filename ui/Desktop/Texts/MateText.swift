@@ -1,3 +1,5 @@
+import Location
+
 /// What the list says about a mate.
 enum MateText {
     /// Whether they are here, or when they last were; a sign says it beside the colour.
@@ -12,7 +14,9 @@ enum MateText {
     static func place(of mate: Mate, distance: Double?, nowMs: Int64) -> String? {
         guard let place = mate.place else { return nil }
         let age = AgeText.spell(seconds: place.ageSeconds(nowMs: nowMs))
-        guard let distance else { return "Place from \(age)" }
-        return "\(DistanceText.spell(metres: distance)) away, \(age)"
+        guard let distance = distance.flatMap(DistanceText.text) else {
+            return "Place from \(age)"
+        }
+        return "\(distance) away, \(age)"
     }
 }

@@ -36,11 +36,6 @@ final class MainView: Box {
         pages.show("requests")
     }
 
-    /// Brings the mates to the front.
-    func showMates() {
-        pages.show("mates")
-    }
-
     /// Shows a picture as it is at `now`.
     func show(_ picture: Picture, now: Duration) {
         let nowMs = picture.nodeTimeMs(at: now)

@@ -1,4 +1,5 @@
 import GtkKit
+import Location
 
 /// The list of mates: also what a screen reader has instead of the map.
 @MainActor
@@ -61,6 +62,6 @@ extension Picture {
     /// How far a place is from one's own, in metres; nil where either is not known.
     func distance(to other: Coordinate?) -> Double? {
         guard let other, let mine = place.coordinate else { return nil }
-        return mine.distance(to: other)
+        return mine.point.distanceMetres(to: other.point)
     }
 }

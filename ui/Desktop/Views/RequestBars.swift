@@ -1,4 +1,5 @@
 import GtkKit
+import Location
 
 /// The bars at the top of the window: one for each walk request that waits for an answer.
 @MainActor
@@ -27,9 +28,8 @@ final class RequestBars: Box {
             let left = request.secondsLeft.map {
                 Countdown(secondsLeft: $0, takenAt: picture.walksTakenAt).text(at: now)
             }
-            let distance = picture.distance(to: request.coordinate).map {
-                "\(DistanceText.spell(metres: $0)) from you"
-            }
+            let distance = picture.distance(to: request.coordinate)
+                .flatMap(DistanceText.text).map { "\($0) from you" }
             let parts = [text.detail, distance, left].compactMap { $0 }
             bar(for: request.id).say(text.title, detail: parts.joined(separator: " · "))
         }
