@@ -1,5 +1,5 @@
 import AsyncHTTPClient
-public import Foundation
+import Foundation
 import NIOCore
 import NIOHTTP1
 public import PluginKit
@@ -53,12 +53,6 @@ public final class ControlClient: Sendable {
         } catch {
             throw .failed("the node's answer cannot be read: \(error.sentence)")
         }
-    }
-
-    /// Asks for the description of the whole API in OpenAPI 3.1.
-    /// - Throws: ``CommandFault`` as ``perform(_:_:)`` does.
-    public func openAPI() async throws(CommandFault) -> Data {
-        try await send(.GET, OpenAPIDocument.route)
     }
 }
 

@@ -1,5 +1,4 @@
 import NIOCore
-import Records
 
 /// One message as it stands on the wire. What the type and payload mean is not the link's business.
 ///
@@ -10,9 +9,6 @@ public struct Frame: Sendable, Equatable {
     public var type: UInt8
     /// The message; empty is allowed.
     public var payload: [UInt8]
-
-    /// The longest payload that fits a frame once HELLO was accepted, in bytes.
-    public static let payloadBytesMax = Limits.frameBytesMax - 1
 
     /// A frame of this type and payload.
     public init(type: UInt8, payload: [UInt8]) {

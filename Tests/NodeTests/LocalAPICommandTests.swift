@@ -163,7 +163,7 @@ struct LocalAPICommandTests {
 
     @Test func `the description of the API is served`() async throws {
         try await LocalAPIFixture().serving { client in
-            let document = try JSONValue(parsing: try await client.openAPI())
+            let document = try await client.get("openapi.json", as: JSONValue.self)
             #expect(document["info"]?["version"]?.string == "1.2.3")
             #expect(document["paths"]?["/v1/dog/add"]?["post"] != nil)
         }

@@ -23,7 +23,7 @@ import Testing
 
     @Test func `frames of every size go both ways in order`() async throws {
         let pair = try await LinkedPair(dialler: ann.endpoint(), acceptor: bob.endpoint())
-        let sent = [0, 1, 5, 16 * 1024, 100_000, Frame.payloadBytesMax].map { count in
+        let sent = [0, 1, 5, 16 * 1024, 100_000, Limits.frameBytesMax - 1].map { count in
             Frame(type: UInt8(count % 251), payload: [UInt8](repeating: 7, count: count))
         }
         async let ahead: Void = pair.dialled.send(sent)
@@ -43,7 +43,7 @@ import Testing
     @Test func `a frame one byte over the limit is not sent and the link stays`() async throws {
         let pair = try await LinkedPair(dialler: ann.endpoint(), acceptor: bob.endpoint())
         let tooLong = Frame(
-            type: 1, payload: [UInt8](repeating: 0, count: Frame.payloadBytesMax + 1))
+            type: 1, payload: [UInt8](repeating: 0, count: Limits.frameBytesMax))
         await #expect(
             throws: LinkFault.frameTooLong(
                 bytes: Limits.frameBytesMax + 1, limit: Limits.frameBytesMax)
