@@ -53,7 +53,8 @@ extension ReplicaAccess {
 
 /// Messages that are never stored, on declared topics.
 public protocol TopicAccess: Sendable {
-    /// Sends to every linked member of a space; what is not delivered within `expiry` is dropped.
+    /// Sends to every linked member of a space; nobody linked is no fault. The `expiry` goes with
+    /// the message, at least a millisecond; what is queued for a link is sent however late.
     func sendEphemeral(
         _ topic: String, _ body: [UInt8], to space: SpaceDescriptor, expiry: Duration) async throws
     /// Sends to one linked device, mate or stranger.
