@@ -21,14 +21,6 @@ public enum ReplicaFault: Error, Hashable, Sendable {
     case notPermitted(String)
     /// A collection or view is declared in a way that cannot work.
     case declaration(String)
-
-    /// Whether the same call may succeed later with nothing changed in the program.
-    public var retryCanHelp: Bool {
-        switch self {
-        case .diskFull, .busy, .inputOutput: true
-        case .corrupted, .newerVersion, .notWritable, .statement, .notPermitted, .declaration: false
-        }
-    }
 }
 
 extension ReplicaFault: CustomStringConvertible {

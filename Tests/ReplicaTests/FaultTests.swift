@@ -51,7 +51,6 @@ struct FaultTests {
                 Issue.record("\(fault)")
                 return
             }
-            #expect(!fault.retryCanHelp)
             #expect(fault.description.contains("restore a backup"))
         }
         #expect(try Data(contentsOf: URL(fileURLWithPath: home.file())) == whole)
@@ -136,7 +135,6 @@ struct FaultTests {
                 fault = error
             }
         }
-        #expect(fault?.retryCanHelp == true)
         #expect(fault?.description.contains("try again") == true)
         #expect(written > 0)
         #expect(await replica.spaces() == before)
@@ -163,7 +161,6 @@ struct FaultTests {
             Issue.record("the locked database was written")
         } catch let fault as ReplicaFault {
             #expect(fault == .busy(path: home.file()))
-            #expect(fault.retryCanHelp)
         }
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         #expect(try await write(replica).number == 1)
