@@ -107,6 +107,8 @@ extension Neighbours {
         for edges in try await edges() {
             guard edges.isOver else { continue }
             try await end(edges.meeting, with: edges.person)
+            // Whoever was a mate could tell my announcements from others'.
+            try await rotateTagKey()
         }
     }
 

@@ -98,6 +98,8 @@ extension Neighbours {
                 writer: .named(inField: "receiver")),
             .init(
                 11, "missed", .boolean, merge: .firstWriter, writer: .named(inField: "receiver")),
+            // What both arrange as they go, such as which gate; the later word stands.
+            .init(12, "note", .text(bytesMax: TextRule.message.bytesMax), writer: .anyMember),
         ])
 
     /// What I should see, until I have dealt with it.

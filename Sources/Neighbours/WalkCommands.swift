@@ -44,6 +44,14 @@ extension Neighbours {
         ) { try await $0.cancelWalk($1.text("id")) },
         Command(
             CommandDeclaration(
+                "walk", "note", .action,
+                help: "Writes the one line on a request that both may change, such as which gate.",
+                parameters: [id, .required("note", .text, "One line of 1 to 100 characters.")],
+                result: WalkRequest.shape),
+            of: Neighbours.self
+        ) { try await $0.noteOnWalk($1.text("id"), $1.text("note")) },
+        Command(
+            CommandDeclaration(
                 "walk", "list", .query, help: "Lists walk requests, newest first.",
                 result: .object(["requests": .list(WalkRequest.shape)])),
             of: Neighbours.self

@@ -8,6 +8,8 @@ struct WalkRequest: Hashable, Sendable {
     let point: Point
     let place: String?
     let message: String
+    /// What either of the two wrote on it last.
+    let note: String?
     let facts: WalkFacts
 
     /// When it came to this node, in milliseconds since 1970.
@@ -29,9 +31,14 @@ struct WalkRequest: Hashable, Sendable {
         self.point = point
         self.message = message
         place = row.text("place").flatMap(TextRule.place.clip)
-        arrivedMs = row.integer("arrived")
+        note = row.text("note").flatMap(TextRule.message.clip)
+        let arrivedMs = row.integer("arrived")
+        self.arrivedMs = arrivedMs
+        // A sender's clock that runs ahead must not keep a request open for ever.
+        let latestMs = creator == me ? nil : arrivedMs.map { $0 + WalkFacts.openMilliseconds }
         facts = WalkFacts(
-            direction: creator == me ? .sent : .received, createdMs: createdMs,
+            direction: creator == me ? .sent : .received,
+            createdMs: min(createdMs, latestMs ?? createdMs),
             atMs: row.integer("at_ms").flatMap { WalkFacts.milliseconds.contains($0) ? $0 : nil },
             isDelivered: row.isTrue("acknowledged") || row.text("answer") != nil,
             isCancelled: row.isTrue("cancelled"),
@@ -68,6 +75,7 @@ struct WalkRequest: Hashable, Sendable {
             "person": .string(person.description), "name": name.map { .string($0) },
             "latitude": .number(point.latitude), "longitude": .number(point.longitude),
             "place": place.map { .string($0) }, "message": .string(message),
+            "note": note.map { .string($0) },
             "createdMs": .integer(facts.createdMs), "atMs": facts.atMs.map { .integer($0) },
             "secondsLeft": state.isOpen ? .integer((facts.leftMs(nowMs: nowMs) + 999) / 1000) : nil,
             "state": .string(state.rawValue),
@@ -77,7 +85,7 @@ struct WalkRequest: Hashable, Sendable {
     /// The shape of ``json(nowMs:name:)``.
     static let shape = Shape.object([
         "id": .text, "direction": .text, "person": .text, "name?": .text, "latitude": .number,
-        "longitude": .number, "place?": .text, "message": .text, "createdMs": .integer,
-        "atMs?": .integer, "secondsLeft?": .integer, "state": .text,
+        "longitude": .number, "place?": .text, "message": .text, "note?": .text,
+        "createdMs": .integer, "atMs?": .integer, "secondsLeft?": .integer, "state": .text,
     ])
 }

@@ -93,6 +93,17 @@ extension Neighbours {
         return try await walkJSON(id)
     }
 
+    /// Does `walk note`: of two notes written apart the later stands, on both sides.
+    func noteOnWalk(_ id: String, _ note: String) async throws -> JSONValue {
+        let request = try await walk(id)
+        let note = try TextRule.message.check(note, field: "note")
+        guard try await relation(to: request.person) == .mate else {
+            throw CommandFault.refused("You and this person are no mates any more.")
+        }
+        try await setWalk(request, ["note": .text(note)])
+        return try await walkJSON(id)
+    }
+
     private func walkJSON(_ id: String) async throws -> JSONValue {
         let request = try await walk(id)
         return request.json(nowMs: nowMs, name: try await names()[request.person])

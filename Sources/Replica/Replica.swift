@@ -71,6 +71,14 @@ public actor Replica {
         try StartCounter(pool: pool, file: ReplicaFile(path: path).startsPath).settle(startCount)
     }
 
+    /// Brings everything into the one file and closes it; nothing may be asked afterwards.
+    public func close() throws {
+        try ReplicaFault.translating(path: path) {
+            _ = try pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+            try pool.close()
+        }
+    }
+
     // MARK: People
 
     /// Learns who owns which devices, or more about it.

@@ -28,8 +28,8 @@ extension ReplicaFault: CustomStringConvertible {
     public var description: String {
         switch self {
         case .corrupted(let path, let detail):
-            "\(path) is damaged (\(detail)); move it away and restore a backup, or start again "
-                + "and let your mates' nodes send what they hold"
+            "\(path) is damaged (\(detail)); put a backup of it in its place, and until then keep "
+                + "it: without it this device does not know what it has signed"
         case .newerVersion(let path):
             "\(path) was written by a newer version of waggle; install that version or a later one"
         case .diskFull(let path):

@@ -16,8 +16,6 @@ struct SpaceState: Hashable, Sendable {
     var remote: [LogName: UInt64] = [:]
     /// How far they were sent there and not refused.
     var sent: [LogName: UInt64] = [:]
-    /// How far the peer has them on its disk.
-    var acknowledged: [LogName: UInt64] = [:]
 
     init(here: SharedSpace, channel: UInt64) {
         self.here = here

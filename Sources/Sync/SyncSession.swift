@@ -24,8 +24,8 @@ public struct SyncSession: Sendable {
         case forked(SpaceID, LogName, number: UInt64)
         /// A message to the members of a space arrived.
         case ephemeral(SpaceID, Ephemeral)
-        /// The peer answered a question for digests.
-        case digestsAnswered
+        /// The peer answered the n-th question for digests.
+        case digestsAnswered(question: Int)
         /// The peer was asked for the digest of a space and named none: it shares the space with
         /// this device no longer, or not yet.
         case notShared(SpaceID)
@@ -43,8 +43,10 @@ public struct SyncSession: Sendable {
     private var localChannels: [SpaceID: UInt64] = [:]
     private var ephemeralCounter: UInt64 = 0
     private var lastEphemeralReceived: UInt64 = 0
-    /// The spaces of the last question for digests.
-    private var asked: Set<SpaceID> = []
+    /// The questions for digests that the peer has not answered yet, oldest first: it answers in
+    /// order.
+    private var questions: [Set<SpaceID>] = []
+    private var answersCount = 0
 
     /// A session between two nonces of HELLO. Nothing is shared yet.
     public init(localNonce: Bytes16, remoteNonce: Bytes16) {
@@ -63,10 +65,11 @@ public struct SyncSession: Sendable {
         remoteDigests[remoteToken(of: space)]
     }
 
-    /// Whether everything of a log up to a number is acknowledged by the peer.
-    public func hasAcknowledged(_ head: LogHead, in space: SpaceID) -> Bool {
-        (spaces[space]?.acknowledged[head.log] ?? 0) >= head.number
-    }
+    /// Questions for digests that may be open at a time; a peer that answers none gets no more.
+    static let questionsMax = 64
+
+    /// The number of the question for digests that was asked last, from 1.
+    public var lastQuestion: Int { answersCount + questions.count }
 
     // MARK: - What happens here
 
@@ -91,7 +94,7 @@ public struct SyncSession: Sendable {
     /// Something was committed to a space, here or from another peer.
     public mutating func advanced(_ here: SharedSpace) -> [Effect] {
         guard var state = spaces[here.space] else { return [] }
-        guard state.here.logs != here.logs else { return [] }
+        guard state.here != here else { return [] }
         state.here = here
         state.isVectorCurrent = false
         let wasInSync = state.isInSync
@@ -122,7 +125,8 @@ public struct SyncSession: Sendable {
     public mutating func askDigests(onlyUnknown: Bool) -> [Effect] {
         let named = spaces.values.filter { !onlyUnknown || !$0.isInSync }.map(\.here.space)
         guard !named.isEmpty || !onlyUnknown else { return [] }
-        asked = Set(named)
+        guard questions.count < SyncSession.questionsMax else { return [] }
+        questions.append(Set(named))
         return [.send(have(named.sorted(), .question))]
     }
 
@@ -185,9 +189,12 @@ public struct SyncSession: Sendable {
         case .announcement: break
         case .question: effects.insert(.send(self.have(answered, .answer)), at: 0)
         case .answer:
+            guard !questions.isEmpty else { break }
+            let asked = questions.removeFirst()
+            answersCount += 1
             effects += asked.subtracting(answered).sorted().map { .notShared($0) }
-            asked = []
-            effects.append(.digestsAnswered)
+            effects += asked.intersection(answered).sorted().flatMap(sayAgain)
+            effects.append(.digestsAnswered(question: answersCount))
         }
         return effects
     }
@@ -231,7 +238,6 @@ public struct SyncSession: Sendable {
             // What is not here cannot have been sent from here: such a claim is not believed.
             guard let head = state.head(of: reach.log), reach.high <= head.number else { continue }
             state.raiseRemote(reach.log, to: reach.high)
-            state.acknowledged[reach.log] = max(state.acknowledged[reach.log] ?? 0, reach.high)
             reaches.append(LogReach(log: reach.log, number: reach.high, prefix: reach.prefix))
         }
         spaces[space] = state
@@ -259,7 +265,6 @@ public struct SyncSession: Sendable {
             state.isRemoteKnown = true
             for head in state.here.logs {
                 state.raiseRemote(head.log, to: head.number)
-                state.acknowledged[head.log] = head.number
             }
             if !wasInSync {
                 effects.append(.acknowledged(space, state.here.logs.map(LogReach.init)))
@@ -271,6 +276,13 @@ public struct SyncSession: Sendable {
         if wasInSync != state.isInSync { effects.append(.inSync(space, state.isInSync)) }
         spaces[space] = state
         return effects
+    }
+
+    /// Digests were asked for and are unequal still: what was said of this side's logs may have
+    /// been lost on the way to the peer's disk, so it is said again.
+    private func sayAgain(_ space: SpaceID) -> [Effect] {
+        guard let state = spaces[space], !state.isInSync else { return [] }
+        return [.send(.vector(state.here.vector(channel: state.channel)))]
     }
 
     private func have(_ named: [SpaceID], _ round: Have.Round) -> Message {

@@ -64,6 +64,20 @@ import Testing
         }
     }
 
+    @Test func `whoever is left by a mate is not recognised by them any more either`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.mates()
+            let key = "SELECT key FROM neighbours_tag_keys WHERE person = ?"
+            let before = try await ben.rows(key, [.bytes(ben.me.person.bytes)])
+            try await ann.run("mates", "remove", ["person": .string(ben.me.person.suffix)])
+            try await network.settle()
+            let after = try await ben.rows(key, [.bytes(ben.me.person.bytes)])
+            #expect(before != after && after.count == 1)
+        }
+    }
+
     @Test func `the end of a mateship waits for a mate who is away`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.mates()

@@ -16,7 +16,7 @@ import Testing
     private func due(
         _ plan: inout DialPlan, _ now: Duration, strangers: Int = 0
     ) -> [String] {
-        plan.takeDue(now: now, strangersLinkedCount: strangers) { _ in false }.map(\.key)
+        plan.takeDue(now: now, strangersAcceptedCount: strangers) { _ in false }.map(\.key)
     }
 
     @Test func `a target is dialled once at a time`() {
@@ -85,7 +85,7 @@ import Testing
     @Test func `what a link leads to already is not dialled`() {
         var plan = DialPlan()
         plan.set(target("a", mate: true), now: .zero)
-        #expect(plan.takeDue(now: .zero, strangersLinkedCount: 0) { _ in true }.isEmpty)
+        #expect(plan.takeDue(now: .zero, strangersAcceptedCount: 0) { _ in true }.isEmpty)
         #expect(due(&plan, .zero) == ["a"])
     }
 }

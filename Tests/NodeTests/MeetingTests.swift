@@ -1,5 +1,9 @@
+import ControlAPI
+import Foundation
+import Identity
 import NodeTestSupport
 import PluginKit
+import Replica
 import Testing
 
 @testable import Node
@@ -8,9 +12,12 @@ import Testing
 @Suite(.serialized) struct MeetingTests {
     @Test func `two who drop and accept are mates and hold the same`() async throws {
         let meeting = try await Meeting.mates()
-        let verdict = try await meeting.one.perform("verify", "run")
-        #expect(verdict["equal"] == true)
-        #expect(verdict["spaces"]?.array?.count == 3)
+        // The cards are still on their way when both edges have just met.
+        let isEqual = await eventually {
+            let verdict = try? await meeting.one.perform("verify", "run")
+            return verdict?["equal"] == true && verdict?["spaces"]?.array?.count == 3
+        }
+        #expect(isEqual)
         try await meeting.end()
     }
 
@@ -53,6 +60,70 @@ import Testing
         }
         try await again.remove()
         try await meeting.one.remove()
+    }
+
+    @Test func `of two notes on one request written apart the same stands on both sides`()
+        async throws
+    {
+        let meeting = try await Meeting.mates()
+        let asked = try await meeting.one.perform(
+            "walk", "ask",
+            [
+                "to": .string(try await meeting.other.person), "latitude": 1.0, "longitude": 2.0,
+                "message": "walk?",
+            ])
+        let id = try #require(asked["id"])
+        _ = try await meeting.other.wait(for: "walk", "list") {
+            $0["requests"]?.array?.count == 1
+        }
+        let (home, port) = (meeting.other.home, meeting.other.port)
+        try await meeting.other.stop()
+        try await meeting.one.perform("walk", "note", ["id": id, "note": "the south gate"])
+        let alone = try await RunningNode.start(home)
+        try await alone.perform("walk", "note", ["id": id, "note": "the north gate"])
+        try await alone.stop()
+        let again = try await RunningNode.start(home, port: port)
+        for node in [meeting.one, again] {
+            _ = try await node.wait(for: "walk", "list") {
+                $0["requests"]?.array?.first?["note"] == "the north gate"
+            }
+        }
+        try await again.remove()
+        try await meeting.one.remove()
+    }
+
+    @Test func `fifty questions in a row are each answered`() async throws {
+        let meeting = try await Meeting.mates()
+        let areShared = await eventually {
+            (try? await meeting.one.perform("verify", "run"))?["spaces"]?.array?.count == 3
+        }
+        #expect(areShared)
+        for _ in 0..<50 {
+            #expect(try await meeting.one.perform("verify", "run")["spaces"]?.array?.count == 3)
+        }
+        try await meeting.end()
+    }
+
+    @Test func `somebody blocked who never was a mate is not spoken to again`() async throws {
+        let meeting = try await Meeting.linked()
+        try await meeting.one.perform(
+            "mates", "block",
+            ["person": .string(try await meeting.other.person), "reason": "unpleasant"])
+        let isGone = await eventually {
+            (try? await meeting.one.perform("status", "show"))?["links"]?.array?.isEmpty == true
+        }
+        #expect(isGone)
+        let identity = try NodeIdentity.load(from: meeting.other.home)
+        try await meeting.other.stop()
+        try await meeting.one.stop()
+        let mine = try NodeIdentity.load(from: meeting.one.home)
+        let kept = try Replica(
+            path: meeting.one.home.replicaFile, key: mine.key, collections: [], views: [])
+        #expect(await kept.person(of: identity.key.id) == identity.person.person)
+        try await kept.close()
+        for home in [meeting.one.home, meeting.other.home] {
+            try FileManager.default.removeItem(atPath: home.directory)
+        }
     }
 
     @Test func `the end of a mateship reaches the other and ends the exchange`() async throws {

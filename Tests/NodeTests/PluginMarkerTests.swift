@@ -46,6 +46,17 @@ import Testing
         try FileManager.default.removeItem(atPath: directory)
     }
 
+    @Test func `work that ends well begins the count anew`() async throws {
+        for _ in 0..<2 {
+            try trap()
+            _ = try marker()
+        }
+        try await marker().guarding("chat") {}
+        try trap()
+        #expect(!(try marker().isDisabled("chat")))
+        try FileManager.default.removeItem(atPath: directory)
+    }
+
     @Test func `work that ends well or throws leaves no mark`() async throws {
         let marker = try self.marker()
         try await marker.guarding("chat", [change]) {}

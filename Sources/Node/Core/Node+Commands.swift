@@ -146,21 +146,40 @@ extension Node {
     private func compare(with active: ActiveLink) async throws -> [(JSONValue, Bool)] {
         let device = active.peer.device
         let id = active.id
-        guard let question = links[device]?.session.askDigests(onlyUnknown: false) else {
+        guard var asked = links[device], asked.id == id else {
             throw CommandFault.notFound("device \(device.suffix) is not near now")
         }
-        queue(question, on: device)
-        let clock = clock
-        Task {
-            try? await clock.sleep(for: Node.verifyWait)
-            answerDigestWaiters(of: id, inTime: false)
+        let effects = asked.session.askDigests(onlyUnknown: false)
+        guard !effects.isEmpty else {
+            throw CommandFault.timedOut("device \(device.suffix) answers no questions")
         }
-        let isAnswered = await withCheckedContinuation {
-            digestWaiters[id, default: []].append($0)
-        }
+        links[device] = asked
+        queue(effects, on: device)
+        let isAnswered = await answer(to: asked.session.lastQuestion, on: id)
         guard isAnswered, let now = links[device], now.id == id else {
             throw CommandFault.timedOut("device \(device.suffix) did not answer in time")
         }
+        return await rows(now)
+    }
+
+    /// Waits for a peer's answer to a question.
+    /// - Returns: false where it did not come in time, or the link ended.
+    private func answer(to question: Int, on link: UInt64) async -> Bool {
+        let number = nextWaiter
+        nextWaiter += 1
+        let clock = clock
+        let deadline = Task {
+            try await clock.sleep(for: Node.verifyWait)
+            digestWaiters.removeValue(forKey: number)?.continuation.resume(returning: false)
+        }
+        defer { deadline.cancel() }
+        return await withCheckedContinuation {
+            digestWaiters[number] = DigestWaiter(link: link, question: question, continuation: $0)
+        }
+    }
+
+    private func rows(_ now: ActiveLink) async -> [(JSONValue, Bool)] {
+        let device = now.peer.device
         var rows: [(JSONValue, Bool)] = []
         for space in now.session.sharedSpaces.sorted() {
             guard let mine = await replica.digest(of: space),

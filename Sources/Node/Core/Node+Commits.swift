@@ -43,34 +43,50 @@ extension Node {
 
     /// What of a space is here, or nil where it is not open.
     func shared(_ space: SpaceID) async -> SharedSpace? {
-        guard let digest = await replica.digest(of: space) else { return nil }
-        let heads = await replica.heads(in: space).map {
-            LogHead(log: $0.log, number: $0.high, hash: $0.headHash)
-        }
-        return SharedSpace(space: space, digest: digest, logs: heads)
+        guard await replica.descriptor(of: space) != nil else { return nil }
+        // The digest is made of the same heads, since a commit may come between two questions.
+        let logs = await replica.heads(in: space)
+        return SharedSpace(space: space, digest: Digest.ofLogs(logs), logs: logs.map(\.head))
     }
 
     /// Asks the core plugin's views how this person stands with others, and shares accordingly.
+    /// One look at a time: a change that comes while one is under way leads to another.
     func refreshRelations() async {
-        do {
-            let fresh = try await host.relations(replica)
-            guard fresh != relations else { return }
-            let before = relations
-            relations = fresh
-            for link in links.values where isKnown(link.peer.person) {
-                try await replica.learn(link.hello.person)
+        relationsAreStale = true
+        guard !isRefreshingRelations else { return }
+        isRefreshingRelations = true
+        defer { isRefreshingRelations = false }
+        while relationsAreStale {
+            relationsAreStale = false
+            do {
+                try await apply(try await host.relations(replica))
+            } catch is CancellationError {
+                return
+            } catch {
+                logger.error("relations could not be read", metadata: ["why": "\(error)"])
             }
-            for person in fresh.pairs.keys where fresh.isMate(person) {
-                try await replica.open(.card(person))
-            }
-            if before.tagKeys != fresh.tagKeys { await refreshTags() }
-            correctClock()
-            announceNow()
-        } catch {
-            logger.error("relations could not be read", metadata: ["why": "\(error)"])
         }
+    }
+
+    private func apply(_ fresh: Relations) async throws {
+        guard fresh != relations else { return }
+        for person in fresh.pairs.keys where fresh.isMate(person) {
+            try await replica.open(.card(person))
+        }
+        // Who something is shared with, and who is blocked, must be known by their devices later.
+        for link in links.values
+        where fresh.pairs[link.peer.person] != nil || fresh.blocked.contains(link.peer.person) {
+            try await replica.learn(link.hello.person)
+        }
+        let before = relations
+        relations = fresh
+        if before.tagKeys != fresh.tagKeys || before.blocked != fresh.blocked {
+            await refreshTags()
+        }
+        correctClock()
+        announceNow()
         for (device, link) in links {
-            if relations.blocked.contains(link.peer.person) {
+            if fresh.blocked.contains(link.peer.person) {
                 link.link.close(because: .refused)
             } else {
                 await shareSpaces(with: device)
@@ -90,5 +106,7 @@ extension Node {
         links[device] = link
         queue(effects, on: device)
         await settle(effects, on: device)
+        // What was committed since the spaces were read has passed this session by.
+        for space in here { await advance(space.space) }
     }
 }

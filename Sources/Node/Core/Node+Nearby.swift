@@ -70,7 +70,7 @@ extension Node {
     /// Looks for what keeps people from finding each other, as `waggle doctor` does.
     func diagnose() async -> Diagnosis {
         let port = port
-        let skew = links.isEmpty ? nil : Int(-clockSkewMilliseconds)
+        let skew = trustedOffsets.isEmpty ? nil : Int(-clockSkewMilliseconds)
         let dialBack = await askToDialBack()
         return await Doctor(
             leavingOut: settings.interfacesLeftOut, port: { .inUseByNode(port) },
@@ -86,10 +86,8 @@ extension Node {
         ).examine()
     }
 
-    /// The median of what linked peers' clocks differ from this one, in milliseconds.
-    var clockSkewMilliseconds: Int64 {
-        ClockOffset.median(links.values.map(\.clockOffsetMilliseconds))
-    }
+    /// The median of what linked mates' clocks differ from this one, in milliseconds.
+    var clockSkewMilliseconds: Int64 { ClockOffset.median(trustedOffsets) }
 
     /// Asks one linked peer to dial back.
     /// - Returns: nil where nobody is linked.

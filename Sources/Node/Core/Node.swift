@@ -43,12 +43,17 @@ public actor Node {
     var lastAnnouncement: Announcement?
     /// Tags by which mates' devices may be announced in this hour.
     var matesByTag: [[UInt8]: DeviceID] = [:]
+    /// Tags of devices whose people are blocked: they are not dialled.
+    var blockedTags: [[UInt8]: DeviceID] = [:]
     var tagHour: Int64 = -1
     /// Since when nobody is seen, in time since the node's start; nil while somebody is.
     var nobodySince: Duration? = .zero
     var dialBackWaiters: [UInt64: CheckedContinuation<DialResult, Never>] = [:]
     /// Who waits for a link's digests; they hear whether these came in time.
-    var digestWaiters: [UInt64: [CheckedContinuation<Bool, Never>]] = [:]
+    var digestWaiters: [UInt64: DigestWaiter] = [:]
+    var nextWaiter: UInt64 = 1
+    var isRefreshingRelations = false
+    var relationsAreStale = false
     var isStopping = false
 
     /// Joins the parts of a node; ``run()`` starts it.
@@ -92,14 +97,22 @@ public actor Node {
         }
     }
 
-    /// Takes the announcement back and ends every link; what is queued for plugins is done first.
+    /// Takes the announcement back, says goodbye on every link and waits until it is said.
     func stop(listener: LinkListener) async {
         isStopping = true
+        for link in links.values {
+            put(.message(.bye(.leaving)), on: link)
+            link.outbox.finish()
+        }
         await avahi?.stop()
         await fixed.stop()
+        try? await clock.sleep(for: Node.farewell)
+        for link in links.values { link.link.close(because: .closed) }
         await listener.close()
-        for link in links.values { leave(link, .leaving, because: .closed) }
     }
+
+    /// How long a goodbye may take to go out.
+    static let farewell: Duration = .milliseconds(200)
 
     private func openOwnSpaces() async throws {
         try await replica.learn(identity.person)
@@ -139,7 +152,8 @@ public actor Node {
     }
 
     private func noteWhetherAnybodyIsNear() {
-        if links.isEmpty, sightings.isEmpty {
+        let isAnybodySeen = sightings.values.contains { $0.announcement != nil }
+        if links.isEmpty, !isAnybodySeen {
             if nobodySince == nil { nobodySince = clock.uptime }
         } else {
             nobodySince = nil
@@ -163,6 +177,15 @@ struct NodeParts {
     let boot: Boot
     let replicaEpoch: Bytes16
     let stopRequest: AsyncStream<Never>.Continuation
+}
+
+/// Somebody who waits for a peer's answer to one question for digests.
+struct DigestWaiter {
+    /// The id of the link.
+    let link: UInt64
+    /// The number of the question on that link.
+    let question: Int
+    let continuation: CheckedContinuation<Bool, Never>
 }
 
 /// What plugins have asked to be announced.

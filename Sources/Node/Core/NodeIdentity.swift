@@ -1,4 +1,5 @@
 public import ControlAPI
+internal import Foundation
 public import Identity
 internal import PluginKit
 internal import Records
@@ -10,13 +11,20 @@ public struct NodeIdentity: Sendable {
 
     /// Creates a person with their first device in a home that has none.
     /// - Returns: the identity, and the recovery words, which are shown once and kept nowhere.
-    /// - Throws: ``CommandFault/conflict(_:)`` where an identity is there already, ``HomeFault``,
-    ///   ``KeyFileFault``.
+    /// - Throws: ``CommandFault/conflict(_:)`` where an identity is there already, or has lost its
+    ///   record, ``HomeFault``, ``KeyFileFault``.
     public static func create(in home: Home) throws -> (NodeIdentity, RecoveryWords) {
         guard !home.hasIdentity else {
             throw CommandFault.conflict(
                 "there is an identity in \(home.directory) already; use it, or another --home")
         }
+        // What a person wrote is signed by the identity that is lost: a new one could not read it.
+        guard !FileManager.default.fileExists(atPath: home.replicaFile) else {
+            throw CommandFault.conflict(
+                "there is a replica in \(home.directory) and no person.record: "
+                    + "put person.record back from a backup, or use another --home")
+        }
+        try checkSocket(of: home)
         try home.prepare()
         var generator = SystemRandomNumberGenerator()
         let words = RecoveryWords(using: &generator)
@@ -36,7 +44,7 @@ public struct NodeIdentity: Sendable {
             throw CommandFault.notFound(
                 "there is no identity in \(home.directory): run 'waggle init' first")
         }
-        let key = try DeviceKeyFile(path: home.deviceKeyFile).load()
+        let key = try loadKey(of: home)
         let person: PersonRecord
         do {
             person = try PersonRecord(decoding: try SafeFile.read(home.personRecordFile))
@@ -49,5 +57,25 @@ public struct NodeIdentity: Sendable {
                 "the key in \(home.deviceKeyFile) is no device of the person beside it")
         }
         return NodeIdentity(key: key, person: person)
+    }
+
+    /// A home in which no node could listen is refused before an identity is in it. A missing
+    /// runtime directory is none of the home's.
+    private static func checkSocket(of home: Home) throws(HomeFault) {
+        do {
+            _ = try home.socketPath()
+        } catch .noRuntimeDirectory {
+            return
+        }
+    }
+
+    private static func loadKey(of home: Home) throws -> DeviceKey {
+        do {
+            return try DeviceKeyFile(path: home.deviceKeyFile).load()
+        } catch KeyFileFault.notFound {
+            throw CommandFault.failed(
+                "there is a person.record in \(home.directory) and no device.key: "
+                    + "put device.key back from a backup, or use another --home")
+        }
     }
 }

@@ -42,6 +42,9 @@ public struct NodeProcess: Sendable {
             clock: node.clock, logger: logger,
             onListening: { await started(listener.port, socket) })
         try await services(node, listener, api, stopRequests).run()
+        do { try await node.replica.close() } catch {
+            logger.error("the replica was not closed in good order", metadata: ["why": "\(error)"])
+        }
     }
 
     private func prepare() throws -> String {
@@ -89,6 +92,13 @@ public struct NodeProcess: Sendable {
                 directory: home.directory, plugins: plugins.map { $0.manifest.id }),
             clock: clock, logger: logger)
         let replica = try openReplica(identity, host)
+        if replica.startCountsDisagree {
+            logger.warning(
+                """
+                the replica is not the one this home was last run with: a backup was restored, or \
+                the file was lost. What you write now may collide with what you wrote before
+                """)
+        }
         let endpoint = try LinkEndpoint(key: identity.key.privateKey, logger: logger)
         let fixed = FixedAddresses(settings.peers.compactMap { Endpoint($0) })
         let avahi: (any Discovery)? =
@@ -143,10 +153,15 @@ private struct NodeLoop: Service {
     let listener: LinkListener
 
     func run() async throws {
-        try await withTaskCancellationOrGracefulShutdownHandler {
-            try await cancelWhenGracefulShutdown { try await node.run(listener: listener) }
-        } onCancelOrGracefulShutdown: {
-            Task { await node.stop(listener: listener) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await node.run(listener: listener) }
+            group.addTask {
+                // Whichever way the end comes, the goodbye is said before anything is cancelled.
+                try? await gracefulShutdown()
+                await node.stop(listener: listener)
+            }
+            try await group.next()
+            group.cancelAll()
         }
     }
 }

@@ -39,9 +39,6 @@ public final class SystemClock: NodeClock {
 
 /// How far peers' clocks are from this one.
 public enum ClockOffset {
-    /// An offset above this is shown, in milliseconds.
-    public static let shownFromMilliseconds: Int64 = 2000
-
     /// The median of offsets in milliseconds, with one's own zero among them; of an even number
     /// the mean of the middle two, so that two nodes meet half-way.
     public static func median(_ offsets: [Int64]) -> Int64 {

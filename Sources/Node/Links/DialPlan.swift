@@ -46,10 +46,11 @@ struct DialPlan: Sendable {
     var targets: [Target] { states.values.map(\.target) }
 
     /// The targets to dial now. They count as busy until they failed or their link ended.
+    /// - Parameter strangersAcceptedCount: links with strangers who dialled, which take room too.
     mutating func takeDue(
-        now: Duration, strangersLinkedCount: Int, isReached: (Target) -> Bool
+        now: Duration, strangersAcceptedCount: Int, isReached: (Target) -> Bool
     ) -> [Target] {
-        var room = DialPlan.strangersMax - strangersLinkedCount
+        var room = DialPlan.strangersMax - strangersAcceptedCount
         room -= states.values.filter { $0.isBusy && $0.target.isStranger }.count
         var taken: [Target] = []
         for (key, state) in states.sorted(by: { $0.value.due < $1.value.due }) {

@@ -36,6 +36,9 @@ extension Node {
     }
 
     private func plan(_ sighting: Sighting) {
+        if let tag = sighting.announcement?.tag.bytes, blockedTags[tag] != nil {
+            return plan.remove(sighting.instance)
+        }
         let addresses = sighting.endpoints.map { LinkAddress(host: $0.host, port: $0.port) }
         let tag = sighting.announcement?.tag.bytes
         let target = DialPlan.Target(
@@ -54,7 +57,7 @@ extension Node {
     func dialDue() {
         guard !isStopping else { return }
         let due = plan.takeDue(
-            now: clock.uptime, strangersLinkedCount: strangersLinkedCount,
+            now: clock.uptime, strangersAcceptedCount: strangersAcceptedCount,
             isReached: { self.isReached($0) })
         for target in due {
             Task { await self.dial(target) }
@@ -121,16 +124,28 @@ extension Node {
             })
     }
 
-    /// Computes by which tags mates' devices are announced in this hour.
+    /// Computes by which tags the devices of mates, and of people who are blocked, are announced in
+    /// this hour: the first are dialled whatever else there is, the others never.
     func refreshTags() async {
-        var keys: [(key: [UInt8], device: DeviceID)] = []
-        for (person, key) in relations.tagKeys where person != me && relations.isMate(person) {
+        let mates = relations.pairs.keys.filter(relations.isMate)
+        let keys = await devices(of: Set(mates))
+        matesByTag = TagSchedule.table(keys, hour: tagHour)
+        blockedTags = TagSchedule.table(await devices(of: relations.blocked), hour: tagHour)
+        for sighting in sightings.values { plan(sighting) }
+    }
+
+    /// The devices of people whose tag keys are known, with the keys.
+    private func devices(
+        of people: Set<PersonID>
+    ) async -> [(key: [UInt8], device: DeviceID)] {
+        var found: [(key: [UInt8], device: DeviceID)] = []
+        for person in people {
+            guard let key = relations.tagKeys[person] else { continue }
             for device in await replica.personRecord(person)?.devices ?? [] {
-                keys.append((key, device))
+                found.append((key, device))
             }
         }
-        matesByTag = TagSchedule.table(keys, hour: tagHour)
-        for sighting in sightings.values { plan(sighting) }
+        return found
     }
 
     /// Takes what a plugin wants announced.

@@ -12,6 +12,7 @@ extension Node {
     func take(_ frame: Frame, from device: DeviceID, id: UInt64) async {
         do {
             let message = try Message(type: frame.type, payload: frame.payload, sender: device)
+            guard links[device]?.id == id else { return }
             try await take(message, from: device)
         } catch {
             logger.warning(
@@ -94,8 +95,8 @@ extension Node {
             case .ephemeral(let space, let message):
                 await takeEphemeral(message, in: space, from: device)
             case .notShared(let space): await endIfEnding(space, with: device)
-            case .digestsAnswered:
-                if let id = links[device]?.id { answerDigestWaiters(of: id, inTime: true) }
+            case .digestsAnswered(let question):
+                if let id = links[device]?.id { resumeWaiters(of: id, through: question) }
             }
         }
     }
@@ -115,6 +116,8 @@ extension Node {
         } catch {
             logger.error("batches could not be stored", metadata: ["why": "\(error)"])
             events.publish("status", ["problem": .string("\(error)")])
+            // The peer has sent them and will not again on this link; a new one begins anew.
+            links[device]?.link.close(because: .refused)
         }
     }
 
@@ -194,10 +197,13 @@ extension Node {
                 topic: message.topic, from: active.peer, space: descriptor, body: message.body))
     }
 
-    /// Tells those who wait for a link's digests that these came, or that they will not.
-    func answerDigestWaiters(of id: UInt64, inTime isInTime: Bool) {
-        for waiter in digestWaiters.removeValue(forKey: id) ?? [] {
-            waiter.resume(returning: isInTime)
+    /// Tells those who wait for a link's digests that these came; all of them, where the link has
+    /// ended, that they will not.
+    func resumeWaiters(of link: UInt64, through question: Int? = nil) {
+        for (number, waiter) in digestWaiters where waiter.link == link {
+            guard question.map({ waiter.question <= $0 }) ?? true else { continue }
+            digestWaiters[number] = nil
+            waiter.continuation.resume(returning: question != nil)
         }
     }
 
@@ -216,6 +222,8 @@ extension Node {
                 switch item {
                 case .message(let message): try await send(message, over: link)
                 case .log(let space, let log, let after, let channel):
+                    // What is shared may have changed since this was queued.
+                    guard await shares(space, with: link.remoteDevice) else { continue }
                     try await sendLog(log, of: space, after: after, channel: channel, over: link)
                 }
             }
@@ -223,6 +231,10 @@ extension Node {
             logger.debug("sending ended", metadata: ["why": "\(error)"])
             link.close(because: .closed)
         }
+    }
+
+    private func shares(_ space: SpaceID, with device: DeviceID) -> Bool {
+        links[device]?.session.sharedSpaces.contains(space) ?? false
     }
 
     nonisolated private func sendLog(

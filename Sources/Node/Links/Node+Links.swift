@@ -85,8 +85,14 @@ extension Node {
         _ link: Link, _ mine: Hello, _ theirs: Hello, _ targetKey: String?
     ) async throws -> UInt64? {
         // Strangers come and go: only of those with whom something is shared a record is kept.
-        if isKnown(theirs.person.person) { try await replica.learn(theirs.person) }
         let device = link.remoteDevice
+        if isKnown(theirs.person.person) {
+            try await replica.learn(theirs.person)
+            // A device that was removed may still show a record from before that.
+            guard let record = await replica.personRecord(theirs.person.person),
+                record.devices.contains(device)
+            else { throw SyncFault.notItsDevice }
+        }
         let boot = Boot(id: theirs.bootID, startCount: theirs.startCount)
         if let existing = links[device] {
             let claim = existing.link.claim(boot: existing.boot)
@@ -127,6 +133,11 @@ extension Node {
     /// How many linked people are no mates.
     var strangersLinkedCount: Int {
         links.values.count { !isKnown($0.peer.person) }
+    }
+
+    /// Those of them who dialled; whom this side dialled its plan counts.
+    var strangersAcceptedCount: Int {
+        links.values.count { !isKnown($0.peer.person) && !$0.link.isDialled }
     }
 
     /// Reads a link's frames to the end, with a second task that sends what is queued.
@@ -170,7 +181,7 @@ extension Node {
 
     private func linkEnded(_ active: ActiveLink) async {
         let why = await active.link.closed
-        answerDigestWaiters(of: active.id, inTime: false)
+        resumeWaiters(of: active.id)
         guard links[active.peer.device]?.id == active.id else { return }
         links[active.peer.device] = nil
         logger.info(
@@ -191,12 +202,12 @@ extension Node {
 
     /// The median of what mates' clocks say corrects one's own. A stranger's word counts for
     /// nothing, and neither does a clock that is a day off.
-    func correctClock() {
-        let trusted = links.values.filter { relations.pairs[$0.peer.person] != nil }
-        clock.correct(
-            byOffsets: trusted.map(\.clockOffsetMilliseconds).filter {
-                $0.magnitude <= Limits.stampAheadMillisecondsMax
-            })
+    func correctClock() { clock.correct(byOffsets: trustedOffsets) }
+
+    /// How far mates' clocks are from this one, in milliseconds.
+    var trustedOffsets: [Int64] {
+        links.values.filter { isKnown($0.peer.person) }.map(\.clockOffsetMilliseconds)
+            .filter { $0.magnitude <= Limits.stampAheadMillisecondsMax }
     }
 
     /// Ends a link in good order.
@@ -206,7 +217,7 @@ extension Node {
         let link = active.link
         Task {
             // What is queued goes out first, where the peer reads at all.
-            try? await clock.sleep(for: .milliseconds(200))
+            try? await clock.sleep(for: Node.farewell)
             link.close(because: fault)
         }
     }

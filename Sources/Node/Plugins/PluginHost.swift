@@ -108,10 +108,14 @@ final class PluginHost: Sendable {
             switch delivery {
             case .changes(let changes):
                 let mine = changes.filter { !marker.isSetAside(entry.manifest.id, $0) }
+                guard !mine.isEmpty else { return }
                 try await marker.guarding(entry.manifest.id, mine) {
                     try await entry.instance.applied(mine)
                 }
-            case .message(let message): try await entry.instance.received(message)
+            case .message(let message):
+                try await marker.guarding(entry.manifest.id) {
+                    try await entry.instance.received(message)
+                }
             case .link(let peer, let isUp):
                 try await entry.instance.linkChanged(peer, isUp: isUp)
             case .acknowledgement(let space, let peer):

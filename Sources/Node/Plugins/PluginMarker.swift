@@ -7,8 +7,9 @@ internal import Synchronization
 ///
 /// A plugin is in the node's process, so one that traps takes the node down. Before records are
 /// handed to a plugin their names go into a small file, which is removed afterwards. A node that
-/// finds the file at its start sets those records aside for that plugin, and after the third time
-/// disables the plugin and says so.
+/// finds the file at its start sets those records aside for that plugin. After the third such start
+/// in a row it disables the plugin and says so; work that ends well in between begins the count
+/// anew, since a kill in mid-work looks like a trap.
 final class PluginMarker: Sendable {
     /// How often a plugin may bring the node down before it is disabled.
     static let trapsMax = 3
@@ -20,7 +21,8 @@ final class PluginMarker: Sendable {
     }
 
     private let directory: String
-    private let records: [String: Record]
+    private let disabled: Set<String>
+    private let records: Mutex<[String: Record]>
 
     /// Reads what the last run left behind.
     /// - Parameters:
@@ -28,9 +30,8 @@ final class PluginMarker: Sendable {
     ///   - plugins: the ids of the plugins there are.
     init(directory: String, plugins: [String]) throws {
         self.directory = directory
-        let ledgerPath = directory + "/plugin-traps.json"
         var records: [String: Record] = [:]
-        if let ledger = try? SafeFile.read(ledgerPath) {
+        if let ledger = try? SafeFile.read(PluginMarker.ledgerPath(directory)) {
             records =
                 (try? JSONDecoder().decode([String: Record].self, from: Data(ledger))) ?? [:]
         }
@@ -40,10 +41,19 @@ final class PluginMarker: Sendable {
             records[plugin, default: Record()].trapsCount += 1
             let names = String(decoding: left, as: UTF8.self).split(separator: "\n").map(String.init)
             records[plugin]?.setAside.formUnion(names)
-            try SafeFile.write(Array(try JSONEncoder().encode(records)), to: ledgerPath)
+            try PluginMarker.write(records, directory)
             try FileManager.default.removeItem(atPath: path)
         }
-        self.records = records
+        disabled = Set(records.filter { $0.value.trapsCount >= PluginMarker.trapsMax }.keys)
+        self.records = Mutex(records)
+    }
+
+    private static func ledgerPath(_ directory: String) -> String {
+        directory + "/plugin-traps.json"
+    }
+
+    private static func write(_ records: [String: Record], _ directory: String) throws {
+        try SafeFile.write(Array(try JSONEncoder().encode(records)), to: ledgerPath(directory))
     }
 
     /// Plugins work beside one another, so each has a file of its own.
@@ -51,26 +61,36 @@ final class PluginMarker: Sendable {
         "\(directory)/at-work-\(plugin)"
     }
 
-    /// Whether a plugin trapped too often.
-    func isDisabled(_ plugin: String) -> Bool {
-        (records[plugin]?.trapsCount ?? 0) >= PluginMarker.trapsMax
-    }
+    /// Whether a plugin trapped too often before this start.
+    func isDisabled(_ plugin: String) -> Bool { disabled.contains(plugin) }
 
     /// Whether a record is kept from a plugin that trapped on it.
     func isSetAside(_ plugin: String, _ change: RecordChange) -> Bool {
-        records[plugin]?.setAside.contains(change.entity.description) ?? false
+        records.withLock { $0[plugin]?.setAside.contains(change.entity.description) ?? false }
     }
 
-    /// Does something with the marker standing.
+    /// Does something with the marker standing; it names the records that are handed over, and
+    /// none where it is something else.
     func guarding(
-        _ plugin: String, _ changes: [RecordChange], _ body: () async throws -> Void
+        _ plugin: String, _ changes: [RecordChange] = [], _ body: () async throws -> Void
     ) async throws {
-        guard !changes.isEmpty else { return }
         let names = changes.map(\.entity.description).joined(separator: "\n")
         let path = PluginMarker.path(directory, plugin)
         _ = FileManager.default.createFile(
             atPath: path, contents: Data(names.utf8), attributes: [.posixPermissions: 0o600])
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        defer {
+            try? FileManager.default.removeItem(atPath: path)
+            endedWell(plugin)
+        }
         try await body()
+    }
+
+    /// The plugin did not trap: what was counted against it is forgotten.
+    private func endedWell(_ plugin: String) {
+        records.withLock { records in
+            guard records[plugin, default: Record()].trapsCount > 0 else { return }
+            records[plugin]?.trapsCount = 0
+            try? PluginMarker.write(records, directory)
+        }
     }
 }
