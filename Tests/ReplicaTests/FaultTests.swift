@@ -51,7 +51,7 @@ struct FaultTests {
                 Issue.record("\(fault)")
                 return
             }
-            #expect(fault.description.contains("restore a backup"))
+            #expect(fault.description.contains("backup"))
         }
         #expect(try Data(contentsOf: URL(fileURLWithPath: home.file())) == whole)
     }
