@@ -23,6 +23,7 @@ extension CommandFault {
     }
 
     /// The fault that any error means to a person: a fault as it is, anything else as a failure.
+    /// An error that describes itself does so in a sentence made for people.
     public init(_ error: any Error) {
         switch error {
         case let fault as CommandFault: self = fault
@@ -31,6 +32,7 @@ extension CommandFault {
         case let refusal as NodeRefusal:
             self.init(code: refusal.code, sentence: refusal.message, field: refusal.field)
         case is CancellationError: self = .failed("it was cancelled")
+        case let error as any Error & CustomStringConvertible: self = .failed(error.description)
         default: self = .failed("it failed: \(error)")
         }
     }

@@ -1,0 +1,27 @@
+import PluginKit
+import Testing
+
+@testable import ControlAPI
+
+struct ErrorEnvelopeTests {
+    private struct Described: Error, CustomStringConvertible {
+        let description = "there is no key file at /k"
+    }
+
+    private struct Bare: Error {}
+
+    @Test func `an error that describes itself is told in its own words`() {
+        #expect(CommandFault(Described()) == .failed("there is no key file at /k"))
+    }
+
+    @Test func `an error without words is told as a failure with its name`() {
+        #expect(CommandFault(Bare()) == .failed("it failed: Bare()"))
+    }
+
+    @Test func `a fault is the same behind its envelope`() {
+        for code in ["failed", "usage", "notRunning", "notFound", "refused", "timedOut", "conflict"] {
+            let fault = CommandFault(code: code, sentence: "why")
+            #expect(CommandFault(envelope: fault.envelope) == fault)
+        }
+    }
+}

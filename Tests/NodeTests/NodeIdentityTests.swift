@@ -1,0 +1,71 @@
+import ControlAPI
+import Foundation
+import Identity
+import PluginKit
+import Testing
+
+@testable import Node
+
+struct NodeIdentityTests {
+    private func withHome(_ body: (Home) throws -> Void) throws {
+        let path = NSTemporaryDirectory() + "waggle-id-" + UUID().uuidString.prefix(8)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try body(Home(path))
+    }
+
+    private func fault(_ operation: () throws -> Void) -> CommandFault? {
+        do {
+            try operation()
+            return nil
+        } catch {
+            return CommandFault(error)
+        }
+    }
+
+    @Test func `what was created is loaded, and is not created twice`() throws {
+        try withHome { home in
+            let (created, _) = try NodeIdentity.create(in: home)
+            #expect(try NodeIdentity.load(from: home).key.id == created.key.id)
+            #expect(fault { _ = try NodeIdentity.create(in: home) }?.exitCode == 7)
+        }
+    }
+
+    @Test func `the key of an interrupted start is taken up`() throws {
+        try withHome { home in
+            try home.prepare()
+            var generator = SystemRandomNumberGenerator()
+            let left = try DeviceKeyFile(path: home.deviceKeyFile).create(using: &generator)
+            let (created, _) = try NodeIdentity.create(in: home)
+            #expect(created.key.id == left.id)
+        }
+    }
+
+    @Test func `a replica without a person's record is a conflict that says what to do`() throws {
+        try withHome { home in
+            _ = try NodeIdentity.create(in: home)
+            try FileManager.default.removeItem(atPath: home.personRecordFile)
+            try Data().write(to: URL(fileURLWithPath: home.replicaFile))
+            let fault = fault { _ = try NodeIdentity.create(in: home) }
+            #expect(fault?.exitCode == 7)
+            #expect(fault?.sentence.contains("put person.record back from a backup") == true)
+            #expect(!home.hasIdentity)
+        }
+    }
+
+    @Test func `a person's record without a key says what to do`() throws {
+        try withHome { home in
+            _ = try NodeIdentity.create(in: home)
+            try FileManager.default.removeItem(atPath: home.deviceKeyFile)
+            let fault = fault { _ = try NodeIdentity.load(from: home) }
+            #expect(fault?.exitCode == 1)
+            #expect(fault?.sentence.contains("put device.key back from a backup") == true)
+        }
+    }
+
+    @Test func `a home in which no socket fits gets no identity`() {
+        let home = Home("/tmp/" + String(repeating: "d", count: APILimits.socketPathBytesMax))
+        let fault = fault { _ = try NodeIdentity.create(in: home) }
+        #expect(fault?.sentence.contains("the system allows 103") == true)
+        #expect(!FileManager.default.fileExists(atPath: home.directory))
+    }
+}
