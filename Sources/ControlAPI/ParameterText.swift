@@ -8,10 +8,10 @@ extension Parameter {
         switch type {
         case .text: return .string(text)
         case .integer:
-            if let number = Int64(text) { return .integer(number) }
+            if let number = text.decimalInteger { return .integer(number) }
             throw wrong(text, expected: "a whole number, as in 42")
         case .number:
-            if let number = Double(text), number.isFinite { return .number(number) }
+            if let number = text.decimalNumber { return .number(number) }
             throw wrong(text, expected: "a number, as in 37.5665")
         case .boolean:
             if let isTrue = Self.truths[text.lowercased()] { return .boolean(isTrue) }
@@ -80,6 +80,22 @@ extension Parameter {
 
 extension JSONValue {
     fileprivate var queryText: String { string ?? jsonText() }
+}
+
+extension String {
+    /// The whole number that the text is in digits alone: the parser also takes a leading plus.
+    var decimalInteger: Int64? {
+        wholeMatch(of: #/-?[0-9]+/#) == nil ? nil : Int64(self)
+    }
+
+    /// The finite number that the text is in the decimal notation that JSON has: the parser also
+    /// takes hexadecimal digits, a leading plus and words.
+    var decimalNumber: Double? {
+        guard wholeMatch(of: #/-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?/#) != nil,
+            let number = Double(self), number.isFinite
+        else { return nil }
+        return number
+    }
 }
 
 extension StringProtocol {

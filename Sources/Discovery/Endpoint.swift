@@ -28,18 +28,16 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     /// Reads "host:port" or, for IPv6, "[address]:port"; nil for anything else.
     public init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"),
-            let port = UInt16(text[text.index(after: colon)...]), port > 0
+            let port = Self.port(text[text.index(after: colon)...])
         else { return nil }
         var host = text[..<colon]
         if host.hasPrefix("["), host.hasSuffix("]") {
             host = host.dropFirst().dropLast()
-            guard let address = host.split(separator: "%", maxSplits: 1).first,
-                InternetAddress(text: String(address))?.isIPv6 == true
-            else { return nil }
-        } else if host.contains(":") {
-            return nil
+            guard Self.isIPv6(host) else { return nil }
+        } else {
+            guard Self.isName(host) else { return nil }
         }
-        guard Self.isHost(host) else { return nil }
+        guard host.utf8.count <= Self.hostBytesMax else { return nil }
         self.host = String(host)
         self.port = port
         interface = nil
@@ -57,8 +55,27 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
-    private static func isHost(_ host: Substring) -> Bool {
-        !host.isEmpty && host.utf8.count <= hostBytesMax
-            && host.utf8.allSatisfy { (0x21..<0x7F).contains($0) && $0 != UInt8(ascii: "/") }
+    /// Digits alone: the number parser also takes signs.
+    private static func port(_ text: Substring) -> UInt16? {
+        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            let port = UInt16(text), port > 0
+        else { return nil }
+        return port
+    }
+
+    /// An IPv6 address, with or without the scope of a link-local one.
+    private static func isIPv6(_ host: Substring) -> Bool {
+        let parts = host.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+        guard InternetAddress(text: String(parts[0]))?.isIPv6 == true else { return false }
+        return parts.count == 1 || isName(parts[1])
+    }
+
+    /// What names of hosts and interfaces are made of, and IPv4 addresses too.
+    private static func isName(_ name: Substring) -> Bool {
+        !name.isEmpty
+            && name.unicodeScalars.allSatisfy {
+                $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil)
+                    || "-._".unicodeScalars.contains($0)
+            }
     }
 }

@@ -8,9 +8,10 @@ extension Session {
     /// Says why people do not find each other: the node says it where one runs, since it knows its
     /// links; else what can be seen without one.
     /// - Returns: 1 where a check failed.
-    func diagnose() async throws -> Int32 {
+    func diagnose(_ arguments: Arguments) async throws -> Int32 {
+        let port = try listenPort(arguments)
         let asked = try await askedDiagnosis()
-        let diagnosis = if let asked { asked } else { try await ownDiagnosis() }
+        let diagnosis = if let asked { asked } else { try await ownDiagnosis(port) }
         terminal.write(
             options.isJSON ? diagnosis.jsonText() + "\n" : DiagnosisText.text(for: diagnosis))
         return DiagnosisText.hasFailure(diagnosis) ? 1 : 0
@@ -29,9 +30,14 @@ extension Session {
         }
     }
 
-    private func ownDiagnosis() async throws -> JSONValue {
+    private func ownDiagnosis(_ port: UInt16) async throws -> JSONValue {
         let doctor = Doctor(
-            port: { DoctorProbes.port(0) }, skewMilliseconds: { nil },
+            port: {
+                port == 0
+                    ? .notTried(reason: "No node runs, and without --listen-port it takes any port.")
+                    : DoctorProbes.port(port)
+            },
+            skewMilliseconds: { nil },
             dialBack: { .notAsked(reason: "No node runs here that a peer could dial.") })
         return try JSONValue(parsing: JSONEncoder().encode(await doctor.examine()))
     }

@@ -7,6 +7,8 @@ import PluginKit
 extension Session {
     /// Runs the node until it is stopped.
     func runNode(_ arguments: Arguments) async throws -> Int32 {
+        // A start in the wrong place leaves nothing there.
+        guard home.hasIdentity else { throw NodeIdentity.missing(in: home) }
         let settings = try NodeSettings(
             home: home, listenPort: try listenPort(arguments),
             interfacesLeftOut: InterfacePatterns(
@@ -21,7 +23,8 @@ extension Session {
         return 0
     }
 
-    private func listenPort(_ arguments: Arguments) throws -> UInt16 {
+    /// The port that was asked for; 0, which stands for any, where none was.
+    func listenPort(_ arguments: Arguments) throws -> UInt16 {
         guard let number = arguments["listenPort"]?.integer else { return 0 }
         guard let port = UInt16(exactly: number) else {
             throw CommandFault.usage(

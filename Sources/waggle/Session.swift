@@ -30,7 +30,7 @@ struct Session: Sendable {
         switch LocalCommand(rawValue: declaration.noun) {
         case .initialise: return try createIdentity()
         case .node: return try await runNode(arguments)
-        case .doctor: return try await diagnose()
+        case .doctor: return try await diagnose(arguments)
         case .watch: return try await watch(arguments.texts("topics") ?? [])
         case .completion:
             guard let shell = Shell(rawValue: try arguments.text("shell")) else { return 2 }

@@ -38,6 +38,20 @@ struct ParameterTextTests {
         #expect(sentence.contains("'\(text)'"))
     }
 
+    @Test(arguments: ["+5", "0x10", "1e3", "5.0", " 5", "５", "", "-", "9223372036854775808"])
+    func `a whole number is written in digits`(text: String) throws {
+        let years = Parameter.optional("age", .integer, "Years.")
+        #expect(throws: CommandFault.self) { try years.value(fromText: text) }
+        #expect(try years.value(fromText: "-12") == -12)
+    }
+
+    @Test(arguments: ["+5", "0x10", "0x1p4", "1e999", "5.", ".5", " 5", "５", "", "-"])
+    func `a number is written as in JSON`(text: String) throws {
+        let latitude = Parameter.optional("latitude", .number, "Degrees north.")
+        #expect(throws: CommandFault.self) { try latitude.value(fromText: text) }
+        #expect(try latitude.value(fromText: "-1.5e-05") == -0.000015)
+    }
+
     @Test func `one value given twice is refused`() {
         let fault = fault([("state", "a"), ("state", "b")])
         #expect(fault == .usage("'state' is given twice", field: "state"))

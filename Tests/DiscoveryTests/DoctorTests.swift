@@ -62,6 +62,13 @@ struct DoctorTests {
         #expect(failure?.fix?.command == "sudo ss -ltnp 'sport = :4711'")
     }
 
+    @Test func `a port that nobody named is skipped with a reason`() async {
+        let diagnosis = await examine(port: .notTried(reason: "The node takes any port."))
+        #expect(diagnosis.firstFailure == nil)
+        #expect(diagnosis.checks[3].state == .skipped)
+        #expect(diagnosis.checks[3].finding == "The node takes any port.")
+    }
+
     @Test(arguments: [2000, -2000, 0])
     func `a clock within two seconds passes`(skewMilliseconds: Int) async {
         #expect(await examine(skewMilliseconds: skewMilliseconds).firstFailure == nil)

@@ -17,7 +17,8 @@ struct EndpointTests {
 
     @Test(arguments: [
         "", ":1", "a", "a:", "a:0", "a:65536", "a:-1", "2001:db8::7:4711", "[host]:1", "[]:1",
-        "a b:1", "a/b:1", "ä:1", "[fe80::7%]x:1",
+        "a b:1", "a/b:1", "ä:1", "[fe80::7%]x:1", "127.0.0.1:+5", "%00:5", "a%eth0:1",
+        "[fe80::7%]:1", "[fe80::7%a%b]:1", "a:５",
     ])
     func `what cannot be dialled is no address`(text: String) {
         #expect(Endpoint(text) == nil)

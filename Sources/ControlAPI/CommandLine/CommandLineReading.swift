@@ -31,10 +31,16 @@ extension CommandLineParser.Reading {
         return word
     }
 
-    /// Takes options that every command has, and no others, up to the first other word.
+    /// Takes options that every command has, and no others, up to the first other word. After two
+    /// hyphens no word is an option.
     mutating func takeOptionsBeforeCommand() throws(CommandFault) {
         try takeCommonOptions()
-        guard let word = words.first, Self.isOption(word), word != "--" else { return }
+        guard let word = words.first, Self.isOption(word) else { return }
+        guard word != "--" else {
+            words.removeFirst()
+            optionsEnded = true
+            return
+        }
         let names = CommonOptions.parameters.map(\.option)
         throw .usage(
             "there is no option '\(word)' before a command"
@@ -43,7 +49,7 @@ extension CommandLineParser.Reading {
 
     /// Takes options that every command has, up to the first word that is something else.
     mutating func takeCommonOptions() throws(CommandFault) {
-        while let word = words.first, Self.isOption(word), word != "--" {
+        while !optionsEnded, let word = words.first, Self.isOption(word), word != "--" {
             let rest = words
             words.removeFirst()
             guard try takeCommonOption(word) else {
@@ -123,10 +129,11 @@ extension CommandLineParser.Reading {
     private mutating func takeTimeout(_ value: String?) throws(CommandFault) -> Duration {
         let text = try takeValue(value, of: "--timeout", help: "a number of seconds")
         // A day is longer than any answer takes, and keeps the sum with the clock in its range.
-        guard let seconds = Double(text), seconds > 0, seconds <= 86_400 else {
-            throw .usage("--timeout must be a number of seconds from 0 to 86400, not '\(text)'")
+        guard let seconds = text.decimalNumber, (0.001...86_400).contains(seconds) else {
+            throw .usage(
+                "--timeout must be a number of seconds from 0.001 to 86400, not '\(text)'")
         }
-        return .milliseconds(Int64(seconds * 1000))
+        return .milliseconds(Int64((seconds * 1000).rounded()))
     }
 
     private mutating func takeOption(

@@ -32,6 +32,11 @@ public enum LocalCommand: String, CaseIterable, Sendable {
         case .doctor:
             command(
                 "Say why people do not find each other, and what to do about it.",
+                parameters: [
+                    .optional(
+                        "listenPort", .integer,
+                        "The TCP port that a node would get, to try it while none runs.")
+                ],
                 result: .object([
                     "checks": .list(
                         .object([

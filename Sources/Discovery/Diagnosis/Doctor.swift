@@ -22,6 +22,7 @@ public struct Doctor: Sendable {
         case taken(UInt16)
         /// The system refuses it, with its words.
         case refused(UInt16, reason: String)
+        case notTried(reason: String)
     }
 
     /// Whether a linked peer could dial this node.
@@ -146,6 +147,7 @@ public struct Doctor: Sendable {
             .failed(
                 .port, "The system refuses port \(number): \(reason).",
                 fix: Diagnosis.Fix("Give the node another port, above 1023."))
+        case .notTried(let reason): .skipped(.port, because: reason)
         }
     }
 

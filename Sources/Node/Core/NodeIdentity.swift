@@ -1,7 +1,7 @@
 public import ControlAPI
 internal import Foundation
 public import Identity
-internal import PluginKit
+public import PluginKit
 internal import Records
 
 /// Who this node is: its device's key and the person it belongs to.
@@ -40,10 +40,7 @@ public struct NodeIdentity: Sendable {
     /// Loads the identity of a home.
     /// - Throws: ``CommandFault/notFound(_:)`` where there is none, else why it cannot be read.
     public static func load(from home: Home) throws -> NodeIdentity {
-        guard home.hasIdentity else {
-            throw CommandFault.notFound(
-                "there is no identity in \(home.directory): run 'waggle init' first")
-        }
+        guard home.hasIdentity else { throw missing(in: home) }
         let key = try loadKey(of: home)
         let person: PersonRecord
         do {
@@ -57,6 +54,11 @@ public struct NodeIdentity: Sendable {
                 "the key in \(home.deviceKeyFile) is no device of the person beside it")
         }
         return NodeIdentity(key: key, person: person)
+    }
+
+    /// The fault of a home in which nothing was created yet.
+    public static func missing(in home: Home) -> CommandFault {
+        .notFound("there is no identity in \(home.directory): run 'waggle init' first")
     }
 
     /// A home in which no node could listen is refused before an identity is in it. A missing
