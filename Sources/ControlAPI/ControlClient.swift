@@ -212,6 +212,8 @@ extension ControlClient: NodeConnection {
 }
 
 extension Duration {
-    /// The whole seconds with their unit, as in "30 s".
-    fileprivate var formatted: String { "\(components.seconds) s" }
+    /// The seconds with their unit, as in "30 s" and "0.2 s".
+    fileprivate var formatted: String {
+        components.attoseconds == 0 ? "\(components.seconds) s" : "\(self / .seconds(1)) s"
+    }
 }

@@ -5,13 +5,13 @@ import PluginKit
 
 /// One run of the command line: reads the words, does what they ask, says how it went.
 struct Program: Sendable {
-    let words: [String]
+    let arguments: [[UInt8]]
     let environment: [String: String]
     let terminal: Terminal
     let table: CommandTable
 
-    init(words: [String]) {
-        self.words = words
+    init(arguments: [[UInt8]]) {
+        self.arguments = arguments
         environment = ProcessInfo.processInfo.environment
         terminal = Terminal(environment: environment)
         table = CommandTable(node: NodeCommands.declarations, defaultVerbs: ["drop": "start"])
@@ -20,6 +20,7 @@ struct Program: Sendable {
     /// - Returns: the exit code.
     func run() async -> Int32 {
         do {
+            let words = try CommandLineParser.words(arguments)
             return try await perform(CommandLineParser(table).parse(words))
         } catch {
             let fault = CommandFault(error)
@@ -31,6 +32,7 @@ struct Program: Sendable {
     /// Errors go to the error stream in either form, so that what a program reads from the
     /// standard output is always a result.
     private func report(_ fault: CommandFault) {
+        let words = arguments.map { String(decoding: $0, as: UTF8.self) }
         let isJSON = CommandLineParser.wantsJSON(words)
         terminal.writeError(
             (isJSON ? fault.envelope.jsonText() : "waggle: \(fault.sentence)") + "\n")

@@ -34,7 +34,7 @@ extension Session {
         let doctor = Doctor(
             port: {
                 port == 0
-                    ? .notTried(reason: "No node runs, and without --listen-port it takes any port.")
+                    ? .notTried(reason: "No node runs; one with no --listen-port takes any port.")
                     : DoctorProbes.port(port)
             },
             skewMilliseconds: { nil },

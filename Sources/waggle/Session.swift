@@ -18,11 +18,12 @@ struct Session: Sendable {
 
     /// Asks the running node.
     func ask(_ declaration: CommandDeclaration, _ arguments: Arguments) async throws -> Int32 {
-        let result = try await withClient { client in
-            try await client.perform(declaration, arguments)
+        do {
+            write(try await withClient { try await $0.perform(declaration, arguments) })
+            return 0
+        } catch let fault as CommandFault {
+            throw fault.asTyped(for: declaration)
         }
-        write(result)
-        return 0
     }
 
     /// Does a command of this process.

@@ -2,4 +2,4 @@ import Glibc
 
 // A reader that goes away, as `head` does, is no reason to be killed in mid-write.
 signal(SIGPIPE, SIG_IGN)
-exit(await Program(words: Array(CommandLine.arguments.dropFirst())).run())
+exit(await Program(arguments: ArgumentBytes.words).run())

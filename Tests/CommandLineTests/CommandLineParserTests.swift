@@ -66,6 +66,7 @@ struct CommandLineParserTests {
         ("drop", "drop start"), ("drop show", "drop show"), ("verify bob", "verify run"),
         ("node", "node"), ("node stop", "node stop"), ("node --no-avahi", "node"),
         ("watch walk mates", "watch"), ("doctor", "doctor"), ("init", "init"),
+        ("doctor --listen-port 4711", "doctor"),
     ])
     func `a noun alone means what it usually means`(line: String, name: String) throws {
         #expect(try run(line).name == name)
@@ -139,26 +140,34 @@ struct CommandLineParserTests {
         ("walk ask bob --latitude", "--latitude needs a value: Degrees north."),
         (
             "walk ask bob --latitude north",
-            "'latitude' must be a number, as in 37.5665, not 'north'"
+            "--latitude must be a number, as in 37.5665, not 'north'"
         ),
         (
             "walk ask bob --latitude 1 --at-ms 1.5",
-            "'atMs' must be a whole number, as in 42, not '1.5'"
+            "--at-ms must be a whole number, as in 42, not '1.5'"
         ),
-        ("walk ask bob --latitude 1 --size tall", "'size' must be one of small, big, not 'tall'"),
-        ("walk ask bob --latitude 1 --share=maybe", "'share' must be true or false, not 'maybe'"),
+        ("walk ask bob --latitude 1 --size tall", "--size must be one of small, big, not 'tall'"),
+        ("walk ask bob --latitude 1 --share=maybe", "--share must be true or false, not 'maybe'"),
         ("walk ask bob --latitude 1 --no-share=yes", "--no-share takes no value"),
-        ("walk ask bob --latitude 1 --latitude 2", "'latitude' is given twice"),
-        ("walk ask bob --latitude 1 --share --no-share", "'share' is given twice"),
+        ("walk ask bob --latitude 1 --latitude 2", "--latitude is given twice"),
+        ("walk ask bob --latitude 1 --share --no-share", "--share is given twice"),
         ("status --json=yes", "--json takes no value"),
         ("status --home", "--home needs a value: a directory"),
         ("status --home=", "--home needs a value: a directory"),
         ("status --timeout", "--timeout needs a value: a number of seconds"),
-        ("status --timeout 0", "--timeout must be a number of seconds from 0 to 86400, not '0'"),
+        (
+            "status --timeout 0",
+            "--timeout must be a number of seconds from 0.001 to 86400, not '0'"
+        ),
         (
             "status --timeout nan",
-            "--timeout must be a number of seconds from 0 to 86400, not 'nan'"
+            "--timeout must be a number of seconds from 0.001 to 86400, not 'nan'"
         ),
+        (
+            "status --timeout 0x10",
+            "--timeout must be a number of seconds from 0.001 to 86400, not '0x10'"
+        ),
+        ("-- status --json", "'waggle status' knows no '--json'; it knows show"),
         ("completion", "'waggle completion' needs SHELL: The shell."),
         ("completion csh", "'shell' must be one of bash, zsh, fish, not 'csh'"),
     ])
@@ -174,6 +183,36 @@ struct CommandLineParserTests {
             return
         }
         #expect(field == "latitude")
+    }
+
+    @Test func `words after two hyphens still name the command`() throws {
+        #expect(try run("--home /h -- status show").name == "status show")
+        #expect(try parse("--home /h -- status show").options.home == "/h")
+        #expect(try run("-- peer add --odd").values["address"] == "--odd")
+    }
+
+    @Test func `a node's word on a parameter names the option, and a place by its name`() {
+        let ask = SampleTable.declarations.first { $0.noun == "walk" && $0.verb == "ask" }
+        let fault = CommandFault.usage("'atMs' must lie ahead, not 'atMs'", field: "atMs")
+        #expect(
+            ask.map(fault.asTyped)
+                == .usage("--at-ms must lie ahead, not 'atMs'", field: "atMs"))
+        let place = CommandFault.usage("'to' is nobody", field: "to")
+        #expect(ask.map(place.asTyped) == place)
+    }
+
+    @Test func `bytes that are no text are a mistake that names the word`() throws {
+        let fitting = [Array("me".utf8), Array("강아지".utf8)]
+        #expect(try CommandLineParser.words(fitting) == ["me", "강아지"])
+        let broken = CommandFault.usage("word 2 of the command is no UTF-8: 'a\u{FFFD}'")
+        #expect(throws: broken) {
+            try CommandLineParser.words([Array("me".utf8), [0x61, 0xFF]])
+        }
+    }
+
+    @Test func `the shortest timeout is taken, a shorter one is refused`() throws {
+        #expect(try parse("status --timeout 0.001").options.timeout == .milliseconds(1))
+        #expect(fault("status --timeout 0.0009") != nil)
     }
 
     @Test func `a timeout of a day is taken, a second more is refused`() throws {

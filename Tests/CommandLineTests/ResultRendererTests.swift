@@ -45,6 +45,22 @@ struct ResultRendererTests {
                 """)
     }
 
+    @Test func `a cell of 40 columns is shown whole, a wider one is cut`() {
+        let fitting = String(repeating: "x ", count: 20)
+        let wide = String(repeating: "강", count: 21)
+        let rows = renderer.text(for: [["note": .string(fitting + "y")], ["note": .string(wide)]])
+            .split(separator: "\n")
+        #expect(rows[1] == String(repeating: "x ", count: 19) + "x…")
+        #expect(rows[2] == String(repeating: "강", count: 19) + "…")
+        let whole = renderer.text(for: [["note": .string(fitting.dropLast() + "z")]])
+        #expect(whole.hasSuffix("x xz\n"))
+    }
+
+    @Test func `a key in a table is never cut, since it is typed back`() {
+        let key = String(repeating: "0f", count: 32)
+        #expect(renderer.text(for: [["person": .string(key)]]) == "PERSON\n\(key)\n")
+    }
+
     @Test func `nested parts stand below their names`() {
         let text = renderer.text(for: [
             "port": 7,

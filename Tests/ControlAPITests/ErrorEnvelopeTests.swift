@@ -19,7 +19,8 @@ struct ErrorEnvelopeTests {
     }
 
     @Test func `a fault is the same behind its envelope`() {
-        for code in ["failed", "usage", "notRunning", "notFound", "refused", "timedOut", "conflict"] {
+        let codes = ["failed", "usage", "notRunning", "notFound", "refused", "timedOut", "conflict"]
+        for code in codes {
             let fault = CommandFault(code: code, sentence: "why")
             #expect(CommandFault(envelope: fault.envelope) == fault)
         }

@@ -157,6 +157,7 @@ struct LocalAPICommandTests {
                 try await client.perform(FakeService.wait, nothing)
             }
             #expect(fault?.exitCode == 6)
+            #expect(fault?.sentence.contains("within 0.2 s") == true)
             try await client.shutdown()
         }
     }

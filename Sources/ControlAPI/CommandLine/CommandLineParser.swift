@@ -17,6 +17,20 @@ public struct CommandLineParser: Sendable {
         words.prefix { $0 != "--" }.contains("--json")
     }
 
+    /// The words that the bytes of a command line mean.
+    /// - Throws: ``CommandFault/usage(_:field:)`` naming the first word that is no UTF-8.
+    public static func words(_ bytes: [[UInt8]]) throws(CommandFault) -> [String] {
+        var words: [String] = []
+        for word in bytes {
+            guard let text = String(validating: word, as: UTF8.self) else {
+                let shown = String(decoding: word, as: UTF8.self).harmless
+                throw .usage("word \(words.count + 1) of the command is no UTF-8: '\(shown)'")
+            }
+            words.append(text)
+        }
+        return words
+    }
+
     /// What the words ask for.
     /// - Parameter words: without the program's name.
     /// - Throws: ``CommandFault/usage(_:field:)``, in the order unknown command, unknown or
@@ -34,8 +48,12 @@ public struct CommandLineParser: Sendable {
             return Invocation(purpose: .help([noun]), options: reading.common)
         }
         let entry = try takeVerb(of: noun, &reading)
-        try reading.takeArguments(of: entry)
-        return try invocation(entry, reading)
+        do throws(CommandFault) {
+            try reading.takeArguments(of: entry)
+            return try invocation(entry, reading)
+        } catch {
+            throw error.asTyped(for: entry.declaration)
+        }
     }
 
     private func invocation(

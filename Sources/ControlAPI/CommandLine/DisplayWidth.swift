@@ -8,6 +8,18 @@ extension String {
         self + String(repeating: " ", count: max(0, width - displayWidth))
     }
 
+    /// The text up to a width in columns, with "…" for what was left out.
+    func cut(to width: Int) -> String {
+        guard displayWidth > width else { return self }
+        var (kept, room) = ("", width - 1)
+        for character in self {
+            room -= character.displayWidth
+            guard room >= 0 else { break }
+            kept.append(character)
+        }
+        return kept + "…"
+    }
+
     /// The text with no character that a terminal would obey instead of show. Names and messages
     /// are written by other people.
     var harmless: String {

@@ -80,7 +80,7 @@ extension ResultRenderer {
         let columns = Set(rows.flatMap(\.keys)).sorted { Self.rank($0) < Self.rank($1) }
         let head = columns.map { Self.label($0).uppercased() }
         let cells = rows.map { row in
-            columns.map { name in row[name].map { scalar($0, named: name) } ?? "" }
+            columns.map { name in row[name].map { cell($0, named: name) } ?? "" }
         }
         let widths = columns.indices.map { column in
             ([head] + cells).map { $0[column].displayWidth }.max() ?? 0
@@ -89,6 +89,12 @@ extension ResultRenderer {
             zip(cells, widths).map { $0.padded(to: $1) }.joined(separator: "  ").trimmingEnd
         }
         return [heading(line(head))] + cells.map(line)
+    }
+
+    /// A value in a column of bounded width. A key is never cut, since it is typed back.
+    private func cell(_ value: JSONValue, named name: String) -> String {
+        let text = scalar(value, named: name)
+        return text.allSatisfy(\.isHexDigit) ? text : text.cut(to: Self.columnWidthMax)
     }
 
     /// A value on one line.
@@ -130,6 +136,9 @@ extension ResultRenderer {
 }
 
 extension ResultRenderer {
+    /// The widest column of a table, in columns of a terminal.
+    private static let columnWidthMax = 40
+
     /// Milliseconds below this, which is in 2001, are a span and no moment.
     private static let firstMoment: Int64 = 1_000_000_000_000
 
