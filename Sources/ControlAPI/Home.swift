@@ -56,6 +56,9 @@ public struct Home: Hashable, Sendable {
     /// Whether an identity was created here: the person's record is written last.
     public var hasIdentity: Bool { unsafe access(personRecordFile, F_OK) == 0 }
 
+    /// Whether the lock of a running node stands here; not where the home was removed meanwhile.
+    public var isLocked: Bool { unsafe access(lockFile, F_OK) == 0 }
+
     /// The path of the local API's socket.
     /// - Throws: ``HomeFault/noRuntimeDirectory``, then
     ///   ``HomeFault/socketPathTooLong(path:bytes:limit:)``.

@@ -119,6 +119,22 @@ import Testing
         try FileManager.default.removeItem(atPath: node.home.directory)
     }
 
+    @Test func `made-up keys from one address leave room for others`() async throws {
+        let node = try await RunningNode.start()
+        var peers: [HostilePeer] = []
+        for _ in 0..<4 {
+            let (key, person) = try HostilePeer.stranger()
+            peers.append(try await HostilePeer.dial(node.port, as: key, person))
+        }
+        _ = try await node.wait(for: "status", "show") { $0["links"]?.array?.count == 4 }
+        let (key, person) = try HostilePeer.stranger()
+        let last = try await HostilePeer.dial(node.port, as: key, person)
+        #expect(await last.messages { _ in false }.last == .bye(.tooMany))
+        #expect(try await node.perform("status", "show")["links"]?.array?.count == 4)
+        for peer in peers { peer.close() }
+        try await node.remove()
+    }
+
     @Test func `a second HELLO ends the link`() async throws {
         let node = try await RunningNode.start()
         let (key, person) = try HostilePeer.stranger()

@@ -169,6 +169,19 @@ import Testing
         try await meeting.end()
     }
 
+    @Test func `a node whose home is removed ends by itself`() async throws {
+        let node = try await RunningNode.start()
+        try FileManager.default.removeItem(atPath: node.home.directory)
+        let isOver = await eventually {
+            do {
+                try await node.perform("status", "show")
+                return false
+            } catch { return true }
+        }
+        #expect(isOver)
+        try await node.client.shutdown()
+    }
+
     @Test func `a second node on one home is refused and names the first`() async throws {
         let node = try await RunningNode.start()
         await #expect {

@@ -131,6 +131,11 @@ public actor Node {
     /// Does what is due: dials, pings, questions for digests, the hourly tag, held batches.
     func maintain() async {
         guard !isStopping else { return }
+        guard settings.home.isLocked else {
+            // Nothing that is written now could be found again.
+            logger.critical("the home is gone, and the node ends")
+            return stopRequest.finish()
+        }
         dialDue()
         tendLinks()
         noteWhetherAnybodyIsNear()

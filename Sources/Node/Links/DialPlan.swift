@@ -26,6 +26,8 @@ struct DialPlan: Sendable {
 
     /// Links with people who are no mates, at most.
     static let strangersMax = 8
+    /// Of those who dialled, links with one address, at most.
+    static let strangersPerAddressMax = 4
     /// The first pause after a failure, and the longest.
     static let pauseMin: Duration = .milliseconds(500)
     static let pauseMax: Duration = .seconds(60)

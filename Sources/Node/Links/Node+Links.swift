@@ -103,7 +103,7 @@ extension Node {
                 return nil
             case .new: leave(existing, .replaced, because: .replaced)
             }
-        } else if !isRoom(for: theirs.person.person, isAsked: targetKey != nil) {
+        } else if !isRoom(for: theirs.person.person, over: link, isAsked: targetKey != nil) {
             try? await send(.bye(.tooMany), over: link)
             link.close(because: .refused)
             return nil
@@ -125,9 +125,16 @@ extension Node {
     /// Whether something is or was shared with a person, or it is oneself.
     func isKnown(_ person: PersonID) -> Bool { person == me || relations.pairs[person] != nil }
 
-    /// Links to mates are always kept, of others at most eight.
-    private func isRoom(for person: PersonID, isAsked: Bool) -> Bool {
-        isAsked || isKnown(person) || strangersLinkedCount < DialPlan.strangersMax
+    /// Links to mates are always kept, of others at most eight, and of those at most four from one
+    /// address: keys are made up easily, and the others are to find room too.
+    private func isRoom(for person: PersonID, over link: Link, isAsked: Bool) -> Bool {
+        if isAsked || isKnown(person) { return true }
+        let host = link.remoteAddress?.host
+        let fromThere = links.values.count {
+            !isKnown($0.peer.person) && $0.link.remoteAddress?.host == host
+        }
+        return strangersLinkedCount < DialPlan.strangersMax
+            && fromThere < DialPlan.strangersPerAddressMax
     }
 
     /// How many linked people are no mates.
