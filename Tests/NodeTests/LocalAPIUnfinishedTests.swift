@@ -22,7 +22,8 @@ struct LocalAPIUnfinishedTests {
     func `a body that never ends does not hold the shutdown up`() async throws {
         let fixture = try LocalAPIFixture()
         let socket = Mutex<RawSocket?>(nil)
-        try await fixture.serving { _ in
+        let log = WarningLog()
+        try await fixture.serving(logger: log.logger) { _ in
             let silent = try #require(RawSocket(fixture.socketPath))
             silent.send(Self.opening)
             socket.withLock { $0 = silent }
@@ -30,7 +31,9 @@ struct LocalAPIUnfinishedTests {
             var asked = fixture.clock.asked.stream.makeAsyncIterator()
             #expect(await asked.next() == BodyReader.timeMax)
         }
-        withExtendedLifetime(socket.withLock { $0 }) {}
+        let silent = try #require(socket.withLock { $0 })
+        #expect(await readToEnd(silent).contains(#""code":"notRunning""#))
+        #expect(log.warnings == [])
     }
 
     @Test(.timeLimit(.minutes(1)))

@@ -34,6 +34,10 @@ struct LocalAPIResponder: HTTPResponder {
         } catch let fault as BodyReader.Incomplete {
             Self.close(context.channel)
             return Self.response(.badRequest, CommandFault.usage(fault.sentence))
+        } catch is CancellationError {
+            return Self.response(
+                .serviceUnavailable,
+                .notRunning("the node stopped before this was done: start it with 'waggle node'"))
         } catch {
             let fault = CommandFault(error)
             if case .failed(let sentence) = fault {
