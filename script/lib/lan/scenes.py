@@ -224,7 +224,8 @@ def apart(world: World, story: Story) -> None:
                 lambda: ben.walk(asked).get("state") in ("pending", "missed"), within=45)
     for one, other, dog in ((anna, ben, "Balu"), (ben, anna, "Adele")):
         edits = dog, ages[other.name], "big"
-        story.claim(f"{one.name} has what {other.name} wrote: {', '.join(map(str, edits))}", lambda: (
+        told = ", ".join(map(str, edits))
+        story.claim(f"{one.name} has what {other.name} wrote: {told}", lambda: (
             lambda card: (card["dogName"], card["age"], card["size"])
         )(one.mate(other.person)["profile"]) == edits, within=15)
     story.claim("cancelled beats accepted, on both sides", lambda: [
