@@ -134,7 +134,7 @@ def test_main_page():
     try:
         stage.frame.find("Ask Mina for a walk")
         stage.frame.says("Here now")
-        stage.frame.says("498 m away")
+        stage.frame.says("499 m away")
         expect_good_layout(stage)
         stage.shot("main")
         expect_tab_reaches_all(stage)
@@ -416,7 +416,7 @@ def test_real_nodes():
         jun.stand(37.5651, 126.9895)
         stage = Stage(home=me.home)
         stage.frame.find("Ask Jun for a walk")
-        stage.frame.says("498 m away")
+        stage.frame.says("499 m away")
         mina.run("walk", "ask", "--to", me.person(), "--latitude", "37.569", "--longitude",
                  "126.986", "--place", "Old bridge", "--message", "A walk before dinner?")
         stage.frame.find("Mina asks you for a walk", "alert")
