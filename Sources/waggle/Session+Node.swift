@@ -8,6 +8,7 @@ extension Session {
     /// Runs the node until it is stopped.
     func runNode(_ arguments: Arguments) async throws -> Int32 {
         // A start in the wrong place leaves nothing there.
+        _ = try home.socketPath()
         guard home.hasIdentity else { throw NodeIdentity.missing(in: home) }
         let settings = try NodeSettings(
             home: home, listenPort: try listenPort(arguments),
