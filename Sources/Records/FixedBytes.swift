@@ -1,5 +1,17 @@
+/// A fixed number of bytes held inline, ordered as bytes.
+public protocol FixedBytes: Hashable, Comparable, Sendable {
+    /// How many bytes there are.
+    static var bytesCount: Int { get }
+    /// The value of exactly that many bytes, or nil for any other count.
+    init?(_ bytes: some Collection<UInt8>)
+    /// The bytes, first byte first.
+    var bytes: [UInt8] { get }
+}
+
 /// Thirty-two bytes held inline, ordered as bytes.
-public struct Bytes32: Hashable, Comparable, Sendable {
+public struct Bytes32: FixedBytes {
+    public static let bytesCount = 32
+
     @usableFromInline let a, b, c, d: UInt64
 
     /// Thirty-two zeros: the hash before the first batch, and the name of the unforked branch.
@@ -49,7 +61,9 @@ public struct Bytes32: Hashable, Comparable, Sendable {
 }
 
 /// Sixteen bytes held inline, ordered as bytes.
-public struct Bytes16: Hashable, Comparable, Sendable {
+public struct Bytes16: FixedBytes {
+    public static let bytesCount = 16
+
     @usableFromInline let a, b: UInt64
 
     /// Sixteen zeros.

@@ -1,32 +1,36 @@
-/// An identifier of 32 bytes: a public key or a SHA-256.
-public protocol Identifier32: Hashable, Comparable, Sendable, CustomStringConvertible, Codable {
+/// An identifier: a fixed number of bytes, written as lower-case hexadecimal digits.
+public protocol Identifier: Hashable, Comparable, Sendable, CustomStringConvertible, Codable {
+    associatedtype Raw: FixedBytes
     /// The identifier's bytes.
-    var raw: Bytes32 { get }
+    var raw: Raw { get }
     /// Wraps bytes that are known to be such an identifier.
-    init(raw: Bytes32)
+    init(raw: Raw)
 }
 
-extension Identifier32 {
-    /// The identifier that 32 bytes spell, or nil for another count.
+/// An identifier of 32 bytes: a public key or a SHA-256.
+public protocol Identifier32: Identifier where Raw == Bytes32 {}
+
+/// An identifier of 16 bytes, the first half of a SHA-256.
+public protocol Identifier16: Identifier where Raw == Bytes16 {}
+
+extension Identifier {
+    /// The identifier that these bytes spell, or nil for another count.
     public init?(bytes: some Collection<UInt8>) {
-        guard let raw = Bytes32(bytes) else { return nil }
+        guard let raw = Raw(bytes) else { return nil }
         self.init(raw: raw)
     }
 
-    /// The identifier that 64 lower-case hexadecimal digits spell, or nil.
+    /// The identifier that these hexadecimal digits spell, or nil.
     public init?(_ text: some StringProtocol) {
         guard let bytes = Hexadecimal.bytes(text) else { return nil }
         self.init(bytes: bytes)
     }
 
-    /// The 32 bytes.
+    /// The bytes.
     public var bytes: [UInt8] { raw.bytes }
 
-    /// Sixty-four lower-case hexadecimal digits.
+    /// Two lower-case hexadecimal digits a byte.
     public var description: String { Hexadecimal.text(raw.bytes) }
-
-    /// The first six digits: what tells two people of one name apart on a screen.
-    public var suffix: String { String(description.prefix(6)) }
 
     public static func < (left: Self, right: Self) -> Bool { left.raw < right.raw }
 
@@ -34,7 +38,8 @@ extension Identifier32 {
         let container = try decoder.singleValueContainer()
         guard let value = Self(try container.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "not 64 lower-case hexadecimal digits")
+                in: container,
+                debugDescription: "not \(2 * Raw.bytesCount) lower-case hexadecimal digits")
         }
         self = value
     }
@@ -43,6 +48,11 @@ extension Identifier32 {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }
+}
+
+extension Identifier32 {
+    /// The first six digits: what tells two people of one name apart on a screen.
+    public var suffix: String { String(description.prefix(6)) }
 }
 
 /// One install: its Ed25519 public key. The author of batches.
@@ -79,50 +89,6 @@ public struct BranchName: Identifier32 {
 
     /// The branch of a log that never forked.
     public static let main = BranchName(raw: .zero)
-}
-
-/// An identifier of 16 bytes, the first half of a SHA-256.
-public protocol Identifier16: Hashable, Comparable, Sendable, CustomStringConvertible, Codable {
-    /// The identifier's bytes.
-    var raw: Bytes16 { get }
-    /// Wraps bytes that are known to be such an identifier.
-    init(raw: Bytes16)
-}
-
-extension Identifier16 {
-    /// The identifier that 16 bytes spell, or nil for another count.
-    public init?(bytes: some Collection<UInt8>) {
-        guard let raw = Bytes16(bytes) else { return nil }
-        self.init(raw: raw)
-    }
-
-    /// The identifier that 32 lower-case hexadecimal digits spell, or nil.
-    public init?(_ text: some StringProtocol) {
-        guard let bytes = Hexadecimal.bytes(text) else { return nil }
-        self.init(bytes: bytes)
-    }
-
-    /// The 16 bytes.
-    public var bytes: [UInt8] { raw.bytes }
-
-    /// Thirty-two lower-case hexadecimal digits.
-    public var description: String { Hexadecimal.text(raw.bytes) }
-
-    public static func < (left: Self, right: Self) -> Bool { left.raw < right.raw }
-
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let value = Self(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "not 32 lower-case hexadecimal digits")
-        }
-        self = value
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
 }
 
 /// One record of a collection: a hash that binds it to its creator, so nobody claims another's.

@@ -80,12 +80,18 @@ public actor Node {
     /// The device this node runs on.
     var device: DeviceID { identity.key.id }
 
+    /// Opens what is one's own and looks how one stands with others. Commands are taken after that.
+    func prepare(port: UInt16) async throws {
+        self.port = port
+        try await replica.learn(identity.person)
+        try await replica.open(.own(me))
+        try await replica.open(.card(me))
+        await refreshRelations()
+    }
+
     /// Runs the node until its task is cancelled: listens, looks for others, keeps links and the
     /// plugins going.
-    func run(listener: LinkListener) async throws {
-        port = listener.port
-        try await openOwnSpaces()
-        await refreshRelations()
+    func run(listener: LinkListener) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.acceptLinks(listener) }
             group.addTask { await self.follow(self.fixed) }
@@ -113,12 +119,6 @@ public actor Node {
 
     /// How long a goodbye may take to go out.
     static let farewell: Duration = .milliseconds(200)
-
-    private func openOwnSpaces() async throws {
-        try await replica.learn(identity.person)
-        try await replica.open(.own(me))
-        try await replica.open(.card(me))
-    }
 
     /// Once a second: what depends on time passing.
     private func tick() async {

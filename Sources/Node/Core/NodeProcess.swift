@@ -37,6 +37,7 @@ public struct NodeProcess: Sendable {
         let (stopRequests, stopRequest) = AsyncStream.makeStream(of: Never.self)
         let node = try await assemble(stopRequest)
         let listener = try await listen(node.endpoint)
+        try await node.prepare(port: listener.port)
         let api = LocalAPIServer(
             socketPath: socket, service: NodeService(node: node), version: NodeVersion.current,
             clock: node.clock, logger: logger,
@@ -153,14 +154,14 @@ private struct NodeLoop: Service {
     let listener: LinkListener
 
     func run() async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await node.run(listener: listener) }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await node.run(listener: listener) }
             group.addTask {
                 // Whichever way the end comes, the goodbye is said before anything is cancelled.
                 try? await gracefulShutdown()
                 await node.stop(listener: listener)
             }
-            try await group.next()
+            await group.next()
             group.cancelAll()
         }
     }
