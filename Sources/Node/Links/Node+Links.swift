@@ -34,9 +34,13 @@ extension Node {
                 "no link with a device",
                 metadata: ["device": "\(link.remoteDevice.suffix)", "why": "\(error)"])
             link.close(because: .refused)
+            // A blocked person behind a tag that is not known is dialled once, and not again.
+            if case SyncFault.notWelcome = error, let targetKey { await forget(targetKey) }
             return nil
         }
     }
+
+    private func forget(_ targetKey: String) { plan.remove(targetKey) }
 
     /// Whether a device may be spoken to at all: one of a blocked person hears nothing.
     private func isWelcome(_ device: DeviceID) async -> Bool {
