@@ -25,7 +25,6 @@ struct AvahiDaemonTests {
     /// Looks for the second host, dials it, opens a drop, and sees the tag change and the goodbye.
     private static func firstHost(of network: TestNetwork) async throws {
         let host = try TestHost(0, of: network)
-        defer { host.end() }
         try host.startBus()
         try host.startDaemon()
         let discovery = AvahiDiscovery(logger: Logger(label: "first"))
@@ -52,7 +51,6 @@ struct AvahiDaemonTests {
     /// looks for company.
     private static func secondHost(of network: TestNetwork) async throws {
         let host = try TestHost(1, of: network)
-        defer { host.end() }
         try host.startBus()
         try host.startDaemon()
         let listener = try host.listen()
@@ -74,7 +72,6 @@ struct AvahiDaemonTests {
         defer { network.remove() }
         await #expect(processExitsWith: .success) { [network = network as TestNetwork] in
             let host = try TestHost(0, of: network)
-            defer { host.end() }
             let discovery = AvahiDiscovery(logger: Logger(label: "waiting"))
             var events = EventReader(discovery)
             let name = "waggle-0000000000000001"
@@ -100,7 +97,6 @@ struct AvahiDaemonTests {
         defer { network.remove() }
         await #expect(processExitsWith: .success) { [network = network as TestNetwork] in
             let host = try TestHost(0, of: network)
-            defer { host.end() }
             try host.startBus()
             try host.startDaemon()
             let watcher = AvahiDiscovery(logger: Logger(label: "watcher"))

@@ -4,12 +4,12 @@ import Glibc
 import Logging
 
 /// One host of a ``TestNetwork``, with a bus and an Avahi daemon of its own. It is used in a
-/// process of its own, since a process knows one system bus only.
+/// process of its own, since a process knows one system bus only. Its daemons outlive that process,
+/// until the network is removed: Avahi says goodbye some 100 ms after it was told to.
 final class TestHost {
     private let namespace: String
     private let directory: String
     private let name: String
-    private var bus: Process?
     private var daemon: Process?
 
     struct Failed: Error {
@@ -40,7 +40,7 @@ final class TestHost {
 
     func startBus() throws {
         let output = Pipe()
-        bus = try start(
+        try start(
             "/usr/bin/dbus-daemon",
             ["--config-file=\(path("bus.conf"))", "--nofork", "--nopidfile", "--print-address"],
             output: output)
@@ -70,11 +70,6 @@ final class TestHost {
         try start("/usr/bin/avahi-publish", ["-s", instance, "_waggle._tcp", "9"] + text)
     }
 
-    func end() {
-        end(daemon)
-        end(bus)
-    }
-
     func end(_ process: Process?) {
         guard let process else { return }
         // A child may inherit a mask that holds back the gentler signals. Nobody waits for it
@@ -82,7 +77,7 @@ final class TestHost {
         kill(process.processIdentifier, SIGKILL)
     }
 
-    private func start(
+    @discardableResult private func start(
         _ tool: String, _ arguments: [String], output: Pipe? = nil
     ) throws -> Process {
         let process = Process()
