@@ -33,7 +33,7 @@ struct AvahiSessionTests {
             #expect(session.tick(now: now, interfaces: [eth0]) == [.connect])
             #expect(session.receive(.daemonLost(.noBus), now: now) == [.disconnect])
             #expect(session.state == .noBus)
-            let next = session.nextConnection ?? .zero
+            let next = session.nextConnection
             #expect(session.tick(now: next - .nanoseconds(1), interfaces: [eth0]) == [])
             pauses.append(next - now)
             now = next
@@ -46,7 +46,7 @@ struct AvahiSessionTests {
         _ = session.tick(now: .zero, interfaces: [eth0])
         _ = session.receive(.waitingForDaemon, now: .zero)
         #expect(session.state == .noDaemon)
-        #expect(session.nextConnection == nil)
+        #expect(session.nextConnection == .seconds(Int64.max))
         let actions = session.receive(.daemonReady, now: .seconds(9))
         #expect(actions == [.browse, announce(as: name, on: 2)])
     }

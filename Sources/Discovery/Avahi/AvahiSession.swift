@@ -51,9 +51,10 @@ struct AvahiSession {
         }
     }
 
-    /// When ``tick(now:interfaces:)`` has something to do that does not wait for its usual turn.
-    var nextConnection: Duration? {
-        if case .idle(let until, _) = link { until } else { nil }
+    /// When ``tick(now:interfaces:)`` has something to do that does not wait for its usual turn;
+    /// far away where it has nothing.
+    var nextConnection: Duration {
+        if case .idle(let until, _) = link { until } else { .seconds(Int64.max) }
     }
 
     private var instance: String { announcement.instanceName(attempt: attempt) }

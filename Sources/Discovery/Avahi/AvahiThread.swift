@@ -47,14 +47,14 @@ struct AvahiThread: Sendable {
         while !mailbox.take(into: &announcement) {
             let now = ContinuousClock.now - began
             perform(session.update(announcement, now: now), connection, &session, now)
-            if nextTick <= now || session.nextConnection.map({ $0 <= now }) == true {
+            if min(nextTick, session.nextConnection) <= now {
                 nextTick = now + Self.tickPause
                 let interfaces = NetworkInterface.all()
                 perform(session.tick(now: now, interfaces: interfaces), connection, &session, now)
             }
             show(session.state)
-            let until = min(nextTick, session.nextConnection ?? nextTick)
-            guard let signals = connection.wait(upTo: until - now) else { break }
+            let pause = min(nextTick, session.nextConnection) - now
+            guard let signals = connection.wait(upTo: pause) else { break }
             let then = ContinuousClock.now - began
             for signal in signals {
                 perform(session.receive(signal, now: then), connection, &session, then)
