@@ -85,11 +85,13 @@ public struct DropSession: Sendable {
     public init(me: Peer) { self.me = me }
 
     /// The drop's id, once both have pressed.
-    public var id: Bytes16? { exchange?.id }
+    public var id: Bytes16? { exchange.map { $0.id } }
     /// Whether my card goes with it.
-    public var isSharing: Bool? { press?.share }
+    public var isSharing: Bool? { press.map { $0.share } }
     /// The other side.
     public var peer: Peer? { exchange?.peer }
+    /// The device it is with or, before that is known, for.
+    public var device: DeviceID? { exchange.map { $0.peer.device } ?? target }
     /// Whom the press means, before they answered.
     public var target: DeviceID? { press?.target }
     /// The six digits, once both nonces are known.

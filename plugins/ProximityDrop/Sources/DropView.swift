@@ -21,14 +21,13 @@ extension ProximityDrop {
     }
 
     private func current(_ card: JSONValue?) -> [String: JSONValue?] {
-        let device = session.peer?.device ?? session.target
-        return [
+        [
             "phase": .string(session.phase.rawValue),
             "id": session.id.map { .string(Hexadecimal.text($0.bytes)) },
             "share": session.isSharing.map { .boolean($0) },
             "secondsLeft": session.deadline.map { .integer(Self.seconds($0 - now)) },
             "checkCode": session.checkCode.map { .string($0) },
-            "peer": device.map { Self.peer($0, card: card) },
+            "peer": session.device.map { Self.peer($0, card: card) },
             "myAnswer": session.myAnswer.map { .string($0.word) },
             "reason": session.reason.map { .string($0) },
             "candidates": session.candidates.isEmpty
