@@ -39,14 +39,6 @@ public final class Link: Sendable {
         closedFuture = closed
     }
 
-    /// What this link claims beside another to the same device, whose HELLO named this boot.
-    public func claim(boot: Boot) -> LinkClaim {
-        LinkClaim(
-            boot: boot,
-            dialler: isDialled ? ownDevice : remoteDevice,
-            other: isDialled ? remoteDevice : ownDevice)
-    }
-
     /// Why the link ended; waits until it has and its socket is closed.
     public var closed: LinkFault {
         get async { (try? await closedFuture.get()) ?? .closed }

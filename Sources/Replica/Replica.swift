@@ -15,7 +15,9 @@ public actor Replica {
 
     nonisolated let path: String
     nonisolated let pool: DatabasePool
-    private nonisolated let executor: QueueExecutor
+    private nonisolated let executor: any SerialExecutor
+    /// Reads wait for the disk on threads of their own, unless the replica was given an executor.
+    private nonisolated let readsOnCaller: Bool
     private nonisolated let permittedReads = PermittedReads()
     private let key: DeviceKey
     private let catalog: Catalog
@@ -25,7 +27,7 @@ public actor Replica {
     /// Who lists a device as theirs, in the order in which that was learned.
     private var claims: [DeviceID: [PersonID]]
 
-    /// The queue the actor's methods run on.
+    /// What the actor's methods run on.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe executor.asUnownedSerialExecutor()
     }
@@ -37,10 +39,13 @@ public actor Replica {
     ///   - collections: what is materialised; batches of others are kept and passed on.
     ///   - views: made anew at each start, over the collections' tables and the core's views.
     ///   - randomness: where salts come from.
+    ///   - executor: what the replica's methods run on, its reads on whoever calls them; queues of
+    ///     its own where none is given.
     /// - Throws: ``ReplicaFault``; a file that cannot be used is left as it is.
     public init(
         path: String, key: DeviceKey, collections: [RecordCollection], views: [ReplicaView],
-        randomness: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+        randomness: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        executor: (any SerialExecutor)? = nil
     ) throws {
         let catalog = try Catalog(collections)
         let file = ReplicaFile(path: path)
@@ -54,7 +59,8 @@ public actor Replica {
         device = key.id
         pool = opened.pool
         startCount = opened.startCount
-        executor = QueueExecutor(label: "waggle.replica")
+        self.executor = executor ?? QueueExecutor(label: "waggle.replica")
+        readsOnCaller = executor != nil
         people = Dictionary(
             opened.people.map { ($0.person, $0) }, uniquingKeysWith: { first, _ in first })
         claims = opened.claims
@@ -295,21 +301,28 @@ public actor Replica {
     public nonisolated func read(
         _ sql: String, _ arguments: [Value] = [], allowedTables: Set<String>?
     ) async throws -> [Records.Row] {
-        do {
-            return try await pool.read { database in
-                let statement = try database.cachedStatement(sql: sql)
-                try permittedReads.judge(sql, allowedTables) {
-                    try ReadPermission(allowed: allowedTables).check(statement, in: database)
-                }
-                let arguments = StatementArguments(arguments.map(\.sql))
-                return try GRDB.Row.fetchAll(statement, arguments: arguments).map(Records.Row.init)
+        let query: @Sendable (Database) throws -> [Records.Row] = { [permittedReads] database in
+            let statement = try database.cachedStatement(sql: sql)
+            try permittedReads.judge(sql, allowedTables) {
+                try ReadPermission(allowed: allowedTables).check(statement, in: database)
             }
+            let arguments = StatementArguments(arguments.map(\.sql))
+            return try GRDB.Row.fetchAll(statement, arguments: arguments).map(Records.Row.init)
+        }
+        do {
+            return readsOnCaller ? try readHere(query) : try await pool.read(query)
         } catch let error as DatabaseError {
             throw ReplicaFault(error, path: path)
         }
     }
 
     // MARK: Within
+
+    private nonisolated func readHere<Result>(
+        _ work: (Database) throws -> Result
+    ) throws -> Result {
+        try pool.read(work)
+    }
 
     private func transaction(
         _ database: Database, _ state: SpaceState, _ wallMilliseconds: Int64

@@ -2,8 +2,8 @@ internal import ControlAPI
 internal import Discovery
 internal import Identity
 internal import Logging
-internal import PeerLink
-internal import PluginKit
+package import PeerLink
+package import PluginKit
 internal import Records
 internal import Replica
 internal import Sync
@@ -14,12 +14,12 @@ public actor Node {
     let settings: NodeSettings
     let identity: NodeIdentity
     let replica: Replica
-    let endpoint: LinkEndpoint
-    let avahi: (any Discovery)?
+    let transport: any Transport
+    let discovery: (any Discovery)?
     let fixed: FixedAddresses
     let host: PluginHost
     let events: EventHub
-    let clock: SystemClock
+    let clock: CorrectedClock
     let random: any RandomSource
     let logger: Logger
     /// New at each start, so that a peer can tell a newer boot from an older one.
@@ -56,23 +56,34 @@ public actor Node {
     var relationsAreStale = false
     var isStopping = false
 
-    /// Joins the parts of a node; ``run()`` starts it.
-    init(_ parts: NodeParts) {
-        settings = parts.settings
-        identity = parts.identity
-        replica = parts.replica
-        endpoint = parts.endpoint
-        avahi = parts.avahi
-        fixed = parts.fixed
-        host = parts.host
-        events = parts.events
-        clock = parts.clock
-        random = parts.random
-        logger = parts.logger
-        boot = parts.boot
-        replicaEpoch = parts.replicaEpoch
-        stopRequest = parts.stopRequest
-        startedMilliseconds = parts.clock.systemMilliseconds
+    /// Opens a home's replica and makes the node with its plugins; ``run(listener:)`` starts it.
+    /// - Parameter stopRequest: finished when somebody asks the node to end.
+    /// - Throws: ``CommandFault`` where the home or a plugin's manifest cannot be used.
+    package init(
+        settings: NodeSettings, identity: NodeIdentity, plugins: [any Plugin.Type],
+        surroundings: Surroundings, stopRequest: AsyncStream<Never>.Continuation
+    ) throws {
+        self.settings = settings
+        self.identity = identity
+        self.stopRequest = stopRequest
+        transport = surroundings.transport
+        discovery = surroundings.discovery
+        random = surroundings.random
+        logger = surroundings.logger
+        clock = CorrectedClock(surroundings.clock)
+        fixed = FixedAddresses(settings.peers.compactMap { Endpoint($0) })
+        events = EventHub()
+        host = try PluginHost(
+            plugins, marker: try PluginMarker(
+                directory: settings.home.directory, plugins: plugins.map { $0.manifest.id }),
+            clock: clock, logger: logger)
+        replica = try Replica(
+            home: settings.home, identity, host, random, executor: surroundings.replicaExecutor)
+        boot = Boot(
+            id: random.nonce(), startCount: UInt64(clamping: replica.startCount.inDatabase))
+        replicaEpoch = boot.id
+        startedMilliseconds = clock.systemMilliseconds
+        loadPlugins()
     }
 
     /// The person whose node this is.
@@ -81,7 +92,7 @@ public actor Node {
     var device: DeviceID { identity.key.id }
 
     /// Opens what is one's own and looks how one stands with others. Commands are taken after that.
-    func prepare(port: UInt16) async throws {
+    package func prepare(port: UInt16) async throws {
         self.port = port
         try await replica.learn(identity.person)
         try await replica.open(.own(me))
@@ -91,11 +102,13 @@ public actor Node {
 
     /// Runs the node until its task is cancelled: listens, looks for others, keeps links and the
     /// plugins going.
-    func run(listener: LinkListener) async {
+    package func run(listener: any LinkArrivals) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.acceptLinks(listener) }
-            group.addTask { await self.follow(self.fixed) }
-            if let avahi = self.avahi { group.addTask { await self.follow(avahi) } }
+            group.addTask { await self.follow(self.fixed, announces: false) }
+            if let discovery = self.discovery {
+                group.addTask { await self.follow(discovery, announces: true) }
+            }
             group.addTask { await self.host.run() }
             group.addTask { await self.tick() }
             startDiscovery()
@@ -104,13 +117,13 @@ public actor Node {
     }
 
     /// Takes the announcement back, says goodbye on every link and waits until it is said.
-    func stop(listener: LinkListener) async {
+    package func stop(listener: any LinkArrivals) async {
         isStopping = true
         for link in links.values {
             put(.message(.bye(.leaving)), on: link)
             link.outbox.finish()
         }
-        await avahi?.stop()
+        await discovery?.stop()
         await fixed.stop()
         try? await clock.sleep(for: Node.farewell)
         for link in links.values { link.link.close(because: .closed) }
@@ -164,24 +177,6 @@ public actor Node {
             nobodySince = nil
         }
     }
-}
-
-/// What a node is made of.
-struct NodeParts {
-    let settings: NodeSettings
-    let identity: NodeIdentity
-    let replica: Replica
-    let endpoint: LinkEndpoint
-    let avahi: (any Discovery)?
-    let fixed: FixedAddresses
-    let host: PluginHost
-    let events: EventHub
-    let clock: SystemClock
-    let random: any RandomSource
-    let logger: Logger
-    let boot: Boot
-    let replicaEpoch: Bytes16
-    let stopRequest: AsyncStream<Never>.Continuation
 }
 
 /// Somebody who waits for a peer's answer to one question for digests.

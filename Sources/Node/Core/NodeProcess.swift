@@ -1,10 +1,8 @@
 internal import ControlAPI
-internal import Discovery
 internal import Identity
 public import Logging
 internal import PeerLink
 public import PluginKit
-internal import Records
 internal import Replica
 internal import ServiceLifecycle
 internal import UnixSignals
@@ -35,8 +33,8 @@ public struct NodeProcess: Sendable {
         let lock = try HomeLock(settings.home)
         defer { withExtendedLifetime(lock) {} }
         let (stopRequests, stopRequest) = AsyncStream.makeStream(of: Never.self)
-        let node = try await assemble(stopRequest)
-        let listener = try await listen(node.endpoint)
+        let node = try assemble(stopRequest)
+        let listener = try await listen(node.transport)
         try await node.prepare(port: listener.port)
         let api = LocalAPIServer(
             socketPath: socket, service: NodeService(node: node), version: NodeVersion.current,
@@ -58,7 +56,7 @@ public struct NodeProcess: Sendable {
     }
 
     private func services(
-        _ node: Node, _ listener: LinkListener, _ api: LocalAPIServer,
+        _ node: Node, _ listener: any LinkArrivals, _ api: LocalAPIServer,
         _ stopRequests: AsyncStream<Never>
     ) -> ServiceGroup {
         ServiceGroup(
@@ -73,85 +71,35 @@ public struct NodeProcess: Sendable {
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
     }
 
-    private func listen(_ endpoint: LinkEndpoint) async throws -> LinkListener {
+    private func listen(_ transport: any Transport) async throws -> any LinkArrivals {
         do {
-            return try await endpoint.listen(host: "::", port: settings.listenPort)
+            return try await transport.listen(port: settings.listenPort)
         } catch {
             throw CommandFault.failed("\(error)")
         }
     }
 
     /// Makes the node of a home, with everything it is made of.
-    private func assemble(_ stopRequest: AsyncStream<Never>.Continuation) async throws -> Node {
-        let home = settings.home
-        let identity = try NodeIdentity.load(from: home)
-        let clock = SystemClock()
-        let random = SystemRandom()
-        let events = EventHub()
-        let host = try PluginHost(
-            plugins, marker: try PluginMarker(
-                directory: home.directory, plugins: plugins.map { $0.manifest.id }),
-            clock: clock, logger: logger)
-        let replica = try openReplica(identity, host)
-        if replica.startCountsDisagree {
+    private func assemble(_ stopRequest: AsyncStream<Never>.Continuation) throws -> Node {
+        let identity = try NodeIdentity.load(from: settings.home)
+        let node = try Node(
+            settings: settings, identity: identity, plugins: plugins,
+            surroundings: try .real(of: identity.key, settings, logger), stopRequest: stopRequest)
+        if node.replica.startCountsDisagree {
             logger.warning(
                 """
                 the replica is not the one this home was last run with: a backup was restored, or \
                 the file was lost. What you write now may collide with what you wrote before
                 """)
         }
-        let endpoint = try LinkEndpoint(key: identity.key.privateKey, logger: logger)
-        let fixed = FixedAddresses(settings.peers.compactMap { Endpoint($0) })
-        let avahi: (any Discovery)? =
-            settings.usesAvahi
-            ? AvahiDiscovery(leavingOut: settings.interfacesLeftOut, logger: logger) : nil
-        let boot = Boot(
-            id: random.nonce(), startCount: UInt64(clamping: replica.startCount.inDatabase))
-        let node = Node(
-            NodeParts(
-                settings: settings, identity: identity, replica: replica, endpoint: endpoint,
-                avahi: avahi, fixed: fixed, host: host, events: events, clock: clock,
-                random: random, logger: logger, boot: boot, replicaEpoch: boot.id,
-                stopRequest: stopRequest))
-        load(host, into: node, identity, events, clock, random)
         return node
-    }
-
-    private func openReplica(_ identity: NodeIdentity, _ host: PluginHost) throws -> Replica {
-        do {
-            return try Replica(
-                path: settings.home.replicaFile, key: identity.key,
-                collections: host.collections, views: host.views)
-        } catch let fault as ReplicaFault {
-            throw fault.commandFault
-        }
-    }
-
-    private func load(
-        _ host: PluginHost, into node: Node, _ identity: NodeIdentity, _ events: EventHub,
-        _ clock: SystemClock, _ random: any RandomSource
-    ) {
-        let reference = NodeReference(host: host, events: events)
-        reference.set(node)
-        let core = host.catalogue.first { $0.manifest.provides != nil }
-        let coreTables = core.map { PluginServices.tables(of: $0.manifest) } ?? []
-        host.load { type in
-            let services = PluginServices(
-                manifest: type.manifest, coreTables: coreTables, node: reference)
-            var pluginLogger = logger
-            pluginLogger[metadataKey: "plugin"] = "\(type.manifest.id)"
-            return PluginContext(
-                me: identity.person.person, device: identity.key.id, replica: services,
-                topics: services, events: services, core: services, nearby: services, clock: clock,
-                random: random, logger: pluginLogger)
-        }
     }
 }
 
 /// The node as a service: told to end, it says goodbye on its links first.
 private struct NodeLoop: Service {
     let node: Node
-    let listener: LinkListener
+    let listener: any LinkArrivals
 
     func run() async throws {
         await withTaskGroup(of: Void.self) { group in
@@ -174,26 +122,4 @@ private struct StopWatch: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown { for await _ in requests {} }
     }
-}
-
-/// The node as the local API sees it.
-struct NodeService: CommandService {
-    let node: Node
-
-    var declarations: [CommandDeclaration] {
-        NodeCommands.declarations(of: node.host.catalogue)
-    }
-
-    func perform(
-        _ declaration: CommandDeclaration, _ arguments: Arguments
-    ) async throws -> JSONValue {
-        if let core = CoreCommand.allCases.first(where: { $0.declaration == declaration }) {
-            return try await node.perform(core, arguments)
-        }
-        if let answer = try await node.host.perform(declaration, arguments) { return answer }
-        throw CommandFault.refused(
-            "'\(declaration.noun) \(declaration.verb)' belongs to a plugin that is disabled")
-    }
-
-    func events() async -> AsyncStream<NodeEvent> { node.events.follow() }
 }

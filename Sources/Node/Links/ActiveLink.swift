@@ -7,7 +7,7 @@ internal import Sync
 struct ActiveLink: Sendable {
     /// Tells links apart that one device had after another.
     let id: UInt64
-    let link: Link
+    let link: any DeviceLink
     let peer: Peer
     /// What the peer said of itself.
     let hello: Hello

@@ -10,7 +10,8 @@ internal import Sync
 // Who is seen, who is dialled, and what is announced.
 extension Node {
     /// Follows one way of finding others until it stops.
-    func follow(_ discovery: any Discovery) async {
+    /// - Parameter announces: whether it also shows this node to others, so that its state counts.
+    func follow(_ discovery: any Discovery, announces: Bool) async {
         for await event in discovery.events {
             switch event {
             case .appeared(let sighting), .changed(let sighting):
@@ -26,7 +27,7 @@ extension Node {
                 plan.remove(instance)
                 events.publish("nearby", .object([:]))
             case .stateChanged(let state):
-                guard discovery is AvahiDiscovery else { continue }
+                guard announces else { continue }
                 discoveryState = state
                 if case .announcing = state { plan.retryAll(now: clock.uptime) }
                 events.publish("status", ["discovery": .string(state.name)])
@@ -68,7 +69,7 @@ extension Node {
         var lasted: Duration?
         for address in target.addresses {
             do {
-                let link = try await endpoint.dial(address, expecting: target.expecting)
+                let link = try await transport.dial(address, expecting: target.expecting)
                 lasted = await serve(link, targetKey: target.key)
                 break
             } catch {
@@ -98,7 +99,7 @@ extension Node {
         tagHour = TagSchedule.hour(wallMilliseconds: clock.wallMilliseconds)
         guard let announcement = announcement() else { return }
         lastAnnouncement = announcement
-        avahi?.start(announcing: announcement)
+        discovery?.start(announcing: announcement)
         fixed.start(announcing: announcement)
     }
 
@@ -108,7 +109,7 @@ extension Node {
             fresh != lastAnnouncement
         else { return }
         lastAnnouncement = fresh
-        avahi?.update(fresh)
+        discovery?.update(fresh)
     }
 
     private func announcement() -> Announcement? {
@@ -188,7 +189,7 @@ extension Node {
 
     private func tryDial(_ address: LinkAddress, expecting device: DeviceID) async -> DialResult {
         do {
-            let link = try await endpoint.dial(address, expecting: device)
+            let link = try await transport.dial(address, expecting: device)
             link.close(because: .closed)
             return .reached
         } catch .cannotConnect, .wrongDevice {

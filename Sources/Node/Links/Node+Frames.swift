@@ -216,7 +216,7 @@ extension Node {
     }
 
     /// Sends what is queued, in order, waiting where the peer does not read.
-    nonisolated func drain(_ outbox: Outbox, over link: Link) async {
+    nonisolated func drain(_ outbox: Outbox, over link: any DeviceLink) async {
         do {
             for await item in outbox.items {
                 switch item {
@@ -238,7 +238,7 @@ extension Node {
     }
 
     nonisolated private func sendLog(
-        _ log: LogName, of space: SpaceID, after: UInt64, channel: UInt64, over link: Link
+        _ log: LogName, of space: SpaceID, after: UInt64, channel: UInt64, over link: any DeviceLink
     ) async throws {
         var reached = after
         while let run = try await replica.runs(
@@ -249,7 +249,7 @@ extension Node {
         }
     }
 
-    nonisolated func send(_ message: Message, over link: Link) async throws {
+    nonisolated func send(_ message: Message, over link: any DeviceLink) async throws {
         let payload = message.payload(sender: link.ownDevice)
         try await link.send(Frame(type: message.type, payload: payload))
     }

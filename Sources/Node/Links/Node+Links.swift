@@ -9,9 +9,9 @@ internal import Sync
 // A link's life: HELLO both ways, one link per pair of devices, then its frames until it ends.
 extension Node {
     /// Serves every link that comes in, each in its own task.
-    func acceptLinks(_ listener: LinkListener) async {
+    func acceptLinks(_ listener: any LinkArrivals) async {
         await withDiscardingTaskGroup { group in
-            for await link in listener.links {
+            while let link = await listener.nextLink() {
                 group.addTask { await self.serve(link, targetKey: nil) }
             }
         }
@@ -20,8 +20,10 @@ extension Node {
     /// Serves one link until it ends.
     /// - Returns: how long it stood after both HELLOs; nil where it did not come to that.
     @discardableResult
-    @concurrent nonisolated func serve(_ link: Link, targetKey: String?) async -> Duration? {
-        var frames = link.frames.makeAsyncIterator()
+    @concurrent nonisolated func serve(
+        _ link: any DeviceLink, targetKey: String?
+    ) async -> Duration? {
+        var frames: any AsyncIteratorProtocol<Frame, Never> = link.frames.makeAsyncIterator()
         let begun = clock.uptime
         do {
             guard await isWelcome(link.remoteDevice) else { throw SyncFault.notWelcome }
@@ -51,11 +53,11 @@ extension Node {
     /// Exchanges HELLOs. The side that dialled speaks first, so that the other can stay silent
     /// towards somebody it has blocked.
     @concurrent nonisolated private func greet(
-        _ link: Link, _ frames: inout LinkFrames.AsyncIterator
+        _ link: any DeviceLink, _ frames: inout any AsyncIteratorProtocol<Frame, Never>
     ) async throws -> (mine: Hello, theirs: Hello) {
         let mine = await hello()
         if link.isDialled { try await send(.hello(mine), over: link) }
-        guard let frame = await frames.next() else { throw LinkFault.closed }
+        guard let frame = await frames.next(isolation: nil) else { throw LinkFault.closed }
         let message = try Message(
             type: frame.type, payload: frame.payload, sender: link.remoteDevice)
         guard case .hello(let theirs) = message else {
@@ -66,7 +68,7 @@ extension Node {
         return (mine, theirs)
     }
 
-    private func check(_ hello: Hello, from link: Link) throws {
+    private func check(_ hello: Hello, from link: any DeviceLink) throws {
         guard hello.versions.contains(Hello.version) else {
             throw SyncFault.noCommonVersion(theirs: hello.versions)
         }
@@ -86,7 +88,7 @@ extension Node {
     /// Enters a greeted link, unless another to the same device stays.
     /// - Returns: the link's id, or nil where it is not kept.
     private func enlist(
-        _ link: Link, _ mine: Hello, _ theirs: Hello, _ targetKey: String?
+        _ link: any DeviceLink, _ mine: Hello, _ theirs: Hello, _ targetKey: String?
     ) async throws -> UInt64? {
         // Strangers come and go: only of those with whom something is shared a record is kept.
         let device = link.remoteDevice
@@ -131,7 +133,7 @@ extension Node {
 
     /// Links to mates are always kept, of others at most eight, and of those at most four from one
     /// address: keys are made up easily, and the others are to find room too.
-    private func isRoom(for person: PersonID, over link: Link, isAsked: Bool) -> Bool {
+    private func isRoom(for person: PersonID, over link: any DeviceLink, isAsked: Bool) -> Bool {
         if isAsked || isKnown(person) { return true }
         let host = link.remoteAddress?.host
         let fromThere = links.values.count {
@@ -153,13 +155,13 @@ extension Node {
 
     /// Reads a link's frames to the end, with a second task that sends what is queued.
     @concurrent nonisolated private func listen(
-        to link: Link, _ frames: inout LinkFrames.AsyncIterator, id: UInt64
+        to link: any DeviceLink, _ frames: inout any AsyncIteratorProtocol<Frame, Never>, id: UInt64
     ) async {
         let device = link.remoteDevice
         guard let active = await activeLink(device, id: id) else { return }
         async let sending: Void = drain(active.outbox, over: link)
         await linkBegan(active)
-        while let frame = await frames.next() {
+        while let frame = await frames.next(isolation: nil) {
             guard await activeLink(device, id: id) != nil else { break }
             await take(frame, from: device, id: id)
         }

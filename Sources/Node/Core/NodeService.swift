@@ -1,0 +1,27 @@
+package import ControlAPI
+package import PluginKit
+
+/// The node as the local API sees it.
+package struct NodeService: CommandService {
+    let node: Node
+
+    /// The commands of a node.
+    package init(node: Node) { self.node = node }
+
+    package var declarations: [CommandDeclaration] {
+        NodeCommands.declarations(of: node.host.catalogue)
+    }
+
+    package func perform(
+        _ declaration: CommandDeclaration, _ arguments: Arguments
+    ) async throws -> JSONValue {
+        if let core = CoreCommand.allCases.first(where: { $0.declaration == declaration }) {
+            return try await node.perform(core, arguments)
+        }
+        if let answer = try await node.host.perform(declaration, arguments) { return answer }
+        throw CommandFault.refused(
+            "'\(declaration.noun) \(declaration.verb)' belongs to a plugin that is disabled")
+    }
+
+    package func events() async -> AsyncStream<NodeEvent> { node.events.follow() }
+}

@@ -1,0 +1,51 @@
+package import Discovery
+internal import Identity
+package import Logging
+package import PeerLink
+package import PluginKit
+
+/// What of the world a node touches, handed in: a simulation hands in a world of its own.
+package struct Surroundings: Sendable {
+    /// Makes the links.
+    package let transport: any Transport
+    /// Looks for others and announces this node; nil where it is not to be announced.
+    package let discovery: (any Discovery)?
+    /// The system's clocks, not corrected.
+    package let clock: any NodeClock
+    package let random: any RandomSource
+    /// What the replica's work runs on; nil for queues of its own.
+    package let replicaExecutor: (any SerialExecutor)?
+    package let logger: Logger
+
+    /// Joins the parts.
+    package init(
+        transport: any Transport, discovery: (any Discovery)?, clock: any NodeClock,
+        random: any RandomSource, replicaExecutor: (any SerialExecutor)? = nil, logger: Logger
+    ) {
+        self.transport = transport
+        self.discovery = discovery
+        self.clock = clock
+        self.random = random
+        self.replicaExecutor = replicaExecutor
+        self.logger = logger
+    }
+
+    /// The real ones of a device.
+    /// - Throws: where the system's TLS library refuses the key.
+    static func real(
+        of key: DeviceKey, _ settings: NodeSettings, _ logger: Logger
+    ) throws -> Surroundings {
+        Surroundings(
+            transport: TLSTransport(try LinkEndpoint(key: key.privateKey, logger: logger)),
+            discovery: settings.usesAvahi
+                ? AvahiDiscovery(leavingOut: settings.interfacesLeftOut, logger: logger) : nil,
+            clock: SystemClock(), random: SystemRandom(), logger: logger)
+    }
+}
+
+/// A source of random bytes where a generator of numbers is asked for.
+struct RandomNumbers: RandomNumberGenerator, Sendable {
+    let source: any RandomSource
+
+    func next() -> UInt64 { source.bytes(8).reduce(0) { $0 << 8 | UInt64($1) } }
+}
