@@ -262,16 +262,25 @@ public actor Replica {
     /// The next batches of a log as a run, which ends at a batch whose signature is kept.
     /// - Parameters:
     ///   - number: the last batch the receiver holds; 0 for none.
+    ///   - prefix: the beginning of that batch's hash, as the receiver says. Where another batch
+    ///     stands under the number here the two have forked, and the run starts with the log.
     ///   - bytesMax: what the run's encoding should fit. The shortest run that can be proven is
     ///     returned even when it is longer.
     /// - Returns: nil where there is nothing more.
     public func runs(
-        in space: SpaceID, log: LogName, after number: UInt64, bytesMax: Int
+        in space: SpaceID, log: LogName, after number: UInt64, prefix: UInt64? = nil, bytesMax: Int
     ) throws -> Run? {
-        guard let entry = states[space]?.logs[log], number < entry.high else { return nil }
+        guard let entry = states[space]?.logs[log] else { return nil }
         return try read { database in
-            try RunReader(batches: BatchTable(database: database))
-                .run(of: log, number: entry.number, after: number, bytesMax: bytesMax)
+            let batches = BatchTable(database: database)
+            var last = number
+            if let prefix, number > 0 {
+                let place = BatchPlace(log: entry.number, number: min(number, entry.high))
+                if try batches.hash(at: place)?.prefix != prefix { last = 0 }
+            }
+            guard last < entry.high else { return nil }
+            return try RunReader(batches: batches)
+                .run(of: log, number: entry.number, after: last, bytesMax: bytesMax)
         }
     }
 

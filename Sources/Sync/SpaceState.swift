@@ -1,9 +1,9 @@
 internal import Records
 
 /// One shared space on one link: what is here, and what is known to be there.
-struct SpaceState: Hashable, Sendable {
+struct SpaceState: Sendable {
     /// What is here.
-    var here: SharedSpace
+    private(set) var here: SharedSpace
     /// This side's channel of the space.
     let channel: UInt64
     /// Whether the two last digests were equal and nothing has changed since.
@@ -12,38 +12,145 @@ struct SpaceState: Hashable, Sendable {
     var isRemoteKnown = false
     /// Whether the peer was told how far the logs reach here since they last changed.
     var isVectorCurrent = false
+    /// Whether the peer wants what was sent on this link already.
+    var isAskedAgain = false
     /// How far the logs reach there, as the peer said or as it pushed.
-    var remote: [LogName: UInt64] = [:]
-    /// How far they were sent there and not refused.
-    var sent: [LogName: UInt64] = [:]
+    private(set) var remote: [LogName: LogReach] = [:]
+    private var heads: [LogName: LogState]
+    private var sent: [LogName: Sent] = [:]
+    private var repeats = RepeatAllowance()
+
+    /// How far a log was sent on this link.
+    private struct Sent {
+        let end: LogReach
+        /// How many questions for digests this side had asked by then.
+        let questionsCount: Int
+    }
 
     init(here: SharedSpace, channel: UInt64) {
         self.here = here
         self.channel = channel
+        heads = SpaceState.heads(of: here)
     }
 
-    /// The head of a log here, or nil.
-    func head(of log: LogName) -> LogHead? { here.logs.first { $0.log == log } }
+    private static func heads(of here: SharedSpace) -> [LogName: LogState] {
+        Dictionary(here.logs.map { ($0.log, $0) }, uniquingKeysWith: { first, _ in first })
+    }
 
-    /// Whether some log reaches further there than here.
+    /// How much of a log is here, or nil.
+    func head(of log: LogName) -> LogState? { heads[log] }
+
+    /// The logs here are these now. Of one that became shorter, because it forked or its author
+    /// was cut, nothing counts as sent any more.
+    mutating func update(_ here: SharedSpace) {
+        self.here = here
+        heads = SpaceState.heads(of: here)
+        isVectorCurrent = false
+        isInSync = false
+        sent = sent.filter { log, sent in
+            heads[log].map { sent.end.number < $0.high || sent.end == LogReach($0.head) } ?? false
+        }
+    }
+
+    /// Whether some log reaches further there than here, or to another batch.
     var isMissingHere: Bool {
-        remote.contains { log, number in number > head(of: log)?.number ?? 0 }
+        remote.contains { log, theirs in
+            guard let head = heads[log] else { return true }
+            return theirs.number > head.high || theirs.isOther(than: head)
+        }
     }
 
-    /// Notes that a log reaches at least this far there.
-    mutating func raiseRemote(_ log: LogName, to number: UInt64) {
-        remote[log] = max(remote[log] ?? 0, number)
+    /// The peer said anew how far all its logs reach.
+    mutating func setRemote(_ reaches: [LogReach]) {
+        isRemoteKnown = true
+        remote = Dictionary(reaches.map { ($0.log, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The pushes that bring the peer what is here, each batch once.
-    mutating func missingThere() -> [SyncSession.Effect] {
+    /// Notes that a log reaches at least this far there. Of logs that are not here no more are
+    /// remembered than one vector can name.
+    mutating func raiseRemote(_ reach: LogReach) {
+        guard reach.number >= remote[reach.log]?.number ?? 0 else { return }
+        let isRoom = remote.count < Limits.vectorLogsMax
+        guard isRoom || remote[reach.log] != nil || heads[reach.log] != nil else { return }
+        remote[reach.log] = reach
+    }
+
+    /// The peer holds exactly what is here.
+    mutating func noteEqual() {
+        isRemoteKnown = true
+        for log in here.logs { raiseRemote(LogReach(log.head)) }
+    }
+
+    /// The pushes that bring the peer what is here, in the order of the logs. What was sent on
+    /// this link is not sent again; see ``takeRepeat(question:)``.
+    /// - Parameter questionsCount: the questions for digests that this side has asked by now.
+    mutating func missingThere(questionsCount: Int) -> [SyncSession.Effect] {
         var effects: [SyncSession.Effect] = []
         for head in here.logs {
-            let reached = max(remote[head.log] ?? 0, sent[head.log] ?? 0)
-            guard head.number > reached else { continue }
-            sent[head.log] = head.number
-            effects.append(.push(here.space, head.log, after: reached, channel: channel))
+            guard let end = continuation(of: head) else { continue }
+            sent[head.log] = Sent(end: LogReach(head.head), questionsCount: questionsCount)
+            effects.append(
+                .push(
+                    here.space, head.log, after: end.number, prefix: end.prefix, channel: channel))
         }
         return effects
+    }
+
+    /// Where a push of a log goes on, or nil where nothing is to be sent.
+    private func continuation(of head: LogState) -> LogReach? {
+        let own = LogReach(head.head)
+        let start = LogReach(log: head.log, number: head.low - 1, prefix: 0)
+        let theirs = remote[head.log] ?? start
+        if let sent = sent[head.log]?.end, sent.number >= theirs.number || sent == own {
+            return sent == own ? nil : sent
+        }
+        return theirs.number < own.number || theirs.isOther(than: head) ? theirs : nil
+    }
+
+    /// Whether the peer lacks, by what it said last, something that was sent on this link.
+    var isLackingSent: Bool { !lackingSent(before: .max).isEmpty }
+
+    private func lackingSent(before question: Int) -> [LogName] {
+        sent.filter { log, sent in
+            sent.questionsCount < question && sent.end != remote[log]
+                && sent.end.number >= remote[log]?.number ?? 0
+        }.map(\.key)
+    }
+
+    /// This side's n-th question for digests was answered, so all that was sent before it has
+    /// arrived there. What the peer lacks of that all the same may be sent again, but ever more
+    /// rarely, so that a peer that keeps nothing does not make this side send for ever.
+    mutating func takeRepeat(question: Int) {
+        repeats.noteAnswer()
+        let lacking = lackingSent(before: question)
+        guard !lacking.isEmpty else { return isAskedAgain = false }
+        guard repeats.take() else { return }
+        isAskedAgain = false
+        for log in lacking { sent[log] = nil }
+    }
+}
+
+/// How often a link may send again what it has sent: after the n-th time n more answers to
+/// questions for digests must come, and these are asked at growing intervals.
+struct RepeatAllowance: Sendable {
+    private var takenCount = 0
+    private var answersCount = 0
+
+    /// A question was answered.
+    mutating func noteAnswer() { answersCount += 1 }
+
+    /// Takes a repeat, or says that it is too early.
+    mutating func take() -> Bool {
+        guard answersCount > takenCount else { return false }
+        takenCount += 1
+        answersCount = 0
+        return true
+    }
+}
+
+extension LogReach {
+    /// Whether another batch stands under the number at which a log ends here.
+    func isOther(than head: LogState) -> Bool {
+        number == head.high && prefix != head.headHash.prefix
     }
 }

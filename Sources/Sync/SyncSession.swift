@@ -11,12 +11,15 @@ public struct SyncSession: Sendable {
     public enum Effect: Hashable, Sendable {
         /// Send a message.
         case send(Message)
-        /// Read the batches of a log after a number and send them as PUSH on this channel.
-        case push(SpaceID, LogName, after: UInt64, channel: UInt64)
+        /// Read the batches of a log after a number and send them as PUSH on this channel. The
+        /// peer holds a batch of that number whose hash begins with `prefix`; where it is not the
+        /// one that is here, the log is sent from its first batch on, since the two have forked.
+        case push(SpaceID, LogName, after: UInt64, prefix: UInt64, channel: UInt64)
         /// Check, apply and sync to disk; then tell the session with
-        /// ``SyncSession/stored(_:runThrough:in:)``.
+        /// ``SyncSession/stored(_:received:in:)``.
         case merge(SpaceID, Run)
-        /// The peer has these batches on its disk.
+        /// The peer has these batches on its disk. Where a reach ends before the log does here,
+        /// its prefix is still to be compared.
         case acknowledged(SpaceID, [LogReach])
         /// Whether both replicas of a space are known to be equal changed.
         case inSync(SpaceID, Bool)
@@ -24,6 +27,13 @@ public struct SyncSession: Sendable {
         case forked(SpaceID, LogName, number: UInt64)
         /// A message to the members of a space arrived.
         case ephemeral(SpaceID, Ephemeral)
+        /// The peer says the hash of a range of a log: hash it here, then tell the session with
+        /// ``SyncSession/audited(_:in:theirs:mine:)``.
+        case audit(SpaceID, AuditRange, theirs: Bytes32)
+        /// Hash a range of a log, and tell the session with ``SyncSession/audit(_:in:mine:)``.
+        case hash(SpaceID, AuditRange)
+        /// The peer says another hash of one batch than this side: look whether it is damaged here.
+        case differs(SpaceID, LogName, number: UInt64)
         /// The peer answered the n-th question for digests.
         case digestsAnswered(question: Int)
         /// The peer was asked for the digest of a space and named none: it shares the space with
@@ -33,20 +43,21 @@ public struct SyncSession: Sendable {
 
     let localNonce: Bytes16
     let remoteNonce: Bytes16
-    private var spaces: [SpaceID: SpaceState] = [:]
-    private var spaceByToken: [Token: SpaceID] = [:]
+    var spaces: [SpaceID: SpaceState] = [:]
+    var spaceByToken: [Token: SpaceID] = [:]
     /// Tokens in the order the peer first named them; the index is its channel.
-    private var remoteTokens: [Token] = []
-    private var remoteChannels: [Token: UInt64] = [:]
-    private var remoteDigests: [Token: Bytes16] = [:]
+    var remoteTokens: [Token] = []
+    var remoteChannels: [Token: UInt64] = [:]
+    var remoteDigests: [Token: Bytes16] = [:]
     private var localChannelsCount: UInt64 = 0
     private var localChannels: [SpaceID: UInt64] = [:]
     private var ephemeralCounter: UInt64 = 0
-    private var lastEphemeralReceived: UInt64 = 0
+    var lastEphemeralReceived: UInt64 = 0
     /// The questions for digests that the peer has not answered yet, oldest first: it answers in
     /// order.
-    private var questions: [Set<SpaceID>] = []
-    private var answersCount = 0
+    var questions: [Set<SpaceID>] = []
+    var answersCount = 0
+    var audits = AuditLedger()
 
     /// A session between two nonces of HELLO. Nothing is shared yet.
     public init(localNonce: Bytes16, remoteNonce: Bytes16) {
@@ -91,34 +102,48 @@ public struct SyncSession: Sendable {
         return effects
     }
 
-    /// Something was committed to a space, here or from another peer.
+    /// What is here of a space has changed: a commit, here or from another peer, or a cut or fork
+    /// that leaves logs shorter than they were.
     public mutating func advanced(_ here: SharedSpace) -> [Effect] {
-        guard var state = spaces[here.space] else { return [] }
-        guard state.here != here else { return [] }
-        state.here = here
-        state.isVectorCurrent = false
+        guard var state = spaces[here.space], state.here != here else { return [] }
         let wasInSync = state.isInSync
-        state.isInSync = false
-        let pushes = state.isRemoteKnown ? state.missingThere() : []
+        state.update(here)
+        let pushes =
+            state.isRemoteKnown ? state.missingThere(questionsCount: lastQuestion) : []
         spaces[here.space] = state
         return (wasInSync ? [.inSync(here.space, false)] : []) + pushes
     }
 
-    /// A run of the peer's is on the disk: its log ends at `head` here now, and reaches to
-    /// `number` at the peer at least.
+    /// A run of the peer's is on the disk, whether or not anything in it was new.
+    /// - Parameters:
+    ///   - logs: the author's logs as they are here now, all branches.
+    ///   - received: where what the peer sent ends in them.
     public mutating func stored(
-        _ head: LogHead, runThrough number: UInt64, in space: SpaceID
+        _ logs: [LogState], received: [LogReach], in space: SpaceID
     ) -> [Effect] {
         guard var state = spaces[space] else { return [] }
-        state.raiseRemote(head.log, to: number)
+        for reach in received { state.raiseRemote(reach) }
         spaces[space] = state
-        return [.send(.acknowledge(Vector(channel: state.channel, logs: [Vector.Reach(head)])))]
+        return [.send(.acknowledge(Vector(channel: state.channel, reaches: logs)))]
     }
 
-    /// A run of the peer's left a gap: say again what is here, so that the rest comes.
-    public func missing(in space: SpaceID) -> [Effect] {
+    /// A run of the peer's could not be placed: says again what is here, once for each change.
+    public mutating func missing(in space: SpaceID) -> [Effect] {
+        guard let state = spaces[space], !state.isVectorCurrent else { return [] }
+        return sayVector(of: space)
+    }
+
+    /// Asks for batches anew that are here without their bodies, or damaged.
+    /// - Parameter ends: of each log with such a batch the last one before it; the peer sends what
+    ///   follows. A log of which nothing is whole ends at the number before its first.
+    public func wants(after ends: [LogReach], in space: SpaceID) -> [Effect] {
         guard let state = spaces[space] else { return [] }
-        return [.send(.vector(state.here.vector(channel: state.channel)))]
+        let whole = Dictionary(ends.map { ($0.log, $0) }, uniquingKeysWith: { first, _ in first })
+        let named = state.here.logs.prefix(Limits.vectorLogsMax).compactMap {
+            Vector.Reach($0, wholeTo: whole[$0.log])
+        }
+        let vector = Vector(channel: state.channel, logs: named.sorted { $0.log < $1.log })
+        return [.send(.vector(vector))]
     }
 
     /// Asks for the peer's digests: of all spaces, or only where equality is not known.
@@ -148,144 +173,36 @@ public struct SyncSession: Sendable {
         ]
     }
 
-    // MARK: - What the peer says
-
-    /// Takes one message of the peer's that concerns spaces; others change nothing.
-    /// - Throws: ``SyncFault`` where the peer breaks the protocol; the link ends then.
-    public mutating func receive(_ message: Message) throws(SyncFault) -> [Effect] {
-        switch message {
-        case .have(let have): return try receive(have)
-        case .vector(let vector): return receive(vector)
-        case .push(let push):
-            guard let space = space(ofChannel: push.channel) else {
-                return [.send(.none(channel: push.channel))]
-            }
-            return [.merge(space, push.run)]
-        case .acknowledge(let vector): return receive(acknowledgement: vector)
-        case .ephemeral(let message): return receive(message)
-        case .audit(let audit):
-            // Ranges are compared by a later version; a space not shared says so already.
-            return space(ofChannel: audit.channel) == nil
-                ? [.send(.none(channel: audit.channel))] : []
-        default: return []
-        }
-    }
-
-    private mutating func receive(_ have: Have) throws(SyncFault) -> [Effect] {
-        var effects: [Effect] = []
-        var answered: [SpaceID] = []
-        for entry in have.entries {
-            if remoteChannels[entry.token] == nil {
-                guard remoteTokens.count < Limits.linkSpacesMax else { throw .tooManySpaces }
-                remoteChannels[entry.token] = UInt64(remoteTokens.count)
-                remoteTokens.append(entry.token)
-            }
-            remoteDigests[entry.token] = entry.digest
-            guard let space = spaceByToken[entry.token] else { continue }
-            answered.append(space)
-            effects += compare(space)
-        }
-        switch have.round {
-        case .announcement: break
-        case .question: effects.insert(.send(self.have(answered, .answer)), at: 0)
-        case .answer:
-            guard !questions.isEmpty else { break }
-            let asked = questions.removeFirst()
-            answersCount += 1
-            effects += asked.subtracting(answered).sorted().map { .notShared($0) }
-            effects += asked.intersection(answered).sorted().flatMap(sayAgain)
-            effects.append(.digestsAnswered(question: answersCount))
-        }
-        return effects
-    }
-
-    private mutating func receive(_ vector: Vector) -> [Effect] {
-        guard let space = space(ofChannel: vector.channel), var state = spaces[space] else {
-            return [.send(.none(channel: vector.channel))]
-        }
-        var effects: [Effect] = []
-        state.isRemoteKnown = true
-        state.sent = [:]
-        state.remote = [:]
-        for reach in vector.logs {
-            state.remote[reach.log] = reach.high
-            if let head = state.head(of: reach.log), head.number == reach.high,
-                head.hash.prefix != reach.prefix
-            {
-                effects.append(.forked(space, reach.log, number: reach.high))
-            }
-        }
-        let pushes = state.missingThere()
-        effects += pushes
-        if state.isInSync, !pushes.isEmpty || state.isMissingHere {
-            state.isInSync = false
-            effects.append(.inSync(space, false))
-        }
-        if state.isMissingHere, !state.isVectorCurrent {
-            state.isVectorCurrent = true
-            effects.append(.send(.vector(state.here.vector(channel: state.channel))))
-        }
-        spaces[space] = state
-        return effects
-    }
-
-    private mutating func receive(acknowledgement vector: Vector) -> [Effect] {
-        guard let space = space(ofChannel: vector.channel), var state = spaces[space] else {
-            return [.send(.none(channel: vector.channel))]
-        }
-        var reaches: [LogReach] = []
-        for reach in vector.logs {
-            // What is not here cannot have been sent from here: such a claim is not believed.
-            guard let head = state.head(of: reach.log), reach.high <= head.number else { continue }
-            state.raiseRemote(reach.log, to: reach.high)
-            reaches.append(LogReach(log: reach.log, number: reach.high, prefix: reach.prefix))
-        }
-        spaces[space] = state
-        return reaches.isEmpty ? [] : [.acknowledged(space, reaches)]
-    }
-
-    private mutating func receive(_ message: Ephemeral) -> [Effect] {
-        guard let space = space(ofChannel: message.channel) else {
-            return [.send(.none(channel: message.channel))]
-        }
-        guard message.counter > lastEphemeralReceived else { return [] }
-        lastEphemeralReceived = message.counter
-        return [.ephemeral(space, message)]
-    }
-
     // MARK: - Digests and channels
 
     /// Compares the peer's last digest of a space with what is here now.
-    private mutating func compare(_ space: SpaceID) -> [Effect] {
+    mutating func compare(_ space: SpaceID) -> [Effect] {
         guard var state = spaces[space], let remote = remoteDigest(of: space) else { return [] }
         let wasInSync = state.isInSync
-        state.isInSync = remote == state.here.digest
+        let isEqual = remote == state.here.digest
+        // A peer may hold every header and still lack bodies that it asked for.
+        state.isInSync = isEqual && !(state.isAskedAgain && state.isLackingSent)
         var effects: [Effect] = []
         if state.isInSync {
-            state.isRemoteKnown = true
-            for head in state.here.logs {
-                state.raiseRemote(head.log, to: head.number)
-            }
+            state.isAskedAgain = false
+            state.noteEqual()
             if !wasInSync {
-                effects.append(.acknowledged(space, state.here.logs.map(LogReach.init)))
+                effects.append(.acknowledged(space, state.here.logs.map { LogReach($0.head) }))
             }
-        } else if !state.isVectorCurrent {
-            state.isVectorCurrent = true
-            effects.append(.send(.vector(state.here.vector(channel: state.channel))))
         }
         if wasInSync != state.isInSync { effects.append(.inSync(space, state.isInSync)) }
         spaces[space] = state
-        return effects
+        return !isEqual && !state.isVectorCurrent ? sayVector(of: space) + effects : effects
     }
 
-    /// Digests were asked for and are unequal still: what was said of this side's logs may have
-    /// been lost on the way to the peer's disk, so it is said again.
-    private func sayAgain(_ space: SpaceID) -> [Effect] {
-        guard let state = spaces[space], !state.isInSync else { return [] }
+    /// Says how far the logs of a space reach here.
+    mutating func sayVector(of space: SpaceID) -> [Effect] {
+        guard let state = spaces[space] else { return [] }
+        spaces[space]?.isVectorCurrent = true
         return [.send(.vector(state.here.vector(channel: state.channel)))]
     }
 
-    private func have(_ named: [SpaceID], _ round: Have.Round) -> Message {
+    func have(_ named: [SpaceID], _ round: Have.Round) -> Message {
         let entries = named.compactMap { space -> Have.Entry? in
             guard let state = spaces[space] else { return nil }
             let token = Token(space, sender: localNonce, receiver: remoteNonce)
@@ -301,11 +218,11 @@ public struct SyncSession: Sendable {
         return localChannelsCount
     }
 
-    private func remoteToken(of space: SpaceID) -> Token {
+    func remoteToken(of space: SpaceID) -> Token {
         Token(space, sender: remoteNonce, receiver: localNonce)
     }
 
-    private func space(ofChannel channel: UInt64) -> SpaceID? {
+    func space(ofChannel channel: UInt64) -> SpaceID? {
         guard channel < UInt64(remoteTokens.count) else { return nil }
         return spaceByToken[remoteTokens[Int(channel)]]
     }

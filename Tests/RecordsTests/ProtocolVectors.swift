@@ -275,7 +275,11 @@ extension ProtocolVectors {
     }
 
     private var vector: Vector {
-        get throws { Vector(channel: 0, logs: [Vector.Reach(head(try two))]) }
+        get throws {
+            let end = head(try two)
+            let state = LogState(log: end.log, low: 1, high: end.number, headHash: end.hash)
+            return Vector(channel: 0, logs: [Vector.Reach(state)])
+        }
     }
 
     private var messages: [String: Message] {

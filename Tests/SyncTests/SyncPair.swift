@@ -8,16 +8,13 @@ struct NumberReplica {
     var logs: [LogName: UInt64] = [:]
 
     func here(_ space: SpaceID) -> SharedSpace {
-        let heads = logs.filter { $0.value > 0 }.map { log, number in
-            LogHead(log: log, number: number, hash: NumberReplica.hash(log, number))
-        }
-        var bytes: [UInt8] = []
-        for head in heads.sorted() {
-            head.log.device.raw.append(to: &bytes)
-            bytes.append(varint: head.number)
-        }
+        let states = logs.filter { $0.value > 0 }.map(NumberReplica.state)
         return SharedSpace(
-            space: space, digest: Bytes16(prefixOf: Digest.logs.hash(bytes)), logs: heads)
+            space: space, digest: Digest.ofLogs(states), logs: states.sorted { $0.log < $1.log })
+    }
+
+    static func state(_ log: LogName, _ number: UInt64) -> LogState {
+        LogState(log: log, low: 1, high: number, headHash: hash(log, number))
     }
 
     static func hash(_ log: LogName, _ number: UInt64) -> BatchHash {
@@ -38,6 +35,8 @@ struct SyncPair {
         var inbox: [Message] = []
         var faultedBatchesCount = 0
         var acknowledged: [LogName: UInt64] = [:]
+        /// Batches that were sent, repeated ones each time.
+        var sentBatchesCount: UInt64 = 0
     }
 
     var ends: [End]
@@ -93,9 +92,10 @@ struct SyncPair {
         for effect in effects {
             switch effect {
             case .send(let message): ends[other].inbox.append(message)
-            case .push(let space, let log, let after, let channel):
+            case .push(let space, let log, let after, _, let channel):
                 guard let head = ends[end].replica.logs[log], head > after, space == Self.space
                 else { continue }
+                ends[end].sentBatchesCount += head - after
                 ends[other].inbox.append(push(log, after: after, through: head, channel))
             case .merge(_, let run): merge(run, at: end)
             case .acknowledged(_, let reaches):
@@ -130,11 +130,10 @@ struct SyncPair {
         }
         let head = max(here, run.lastNumber)
         ends[end].replica.logs[run.log] = head
-        let hash = NumberReplica.hash(run.log, head)
+        let sent = LogReach(NumberReplica.state(run.log, run.lastNumber).head)
         perform(
             ends[end].session.stored(
-                LogHead(log: run.log, number: head, hash: hash), runThrough: run.lastNumber,
-                in: Self.space),
+                [NumberReplica.state(run.log, head)], received: [sent], in: Self.space),
             at: end)
         perform(ends[end].session.advanced(ends[end].replica.here(Self.space)), at: end)
     }

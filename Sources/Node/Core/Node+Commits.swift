@@ -46,7 +46,7 @@ extension Node {
         guard await replica.descriptor(of: space) != nil else { return nil }
         // The digest is made of the same heads, since a commit may come between two questions.
         let logs = await replica.heads(in: space)
-        return SharedSpace(space: space, digest: Digest.ofLogs(logs), logs: logs.map(\.head))
+        return SharedSpace(space: space, digest: Digest.ofLogs(logs), logs: logs)
     }
 
     /// Asks the core plugin's views how this person stands with others, and shares accordingly.

@@ -69,8 +69,9 @@ extension Node {
         for effect in effects {
             switch effect {
             case .send(let message): put(.message(message), on: active)
-            case .push(let space, let log, let after, let channel):
-                put(.log(space, log, after: after, channel: channel), on: active)
+            case .push(let space, let log, let after, let prefix, let channel):
+                put(
+                    .log(space, log, after: after, prefix: prefix, channel: channel), on: active)
             default: break
             }
         }
@@ -94,6 +95,7 @@ extension Node {
                     ])
             case .ephemeral(let space, let message):
                 await takeEphemeral(message, in: space, from: device)
+            case .audit, .hash, .differs: break
             case .notShared(let space): await endIfEnding(space, with: device)
             case .digestsAnswered(let question):
                 if let id = links[device]?.id { resumeWaiters(of: id, through: question) }
@@ -109,7 +111,7 @@ extension Node {
             if let fault = outcome.faults[0] {
                 refuse(fault, run, in: space, from: device)
             } else {
-                await stored(run, in: space, from: device)
+                await stored(run, outcome.stored, in: space, from: device)
             }
             for commit in outcome.commits { await committed(commit) }
             if outcome.commits.isEmpty, !outcome.stored.isEmpty { await advance(space) }
@@ -121,12 +123,18 @@ extension Node {
         }
     }
 
-    private func stored(_ run: Run, in space: SpaceID, from device: DeviceID) async {
-        guard let state = await replica.heads(in: space).first(where: { $0.log == run.log }),
-            var active = links[device]
-        else { return }
-        let head = LogHead(log: run.log, number: state.high, hash: state.headHash)
-        let effects = active.session.stored(head, runThrough: run.lastNumber, in: space)
+    /// Acknowledges a run that is on the disk: with all logs of its author, since what it brought
+    /// may have come to stand in another branch.
+    private func stored(
+        _ run: Run, _ new: [MergeOutcome.StoredRange], in space: SpaceID, from device: DeviceID
+    ) async {
+        let logs = await replica.heads(in: space).filter { $0.log.device == run.log.device }
+        let received = logs.filter { log in
+            new.contains { $0.space == space && $0.log == log.log } || run.ends(at: log)
+        }
+        guard var active = links[device] else { return }
+        let effects = active.session.stored(
+            logs, received: received.map { LogReach($0.head) }, in: space)
         links[device] = active
         queue(effects, on: device)
     }
@@ -136,8 +144,9 @@ extension Node {
     ) {
         guard var active = links[device] else { return }
         if case .gap = fault {
-            queue(active.session.missing(in: space), on: device)
-            return
+            let effects = active.session.missing(in: space)
+            links[device] = active
+            return queue(effects, on: device)
         }
         logger.warning(
             "batches were refused",
@@ -169,7 +178,7 @@ extension Node {
             space == SpaceDescriptor.between(me, person).id, let here = await shared(space)
         else { return }
         await acknowledged(
-            here.logs.filter { $0.log.device == self.device }.map(LogReach.init), in: space,
+            here.logs.filter { $0.log.device == self.device }.map { LogReach($0.head) }, in: space,
             by: device)
     }
 
@@ -221,10 +230,11 @@ extension Node {
             for await item in outbox.items {
                 switch item {
                 case .message(let message): try await send(message, over: link)
-                case .log(let space, let log, let after, let channel):
+                case .log(let space, let log, let after, let prefix, let channel):
                     // What is shared may have changed since this was queued.
                     guard await shares(space, with: link.remoteDevice) else { continue }
-                    try await sendLog(log, of: space, after: after, channel: channel, over: link)
+                    try await sendLog(
+                        log, of: space, after: after, prefix: prefix, channel: channel, over: link)
                 }
             }
         } catch {
@@ -238,13 +248,14 @@ extension Node {
     }
 
     nonisolated private func sendLog(
-        _ log: LogName, of space: SpaceID, after: UInt64, channel: UInt64, over link: any DeviceLink
+        _ log: LogName, of space: SpaceID, after: UInt64, prefix: UInt64, channel: UInt64,
+        over link: any DeviceLink
     ) async throws {
-        var reached = after
+        var (reached, expected) = (after, UInt64?.some(prefix))
         while let run = try await replica.runs(
-            in: space, log: log, after: reached, bytesMax: Limits.pushBytesMax)
+            in: space, log: log, after: reached, prefix: expected, bytesMax: Limits.pushBytesMax)
         {
-            reached = run.lastNumber
+            (reached, expected) = (run.lastNumber, nil)
             try await send(.push(Push(channel: channel, run: run)), over: link)
         }
     }
@@ -252,6 +263,13 @@ extension Node {
     nonisolated func send(_ message: Message, over link: any DeviceLink) async throws {
         let payload = message.payload(sender: link.ownDevice)
         try await link.send(Frame(type: message.type, payload: payload))
+    }
+}
+
+extension Run {
+    /// Whether this run, which was taken, ends where a log ends here.
+    fileprivate func ends(at state: LogState) -> Bool {
+        log == state.log && lastNumber == state.high
     }
 }
 

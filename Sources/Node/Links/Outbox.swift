@@ -7,8 +7,8 @@ struct Outbox: Sendable {
     /// One thing to send.
     enum Item: Sendable {
         case message(Message)
-        /// The batches of a log after a number, read when their turn comes.
-        case log(SpaceID, LogName, after: UInt64, channel: UInt64)
+        /// The batches of a log after the one that the peer holds, read when their turn comes.
+        case log(SpaceID, LogName, after: UInt64, prefix: UInt64, channel: UInt64)
     }
 
     /// How many things may wait.

@@ -1,0 +1,124 @@
+internal import Records
+
+// What the peer says.
+extension SyncSession {
+    /// Takes one message of the peer's that concerns spaces; others change nothing.
+    /// - Throws: ``SyncFault`` where the peer breaks the protocol; the link ends then.
+    public mutating func receive(_ message: Message) throws(SyncFault) -> [Effect] {
+        switch message {
+        case .have(let have): return try receive(have)
+        case .vector(let vector):
+            guard let space = space(ofChannel: vector.channel) else {
+                return [.send(.none(channel: vector.channel))]
+            }
+            return receive(vector, of: space)
+        case .push(let push):
+            guard let space = space(ofChannel: push.channel) else {
+                return [.send(.none(channel: push.channel))]
+            }
+            return [.merge(space, push.run)]
+        case .acknowledge(let vector):
+            guard let space = space(ofChannel: vector.channel) else {
+                return [.send(.none(channel: vector.channel))]
+            }
+            return receive(acknowledgement: vector, of: space)
+        case .ephemeral(let message): return receive(message)
+        case .audit(let audit): return receive(audit)
+        default: return []
+        }
+    }
+
+    private mutating func receive(_ have: Have) throws(SyncFault) -> [Effect] {
+        var effects: [Effect] = []
+        var answered: [SpaceID] = []
+        for entry in have.entries {
+            try note(entry)
+            guard let space = spaceByToken[entry.token] else { continue }
+            answered.append(space)
+            effects += compare(space)
+        }
+        switch have.round {
+        case .announcement: break
+        case .question: effects.insert(.send(self.have(answered, .answer)), at: 0)
+        case .answer: effects += settle(answered)
+        }
+        return effects
+    }
+
+    private mutating func note(_ entry: Have.Entry) throws(SyncFault) {
+        if remoteChannels[entry.token] == nil {
+            guard remoteTokens.count < Limits.linkSpacesMax else { throw .tooManySpaces }
+            remoteChannels[entry.token] = UInt64(remoteTokens.count)
+            remoteTokens.append(entry.token)
+        }
+        remoteDigests[entry.token] = entry.digest
+    }
+
+    /// The peer answered a question: what was sent before it has arrived there.
+    private mutating func settle(_ answered: [SpaceID]) -> [Effect] {
+        guard !questions.isEmpty else { return [] }
+        let asked = questions.removeFirst()
+        answersCount += 1
+        var effects = asked.subtracting(answered).sorted().map { Effect.notShared($0) }
+        for space in asked.intersection(answered).sorted() { effects += sendAgain(space) }
+        return effects + [.digestsAnswered(question: answersCount)]
+    }
+
+    /// Digests were asked for and are unequal still: what was said of this side's logs may have
+    /// been lost on the way to the peer's disk, so it is said again, and so is what it lacks.
+    private mutating func sendAgain(_ space: SpaceID) -> [Effect] {
+        guard var state = spaces[space], !state.isInSync else { return [] }
+        state.takeRepeat(question: answersCount)
+        let pushes = state.isRemoteKnown ? state.missingThere(questionsCount: lastQuestion) : []
+        spaces[space] = state
+        return sayVector(of: space) + pushes
+    }
+
+    private mutating func receive(_ vector: Vector, of space: SpaceID) -> [Effect] {
+        guard var state = spaces[space] else { return [] }
+        var effects: [Effect] = []
+        state.setRemote(vector.logs.map(\.end))
+        for reach in vector.logs {
+            if let head = state.head(of: reach.log), reach.end.isOther(than: head) {
+                effects.append(.forked(space, reach.log, number: reach.high))
+            }
+        }
+        state.isAskedAgain = state.isLackingSent
+        let pushes = state.missingThere(questionsCount: lastQuestion)
+        effects += pushes
+        let isUnequal = !pushes.isEmpty || state.isMissingHere || state.isAskedAgain
+        if state.isInSync, isUnequal {
+            state.isInSync = false
+            effects.append(.inSync(space, false))
+        }
+        spaces[space] = state
+        if state.isMissingHere, !state.isVectorCurrent { effects += sayVector(of: space) }
+        return effects
+    }
+
+    private mutating func receive(
+        acknowledgement vector: Vector, of space: SpaceID
+    ) -> [Effect] {
+        guard var state = spaces[space] else { return [] }
+        var believed: [LogReach] = []
+        for reach in vector.logs.map(\.end) {
+            state.raiseRemote(reach)
+            // What is not here cannot have been sent from here, and another batch is no receipt.
+            guard let head = state.head(of: reach.log), reach.number <= head.high,
+                !reach.isOther(than: head)
+            else { continue }
+            believed.append(reach)
+        }
+        spaces[space] = state
+        return believed.isEmpty ? [] : [.acknowledged(space, believed)]
+    }
+
+    private mutating func receive(_ message: Ephemeral) -> [Effect] {
+        guard let space = space(ofChannel: message.channel) else {
+            return [.send(.none(channel: message.channel))]
+        }
+        guard message.counter > lastEphemeralReceived else { return [] }
+        lastEphemeralReceived = message.counter
+        return [.ephemeral(space, message)]
+    }
+}

@@ -1,0 +1,141 @@
+import Records
+import Testing
+
+@testable import Sync
+
+/// Logs that forked: what two sessions say of them, as soon as they meet.
+@Suite struct ForkTests {
+    private static let device = DeviceID(raw: Digest.header.hash([1]))
+    private let main = LogName(device: device)
+    private let branches = (1...3).map {
+        LogName(device: device, branch: BranchName(raw: Digest.header.hash([9, $0])))
+    }
+
+    private func state(
+        _ log: LogName, _ numbers: ClosedRange<UInt64>, hash: UInt8 = 0
+    ) -> LogState {
+        LogState(
+            log: log, low: numbers.lowerBound, high: numbers.upperBound,
+            headHash: BatchHash(raw: Digest.header.hash([hash, UInt8(numbers.upperBound)])))
+    }
+
+    private func here(_ logs: [LogState]) -> SharedSpace {
+        SharedSpace(space: SyncPair.space, digest: Digest.ofLogs(logs), logs: logs)
+    }
+
+    /// A session that shares these logs with a peer that named the space and holds something else.
+    private func session(_ logs: [LogState]) throws -> SyncSession {
+        var session = SyncPair(NumberReplica(), NumberReplica()).ends[0].session
+        _ = session.share([here(logs)])
+        let token = Token(
+            SyncPair.space, sender: session.remoteNonce, receiver: session.localNonce)
+        _ = try session.receive(
+            .have(
+                Have(round: .announcement, entries: [.init(token: token, digest: Bytes16.zero)])))
+        return session
+    }
+
+    private func vector(_ logs: [LogState]) -> Message {
+        .vector(Vector(channel: 0, reaches: logs))
+    }
+
+    private func pushes(_ effects: [SyncSession.Effect]) -> [SyncSession.Effect] {
+        effects.filter { if case .push = $0 { true } else { false } }
+    }
+
+    @Test func `an equal number with another hash leads to a push and is told`() throws {
+        var session = try session([state(main, 1...5)])
+        let theirs = state(main, 1...5, hash: 1)
+        let effects = try session.receive(vector([theirs]))
+        #expect(effects.contains(.forked(SyncPair.space, main, number: 5)))
+        #expect(
+            pushes(effects) == [
+                .push(
+                    SyncPair.space, main, after: 5, prefix: theirs.headHash.prefix, channel: 0)
+            ])
+    }
+
+    @Test func `a push names the batch it continues as the peer knows it`() throws {
+        var session = try session([state(main, 1...9)])
+        let theirs = state(main, 1...5, hash: 1)
+        let effects = try session.receive(vector([theirs]))
+        #expect(
+            pushes(effects) == [
+                .push(
+                    SyncPair.space, main, after: 5, prefix: theirs.headHash.prefix, channel: 0)
+            ])
+    }
+
+    @Test func `a branch that the peer does not name is sent from its divergent batch on`() throws {
+        var session = try session([state(main, 1...3), state(branches[0], 4...9)])
+        let effects = try session.receive(vector([state(main, 1...3)]))
+        #expect(
+            pushes(effects) == [
+                .push(SyncPair.space, branches[0], after: 3, prefix: 0, channel: 0)
+            ])
+    }
+
+    @Test func `a vector names branches with their first batch, in order`() throws {
+        let logs = [state(branches[1], 6...8), state(main, 1...5), state(branches[0], 6...7)]
+        let session = try session(logs)
+        let vector = Vector(channel: 0, reaches: logs)
+        #expect(vector.logs.map(\.low) == [1] + (branches[0] < branches[1] ? [6, 6] : [6, 6]))
+        #expect(vector.logs.map(\.log) == logs.map(\.log).sorted())
+        let message = Message.vector(vector)
+        let sender = ForkTests.device
+        #expect(
+            try Message(type: message.type, payload: message.payload(sender: sender), sender: sender)
+                == message)
+        #expect(session.sharedSpaces == [SyncPair.space])
+    }
+
+    @Test func `a fork found here is pushed as branches though the log became shorter`() throws {
+        var session = try session([state(main, 1...5)])
+        _ = try session.receive(vector([state(main, 1...5, hash: 1)]))
+        let forked = [state(main, 1...3), state(branches[0], 4...5), state(branches[1], 4...5)]
+        // The peer sent one of the two branches, so only the other goes to it.
+        _ = session.stored(forked, received: [LogReach(forked[2].head)], in: SyncPair.space)
+        let effects = session.advanced(here(forked))
+        #expect(
+            pushes(effects) == [
+                .push(SyncPair.space, branches[0], after: 3, prefix: 0, channel: 0)
+            ])
+    }
+
+    @Test func `pushes go out in the order in which the logs are given`() throws {
+        let senior = LogName(device: DeviceID(raw: Digest.header.hash([77])))
+        for order in [[main, senior], [senior, main]] {
+            var session = try session(order.map { state($0, 1...2) })
+            let effects = try session.receive(vector([]))
+            #expect(
+                pushes(effects)
+                    == order.map {
+                        .push(SyncPair.space, $0, after: 0, prefix: 0, channel: 0)
+                    })
+        }
+    }
+
+    @Test func `an acknowledgement of another batch under the number is not believed`() throws {
+        var session = try session([state(main, 1...5)])
+        let other = Vector(channel: 0, reaches: [state(main, 1...5, hash: 1)])
+        #expect(try session.receive(.acknowledge(other)).isEmpty)
+        let same = Vector(channel: 0, reaches: [state(main, 1...5)])
+        #expect(
+            try session.receive(.acknowledge(same))
+                == [.acknowledged(SyncPair.space, [LogReach(state(main, 1...5).head)])])
+    }
+
+    @Test func `a log that a cut made shorter is compared by what counts of it`() throws {
+        let whole = [state(main, 1...9)]
+        var session = try session(whole)
+        _ = try session.receive(vector(whole))
+        let cut = here([state(main, 1...4)])
+        #expect(pushes(session.advanced(cut)).isEmpty)
+        let token = Token(
+            SyncPair.space, sender: session.remoteNonce, receiver: session.localNonce)
+        _ = try session.receive(
+            .have(
+                Have(round: .announcement, entries: [.init(token: token, digest: cut.digest)])))
+        #expect(session.isInSync(SyncPair.space))
+    }
+}

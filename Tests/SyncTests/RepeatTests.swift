@@ -1,0 +1,107 @@
+import Records
+import TestSupport
+import Testing
+
+@testable import Sync
+
+/// What was sent once is not sent again for the asking.
+@Suite struct RepeatTests {
+    private let log = LogName(device: DeviceID(raw: Digest.header.hash([1])))
+    private let nothing = Message.vector(Vector(channel: 0, logs: []))
+
+    /// An end that holds a thousand batches and has sent them to the other, which keeps nothing.
+    private func pairAfterFirstPush() throws -> SyncPair {
+        var pair = SyncPair(NumberReplica(logs: [log: 1000]), NumberReplica())
+        pair.share(0)
+        pair.share(1)
+        #expect(try pair.settle())
+        #expect(pair.ends[0].sentBatchesCount == 1000)
+        return pair
+    }
+
+    /// Sends the digest that an end without batches has, as the answer to one question.
+    private func answerOfNothing(_ pair: SyncPair) -> Message {
+        let token = Token(
+            SyncPair.space, sender: pair.ends[1].session.localNonce,
+            receiver: pair.ends[1].session.remoteNonce)
+        let digest = NumberReplica().here(SyncPair.space).digest
+        return .have(Have(round: .answer, entries: [.init(token: token, digest: digest)]))
+    }
+
+    private func isPush(_ effect: SyncSession.Effect) -> Bool {
+        if case .push = effect { true } else { false }
+    }
+
+    @Test func `a thousand vectors that want everything again lead to no push`() throws {
+        var pair = try pairAfterFirstPush()
+        for _ in 0..<1000 {
+            let effects = try pair.ends[0].session.receive(nothing)
+            #expect(!effects.contains(where: isPush))
+        }
+    }
+
+    @Test func `a vector that wants everything again is heard after one's own question`() throws {
+        var pair = try pairAfterFirstPush()
+        _ = try pair.ends[0].session.receive(nothing)
+        _ = pair.ends[0].session.askDigests(onlyUnknown: true)
+        let effects = try pair.ends[0].session.receive(answerOfNothing(pair))
+        #expect(effects.contains(where: isPush))
+    }
+
+    @Test func `batches sent after the question was asked are not sent again for its answer`()
+        throws
+    {
+        var pair = try pairAfterFirstPush()
+        _ = pair.ends[0].session.askDigests(onlyUnknown: false)
+        pair.ends[0].replica.logs[log] = 1001
+        let live = pair.ends[0].session.advanced(pair.ends[0].replica.here(SyncPair.space))
+        #expect(live.count(where: isPush) == 1)
+        let effects = try pair.ends[0].session.receive(answerOfNothing(pair))
+        #expect(!effects.contains(where: isPush))
+    }
+
+    @Test func `the n-th repeat waits for n answers`() throws {
+        var pair = try pairAfterFirstPush()
+        var repeats: [Int] = []
+        for answer in 1...10 {
+            _ = try pair.ends[0].session.receive(nothing)
+            _ = pair.ends[0].session.askDigests(onlyUnknown: true)
+            let effects = try pair.ends[0].session.receive(answerOfNothing(pair))
+            if effects.contains(where: isPush) { repeats.append(answer) }
+        }
+        #expect(repeats == [1, 3, 6, 10])
+    }
+
+    @Test func `an allowance is one answer short and then enough`() {
+        var allowance = RepeatAllowance()
+        let taken = (0..<4).map { answers in
+            if answers > 0 { allowance.noteAnswer() }
+            return allowance.take()
+        }
+        #expect(taken == [false, true, false, true])
+    }
+
+    @Test func `bodies that are wanted are sent though the digests are equal`() throws {
+        var pair = try pairAfterFirstPush()
+        let whole = LogReach(NumberReplica.state(log, 10).head)
+        let wanted = pair.ends[1].session.wants(after: [whole], in: SyncPair.space)
+        pair.perform(wanted, at: 1)
+        try pair.step(to: 0)
+        #expect(!pair.ends[0].session.isInSync(SyncPair.space))
+        #expect(pair.ends[0].sentBatchesCount == 1000)
+        pair.perform(pair.ends[0].session.askDigests(onlyUnknown: true), at: 0)
+        #expect(try pair.settle())
+        #expect(pair.ends[0].sentBatchesCount == 1990)
+        pair.perform(pair.ends[0].session.askDigests(onlyUnknown: true), at: 0)
+        #expect(try pair.settle())
+        #expect(pair.ends[0].session.isInSync(SyncPair.space))
+    }
+
+    @Test func `a burst of gaps is answered with one vector`() throws {
+        var pair = try pairAfterFirstPush()
+        let replica = NumberReplica(logs: [log: 7])
+        _ = pair.ends[1].session.advanced(replica.here(SyncPair.space))
+        #expect(pair.ends[1].session.missing(in: SyncPair.space).count == 1)
+        #expect(pair.ends[1].session.missing(in: SyncPair.space).isEmpty)
+    }
+}
