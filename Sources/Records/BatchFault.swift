@@ -10,9 +10,16 @@ public enum BatchFault: Error, Hashable, Sendable {
     case signatureMismatch
     /// The author's person may not write in the space, or the device belongs to nobody known.
     case notAMember(DeviceID)
+    /// The author's person was removed or left, and the batch lies after what counts of its log.
+    case beyondCut(DeviceID)
+    /// One's own person may only read in the space.
+    case mayOnlyRead
+    /// One's own person has not accepted the role they were given.
+    case notAccepted
     /// Batches are missing between what is here and the first of the run.
     case gap(expected: UInt64, found: UInt64)
-    /// Another batch of this number and author is here already.
+    /// The author signed so many batches of this number that this one is not kept: of all that
+    /// count the four with the smallest hashes are.
     case forked(author: DeviceID, number: UInt64)
     /// The space is not open here.
     case unknownSpace
@@ -27,9 +34,13 @@ extension BatchFault: CustomStringConvertible {
         case .stampNotRising: "the batch is not dated after the one before it"
         case .signatureMismatch: "the author's signature does not match"
         case .notAMember(let device): "device \(device.suffix) may not write in this space"
+        case .beyondCut(let device):
+            "device \(device.suffix) was removed from this space, and this batch came after"
+        case .mayOnlyRead: "you may read in this space and not write"
+        case .notAccepted: "accept the invitation to this space before you write in it"
         case .gap(let expected, let found): "batch \(found) came where \(expected) is the next"
         case .forked(let author, let number):
-            "device \(author.suffix) signed two batches with number \(number)"
+            "device \(author.suffix) signed too many batches with number \(number)"
         case .unknownSpace: "this space is not open here"
         }
     }

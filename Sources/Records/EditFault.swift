@@ -18,6 +18,21 @@ public enum EditFault: Error, Hashable, Sendable {
     case immutable(field: String)
     /// The edits change nothing: none were given, or only removals of elements not in their sets.
     case nothingToWrite
+    /// Nobody is granted anything in, removed from or can leave a space of this kind.
+    case notAGroup(SpaceKind)
+    /// Only owners grant and remove.
+    case notAnOwner
+    /// The person belongs to the space no longer, or never did.
+    case notAMember(PersonID)
+    /// The person belongs to the space already.
+    case isMember(PersonID)
+    /// The person is an owner as senior as oneself, or more; or a more senior owner's word about
+    /// the person stands.
+    case outranked(PersonID)
+    /// The role is lower than the present one: without a cut, everything written would be void.
+    case demotesWithoutCut(PersonID)
+    /// More logs would have to be named than a cut can name.
+    case tooManyLogs(PersonID)
 }
 
 extension EditFault {
@@ -27,7 +42,9 @@ extension EditFault {
         case .unknownField(_, let field), .notAdmitted(let field, _), .wrongVerb(let field, _),
             .notTheWriter(let field, _), .immutable(let field):
             field
-        case .unknownCollection, .wrongSpace, .unknownEntity, .nothingToWrite: nil
+        case .unknownCollection, .wrongSpace, .unknownEntity, .nothingToWrite, .notAGroup,
+            .notAnOwner, .notAMember, .isMember, .outranked, .demotesWithoutCut, .tooManyLogs:
+            nil
         }
     }
 }
@@ -46,6 +63,18 @@ extension EditFault: CustomStringConvertible {
         case .notTheWriter(let field, let rule): "\(field) is written by \(rule) alone"
         case .immutable(let field): "\(field) cannot be changed after it was created"
         case .nothingToWrite: "there is nothing to change"
+        case .notAGroup(let kind):
+            "who belongs to a \(kind.word) space is settled; only groups have invitations"
+        case .notAnOwner: "only an owner of the group may do this"
+        case .notAMember(let person): "\(person.suffix) is not in this group"
+        case .isMember(let person): "\(person.suffix) is in this group already"
+        case .outranked(let person):
+            "what a more senior owner said of \(person.suffix) stands; ask that owner"
+        case .demotesWithoutCut(let person):
+            "remove \(person.suffix) and grant the lower role in one batch, so that what they "
+                + "wrote stays"
+        case .tooManyLogs(let person):
+            "\(person.suffix) has written from more devices than one removal can name"
         }
     }
 }

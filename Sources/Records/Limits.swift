@@ -17,6 +17,11 @@ public enum Limits {
     public static let dotsMax = 1024
     /// Logs one cut may name.
     public static let cutsMax = 1024
+    /// Sides kept where a device signed several batches of one number.
+    public static let forkSidesMax = 4
+    /// Batches of one number and device that a run is tried to go on from; each try costs a
+    /// signature's check.
+    public static let forkTriesMax = 64
     /// Batches in one run.
     public static let runBatchesMax = 65_536
     /// A frame on the wire, in bytes after its length, once both sides have said HELLO.

@@ -65,4 +65,9 @@ public struct HybridClock: Hashable, Sendable {
         let (limit, overflow) = wall.addingReportingOverflow(Limits.stampAheadMillisecondsMax)
         return !overflow && stamp.milliseconds > limit
     }
+
+    /// The first wall time, in milliseconds since 1970, at which a batch of this stamp counts.
+    public static func dueMilliseconds(_ stamp: Stamp) -> UInt64 {
+        stamp.milliseconds - min(stamp.milliseconds, Limits.stampAheadMillisecondsMax)
+    }
 }

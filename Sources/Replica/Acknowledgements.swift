@@ -7,8 +7,7 @@ struct Acknowledgements {
     let space: Int64
 
     /// Notes a reach, unless it is of another branch than ours or older than what is noted.
-    func record(_ reach: LogReach, log: Int64, of device: DeviceID) throws {
-        let place = BatchPlace(log: log, number: reach.number)
+    func record(_ reach: LogReach, at place: BatchPlace, of device: DeviceID) throws {
         guard try BatchTable(database: database).hash(at: place)?.prefix == reach.prefix
         else { return }
         let statement = try database.cachedStatement(
@@ -18,7 +17,7 @@ struct Acknowledgements {
                 WHERE excluded.number > acknowledged.number
                 """)
         try statement.execute(arguments: [
-            space, log, device.sql, Int64(clamping: reach.number),
+            space, place.log, device.sql, Int64(clamping: reach.number),
         ])
     }
 }

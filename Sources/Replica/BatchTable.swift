@@ -13,18 +13,30 @@ struct BatchTable {
         let hash: BatchHash
         let body: [UInt8]
         let signature: Signature?
+        /// The branch its header names, where that is not the log it belongs to in the end.
+        let branch: BranchName?
     }
 
+    private static let columns = "id, stamp, epoch, hash, body, signature, branch"
+
     /// Stores a checked batch.
-    /// - Parameter signature: where one was given for this very batch.
+    /// - Parameters:
+    ///   - signature: where one was given for this very batch.
+    ///   - root: the log it belongs to in the end.
     func insert(
-        _ batch: CheckedBatch, at place: BatchPlace, signature: Signature?, arrived: Int64
+        _ batch: CheckedBatch, at place: BatchPlace, root: LogName, signature: Signature?,
+        arrived: Int64
     ) throws {
+        let branch = batch.header.log.branch
         let statement = try database.cachedStatement(
-            sql: "INSERT INTO batch VALUES (?, ?, ?, ?, ?, ?, ?)")
+            sql: """
+                INSERT INTO batch (id, stamp, epoch, arrived, hash, body, signature, branch)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """)
         try statement.execute(arguments: [
             place.rowID, batch.header.stamp.sql, Int64(bitPattern: batch.header.epoch), arrived,
             batch.hash.sql, batch.encodedBody.sql, signature?.bytes.sql,
+            branch == root.branch ? nil : branch.sql,
         ])
     }
 
@@ -38,7 +50,7 @@ struct BatchTable {
     /// A batch, or nil where there is none.
     func batch(at place: BatchPlace) throws -> Stored? {
         let statement = try database.cachedStatement(
-            sql: "SELECT id, stamp, epoch, hash, body, signature FROM batch WHERE id = ?")
+            sql: "SELECT \(BatchTable.columns) FROM batch WHERE id = ?")
         return try GRDB.Row.fetchOne(statement, arguments: [place.rowID]).map(BatchTable.stored)
     }
 
@@ -49,7 +61,7 @@ struct BatchTable {
     ) throws {
         let statement = try database.makeStatement(
             sql: """
-                SELECT id, stamp, epoch, hash, body, signature FROM batch
+                SELECT \(BatchTable.columns) FROM batch
                 WHERE id > ? AND id <= ? ORDER BY id
                 """)
         let first = BatchPlace(log: log, number: min(number, Limits.batchNumberMax)).rowID
@@ -97,6 +109,7 @@ struct BatchTable {
         return Stored(
             place: BatchPlace(rowID: row[0]), stamp: try row.stamp(1),
             epoch: UInt64(bitPattern: epoch), hash: try row.identifier(3, as: BatchHash.self),
-            body: row.bytes(4), signature: Signature(row.bytes(5)))
+            body: row.bytes(4), signature: Signature(row.bytes(5)),
+            branch: BranchName(bytes: row.bytes(6)))
     }
 }

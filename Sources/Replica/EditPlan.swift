@@ -24,7 +24,7 @@ struct EditPlan {
         self.device = device
         self.person = person
         self.known = known
-        judge = OperationJudge(space: space.descriptor, spaceID: space.id, catalog: catalog)
+        judge = OperationJudge(space, catalog)
     }
 
     /// The operations of one batch.

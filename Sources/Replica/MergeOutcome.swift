@@ -6,6 +6,9 @@ public struct MergeOutcome: Sendable {
     public internal(set) var commits: [Commit] = []
     /// What was new, per run that brought something.
     public internal(set) var stored: [StoredRange] = []
+    /// The head of the log in which each run's batches lie here, by its place among the runs that
+    /// were given; none for a run that was refused or does not count.
+    public internal(set) var heads: [Int: LogHead] = [:]
     /// Why a run was refused, by its place among the runs that were given.
     public internal(set) var faults: [Int: BatchFault] = [:]
 

@@ -3,18 +3,31 @@ internal import Records
 /// Decides what becomes of one operation. The verdict depends on replicated facts alone, so that
 /// it is the same on every replica for ever.
 ///
-/// Control operations are stored and passed on, but in the kinds of space there are so far they
-/// have no effect: membership of *self*, *card* and *pair* follows from the space itself.
+/// Control operations are judged by ``Membership``; they touch no table.
 struct OperationJudge {
     let space: SpaceDescriptor
     let spaceID: SpaceID
     let catalog: Catalog
+    /// Logs whose authors may not write there.
+    let silentLogs: Set<LogName>
+
+    init(_ space: SpaceState, _ catalog: Catalog) {
+        self.space = space.descriptor
+        spaceID = space.id
+        self.catalog = catalog
+        silentLogs = space.silentLogs
+    }
+
+    private func isSilent(_ author: PlacedBatch.Author) -> Bool {
+        !silentLogs.isEmpty && silentLogs.contains(author.log)
+    }
 
     /// What becomes of an operation.
     enum Verdict {
         /// It breaks a rule and counts for nothing.
         case void
-        /// Its collection or field is not declared here. It stays in the log.
+        /// Its collection or field is not declared here, or it is a control operation. It stays in
+        /// the log.
         case unknown
         /// Its entity is not known here yet.
         case waits
@@ -26,7 +39,8 @@ struct OperationJudge {
 
     /// Judges an operation that begins an entity.
     func verdict(onCreate operation: Operation, by author: PlacedBatch.Author) -> Verdict {
-        guard operation.collection != .control else { return .void }
+        guard operation.collection != .control else { return .unknown }
+        guard !isSilent(author) else { return .void }
         guard let table = catalog[operation.collection] else { return .unknown }
         guard table.collection.spaces.contains(space.kind) else { return .void }
         let expected: EntityID
@@ -50,7 +64,8 @@ struct OperationJudge {
         onWrite operation: Operation, by author: PlacedBatch.Author, creator: PersonID?,
         isCreating: Bool
     ) -> Verdict {
-        guard operation.collection != .control else { return .void }
+        guard operation.collection != .control else { return .unknown }
+        guard !isSilent(author) else { return .void }
         guard let table = catalog[operation.collection] else { return .unknown }
         guard table.collection.spaces.contains(space.kind) else { return .void }
         guard let number = operation.action.fieldNumber else { return .void }

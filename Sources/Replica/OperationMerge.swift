@@ -27,7 +27,7 @@ final class OperationMerge {
         self.database = database
         self.space = space
         self.catalog = catalog
-        judge = OperationJudge(space: space.descriptor, spaceID: space.id, catalog: catalog)
+        judge = OperationJudge(space, catalog)
         batches = BatchTable(database: database)
         let order = TieOrder(logs: space.namesByNumber, batches: batches)
         entities = EntityCache(database: database, space: space.number, order: order)

@@ -22,7 +22,7 @@ public actor Replica {
     private let key: DeviceKey
     private let catalog: Catalog
     private var randomness: any RandomNumberGenerator & Sendable
-    private var states: [SpaceID: SpaceState]
+    private(set) var states: [SpaceID: SpaceState]
     private var people: [PersonID: PersonRecord]
     /// Who lists a device as theirs, in the order in which that was learned.
     private var claims: [DeviceID: [PersonID]]
@@ -138,15 +138,17 @@ public actor Replica {
         let id = descriptor.id
         guard states[id] == nil else { return }
         let counterpart = person(of: device).flatMap(descriptor.counterpart)
-        let number = try write { database in
+        states[id] = try write { database in
             try database.execute(
                 sql: "INSERT INTO space (id, descriptor, kind, person) VALUES (?, ?, ?, ?)",
                 arguments: [
                     id.sql, descriptor.encoded.sql, descriptor.kind.word, counterpart?.sql,
                 ])
-            return database.lastInsertedRowID
+            let space = SpaceState(number: database.lastInsertedRowID, descriptor: descriptor)
+            try ControlTable(database: database, space: space.number)
+                .store(space.membership.members)
+            return space
         }
-        states[id] = SpaceState(number: number, descriptor: descriptor)
     }
 
     /// All open spaces, in the order of their ids.
@@ -154,15 +156,17 @@ public actor Replica {
         states.values.sorted { $0.id < $1.id }.map { space in
             SpaceSummary(
                 id: space.id, descriptor: space.descriptor, digest: space.digest,
-                batches: space.batchCount, held: space.heldCount, void: space.voidCount,
-                waiting: space.waitingCount)
+                batches: space.batchCount, held: space.heldCount,
+                nextDueMilliseconds: space.firstHeld.map(HybridClock.dueMilliseconds),
+                void: space.voidCount, waiting: space.waitingCount,
+                forkedDevices: space.forkedDevices)
         }
     }
 
     /// What a space is, or nil where it is not open.
     public func descriptor(of space: SpaceID) -> SpaceDescriptor? { states[space]?.descriptor }
 
-    /// The logs of a space that hold a batch, in order; none where the space is not open.
+    /// The logs of a space in which a batch counts, in order; none where the space is not open.
     public func heads(in space: SpaceID) -> [LogState] { states[space]?.heads ?? [] }
 
     /// The digest of a space's heads, or nil where it is not open.
@@ -180,17 +184,47 @@ public actor Replica {
         _ edits: [Edit], in space: SpaceID, salted: Bool = false, wallMilliseconds: Int64
     ) throws -> Commit {
         guard let state = states[space] else { throw BatchFault.unknownSpace }
-        guard let person = claims[device]?.first(where: state.descriptor.isWriter) else {
-            throw BatchFault.notAMember(device)
-        }
+        let person = try ownPerson(in: state)
         let salt = salted ? drawSalt() : nil
+        return try commit(to: state, wallMilliseconds) { transaction in
+            try transaction.author(edits, by: person, salt: salt) { try key.sign($0) }
+        }
+    }
+
+    /// Authors one batch that changes who belongs to a group. It is synced to the disk when this
+    /// returns.
+    /// - Parameter wallMilliseconds: the corrected time since 1970.
+    /// - Throws: ``EditFault`` for what would be void, ``BatchFault`` where the space is not open
+    ///   or one has no place in it, ``ReplicaFault``.
+    @discardableResult
+    public func control(
+        _ edits: [ControlEdit], in space: SpaceID, wallMilliseconds: Int64
+    ) throws -> Commit {
+        guard let state = states[space] else { throw BatchFault.unknownSpace }
+        let person = try ownPerson(in: state)
+        return try commit(to: state, wallMilliseconds) { transaction in
+            try transaction.control(edits, by: person) { try key.sign($0) }
+        }
+    }
+
+    /// The person as whom this device writes in a space.
+    private func ownPerson(in state: SpaceState) throws(BatchFault) -> PersonID {
+        let own = claims[device]?.first { state.membership.branch(of: $0) != nil }
+        guard let own else { throw .notAMember(device) }
+        return own
+    }
+
+    private func commit(
+        to state: SpaceState, _ wallMilliseconds: Int64, _ work: (SpaceTransaction) throws -> Void
+    ) throws -> Commit {
         let (commits, after) = try write { database in
             let transaction = transaction(database, state, wallMilliseconds)
-            try transaction.author(edits, by: person, salt: salt) { try key.sign($0) }
-            return (try transaction.finish(), transaction.space)
+            try work(transaction)
+            let commits = try transaction.finish()
+            return (commits.filter { $0.hash == transaction.authored }, transaction.space)
         }
-        states[space] = after
-        guard let commit = commits.first else {
+        states[state.id] = after
+        guard let commit = commits.last else {
             preconditionFailure("a batch of one's own is applied at once")
         }
         return commit
@@ -204,6 +238,7 @@ public actor Replica {
     ) throws -> MergeOutcome {
         var outcome = MergeOutcome()
         var after: [SpaceID: SpaceState] = [:]
+        var taken: [(Int, SpaceTransaction, SpaceTransaction.Taken)] = []
         try write { database in
             var transactions: [SpaceID: SpaceTransaction] = [:]
             for (index, (id, run)) in runs.enumerated() {
@@ -216,9 +251,8 @@ public actor Replica {
                 if known == nil { try transaction.releaseDue() }
                 transactions[id] = transaction
                 do {
-                    let numbers = try transaction.take(run, claimants: claims[run.log.device] ?? [])
-                    guard let numbers else { continue }
-                    outcome.stored.append(.init(space: id, log: run.log, numbers: numbers))
+                    let batches = try transaction.take(run, claimants: claims[run.log.device] ?? [])
+                    taken.append((index, transaction, batches))
                 } catch let fault as BatchFault {
                     outcome.faults[index] = fault
                 }
@@ -226,6 +260,13 @@ public actor Replica {
             for (id, transaction) in transactions.sorted(by: { $0.key < $1.key }) {
                 outcome.commits += try transaction.finish()
                 after[id] = transaction.space
+            }
+            for (index, transaction, batches) in taken {
+                guard let head = try transaction.head(behind: batches) else { continue }
+                outcome.heads[index] = head
+                guard let numbers = batches.new else { continue }
+                outcome.stored.append(
+                    .init(space: runs[index].0, log: head.log, numbers: numbers))
             }
         }
         states.merge(after) { $1 }
@@ -256,48 +297,6 @@ public actor Replica {
             let transaction = transaction(database, state, 0)
             try transaction.rebuild()
             return transaction.space
-        }
-    }
-
-    /// The next batches of a log as a run, which ends at a batch whose signature is kept.
-    /// - Parameters:
-    ///   - number: the last batch the receiver holds; 0 for none.
-    ///   - prefix: the beginning of that batch's hash, as the receiver says. Where another batch
-    ///     stands under the number here the two have forked, and the run starts with the log.
-    ///   - bytesMax: what the run's encoding should fit. The shortest run that can be proven is
-    ///     returned even when it is longer.
-    /// - Returns: nil where there is nothing more.
-    public func runs(
-        in space: SpaceID, log: LogName, after number: UInt64, prefix: UInt64? = nil, bytesMax: Int
-    ) throws -> Run? {
-        guard let entry = states[space]?.logs[log] else { return nil }
-        return try read { database in
-            let batches = BatchTable(database: database)
-            var last = number
-            if let prefix, number > 0 {
-                let place = BatchPlace(log: entry.number, number: min(number, entry.high))
-                if try batches.hash(at: place)?.prefix != prefix { last = 0 }
-            }
-            guard last < entry.high else { return nil }
-            return try RunReader(batches: batches)
-                .run(of: log, number: entry.number, after: last, bytesMax: bytesMax)
-        }
-    }
-
-    /// Notes what a peer's device holds on its disk. Reaches that are not in our own logs say
-    /// nothing that could be shown, and are left out.
-    public func recordAcknowledgement(
-        of peer: DeviceID, in space: SpaceID, reaches: [LogReach]
-    ) throws {
-        guard let state = states[space] else { return }
-        try write { database in
-            for reach in reaches {
-                guard let entry = state.logs[reach.log], reach.number <= entry.high else {
-                    continue
-                }
-                try Acknowledgements(database: database, space: state.number)
-                    .record(reach, log: entry.number, of: peer)
-            }
         }
     }
 
@@ -340,11 +339,11 @@ public actor Replica {
             database, state, catalog, device: device, wallMilliseconds: wallMilliseconds)
     }
 
-    private func write<Result>(_ work: (Database) throws -> Result) throws -> Result {
+    func write<Result>(_ work: (Database) throws -> Result) throws -> Result {
         try ReplicaFault.translating(path: path) { try pool.write(work) }
     }
 
-    private func read<Result>(_ work: (Database) throws -> Result) throws -> Result {
+    func read<Result>(_ work: (Database) throws -> Result) throws -> Result {
         try ReplicaFault.translating(path: path) { try pool.read(work) }
     }
 

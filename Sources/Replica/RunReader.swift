@@ -3,28 +3,77 @@ internal import Records
 /// Cuts runs out of a stored log, so that each ends at a batch whose signature is kept.
 struct RunReader {
     let batches: BatchTable
+    let space: SpaceState
 
-    /// The next run after a batch, or nil where there is nothing more.
-    func run(of log: LogName, number: Int64, after last: UInt64, bytesMax: Int) throws -> Run? {
+    /// What is collected while walking.
+    private struct Draft {
         var links: [Run.Link] = []
-        var best: (count: Int, epoch: UInt64, signature: Signature)?
+        var provenCount = 0
+        var signature: Signature?
         var size = RunReader.frameworkBytesMax
         var epoch: UInt64?
-        try batches.walk(log: number, after: last) { stored in
-            guard stored.epoch == epoch ?? stored.epoch, links.count < Limits.runBatchesMax
-            else { return false }
-            epoch = stored.epoch
-            let body = try BatchBody(decoding: stored.body)
-            size += stored.body.count + body.runOverheadBytesMax
-            guard size <= bytesMax || best == nil else { return false }
-            links.append(Run.Link(stamp: stored.stamp, body: body))
-            if let signature = stored.signature { best = (links.count, stored.epoch, signature) }
-            return size <= bytesMax || best == nil
+        var branch: BranchName?
+    }
+
+    /// The next run after a batch, or nil where there is nothing more that counts. Where the last
+    /// batch that counts has no signature of its own, the run goes on to one that has.
+    func run(of path: LogPath, after last: UInt64, bytesMax: Int) throws -> Run? {
+        guard last < path.state.high else { return nil }
+        let first = max(last + 1, path.state.low)
+        for rows in continuations(of: path.rows) {
+            let run = try run(of: path, in: rows, from: first, bytesMax: bytesMax)
+            if let run { return run }
         }
-        guard let best else { return nil }
+        return nil
+    }
+
+    private func run(
+        of path: LogPath, in rows: [LogName], from first: UInt64, bytesMax: Int
+    ) throws -> Run? {
+        var draft = Draft()
+        var isOpen = true
+        for row in rows where isOpen {
+            guard let entry = space.logs[row], entry.high >= first else { continue }
+            let root = space.root(of: row)
+            try batches.walk(log: entry.number, after: max(entry.low, first) - 1) { stored in
+                isOpen = try take(stored, root, &draft, path.state.high, bytesMax)
+                return isOpen
+            }
+        }
+        guard let signature = draft.signature, let branch = draft.branch else { return nil }
         return Run(
-            log: log, firstNumber: last + 1, epoch: best.epoch,
-            batches: Array(links.prefix(best.count)), signature: best.signature)
+            log: LogName(device: path.state.log.device, branch: branch), firstNumber: first,
+            epoch: draft.epoch ?? 0, batches: Array(draft.links.prefix(draft.provenCount)),
+            signature: signature)
+    }
+
+    /// The rows of a log with each of those that go on behind its end: the signature that proves
+    /// the end may stand there.
+    private func continuations(of rows: [LogName]) -> [[LogName]] {
+        guard let last = rows.last else { return [] }
+        let sides = space.sides(of: last)
+        return sides.isEmpty ? [rows] : sides.flatMap { continuations(of: rows + [$0]) }
+    }
+
+    /// - Returns: whether to go on.
+    private func take(
+        _ stored: BatchTable.Stored, _ root: LogName, _ draft: inout Draft, _ high: UInt64,
+        _ bytesMax: Int
+    ) throws -> Bool {
+        let branch = stored.branch ?? root.branch
+        guard stored.epoch == draft.epoch ?? stored.epoch, branch == draft.branch ?? branch,
+            draft.links.count < Limits.runBatchesMax,
+            stored.place.number <= high || draft.signature == nil
+        else { return false }
+        (draft.epoch, draft.branch) = (stored.epoch, branch)
+        let body = try BatchBody(decoding: stored.body)
+        draft.size += stored.body.count + body.runOverheadBytesMax
+        guard draft.size <= bytesMax || draft.signature == nil else { return false }
+        draft.links.append(Run.Link(stamp: stored.stamp, body: body))
+        if let signature = stored.signature {
+            (draft.provenCount, draft.signature) = (draft.links.count, signature)
+        }
+        return draft.size <= bytesMax || draft.signature == nil
     }
 
     /// A run's flags, device, branch, epoch, first number, three counts and signature.

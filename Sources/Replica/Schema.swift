@@ -9,6 +9,10 @@ enum Schema {
         migrator.registerMigration("1") { database in
             for statement in firstVersion { try database.execute(sql: statement) }
         }
+        migrator.registerMigration("2") { database in
+            for statement in secondVersion { try database.execute(sql: statement) }
+            try ControlTable.fill(database)
+        }
         return migrator
     }
 
@@ -77,6 +81,25 @@ enum Schema {
         "INSERT INTO start VALUES (0)",
     ]
 
+    /// Forks and membership. A row of `log` that is one side of a fork names the row it goes on
+    /// from and begins at `low`; `written` marks where the device of this replica goes on.
+    /// `batch.branch` is null where the header names the log that the row belongs to in the end.
+    /// `control` names the batches with control operations.
+    private static let secondVersion = [
+        "ALTER TABLE log ADD COLUMN parent INTEGER",
+        "ALTER TABLE log ADD COLUMN low INTEGER NOT NULL DEFAULT 1",
+        "ALTER TABLE log ADD COLUMN written INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE batch ADD COLUMN branch BLOB",
+        """
+        CREATE TABLE control (space INTEGER NOT NULL, batch INTEGER NOT NULL,
+            PRIMARY KEY (space, batch)) WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE member (space INTEGER NOT NULL, person BLOB NOT NULL, role TEXT NOT NULL,
+            state TEXT NOT NULL, PRIMARY KEY (space, person)) WITHOUT ROWID
+        """,
+    ]
+
     /// What every plugin may read of the core. `waggle_batch.batch` is `log << 40 | number`: join
     /// on it rather than on the two, since it is the key.
     ///
@@ -106,6 +129,15 @@ enum Schema {
                     (SELECT person FROM device WHERE device.device = acknowledged.device
                         ORDER BY device.number LIMIT 1) AS person, number
                 FROM acknowledged
+                """),
+        ReplicaView(
+            name: "waggle_member",
+            sql: "SELECT space, person, role, state FROM member WHERE person > ''"),
+        ReplicaView(
+            name: "waggle_fork",
+            sql: """
+                SELECT space, number AS log, device, person, low AS number FROM log
+                WHERE parent IS NOT NULL
                 """),
     ]
 

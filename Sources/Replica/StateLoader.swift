@@ -36,25 +36,41 @@ struct StateLoader {
             var space = SpaceState(number: row[0], descriptor: descriptor)
             try loadLogs(of: &space)
             space.heldCount = try count("held", space.number)
-            space.voidCount = try count("void", space.number)
+            space.firstHeld = try firstHeld(space.number)
+            space.brokenCount = try count("void", space.number)
             space.waitingCount = try count("waiting", space.number)
+            space.facts = try ControlTable(database: database, space: space.number)
+                .facts(space.author)
+            try space.refreshMembership(BatchTable(database: database))
             space.refreshDigest()
             return space
         }
+    }
+
+    private func firstHeld(_ space: Int64) throws -> Stamp? {
+        try GRDB.Row.fetchOne(
+            database, sql: "SELECT stamp FROM held WHERE space = ? ORDER BY stamp LIMIT 1",
+            arguments: [space])?.stamp(0)
     }
 
     private func loadLogs(of space: inout SpaceState) throws {
         let batches = BatchTable(database: database)
         var latest = Stamp(milliseconds: 0)
         for row in try GRDB.Row.fetchAll(
-            database, sql: "SELECT number, device, branch, person FROM log WHERE space = ?",
-            arguments: [space.number])
+            database,
+            sql: """
+                SELECT number, device, branch, person, low, written FROM log WHERE space = ?
+                """, arguments: [space.number])
         {
             let name = LogName(
                 device: try row.identifier(1, as: DeviceID.self),
                 branch: try row.identifier(2, as: BranchName.self))
             var entry = SpaceState.LogEntry(
                 number: row[0], person: try row.identifier(3, as: PersonID.self))
+            let low: Int64 = row[4]
+            entry.low = UInt64(clamping: low)
+            entry.high = entry.low - 1
+            entry.isWritten = row[5]
             if let head = try batches.head(ofLog: entry.number) {
                 entry.high = head.place.number
                 entry.headHash = head.hash
@@ -65,6 +81,19 @@ struct StateLoader {
             latest = max(latest, applied?.stamp ?? latest)
         }
         space.clock = HybridClock(latest: latest)
+        try loadOrigins(of: &space)
+    }
+
+    private func loadOrigins(of space: inout SpaceState) throws {
+        for row in try GRDB.Row.fetchAll(
+            database,
+            sql: "SELECT number, parent FROM log WHERE space = ? AND parent IS NOT NULL",
+            arguments: [space.number])
+        {
+            guard let side = space.namesByNumber[row[0]], let origin = space.namesByNumber[row[1]]
+            else { throw RecordFault.truncated }
+            space.change(side) { $0.origin = origin }
+        }
     }
 
     private func count(_ table: String, _ space: Int64) throws -> Int {

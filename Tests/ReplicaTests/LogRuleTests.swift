@@ -158,19 +158,6 @@ struct LogRuleTests {
             try await fault(of: author.run(3..<4), in: replica) == .gap(expected: 3, found: 4))
     }
 
-    @Test func `a second batch of one number is refused and names its author`() async throws {
-        let home = try homes.make()
-        let replica = try await replica(home)
-        try await replica.merge([log(mate, count: 3)])
-        let other = try log(mate, count: 3, title: "other")
-        #expect(
-            try await fault(of: other.run, in: replica)
-                == .forked(author: mate.device, number: 1))
-        #expect(
-            try await fault(of: other.run(0..<1), in: replica)
-                == .forked(author: mate.device, number: 1))
-    }
-
     @Test func `a batch not dated after the one before it is refused`() async throws {
         let home = try homes.make()
         let replica = try await replica(home)

@@ -45,7 +45,7 @@ extension Node {
     func shared(_ space: SpaceID) async -> SharedSpace? {
         guard await replica.descriptor(of: space) != nil else { return nil }
         // The digest is made of the same heads, since a commit may come between two questions.
-        let logs = await replica.heads(in: space)
+        let logs = await replica.logsBySeniority(in: space)
         return SharedSpace(space: space, digest: Digest.ofLogs(logs), logs: logs)
     }
 

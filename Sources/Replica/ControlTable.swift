@@ -1,0 +1,85 @@
+internal import GRDB
+internal import Records
+
+/// The control operations of a space, found by the batches they stand in, and the members that
+/// follow from them.
+struct ControlTable {
+    let database: Database
+    /// The space's number in this database.
+    let space: Int64
+
+    /// Notes that a batch holds control operations.
+    func note(_ place: BatchPlace) throws {
+        try database.cachedStatement(sql: "INSERT OR IGNORE INTO control VALUES (?, ?)")
+            .execute(arguments: [space, place.rowID])
+    }
+
+    /// The control operations of all batches of these logs that are not held.
+    func facts(_ authors: (Int64) -> PlacedBatch.Author?) throws -> [ControlFact] {
+        let batches = BatchTable(database: database)
+        let rows = try Int64.fetchAll(
+            database,
+            sql: """
+                SELECT batch FROM control WHERE space = ?1
+                AND batch NOT IN (SELECT batch FROM held WHERE space = ?1) ORDER BY batch
+                """, arguments: [space])
+        return try rows.flatMap { row in
+            let place = BatchPlace(rowID: row)
+            guard let stored = try batches.batch(at: place), let author = authors(place.log) else {
+                throw RecordFault.truncated
+            }
+            return PlacedBatch(
+                place: place, author: author, stamp: stored.stamp, hash: stored.hash,
+                body: try BatchBody(decoding: stored.body)
+            ).controlFacts
+        }
+    }
+
+    /// Writes down who belongs to the space, unless that stands there.
+    func store(_ members: [Member]) throws {
+        let wanted = members.map { [$0.person.description, $0.role.word, $0.state.rawValue] }
+        let present = try GRDB.Row.fetchAll(
+            database,
+            sql: "SELECT person, role, state FROM member WHERE space = ? ORDER BY person",
+            arguments: [space])
+        let known = try present.map { row in
+            [try row.identifier(0, as: PersonID.self).description, row[1] as String, row[2]]
+        }
+        guard known != wanted else { return }
+        try database.execute(sql: "DELETE FROM member WHERE space = ?", arguments: [space])
+        for member in members {
+            try database.execute(
+                sql: "INSERT INTO member VALUES (?, ?, ?, ?)",
+                arguments: [space, member.person.sql, member.role.word, member.state.rawValue])
+        }
+    }
+
+    /// Notes the control operations of all batches of a database that did not note them before.
+    static func fill(_ database: Database) throws {
+        let batches = BatchTable(database: database)
+        for row in try GRDB.Row.fetchAll(database, sql: "SELECT number, space FROM log") {
+            let table = ControlTable(database: database, space: row[1])
+            try batches.walk(log: row[0], after: 0) { stored in
+                let body = try BatchBody(decoding: stored.body)
+                if body.hasControl { try table.note(stored.place) }
+                return true
+            }
+        }
+    }
+}
+
+extension BatchBody {
+    /// Whether it holds a control operation.
+    var hasControl: Bool { operations.contains { $0.collection == .control } }
+}
+
+extension PlacedBatch {
+    /// The control operations of the batch.
+    var controlFacts: [ControlFact] {
+        let name = BatchName(log: author.log, number: place.number, hash: hash)
+        return body.operations.enumerated().filter { $1.collection == .control }.map {
+            ControlFact(
+                author: author.person, batch: name, stamp: stamp, index: $0, action: $1.action)
+        }
+    }
+}

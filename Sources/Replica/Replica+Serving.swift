@@ -1,0 +1,70 @@
+internal import GRDB
+public import Records
+
+/// What peers are told and sent.
+extension Replica {
+    /// Who belongs to a space, and what of whose logs counts; nil where it is not open.
+    public func membership(of space: SpaceID) -> Membership? { states[space]?.membership }
+
+    /// All persons with a place in a space, left and removed ones too, by their ids.
+    public func members(in space: SpaceID) -> [Member] {
+        states[space]?.membership.members ?? []
+    }
+
+    /// The logs of a space in the order in which to send them, so that grants come before what
+    /// they permit: those of the most senior owners first.
+    public func logsBySeniority(in space: SpaceID) -> [LogState] {
+        guard let state = states[space] else { return [] }
+        let levels = state.heads.map { head in
+            state.logs[head.log].flatMap { state.membership.level(of: $0.person) } ?? Int.max
+        }
+        let ranked = zip(levels, state.heads).sorted { one, other in
+            one.0 != other.0 ? one.0 < other.0 : one.1.log < other.1.log
+        }
+        return ranked.map(\.1)
+    }
+
+    /// The next batches of a log as a run, which ends at a batch whose signature is kept.
+    /// - Parameters:
+    ///   - log: a log as ``heads(in:)`` names it.
+    ///   - number: the last batch the receiver holds; 0 for none.
+    ///   - prefix: the beginning of that batch's hash, by which it is told whether the receiver
+    ///     holds the batch that is here. If it does not, the run begins with the log: the receiver
+    ///     finds out what both share. Nil asks nothing.
+    ///   - bytesMax: what the run's encoding should fit. The shortest run that can be proven is
+    ///     returned even when it is longer.
+    /// - Returns: nil where there is nothing more.
+    public func runs(
+        in space: SpaceID, log: LogName, after number: UInt64, prefix: UInt64? = nil, bytesMax: Int
+    ) throws -> Run? {
+        guard let state = states[space], let path = state.path(log) else { return nil }
+        return try read { database in
+            let batches = BatchTable(database: database)
+            var last = number
+            if let prefix, let place = state.place(of: log, number: number),
+                try batches.hash(at: place)?.prefix != prefix
+            {
+                last = path.state.low - 1
+            }
+            return try RunReader(batches: batches, space: state)
+                .run(of: path, after: last, bytesMax: bytesMax)
+        }
+    }
+
+    /// Notes what a peer's device holds on its disk. Reaches that are not in our own logs say
+    /// nothing that could be shown, and are left out.
+    public func recordAcknowledgement(
+        of peer: DeviceID, in space: SpaceID, reaches: [LogReach]
+    ) throws {
+        guard let state = states[space] else { return }
+        try write { database in
+            for reach in reaches {
+                guard let place = state.place(of: reach.log, number: reach.number) else {
+                    continue
+                }
+                try Acknowledgements(database: database, space: state.number)
+                    .record(reach, at: place, of: peer)
+            }
+        }
+    }
+}
