@@ -17,6 +17,7 @@ let settings: [SwiftSetting] = [
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 let nio = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
@@ -94,6 +95,14 @@ let package = Package(
                 "Records", "Identity", "Discovery", "PluginKit", "ControlAPI", "Node", logging,
             ],
             swiftSettings: settings),
+
+        .executableTarget(
+            name: "waggle-bench",
+            dependencies: [
+                "Records", "Identity", "Replica", "Sync", "PeerLink", "PluginKit", "ControlAPI",
+                "Node", crypto, logging, sqlite,
+            ],
+            path: "Benchmarks/Sources", swiftSettings: settings),
 
         .systemLibrary(
             name: "CGtk", path: "ui/CGtk", pkgConfig: "gtk+-3.0",

@@ -1,0 +1,73 @@
+import ControlAPI
+import Foundation
+import Logging
+import Node
+import PluginKit
+
+/// One measurement, or one of the processes that a measurement needs. `script/bench` calls them.
+///
+///     waggle-bench merge DIR [OPERATIONS PER BATCH]     a cold merge, from frames to the disk
+///     waggle-bench local DIR COUNT                      writes of one field beside bare upserts
+///     waggle-bench equal                                the bytes of an equality check
+///     waggle-bench home DIR first|second [VISITORS]     makes the home of a node
+///     waggle-bench fill DIR                             brings the workload into a home
+///     waggle-bench node DIR                             runs a node with the benchmark's plugin
+///     waggle-bench visit PORT COUNT                     holds links to a node
+@main
+struct Bench {
+    static func main() async {
+        do {
+            try await run(Array(CommandLine.arguments.dropFirst()))
+        } catch {
+            FileHandle.standardError.write(Data("waggle-bench: \(error)\n".utf8))
+            exit(1)
+        }
+    }
+
+    private static func run(_ words: [String]) async throws {
+        let directory = words.count > 1 ? words[1] : ""
+        let number = words.count > 2 ? Int(words[2]) : nil
+        switch words.first {
+        case "merge":
+            let measure = MergeMeasure(
+                household: try Household(), directory: directory,
+                batchOperationsCount: number ?? Workload.batchOperationsCount)
+            Output.line(try await measure.run().jsonText())
+        case "local":
+            let measure = LocalWriteMeasure(
+                household: try Household(), directory: directory, count: number ?? 1000)
+            Output.line(try await measure.run().jsonText())
+        case "equal": Output.line(try EqualCheckMeasure().run().jsonText())
+        case "home":
+            let node: Household.Node = words.count > 2 && words[2] == "second" ? .second : .first
+            let visitors = words.count > 3 ? Int(words[3]) ?? 0 : 0
+            try Household(visitorsCount: visitors).makeHome(Home(directory), of: node)
+        case "fill": try await HomeFiller(household: Household(), directory: directory).run()
+        case "node": try await runNode(Home(directory))
+        case "visit":
+            guard let port = UInt16(directory), let number else {
+                throw BenchFault.usage("visit PORT COUNT")
+            }
+            try await LinkLoad(household: Household(visitorsCount: number), port: port)
+                .run(count: number)
+        default: throw BenchFault.usage("merge, local, equal, home, fill, node or visit")
+        }
+    }
+
+    /// The product's own node, with one plugin more.
+    private static func runNode(_ home: Home) async throws {
+        let settings = try NodeSettings(home: home, usesAvahi: false)
+        var logger = Logger(label: "waggle") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = .notice
+        let process = NodeProcess(
+            settings: settings, plugins: PluginCatalogue.all + [FieldsPlugin.self], logger: logger)
+        try await process.run { port, socket in
+            Output.line("{\"port\":\(port),\"socket\":\"\(socket)\"}")
+        }
+    }
+}
+
+/// The standard output, line by line.
+enum Output {
+    static func line(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
+}

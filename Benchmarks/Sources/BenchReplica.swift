@@ -1,0 +1,33 @@
+import Foundation
+import Identity
+import Records
+import Replica
+
+/// A replica of the household's with the benchmark's collection declared and its space open.
+enum BenchReplica {
+    /// When all of the workload was dated long ago: now, in milliseconds since 1970.
+    static let wallMilliseconds: Int64 = 1_800_000_000_000
+
+    static func open(_ directory: String, _ household: Household, key: DeviceKey) async throws
+        -> Replica
+    {
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true)
+        let replica = try Replica(
+            path: directory + "/replica.db", key: key, collections: [FieldsPlugin.fields],
+            views: [])
+        try await replica.learn(household.record)
+        try await replica.open(household.space)
+        return replica
+    }
+
+    /// The bytes of the database file and of the files SQLite keeps beside it.
+    static func bytes(in directory: String) throws -> Int {
+        try ["", "-wal"].reduce(0) { sum, suffix in
+            let path = directory + "/replica.db" + suffix
+            guard FileManager.default.fileExists(atPath: path) else { return sum }
+            let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
+            return sum + (size?.intValue ?? 0)
+        }
+    }
+}

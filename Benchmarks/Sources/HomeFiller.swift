@@ -1,0 +1,23 @@
+import Records
+import Replica
+
+/// Brings the workload into the home of a node that does not run.
+struct HomeFiller {
+    let household: Household
+    let directory: String
+
+    func run() async throws {
+        let workload = Workload()
+        guard workload.hash == Workload.streamHash else { throw BenchFault.wrongStream }
+        let replica = try await BenchReplica.open(directory, household, key: household.first)
+        let runs = try SignedWorkload(
+            workload, batchOperationsCount: Workload.batchOperationsCount, household: household
+        ).runs
+        for run in runs {
+            let outcome = try await replica.merge(
+                [(household.space.id, run)], wallMilliseconds: BenchReplica.wallMilliseconds)
+            if let fault = outcome.faults[0] { throw fault }
+        }
+        try await replica.close()
+    }
+}

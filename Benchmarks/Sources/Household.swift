@@ -1,0 +1,55 @@
+import ControlAPI
+import Foundation
+import Identity
+import Records
+
+/// One person and their devices, the same in every process: the eight that write the workload,
+/// the two whose nodes are measured, and those that only link.
+struct Household: Sendable {
+    let record: PersonRecord
+    let writers: [DeviceKey]
+    let visitors: [DeviceKey]
+    /// The device that begins the records, and the node that has everything.
+    let first: DeviceKey
+    /// The node that has nothing at first.
+    let second: DeviceKey
+
+    /// - Parameter visitorsCount: devices that open links and nothing else.
+    init(visitorsCount: Int = 0) throws {
+        first = Node.first.key
+        second = Node.second.key
+        writers = (0..<Workload.actorsCount).map { Household.key(seed: 100 + UInt64($0)) }
+        visitors = (0..<visitorsCount).map { Household.key(seed: 200 + UInt64($0)) }
+        var generator = SplitMix(seed: 0)
+        let recovery = RecoveryWords(using: &generator).key
+        let founding = FoundingRecord(firstDevice: first.id, recoveryKey: recovery.publicKey)
+        let entries = try ([second] + writers + visitors).map { [first] key in
+            try DeviceEntry.adding(DeviceConsent(of: key, to: founding.person), by: first)
+        }
+        record = try PersonRecord(founding: founding, firstDevice: first, entries: entries)
+    }
+
+    /// One of the two nodes, by the seed of its device's key.
+    enum Node: UInt64 {
+        case first = 1
+        case second = 2
+
+        var key: DeviceKey { Household.key(seed: rawValue) }
+    }
+
+    private static func key(seed: UInt64) -> DeviceKey {
+        var generator = SplitMix(seed: seed)
+        return DeviceKey(using: &generator)
+    }
+
+    /// Where the workload is written.
+    var space: SpaceDescriptor { .own(record.person) }
+
+    /// Makes the home of one of the two nodes.
+    func makeHome(_ home: Home, of node: Node) throws {
+        try home.prepare()
+        var generator = SplitMix(seed: node.rawValue)
+        _ = try DeviceKeyFile(path: home.deviceKeyFile).create(using: &generator)
+        try Data(record.encoded).write(to: URL(fileURLWithPath: home.personRecordFile))
+    }
+}

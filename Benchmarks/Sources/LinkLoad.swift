@@ -1,0 +1,86 @@
+import Logging
+import PeerLink
+import PluginKit
+import Records
+import Sync
+
+/// Holds links of the household's other devices to a node: greeted, found equal, and quiet.
+struct LinkLoad {
+    let household: Household
+    let port: UInt16
+
+    /// Opens `count` links, says so, and holds them until the input ends.
+    func run(count: Int) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for key in household.visitors.prefix(count) {
+                let endpoint = try LinkEndpoint(
+                    key: key.privateKey, logger: Logger(label: "visitor"))
+                let link = try await endpoint.dial(
+                    LinkAddress(host: "127.0.0.1", port: port), expecting: household.first.id)
+                group.addTask { try await Visit(household, link).hold() }
+            }
+            Output.line("linked")
+            while readLine() != nil {}
+            group.cancelAll()
+        }
+    }
+}
+
+/// One link of a visitor's, which holds whatever the node holds.
+private struct Visit {
+    let household: Household
+    let link: Link
+    let nonce: Bytes16
+
+    init(_ household: Household, _ link: Link) {
+        self.household = household
+        self.link = link
+        var generator = SystemRandomNumberGenerator()
+        nonce = SignedWorkload.nonce(Int(generator.next() >> 1))
+    }
+
+    func hold() async throws {
+        var frames = link.frames.makeAsyncIterator()
+        try await send(.hello(hello))
+        guard let first = await frames.next(), case .hello(let theirs) = try message(first) else {
+            throw LinkFault.closed
+        }
+        link.helloAccepted()
+        var session = SyncSession(localNonce: nonce, remoteNonce: theirs.nonce)
+        while let frame = await frames.next() {
+            try await answer(try message(frame), &session)
+        }
+    }
+
+    private func answer(_ message: Message, _ session: inout SyncSession) async throws {
+        if case .ping(let nonce) = message {
+            try await send(.pong(nonce: nonce, wallMilliseconds: hello.wallMilliseconds))
+        }
+        var effects: [SyncSession.Effect] = []
+        if case .have(let have) = message {
+            let person = household.record.person
+            let spaces = [SpaceDescriptor.own(person), .card(person)]
+            effects += session.share(
+                zip(spaces, have.entries).map {
+                    SharedSpace(space: $0.id, digest: $1.digest, logs: [])
+                })
+        }
+        effects += try session.receive(message)
+        for case .send(let message) in effects { try await send(message) }
+    }
+
+    private var hello: Hello {
+        Hello(
+            bootID: nonce, startCount: 1, replicaEpoch: nonce, nonce: nonce,
+            wallMilliseconds: BenchReplica.wallMilliseconds, port: 1, person: household.record)
+    }
+
+    private func message(_ frame: Frame) throws -> Message {
+        try Message(type: frame.type, payload: frame.payload, sender: link.remoteDevice)
+    }
+
+    private func send(_ message: Message) async throws {
+        let payload = message.payload(sender: link.ownDevice)
+        try await link.send(Frame(type: message.type, payload: payload))
+    }
+}

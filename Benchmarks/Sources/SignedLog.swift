@@ -1,0 +1,102 @@
+import Identity
+import Records
+
+/// A log as its author would have written it: batches chained and signed, cut into runs.
+struct SignedLog {
+    private let space: SpaceID
+    private let key: DeviceKey
+    private var number: UInt64 = 0
+    private var hash = BatchHash.none
+    private(set) var runs: [Run] = []
+
+    init(of key: DeviceKey, in space: SpaceID) {
+        self.key = key
+        self.space = space
+    }
+
+    /// Appends batches as one run, whose last batch is signed.
+    mutating func append(_ batches: [Run.Link]) throws {
+        let log = LogName(device: key.id)
+        let firstNumber = number + 1
+        for batch in batches {
+            number += 1
+            let header = BatchHeader(
+                space: space, log: log, number: number, previous: hash, epoch: 0,
+                stamp: batch.stamp, bodyHash: Digest.body.hash(batch.body.encoded))
+            hash = header.hash
+        }
+        let signature = try key.sign(BatchHeader.signedBytes(of: hash))
+        runs.append(
+            Run(
+                log: log, firstNumber: firstNumber, epoch: 0, batches: batches,
+                signature: signature))
+    }
+}
+
+/// The workload as signed logs: the one that begins the records, then one per writer.
+struct SignedWorkload {
+    let runs: [Run]
+
+    /// Batches in one run: about as many as a frame has room for.
+    private static let runBatchesCount = 2500
+
+    /// - Parameter count: writes per batch.
+    init(_ workload: Workload, batchOperationsCount count: Int, household: Household) throws {
+        let space = household.space.id
+        let collection = FieldsPlugin.fields.id
+        let records = SignedWorkload.records(of: household)
+        var beginning = SignedLog(of: household.first, in: space)
+        let creations = records.enumerated().map { number, entity in
+            Operation(
+                collection: collection, entity: entity,
+                action: .create(nonce: SignedWorkload.nonce(number)))
+        }
+        // All of them are more than one batch may hold.
+        try beginning.append(
+            [creations.prefix(1000), creations.dropFirst(1000)].enumerated().map { number, some in
+                Run.Link(
+                    stamp: Stamp(milliseconds: 1_600_000_000_000 + Int64(number)),
+                    body: BatchBody(Array(some)))
+            })
+        var runs = beginning.runs
+        for (actor, transactions) in workload.transactions(of: count).enumerated() {
+            var log = SignedLog(of: household.writers[actor], in: space)
+            for start in stride(from: 0, to: transactions.count, by: Self.runBatchesCount) {
+                let some = transactions[start..<min(start + Self.runBatchesCount, transactions.count)]
+                try log.append(some.map { SignedWorkload.link($0, collection, records) })
+            }
+            runs += log.runs
+        }
+        self.runs = runs
+    }
+
+    /// The ids of the workload's records, which the household's first device begins.
+    static func records(of household: Household) -> [EntityID] {
+        (0..<Workload.recordsCount).map {
+            Operation.entity(
+                in: household.space.id, of: FieldsPlugin.fields.id, by: household.first.id,
+                nonce: nonce($0))
+        }
+    }
+
+    /// What a record is begun with.
+    static func nonce(_ record: Int) -> Bytes16 {
+        var bytes: [UInt8] = []
+        bytes.append(bigEndian: UInt64(0))
+        bytes.append(bigEndian: UInt64(record))
+        guard let nonce = Bytes16(bytes) else { preconditionFailure("a nonce has 16 bytes") }
+        return nonce
+    }
+
+    private static func link(
+        _ transaction: Workload.Transaction, _ collection: CollectionID, _ records: [EntityID]
+    ) -> Run.Link {
+        let operations = transaction.writes.map { write in
+            Operation(
+                collection: collection, entity: records[write.record],
+                action: .set(field: UInt64(write.field + 1), .text(write.value)))
+        }
+        return Run.Link(
+            stamp: Stamp(milliseconds: transaction.time), body: BatchBody(operations))
+    }
+}
