@@ -1,3 +1,4 @@
+import Identity
 import PluginKit
 import Records
 import Sync

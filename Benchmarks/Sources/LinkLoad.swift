@@ -1,3 +1,4 @@
+import Identity
 import Logging
 import PeerLink
 import PluginKit

@@ -2,7 +2,7 @@ import Foundation
 import GRDBSQLite
 
 /// The measure of all writes: a keyed upsert with SQLite's own calls, in the same mode.
-final class RawTable {
+@safe final class RawTable {
     private let connection: OpaquePointer
     private let upsert: OpaquePointer
 
