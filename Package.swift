@@ -68,7 +68,7 @@ let package = Package(
             name: "CAvahi", pkgConfig: "avahi-client", providers: [.apt(["libavahi-client-dev"])]),
         engine("Records", [crypto]),
         engine("Identity", ["Records", crypto]),
-        engine("Replica", ["Records", "Identity", grdb]),
+        engine("Replica", ["Records", "Identity", grdb, sqlite]),
         engine("Sync", ["Records", "Identity"]),
         engine("PeerLink", ["Records", crypto, x509, asn1, nio, nioPosix, nioTLS, nioSSL, logging]),
         engine("Discovery", ["CAvahi", logging]),

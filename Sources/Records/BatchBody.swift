@@ -10,27 +10,41 @@ public struct BatchBody: Hashable, Sendable {
     /// The operations in order; a dot or a tie names one by its index.
     public let operations: [Operation]
 
+    /// The one encoding, which is hashed and stored. It is made once and kept.
+    public let encoded: [UInt8]
+
     /// Joins operations into a body.
     public init(_ operations: [Operation], salt: Bytes16? = nil) {
         self.operations = operations
         self.salt = salt
-    }
-
-    /// The one encoding, which is hashed and stored.
-    public var encoded: [UInt8] {
-        var bytes: [UInt8] = [salt == nil ? 0 : 1]
-        salt?.append(to: &bytes)
-        for group in groups {
-            bytes.append(bigEndian: operations[group.lowerBound].collection.rawValue)
-            operations[group.lowerBound].entity.raw.append(to: &bytes)
+        var bytes = BatchBody.head(salt)
+        for group in BatchBody.groups(of: operations) {
+            let first = operations[group.lowerBound]
+            bytes.append(group: first.collection, first.entity)
             bytes.append(varint: UInt64(group.count))
             for operation in operations[group] { operation.action.encode(into: &bytes) }
         }
+        encoded = bytes
+    }
+
+    /// Joins operations that were read with the encoding they were read from.
+    init(_ operations: [Operation], salt: Bytes16?, encoded: [UInt8]) {
+        self.operations = operations
+        self.salt = salt
+        self.encoded = encoded
+    }
+
+    /// The kind, and the salt where there is one.
+    static func head(_ salt: Bytes16?) -> [UInt8] {
+        var bytes: [UInt8] = [salt == nil ? 0 : 1]
+        salt?.append(to: &bytes)
         return bytes
     }
 
     /// The runs of neighbouring operations on one entity.
-    var groups: [Range<Int>] {
+    var groups: [Range<Int>] { BatchBody.groups(of: operations) }
+
+    private static func groups(of operations: [Operation]) -> [Range<Int>] {
         var result: [Range<Int>] = []
         var start = 0
         for index in operations.indices.dropFirst() {
@@ -63,6 +77,7 @@ public struct BatchBody: Hashable, Sendable {
         }
         guard !operations.isEmpty else { throw .notCanonical("a batch without operations") }
         self.operations = operations
+        encoded = bytes
     }
 
     static func salt(from reader: inout ByteReader) throws(RecordFault) -> Bytes16? {
@@ -90,5 +105,13 @@ public struct BatchBody: Hashable, Sendable {
             let action = try Operation.Action(from: &reader, isControl: isControl)
             operations.append(Operation(collection: collection, entity: entity, action: action))
         }
+    }
+}
+
+extension [UInt8] {
+    /// Appends the head of a group: the collection and the entity.
+    mutating func append(group collection: CollectionID, _ entity: EntityID) {
+        append(bigEndian: collection.rawValue)
+        entity.raw.append(to: &self)
     }
 }

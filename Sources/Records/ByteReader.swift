@@ -39,9 +39,12 @@ public struct ByteReader {
     public mutating func integer<Integer: FixedWidthInteger & UnsignedInteger>(
         _ type: Integer.Type
     ) throws(RecordFault) -> Integer {
+        let count = Integer.bitWidth / 8
+        guard count <= remaining else { throw .truncated }
+        defer { position += count }
         var value: Integer = 0
-        for byte in try bytes(Integer.bitWidth / 8) {
-            value = value << 8 | Integer(truncatingIfNeeded: byte)
+        for index in position..<position + count {
+            value = value << 8 | Integer(truncatingIfNeeded: bytes[index])
         }
         return value
     }

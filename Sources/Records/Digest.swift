@@ -1,44 +1,47 @@
 internal import Crypto
 
 /// SHA-256 with its purpose in front, so that a hash made for one thing never passes for another.
-///
-/// The purpose is `waggle/1 <name>` padded with zeros to 32 bytes.
-public enum Digest: String, Sendable {
-    case person = "person"
-    case space = "space"
-    case collection = "collection"
-    case entity = "entity"
-    case ownEntity = "own entity"
-    case header = "header"
-    case body = "body"
-    case dot = "dot"
-    case logs = "logs"
-    case founding = "founding"
-    case deviceEntry = "device entry"
-    case deviceConsent = "device consent"
-    case recoveryCheck = "recovery check"
-    case recoverySeed = "recovery seed"
-    case batchSignature = "batch signature"
-    case audit = "audit"
-    case token = "token"
-    case tag = "tag"
-    case commitment = "commitment"
-    case checkCode = "check code"
+public struct Digest: Sendable {
+    /// The 32 bytes in front of what is hashed: `waggle/1 <name>`, padded with zeros.
+    public let prefix: [UInt8]
 
-    /// The 32 bytes in front of what is hashed.
-    public var prefix: [UInt8] {
-        let text = Array("waggle/1 \(rawValue)".utf8)
-        return text + [UInt8](repeating: 0, count: 32 - text.count)
+    private init(_ name: String) {
+        let text = Array("waggle/1 \(name)".utf8)
+        prefix = text + [UInt8](repeating: 0, count: 32 - text.count)
     }
+
+    public static let person = Digest("person")
+    public static let space = Digest("space")
+    public static let collection = Digest("collection")
+    public static let entity = Digest("entity")
+    public static let ownEntity = Digest("own entity")
+    public static let header = Digest("header")
+    public static let body = Digest("body")
+    public static let dot = Digest("dot")
+    public static let logs = Digest("logs")
+    public static let founding = Digest("founding")
+    public static let deviceEntry = Digest("device entry")
+    public static let deviceConsent = Digest("device consent")
+    public static let recoveryCheck = Digest("recovery check")
+    public static let recoverySeed = Digest("recovery seed")
+    public static let batchSignature = Digest("batch signature")
+    public static let audit = Digest("audit")
+    public static let token = Digest("token")
+    public static let tag = Digest("tag")
+    public static let commitment = Digest("commitment")
+    public static let checkCode = Digest("check code")
 
     /// The hash of this purpose and the bytes.
     public func hash(_ bytes: some Sequence<UInt8>) -> Bytes32 {
         var hasher = SHA256()
         hasher.update(data: prefix)
         hasher.update(data: Array(bytes))
-        guard let hash = Bytes32(Array(hasher.finalize())) else {
-            preconditionFailure("SHA-256 has 32 bytes")
+        // The words are read where the digest stands: an array of it would cost more than hashing.
+        return unsafe hasher.finalize().withUnsafeBytes { digest in
+            func word(_ index: Int) -> UInt64 {
+                UInt64(bigEndian: unsafe digest.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self))
+            }
+            return Bytes32(word(0), word(1), word(2), word(3))
         }
-        return hash
     }
 }

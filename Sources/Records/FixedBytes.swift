@@ -6,6 +6,8 @@ public protocol FixedBytes: Hashable, Comparable, Sendable {
     init?(_ bytes: some Collection<UInt8>)
     /// The bytes, first byte first.
     var bytes: [UInt8] { get }
+    /// Lends the bytes, first byte first, without an array.
+    func withBytes<Result>(_ body: (RawSpan) throws -> Result) rethrows -> Result
 }
 
 /// Thirty-two bytes held inline, ordered as bytes.
@@ -25,18 +27,11 @@ public struct Bytes32: FixedBytes {
     }
 
     /// The value of exactly 32 bytes, or nil for any other count.
+    @inlinable
     public init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == 32 else { return nil }
-        var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-        for (position, byte) in bytes.enumerated() {
-            switch position >> 3 {
-            case 0: words.0 = words.0 << 8 | UInt64(byte)
-            case 1: words.1 = words.1 << 8 | UInt64(byte)
-            case 2: words.2 = words.2 << 8 | UInt64(byte)
-            default: words.3 = words.3 << 8 | UInt64(byte)
-            }
-        }
-        self.init(words.0, words.1, words.2, words.3)
+        var rest = bytes.makeIterator()
+        self.init(rest.word(), rest.word(), rest.word(), rest.word())
     }
 
     /// The 32 bytes, first byte first.
@@ -47,9 +42,18 @@ public struct Bytes32: FixedBytes {
         return result
     }
 
+    @inlinable
+    public func withBytes<Result>(_ body: (RawSpan) throws -> Result) rethrows -> Result {
+        let words = (a.bigEndian, b.bigEndian, c.bigEndian, d.bigEndian)
+        return try unsafe Swift.withUnsafeBytes(of: words) { try body(unsafe $0.bytes) }
+    }
+
     /// Appends the 32 bytes.
     public func append(to bytes: inout [UInt8]) {
-        for word in [a, b, c, d] { bytes.append(bigEndian: word) }
+        bytes.append(bigEndian: a)
+        bytes.append(bigEndian: b)
+        bytes.append(bigEndian: c)
+        bytes.append(bigEndian: d)
     }
 
     public static func < (left: Bytes32, right: Bytes32) -> Bool {
@@ -75,17 +79,11 @@ public struct Bytes16: FixedBytes {
     }
 
     /// The value of exactly 16 bytes, or nil for any other count.
+    @inlinable
     public init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == 16 else { return nil }
-        var words: (UInt64, UInt64) = (0, 0)
-        for (position, byte) in bytes.enumerated() {
-            if position < 8 {
-                words.0 = words.0 << 8 | UInt64(byte)
-            } else {
-                words.1 = words.1 << 8 | UInt64(byte)
-            }
-        }
-        self.init(words.0, words.1)
+        var rest = bytes.makeIterator()
+        self.init(rest.word(), rest.word())
     }
 
     /// The first 16 of 32 bytes.
@@ -101,6 +99,12 @@ public struct Bytes16: FixedBytes {
         return result
     }
 
+    @inlinable
+    public func withBytes<Result>(_ body: (RawSpan) throws -> Result) rethrows -> Result {
+        let words = (a.bigEndian, b.bigEndian)
+        return try unsafe Swift.withUnsafeBytes(of: words) { try body(unsafe $0.bytes) }
+    }
+
     /// Appends the 16 bytes.
     public func append(to bytes: inout [UInt8]) {
         bytes.append(bigEndian: a)
@@ -112,13 +116,20 @@ public struct Bytes16: FixedBytes {
     }
 }
 
+extension IteratorProtocol where Element == UInt8 {
+    /// The next eight bytes, most significant first; what is missing counts as zero.
+    @inlinable
+    mutating func word() -> UInt64 {
+        var word: UInt64 = 0
+        for _ in 0..<8 { word = word << 8 | UInt64(next() ?? 0) }
+        return word
+    }
+}
+
 extension [UInt8] {
     /// Appends an integer, most significant byte first.
+    @inlinable
     public mutating func append<Integer: FixedWidthInteger>(bigEndian value: Integer) {
-        var shift = Integer.bitWidth - 8
-        while shift >= 0 {
-            append(UInt8(truncatingIfNeeded: value >> Integer(shift)))
-            shift -= 8
-        }
+        unsafe Swift.withUnsafeBytes(of: value.bigEndian) { unsafe append(contentsOf: $0) }
     }
 }

@@ -50,13 +50,11 @@ public struct Run: Hashable, Sendable {
         var hash = previous
         for (index, link) in batches.enumerated() {
             if let last = checked.last, link.stamp <= last.header.stamp { throw .stampNotRising }
-            let encodedBody = link.body.encoded
             let header = BatchHeader(
                 space: space, log: log, number: firstNumber + UInt64(index), previous: hash,
-                epoch: epoch, stamp: link.stamp, bodyHash: Digest.body.hash(encodedBody))
+                epoch: epoch, stamp: link.stamp, bodyHash: Digest.body.hash(link.body.encoded))
             hash = header.hash
-            checked.append(
-                CheckedBatch(header: header, hash: hash, body: link.body, encodedBody: encodedBody))
+            checked.append(CheckedBatch(header: header, hash: hash, body: link.body))
         }
         guard signature.verifies(BatchHeader.signedBytes(of: hash), by: log.device.raw) else {
             throw .signatureMismatch
@@ -70,8 +68,9 @@ public struct CheckedBatch: Sendable {
     public let header: BatchHeader
     public let hash: BatchHash
     public let body: BatchBody
+
     /// The body as it is hashed and stored.
-    public let encodedBody: [UInt8]
+    public var encodedBody: [UInt8] { body.encoded }
 }
 
 /// A run whose chain and author are proven.
@@ -89,23 +88,22 @@ public struct CheckedRun: Sendable {
         authoring body: BatchBody, in space: SpaceID, log: LogName, number: UInt64,
         previous: BatchHash, epoch: UInt64, stamp: Stamp, sign: ([UInt8]) throws -> Signature
     ) throws {
-        let encoded = body.encoded
-        guard encoded.count <= Limits.batchBodyBytesMax else {
-            throw BatchFault.tooLong(bytes: encoded.count, limit: Limits.batchBodyBytesMax)
+        guard body.encoded.count <= Limits.batchBodyBytesMax else {
+            throw BatchFault.tooLong(bytes: body.encoded.count, limit: Limits.batchBodyBytesMax)
         }
         guard body.operations.count <= Limits.batchOperationsMax else {
             throw BatchFault.tooManyOperations(
                 count: body.operations.count, limit: Limits.batchOperationsMax)
         }
         // A batch that nobody else can read would end this log for ever: it is read here first.
-        guard try BatchBody(decoding: encoded) == body else {
+        guard try BatchBody(decoding: body.encoded) == body else {
             throw RecordFault.notCanonical("a batch of one's own")
         }
         let header = BatchHeader(
             space: space, log: log, number: number, previous: previous, epoch: epoch, stamp: stamp,
-            bodyHash: Digest.body.hash(encoded))
+            bodyHash: Digest.body.hash(body.encoded))
         let hash = header.hash
-        batches = [CheckedBatch(header: header, hash: hash, body: body, encodedBody: encoded)]
+        batches = [CheckedBatch(header: header, hash: hash, body: body)]
         signature = try sign(BatchHeader.signedBytes(of: hash))
     }
 

@@ -173,15 +173,20 @@ extension BatchBody {
         let groupCount = try reader.count("groups", limit: Limits.batchOperationsMax)
         guard groupCount > 0 else { throw .notCanonical("a batch without operations") }
         var operations: [Operation] = []
+        var encoded = BatchBody.head(salt)
         for _ in 0..<groupCount {
             let index = try reader.count("an id's place", limit: Limits.frameBytesMax)
             let (collection, entity) = try dictionary.use(index)
             if let last = operations.last, last.collection == collection, last.entity == entity {
                 throw .notCanonical("a group split in two")
             }
+            let start = reader.position
             try BatchBody.readGroup(collection, entity, &reader, into: &operations)
+            // From its count on a group reads the same in a run as in the canonical body.
+            encoded.append(group: collection, entity)
+            encoded.append(contentsOf: reader.slice(from: start))
         }
-        self.init(operations, salt: salt)
+        self.init(operations, salt: salt, encoded: encoded)
         guard encoded.count <= Limits.batchBodyBytesMax else {
             throw .overLimit("a batch's bytes", limit: Limits.batchBodyBytesMax)
         }

@@ -28,30 +28,34 @@ struct BatchTable {
         arrived: Int64
     ) throws {
         let branch = batch.header.log.branch
-        let statement = try database.cachedStatement(
-            sql: """
-                INSERT INTO batch (id, stamp, epoch, arrived, hash, body, signature, branch)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """)
-        try statement.execute(arguments: [
-            place.rowID, batch.header.stamp.sql, Int64(bitPattern: batch.header.epoch), arrived,
-            batch.hash.sql, batch.encodedBody.sql, signature?.bytes.sql,
-            branch == root.branch ? nil : branch.sql,
-        ])
+        try PreparedStatement(
+            database,
+            """
+            INSERT INTO batch (id, stamp, epoch, arrived, hash, body, signature, branch)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        ).run {
+            $0.append(place.rowID)
+            $0.append(batch.header.stamp)
+            $0.append(Int64(bitPattern: batch.header.epoch))
+            $0.append(arrived)
+            $0.append(batch.hash)
+            $0.append(batch.encodedBody)
+            $0.append(signature?.bytes)
+            $0.append(branch == root.branch ? nil : branch.bytes)
+        }
     }
 
     /// The hash of a batch, or nil where there is none.
     func hash(at place: BatchPlace) throws -> BatchHash? {
-        let statement = try database.cachedStatement(sql: "SELECT hash FROM batch WHERE id = ?")
-        return try GRDB.Row.fetchOne(statement, arguments: [place.rowID])?
-            .identifier(0, as: BatchHash.self)
+        try PreparedStatement(database, "SELECT hash FROM batch WHERE id = ?")
+            .first({ $0.append(place.rowID) }) { try $0.identifier(0, as: BatchHash.self) }
     }
 
     /// A batch, or nil where there is none.
     func batch(at place: BatchPlace) throws -> Stored? {
-        let statement = try database.cachedStatement(
-            sql: "SELECT \(BatchTable.columns) FROM batch WHERE id = ?")
-        return try GRDB.Row.fetchOne(statement, arguments: [place.rowID]).map(BatchTable.stored)
+        try PreparedStatement(database, "SELECT \(BatchTable.columns) FROM batch WHERE id = ?")
+            .first({ $0.append(place.rowID) }, BatchTable.stored)
     }
 
     /// Walks over the batches of a log in order.
@@ -59,15 +63,18 @@ struct BatchTable {
     func walk(
         log: Int64, after number: UInt64, _ visit: (Stored) throws -> Bool
     ) throws {
-        let statement = try database.makeStatement(
-            sql: """
-                SELECT \(BatchTable.columns) FROM batch
-                WHERE id > ? AND id <= ? ORDER BY id
-                """)
+        let statement = try PreparedStatement(
+            own: database,
+            """
+            SELECT \(BatchTable.columns) FROM batch
+            WHERE id > ? AND id <= ? ORDER BY id
+            """)
         let first = BatchPlace(log: log, number: min(number, Limits.batchNumberMax)).rowID
-        let cursor = try GRDB.Row.fetchCursor(
-            statement, arguments: [first, BatchPlace.rows(ofLog: log).upperBound])
-        while let row = try cursor.next(), try visit(BatchTable.stored(row)) {}
+        let bounds = (first, BatchPlace.rows(ofLog: log).upperBound)
+        try statement.rows({
+            $0.append(bounds.0)
+            $0.append(bounds.1)
+        }) { try visit(BatchTable.stored($0)) }
     }
 
     /// The last batch of a log, or nil while it is empty.
@@ -91,25 +98,26 @@ struct BatchTable {
         ofLog log: Int64, where condition: String
     ) throws -> (place: BatchPlace, hash: BatchHash, stamp: Stamp)? {
         let rows = BatchPlace.rows(ofLog: log)
-        let statement = try database.cachedStatement(
-            sql: """
-                SELECT id, hash, stamp FROM batch
-                WHERE id BETWEEN ? AND ? AND \(condition) ORDER BY id DESC LIMIT 1
-                """)
-        guard
-            let row = try GRDB.Row.fetchOne(
-                statement, arguments: [rows.lowerBound, rows.upperBound])
-        else { return nil }
-        let hash = try row.identifier(1, as: BatchHash.self)
-        return (BatchPlace(rowID: row[0]), hash, try row.stamp(2))
+        return try PreparedStatement(
+            database,
+            """
+            SELECT id, hash, stamp FROM batch
+            WHERE id BETWEEN ? AND ? AND \(condition) ORDER BY id DESC LIMIT 1
+            """
+        ).first({
+            $0.append(rows.lowerBound)
+            $0.append(rows.upperBound)
+        }) {
+            (BatchPlace(rowID: $0.integer(0)), try $0.identifier(1, as: BatchHash.self),
+                try $0.stamp(2))
+        }
     }
 
-    private static func stored(_ row: GRDB.Row) throws(RecordFault) -> Stored {
-        let epoch: Int64 = row[2]
-        return Stored(
-            place: BatchPlace(rowID: row[0]), stamp: try row.stamp(1),
-            epoch: UInt64(bitPattern: epoch), hash: try row.identifier(3, as: BatchHash.self),
-            body: row.bytes(4), signature: Signature(row.bytes(5)),
-            branch: BranchName(bytes: row.bytes(6)))
+    private static func stored(_ columns: Columns) throws(RecordFault) -> Stored {
+        Stored(
+            place: BatchPlace(rowID: columns.integer(0)), stamp: try columns.stamp(1),
+            epoch: UInt64(bitPattern: columns.integer(2)),
+            hash: try columns.identifier(3, as: BatchHash.self), body: columns.bytes(4),
+            signature: Signature(columns.bytes(5)), branch: BranchName(bytes: columns.bytes(6)))
     }
 }

@@ -6,8 +6,8 @@ struct EntityCache {
     private let database: Database
     private let space: Int64
     private let order: TieOrder
-    private var entities: [Key: Entity?] = [:]
-    private var changed: Set<Key> = []
+    private var places: [Key: Int] = [:]
+    private var entries: ContiguousArray<Entry> = []
 
     /// An entity of a collection.
     struct Key: Hashable {
@@ -20,8 +20,15 @@ struct EntityCache {
         let creator: PersonID
         var began: Tie
         let isStored: Bool
-        /// The fields whose columns are to be written.
-        var changedFields: Set<UInt64> = []
+    }
+
+    private struct Entry {
+        let key: Key
+        /// Nil while it is not known.
+        var entity: Entity?
+        var isChanged = false
+        /// The columns that are to be written.
+        var columns = ColumnSet()
     }
 
     init(database: Database, space: Int64, order: TieOrder) {
@@ -30,107 +37,123 @@ struct EntityCache {
         self.order = order
     }
 
-    /// An entity, or nil while it is not known.
-    mutating func entity(_ key: Key, _ table: MaterialisedTable) throws -> Entity? {
-        if let known = entities[key] { return known }
-        let loaded = try load(key, table)
-        entities[key] = .some(loaded)
-        return loaded
+    /// Where an entity stands in this cache, known or not.
+    mutating func place(of key: Key, _ table: MaterialisedTable) throws -> Int {
+        if let known = places[key] { return known }
+        let place = entries.count
+        entries.append(Entry(key: key, entity: try load(key, table)))
+        places[key] = place
+        return place
     }
+
+    /// The entity at a place, or nil while it is not known.
+    func entity(at place: Int) -> Entity? { entries[place].entity }
 
     /// Notes that an entity begins.
     /// - Returns: whether it was not known before.
     mutating func begin(
         _ key: Key, _ table: MaterialisedTable, creator: PersonID, at tie: Tie
     ) throws -> Bool {
-        guard var present = try entity(key, table) else {
-            entities[key] = Entity(creator: creator, began: tie, isStored: false)
-            changed.insert(key)
+        let place = try place(of: key, table)
+        guard var present = entries[place].entity else {
+            entries[place].entity = Entity(creator: creator, began: tie, isStored: false)
+            entries[place].isChanged = true
             return true
         }
         guard try order.precedes(tie, present.began) else { return false }
         present.began = tie
-        for field in table.columns where field.merge == .append {
-            present.changedFields.insert(field.number)
+        entries[place].entity = present
+        entries[place].isChanged = true
+        for (column, field) in table.columns.enumerated() where field.merge == .append {
+            entries[place].columns.insert(column)
         }
-        entities[key] = present
-        changed.insert(key)
         return false
     }
 
     /// Notes that a column is to be written.
-    mutating func touch(_ key: Key, _ field: UInt64) {
-        guard case .some(.some(var entity)) = entities[key] else { return }
-        entity.changedFields.insert(field)
-        entities[key] = entity
-        changed.insert(key)
+    mutating func touch(_ place: Int, column: Int) {
+        entries[place].columns.insert(column)
+        entries[place].isChanged = true
     }
 
     private func load(_ key: Key, _ table: MaterialisedTable) throws -> Entity? {
-        let statement = try database.cachedStatement(sql: table.selectSQL)
-        guard
-            let row = try GRDB.Row.fetchOne(statement, arguments: [space, key.entity.sql])
-        else { return nil }
-        let number: Int64 = row[3]
-        let place = BatchPlace(log: row[2], number: UInt64(clamping: number))
-        return Entity(
-            creator: try row.identifier(0, as: PersonID.self),
-            began: Tie(stamp: try row.stamp(1), place: place, index: 0), isStored: true)
+        try PreparedStatement(database, table.selectSQL).first({
+            $0.append(space)
+            $0.append(key.entity)
+        }) { columns in
+            let place = BatchPlace(
+                log: columns.integer(2), number: UInt64(clamping: columns.integer(3)))
+            return Entity(
+                creator: try columns.identifier(0, as: PersonID.self),
+                began: Tie(stamp: try columns.stamp(1), place: place, index: 0), isStored: true)
+        }
     }
 
-    /// Writes the rows that changed, in the order of their ids.
+    /// Writes the rows that changed, in the order of the tables.
     /// - Parameter value: what a column shows.
     mutating func flush(
         catalog: Catalog,
         value: (Key, Entity, MaterialisedTable, RecordCollection.Field) throws -> Value
     ) throws {
-        for key in changed.sorted(by: { $0.entity < $1.entity }) {
-            guard case .some(.some(let entity)) = entities[key],
-                let table = catalog[key.collection]
-            else { continue }
-            let values = try table.columns.map { field in
-                entity.changedFields.contains(field.number)
-                    ? try value(key, entity, table, field) : nil
+        let changed = entries.filter(\.isChanged).sorted { EntityCache.precedes($0.key, $1.key) }
+        for entry in changed {
+            guard let entity = entry.entity, let table = catalog[entry.key.collection] else {
+                continue
+            }
+            let values = try table.columns.enumerated().map { column, field in
+                entry.columns.contains(column)
+                    ? try value(entry.key, entity, table, field) : nil
             }
             if entity.isStored {
-                try update(key, entity, table, values)
+                try update(entry.key, entity, table, values)
             } else {
-                try insert(key, entity, table, values)
+                try insert(entry.key, entity, table, values)
             }
         }
-        entities = [:]
-        changed = []
+        places = [:]
+        entries = []
+    }
+
+    private static func precedes(_ one: Key, _ other: Key) -> Bool {
+        one.collection != other.collection
+            ? one.collection < other.collection : one.entity < other.entity
     }
 
     private func insert(
         _ key: Key, _ entity: Entity, _ table: MaterialisedTable, _ values: [Value?]
     ) throws {
-        var arguments: [DatabaseValue] = [
-            space.databaseValue, key.entity.sql, entity.creator.sql, entity.began.stamp.sql,
-            entity.began.place.log.databaseValue,
-            Int64(clamping: entity.began.place.number).databaseValue,
-        ]
-        for (field, value) in zip(table.columns, values) {
-            arguments.append((value ?? field.initialValue).sql)
+        try PreparedStatement(database, table.insertSQL).run { row in
+            row.append(space)
+            row.append(key.entity)
+            row.append(entity.creator)
+            row.append(entity.began)
+            for (field, value) in zip(table.columns, values) {
+                row.append(value ?? field.initialValue)
+            }
         }
-        try database.cachedStatement(sql: table.insertSQL)
-            .execute(arguments: StatementArguments(arguments))
     }
 
     private func update(
         _ key: Key, _ entity: Entity, _ table: MaterialisedTable, _ values: [Value?]
     ) throws {
-        var arguments: [DatabaseValue] = [
-            entity.began.stamp.sql, entity.began.place.log.databaseValue,
-            Int64(clamping: entity.began.place.number).databaseValue,
-        ]
-        for value in values {
-            arguments.append((value == nil ? 0 : 1).databaseValue)
-            arguments.append((value ?? .null).sql)
+        try PreparedStatement(database, table.updateSQL).run { row in
+            row.append(entity.began)
+            for value in values {
+                row.append(value == nil ? Int64(0) : 1)
+                row.append(value ?? .null)
+            }
+            row.append(space)
+            row.append(key.entity)
         }
-        arguments += [space.databaseValue, key.entity.sql]
-        try database.cachedStatement(sql: table.updateSQL)
-            .execute(arguments: StatementArguments(arguments))
+    }
+}
+
+extension Bindings {
+    /// When an entity began: the stamp, the log and the number of the batch.
+    fileprivate mutating func append(_ began: Tie) {
+        append(began.stamp)
+        append(began.place.log)
+        append(Int64(clamping: began.place.number))
     }
 }
 

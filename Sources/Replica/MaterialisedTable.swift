@@ -4,14 +4,14 @@ internal import Records
 ///
 /// There are few statements per collection, whatever combination of fields a batch writes: each
 /// stays prepared, and nobody's batches can fill the cache.
-struct MaterialisedTable {
+final class MaterialisedTable: Sendable {
     let collection: RecordCollection
     /// The fields that are columns, in the order of declaration.
     let columns: [RecordCollection.Field]
     /// The fields that are tables of their own.
     let sets: [RecordCollection.Field]
-    private let fieldsByNumber: [UInt64: RecordCollection.Field]
-    private let positions: [UInt64: Int]
+    /// Every field at the index that is its number.
+    private let fieldsByNumber: [MaterialisedField?]
     let selectSQL: String
     let insertSQL: String
     let updateSQL: String
@@ -20,10 +20,7 @@ struct MaterialisedTable {
         self.collection = collection
         columns = collection.fields.filter { $0.merge != .addWinsSet }
         sets = collection.fields.filter { $0.merge == .addWinsSet }
-        fieldsByNumber = Dictionary(
-            collection.fields.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
-        positions = Dictionary(
-            columns.enumerated().map { ($1.number, $0) }, uniquingKeysWith: { first, _ in first })
+        fieldsByNumber = MaterialisedField.byNumber(of: collection, columns: columns)
         let table = "\"\(collection.table)\""
         let names = columns.map { "\"\($0.name)\"" }
         let all = ["space", "entity", "creator", "stamp", "log", "number"] + names
@@ -49,22 +46,11 @@ struct MaterialisedTable {
     var allNames: [String] { [name] + sets.map(name(of:)) }
 
     /// A declared field by its number on the wire.
-    func field(_ number: UInt64) -> RecordCollection.Field? { fieldsByNumber[number] }
+    func field(_ number: UInt64) -> RecordCollection.Field? { materialised(number)?.field }
 
-    /// The place of a field among the columns.
-    func position(of field: RecordCollection.Field) -> Int? { positions[field.number] }
-
-    /// The fields whose writer is named in this one.
-    func fields(namedBy namer: RecordCollection.Field) -> [RecordCollection.Field] {
-        collection.fields.filter { $0.writer == .named(inField: namer.name) }
-    }
-
-    /// Whether a register must keep its value, because the column may show another: there are
-    /// several slots, or a sum, or the value counts only with the right creating batch, or others
-    /// ask it for a name.
-    func keepsValue(_ field: RecordCollection.Field) -> Bool {
-        field.writer.isNamed || field.merge == .counter || field.merge == .append
-            || !fields(namedBy: field).isEmpty
+    /// A declared field with all that its merging needs to know.
+    func materialised(_ number: UInt64) -> MaterialisedField? {
+        number < UInt64(fieldsByNumber.count) ? fieldsByNumber[Int(number)] : nil
     }
 
     /// The statements that make the tables and indexes. Equal statements and rules mean that what

@@ -23,7 +23,9 @@ final class OperationMerge {
     /// - Parameters:
     ///   - space: the space with the logs of all batches that will be merged.
     ///   - device: the replica's own.
-    init(_ database: Database, _ space: SpaceState, _ catalog: Catalog, device: DeviceID) {
+    init(
+        _ database: Database, _ space: SpaceState, _ catalog: Catalog, device: DeviceID
+    ) throws {
         self.database = database
         self.space = space
         self.catalog = catalog
@@ -31,7 +33,7 @@ final class OperationMerge {
         batches = BatchTable(database: database)
         let order = TieOrder(logs: space.namesByNumber, batches: batches)
         entities = EntityCache(database: database, space: space.number, order: order)
-        registers = RegisterCache(database: database, space: space.number, order: order)
+        registers = try RegisterCache(database: database, space: space.number, order: order)
         sets = SetTables(database: database, space: space.number)
         changes = CommitChanges(space: space.descriptor, device: device)
     }
@@ -41,13 +43,14 @@ final class OperationMerge {
     func apply(_ placed: [PlacedBatch]) throws -> [Commit] {
         var begun: [(key: EntityCache.Key, place: BatchPlace)] = []
         var creating: [BatchPlace: Set<EntityCache.Key>] = [:]
-        for batch in placed {
+        for batch in placed where batch.body.operations.contains(where: \.action.isCreate) {
             creating[batch.place] = try begin(batch, newlyKnown: &begun)
         }
         for batch in placed {
+            let begunHere = creating.isEmpty ? nil : creating[batch.place]
             for (index, operation) in batch.body.operations.enumerated()
             where !operation.action.isCreate {
-                let isCreating = creating[batch.place]?.contains(operation.key) ?? false
+                let isCreating = begunHere?.contains(operation.key) ?? false
                 try write(operation, index, batch, isCreating: isCreating, for: batch.place)
             }
         }
@@ -66,7 +69,7 @@ final class OperationMerge {
         where operation.action.isCreate {
             switch judge.verdict(onCreate: operation, by: batch.author) {
             case .begins(let table):
-                let tie = Tie(stamp: batch.stamp, place: batch.place, index: index)
+                let tie = batch.tie(of: index)
                 let isNew = try entities.begin(
                     operation.key, table, creator: batch.author.person, at: tie)
                 if isNew { newlyKnown.append((operation.key, batch.place)) }
@@ -121,69 +124,82 @@ final class OperationMerge {
         _ operation: Operation, _ index: Int, _ batch: PlacedBatch, isCreating: Bool,
         for commit: BatchPlace
     ) throws {
+        let place = try catalog[operation.collection].map {
+            try entities.place(of: operation.key, $0)
+        }
+        let entity = place.flatMap { entities.entity(at: $0) }
         let verdict = judge.verdict(
-            onWrite: operation, by: batch.author, creator: try creator(operation.key),
+            onWrite: operation, by: batch.author, creator: entity?.creator,
             isCreating: isCreating)
         switch verdict {
         case .void: try refuse(index, batch.place)
         case .waits: try wait(operation, index, batch.place)
         case .writes(let table, let field):
-            try merge(operation, index, batch, table, field)
+            guard let place, let field = table.materialised(field.number) else { return }
+            let isFresh = entity?.isStored == false
+            try merge(operation, index, batch, field, place, isFresh: isFresh)
             changes.note(operation, table, batch.author, for: commit)
         case .unknown, .begins: return
         }
     }
 
+    /// - Parameter place: where the entity stands in the cache.
     private func merge(
-        _ operation: Operation, _ index: Int, _ batch: PlacedBatch, _ table: MaterialisedTable,
-        _ field: RecordCollection.Field
+        _ operation: Operation, _ index: Int, _ batch: PlacedBatch, _ field: MaterialisedField,
+        _ place: Int, isFresh: Bool
     ) throws {
-        let slot = field.writer.isNamed ? batch.author.person : nil
-        let tie = Tie(stamp: batch.stamp, place: batch.place, index: index)
-        let key = RegisterCache.Key(entity: operation.entity, field: field.number, slot: slot)
+        let slot = field.field.writer.isNamed ? batch.author.person : nil
+        let tie = batch.tie(of: index)
+        let key = RegisterCache.Key(
+            entity: operation.entity, field: field.field.number, slot: slot)
         switch operation.action {
         case .set(_, let value):
             let isWinner = try registers.merge(
-                value, tie, into: key, by: field.merge, keepsValue: table.keepsValue(field))
-            guard isWinner else { return }
-            entities.touch(operation.key, field.number)
-            touchFields(namedBy: field, table, operation.key)
+                value, tie, into: key, by: field, isFresh: isFresh)
+            guard isWinner, let column = field.column else { return }
+            entities.touch(place, column: column)
+            for named in field.named { touch(named, operation.key, place) }
         case .count(_, let delta):
             try registers.count(delta, tie, into: key)
-            entities.touch(operation.key, field.number)
+            if let column = field.column { entities.touch(place, column: column) }
         case .add, .remove:
             try sets.merge(
                 operation.action, dot: Dot(batch: batch.hash, operationIndex: index),
-                into: operation.key.set(field), slot: slot)
+                into: operation.key.set(field.field), slot: slot)
         case .create, .createOwn, .grant, .accept, .cut, .erase: return
         }
     }
 
     /// When a field names another person, what that person wrote is shown.
-    private func touchFields(
-        namedBy namer: RecordCollection.Field, _ table: MaterialisedTable, _ key: EntityCache.Key
+    private func touch(
+        _ named: RecordCollection.Field, _ key: EntityCache.Key, _ place: Int
     ) {
-        for field in table.fields(namedBy: namer) {
-            if field.merge == .addWinsSet {
-                sets.touch(key.set(field))
-            } else {
-                entities.touch(key, field.number)
-            }
+        if named.merge == .addWinsSet {
+            sets.touch(key.set(named))
+        } else if let column = catalog[key.collection]?.materialised(named.number)?.column {
+            entities.touch(place, column: column)
         }
     }
 
     private func refuse(_ index: Int, _ place: BatchPlace) throws {
-        try database.cachedStatement(sql: "INSERT OR IGNORE INTO void VALUES (?, ?, ?)")
-            .execute(arguments: [space.number, place.rowID, index])
+        try PreparedStatement(database, "INSERT OR IGNORE INTO void VALUES (?, ?, ?)").run {
+            $0.append(space.number)
+            $0.append(place.rowID)
+            $0.append(Int64(index))
+        }
         voidCount += database.changesCount
     }
 
     private func wait(_ operation: Operation, _ index: Int, _ place: BatchPlace) throws {
-        try database.cachedStatement(sql: "INSERT OR IGNORE INTO waiting VALUES (?, ?, ?, ?, ?)")
-            .execute(arguments: [
-                space.number, Int64(operation.collection.rawValue), operation.entity.sql,
-                place.rowID, index,
-            ])
+        try PreparedStatement(
+            database, "INSERT OR IGNORE INTO waiting VALUES (?, ?, ?, ?, ?)"
+        ).run {
+            $0.append(space.number)
+            $0.append(Int64(operation.collection.rawValue))
+            $0.append(operation.entity)
+            $0.append(place.rowID)
+            $0.append(Int64(index))
+        }
         waitingCount += database.changesCount
     }
 
@@ -227,7 +243,7 @@ final class OperationMerge {
     /// Who created an entity, or nil while it is not known or its collection not declared.
     func creator(_ key: EntityCache.Key) throws -> PersonID? {
         guard let table = catalog[key.collection] else { return nil }
-        return try entities.entity(key, table)?.creator
+        return entities.entity(at: try entities.place(of: key, table))?.creator
     }
 
     /// The person whose key stands in a field, or nil.

@@ -8,6 +8,9 @@ struct PlacedBatch {
     let hash: BatchHash
     let body: BatchBody
 
+    /// The place of one of its operations among all writes.
+    func tie(of index: Int) -> Tie { Tie(stamp: stamp, place: place, index: index) }
+
     /// Who wrote a batch.
     struct Author: Hashable {
         let log: LogName

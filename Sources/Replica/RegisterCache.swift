@@ -4,11 +4,12 @@ internal import Records
 /// The registers that one transaction touches: which write won each field so far. They are merged
 /// in memory, and only the winners are written.
 struct RegisterCache {
-    private let database: Database
     private let space: Int64
     private let order: TieOrder
-    private var registers: [Key: Register?] = [:]
-    private var changed: Set<Key> = []
+    private let select: PreparedStatement
+    private let upsert: PreparedStatement
+    private var places: [Key: Int] = [:]
+    private var entries: ContiguousArray<Entry> = []
 
     /// A field of an entity, and the writing person where a field names its writer.
     struct Key: Hashable {
@@ -25,90 +26,99 @@ struct RegisterCache {
         let keepsValue: Bool
     }
 
-    init(database: Database, space: Int64, order: TieOrder) {
-        self.database = database
+    private struct Entry {
+        let key: Key
+        /// Nil while nothing was written.
+        var register: Register?
+        var isChanged = false
+    }
+
+    init(database: Database, space: Int64, order: TieOrder) throws {
         self.space = space
         self.order = order
+        select = try PreparedStatement(
+            database,
+            """
+            SELECT stamp, batch, op, value FROM register
+            WHERE space = ? AND entity = ? AND field = ? AND slot = ?
+            """)
+        upsert = try PreparedStatement(
+            database,
+            """
+            INSERT OR REPLACE INTO register
+                (space, entity, field, slot, stamp, batch, op, value)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """)
     }
 
     /// The register of a key, or nil while nothing was written.
     mutating func register(_ key: Key) throws -> Register? {
-        if let known = registers[key] { return known }
-        let loaded = try load(key)
-        registers[key] = .some(loaded)
-        return loaded
+        entries[try place(of: key, isFresh: false)].register
     }
 
     /// Merges one write.
+    /// - Parameter isFresh: whether the entity begins in this transaction, so that nothing of it
+    ///   can be stored.
     /// - Returns: whether it won.
     mutating func merge(
-        _ value: Value, _ tie: Tie, into key: Key, by rule: MergeRule, keepsValue: Bool
+        _ value: Value, _ tie: Tie, into key: Key, by field: MaterialisedField, isFresh: Bool
     ) throws -> Bool {
-        if let present = try register(key) {
-            let isLater = try order.precedes(present.tie, tie)
-            guard isLater == (rule == .lastWriter) else { return false }
+        let place = try place(of: key, isFresh: isFresh)
+        if let present = entries[place].register?.tie {
+            let isLater = try order.precedes(present, tie)
+            guard isLater == (field.field.merge == .lastWriter) else { return false }
         }
-        store(Register(tie: tie, value: value, keepsValue: keepsValue), key)
+        entries[place].register = Register(tie: tie, value: value, keepsValue: field.keepsValue)
+        entries[place].isChanged = true
         return true
     }
 
     /// Adds to a counter. The sum wraps around, which keeps it the same in every order.
     mutating func count(_ delta: Int64, _ tie: Tie, into key: Key) throws {
+        let place = try place(of: key, isFresh: false)
         var sum: Int64 = 0
-        if case .integer(let present) = try register(key)?.value { sum = present }
-        store(Register(tie: tie, value: .integer(sum &+ delta), keepsValue: true), key)
+        if case .integer(let present) = entries[place].register?.value { sum = present }
+        entries[place].register = Register(
+            tie: tie, value: .integer(sum &+ delta), keepsValue: true)
+        entries[place].isChanged = true
     }
 
-    private mutating func store(_ register: Register, _ key: Key) {
-        registers[key] = register
-        changed.insert(key)
+    private mutating func place(of key: Key, isFresh: Bool) throws -> Int {
+        if let known = places[key] { return known }
+        let place = entries.count
+        entries.append(Entry(key: key, register: isFresh ? nil : try load(key)))
+        places[key] = place
+        return place
     }
 
     private func load(_ key: Key) throws -> Register? {
-        let statement = try database.cachedStatement(
-            sql: """
-                SELECT stamp, batch, op, value FROM register
-                WHERE space = ? AND entity = ? AND field = ? AND slot = ?
-                """)
-        guard let row = try GRDB.Row.fetchOne(statement, arguments: arguments(key)) else {
-            return nil
+        try select.first({ $0.append(space, key) }) { columns in
+            let tie = Tie(
+                stamp: try columns.stamp(0), place: BatchPlace(rowID: columns.integer(1)),
+                index: Int(columns.integer(2)))
+            guard !columns.isNull(3) else {
+                return Register(tie: tie, value: nil, keepsValue: false)
+            }
+            var reader = ByteReader(columns.bytes(3))
+            return Register(tie: tie, value: try Value(from: &reader), keepsValue: true)
         }
-        let tie = Tie(stamp: try row.stamp(0), place: BatchPlace(rowID: row[1]), index: row[2])
-        let bytes = row.bytes(3)
-        guard !bytes.isEmpty else { return Register(tie: tie, value: nil, keepsValue: false) }
-        var reader = ByteReader(bytes)
-        return Register(tie: tie, value: try Value(from: &reader), keepsValue: true)
     }
 
     /// Writes the winners, in the order of the table.
     mutating func flush() throws {
-        let statement = try database.cachedStatement(
-            sql: """
-                INSERT OR REPLACE INTO register
-                    (space, entity, field, slot, stamp, batch, op, value)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """)
-        for key in changed.sorted(by: RegisterCache.precedes) {
-            guard case .some(.some(let register)) = registers[key] else { continue }
-            var value: DatabaseValue = .null
-            if register.keepsValue, let kept = register.value {
-                var bytes: [UInt8] = []
-                kept.encode(into: &bytes)
-                value = bytes.sql
+        let changed = entries.indices.filter { entries[$0].isChanged }
+        for place in changed.sorted(by: { RegisterCache.precedes(entries[$0].key, entries[$1].key) })
+        {
+            guard let register = entries[place].register else { continue }
+            try upsert.run { row in
+                row.append(space, entries[place].key)
+                row.append(register.tie.stamp)
+                row.append(register.tie.place.rowID)
+                row.append(Int64(register.tie.index))
+                row.append(register.keepsValue ? register.value?.encoded : nil)
             }
-            try statement.execute(
-                arguments: arguments(key) + [
-                    register.tie.stamp.sql, register.tie.place.rowID, register.tie.index, value,
-                ])
+            entries[place].isChanged = false
         }
-        changed = []
-    }
-
-    private func arguments(_ key: Key) -> StatementArguments {
-        [
-            space, key.entity.sql, Int64(clamping: key.field),
-            key.slot?.sql ?? [UInt8]().sql,
-        ]
     }
 
     private static func precedes(_ one: Key, _ other: Key) -> Bool {
@@ -116,5 +126,24 @@ struct RegisterCache {
         if one.field != other.field { return one.field < other.field }
         guard let slot = other.slot else { return false }
         return one.slot.map { $0 < slot } ?? true
+    }
+}
+
+extension Bindings {
+    /// The key of a register; an empty slot is the one of a field without a named writer.
+    fileprivate mutating func append(_ space: Int64, _ key: RegisterCache.Key) {
+        append(space)
+        append(key.entity)
+        append(Int64(clamping: key.field))
+        if let slot = key.slot { append(slot) } else { append([UInt8]()) }
+    }
+}
+
+extension Value {
+    /// The one encoding of this value.
+    fileprivate var encoded: [UInt8] {
+        var bytes: [UInt8] = []
+        encode(into: &bytes)
+        return bytes
     }
 }

@@ -28,7 +28,7 @@ extension Value {
     }
 
     /// A JSON array of the texts among the elements, spelt in one way only so that replicas agree.
-    private static func json(_ elements: [Value]) -> String {
+    static func json(_ elements: [Value]) -> String {
         let texts = elements.compactMap { element -> String? in
             if case .text(let text) = element { "\"" + escaped(text) + "\"" } else { nil }
         }

@@ -11,7 +11,7 @@ extension SpaceTransaction {
     func author(_ edits: [Edit], by person: PersonID, salt: Bytes16?, sign: Sign) throws {
         let row = try ownRow(of: person)
         try requireWriter(person, row)
-        let known = OperationMerge(database, space, catalog, device: device)
+        let known = try OperationMerge(database, space, catalog, device: device)
         var plan = EditPlan(
             space: space, catalog: catalog, device: device, person: person, known: known)
         let body = BatchBody(try plan.operations(for: edits), salt: salt)

@@ -54,7 +54,7 @@ final class SpaceTransaction {
     /// Merges held batches whose time has come, in the order of their stamps.
     func releaseDue() throws {
         guard space.heldCount > 0 else { return }
-        let merge = OperationMerge(database, space, catalog, device: device)
+        let merge = try OperationMerge(database, space, catalog, device: device)
         let rows = try GRDB.Row.fetchAll(
             database, sql: "SELECT stamp, batch FROM held WHERE space = ? ORDER BY stamp, batch",
             arguments: [space.number])
@@ -190,7 +190,7 @@ final class SpaceTransaction {
 
     private func merge(_ placed: [PlacedBatch]) throws -> [Commit] {
         guard !placed.isEmpty else { return [] }
-        let merge = OperationMerge(database, space, catalog, device: device)
+        let merge = try OperationMerge(database, space, catalog, device: device)
         let commits = try merge.apply(placed)
         space.brokenCount += merge.voidCount
         space.waitingCount += merge.waitingCount
