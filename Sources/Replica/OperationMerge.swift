@@ -243,7 +243,8 @@ final class OperationMerge {
     /// Who created an entity, or nil while it is not known or its collection not declared.
     func creator(_ key: EntityCache.Key) throws -> PersonID? {
         guard let table = catalog[key.collection] else { return nil }
-        return entities.entity(at: try entities.place(of: key, table))?.creator
+        let place = try entities.place(of: key, table)
+        return entities.entity(at: place)?.creator
     }
 
     /// The person whose key stands in a field, or nil.

@@ -53,7 +53,8 @@ struct RegisterCache {
 
     /// The register of a key, or nil while nothing was written.
     mutating func register(_ key: Key) throws -> Register? {
-        entries[try place(of: key, isFresh: false)].register
+        let place = try place(of: key, isFresh: false)
+        return entries[place].register
     }
 
     /// Merges one write.
