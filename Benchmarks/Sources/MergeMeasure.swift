@@ -10,7 +10,7 @@ struct MergeMeasure {
     let batchOperationsCount: Int
 
     /// Operations that are committed together, at least.
-    private static let commitOperationsMin = 10_000
+    private static let commitOperationsMin = 30_000
 
     func run() async throws -> JSONValue {
         let workload = Workload()

@@ -22,11 +22,22 @@ struct EntityCache {
         let isStored: Bool
     }
 
+    /// What was loaded of the registers of an entity.
+    enum RegistersLoaded {
+        /// Those that were asked for.
+        case oneByOne
+        /// As many as are loaded together; there are more.
+        case many
+        /// All that are stored.
+        case all
+    }
+
     private struct Entry {
         let key: Key
         /// Nil while it is not known.
         var entity: Entity?
         var isChanged = false
+        var registers = RegistersLoaded.oneByOne
         /// The columns that are to be written.
         var columns = ColumnSet()
     }
@@ -48,6 +59,16 @@ struct EntityCache {
 
     /// The entity at a place, or nil while it is not known.
     func entity(at place: Int) -> Entity? { entries[place].entity }
+
+    /// What was loaded of an entity's registers; one that begins here has none stored.
+    func registersLoaded(_ place: Int) -> RegistersLoaded {
+        entries[place].entity?.isStored == false ? .all : entries[place].registers
+    }
+
+    /// Notes what was loaded of an entity's registers.
+    mutating func noteLoaded(_ loaded: RegistersLoaded, _ place: Int) {
+        entries[place].registers = loaded
+    }
 
     /// Notes that an entity begins.
     /// - Returns: whether it was not known before.

@@ -15,6 +15,8 @@ final class OperationMerge {
     private var registers: RegisterCache
     private var sets: SetTables
     private var changes: CommitChanges
+    /// Whether so much is merged that whole entities are worth loading.
+    private var isBulk = false
     /// Operations found void so far.
     private(set) var voidCount = 0
     /// Operations that began to wait, less those that need wait no longer.
@@ -38,9 +40,13 @@ final class OperationMerge {
         changes = CommitChanges(space: space.descriptor, device: device)
     }
 
+    /// Batches from which on whole entities are loaded: several fields of each are written then.
+    private static let bulkBatchesMin = 256
+
     /// Merges batches that are stored and were not merged before.
     /// - Returns: a commit for each, in the same order.
     func apply(_ placed: [PlacedBatch]) throws -> [Commit] {
+        isBulk = placed.count >= OperationMerge.bulkBatchesMin
         var begun: [(key: EntityCache.Key, place: BatchPlace)] = []
         var creating: [BatchPlace: Set<EntityCache.Key>] = [:]
         for batch in placed where batch.body.operations.contains(where: \.action.isCreate) {
@@ -136,8 +142,10 @@ final class OperationMerge {
         case .waits: try wait(operation, index, batch.place)
         case .writes(let table, let field):
             guard let place, let field = table.materialised(field.number) else { return }
-            let isFresh = entity?.isStored == false
-            try merge(operation, index, batch, field, place, isFresh: isFresh)
+            if isBulk, entities.registersLoaded(place) == .oneByOne {
+                entities.noteLoaded(try registers.loadAll(of: operation.entity), place)
+            }
+            try merge(operation, index, batch, field, place)
             changes.note(operation, table, batch.author, for: commit)
         case .unknown, .begins: return
         }
@@ -146,7 +154,7 @@ final class OperationMerge {
     /// - Parameter place: where the entity stands in the cache.
     private func merge(
         _ operation: Operation, _ index: Int, _ batch: PlacedBatch, _ field: MaterialisedField,
-        _ place: Int, isFresh: Bool
+        _ place: Int
     ) throws {
         let slot = field.field.writer.isNamed ? batch.author.person : nil
         let tie = batch.tie(of: index)
@@ -155,7 +163,7 @@ final class OperationMerge {
         switch operation.action {
         case .set(_, let value):
             let isWinner = try registers.merge(
-                value, tie, into: key, by: field, isFresh: isFresh)
+                value, tie, into: key, by: field, isLoaded: entities.registersLoaded(place) == .all)
             guard isWinner, let column = field.column else { return }
             entities.touch(place, column: column)
             for named in field.named { touch(named, operation.key, place) }

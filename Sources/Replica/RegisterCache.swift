@@ -7,6 +7,7 @@ struct RegisterCache {
     private let space: Int64
     private let order: TieOrder
     private let select: PreparedStatement
+    private let selectAll: PreparedStatement
     private let upsert: PreparedStatement
     private var places: [Key: Int] = [:]
     private var entries: ContiguousArray<Entry> = []
@@ -42,6 +43,12 @@ struct RegisterCache {
             SELECT stamp, batch, op, value FROM register
             WHERE space = ? AND entity = ? AND field = ? AND slot = ?
             """)
+        selectAll = try PreparedStatement(
+            database,
+            """
+            SELECT stamp, batch, op, value, field, slot FROM register
+            WHERE space = ? AND entity = ? LIMIT \(RegisterCache.entityRegistersMax + 1)
+            """)
         upsert = try PreparedStatement(
             database,
             """
@@ -53,18 +60,40 @@ struct RegisterCache {
 
     /// The register of a key, or nil while nothing was written.
     mutating func register(_ key: Key) throws -> Register? {
-        let place = try place(of: key, isFresh: false)
+        let place = try place(of: key, isLoaded: false)
         return entries[place].register
     }
 
+    /// Registers of one entity that are loaded together, at most.
+    private static let entityRegistersMax = 64
+
+    /// Loads what is stored of an entity in one pass.
+    /// - Returns: what was loaded; of an entity with very many registers not all are.
+    mutating func loadAll(of entity: EntityID) throws -> EntityCache.RegistersLoaded {
+        var count = 0
+        try selectAll.rows({
+            $0.append(space)
+            $0.append(entity)
+        }) { columns in
+            count += 1
+            guard count <= RegisterCache.entityRegistersMax else { return false }
+            let slot = columns.bytes(5)
+            let key = Key(
+                entity: entity, field: UInt64(clamping: columns.integer(4)),
+                slot: slot.isEmpty ? nil : PersonID(bytes: slot))
+            if places[key] == nil { insert(key, try RegisterCache.register(columns)) }
+            return true
+        }
+        return count <= RegisterCache.entityRegistersMax ? .all : .many
+    }
+
     /// Merges one write.
-    /// - Parameter isFresh: whether the entity begins in this transaction, so that nothing of it
-    ///   can be stored.
+    /// - Parameter isLoaded: whether all that is stored of the entity is here already.
     /// - Returns: whether it won.
     mutating func merge(
-        _ value: Value, _ tie: Tie, into key: Key, by field: MaterialisedField, isFresh: Bool
+        _ value: Value, _ tie: Tie, into key: Key, by field: MaterialisedField, isLoaded: Bool
     ) throws -> Bool {
-        let place = try place(of: key, isFresh: isFresh)
+        let place = try place(of: key, isLoaded: isLoaded)
         if let present = entries[place].register?.tie {
             let isLater = try order.precedes(present, tie)
             guard isLater == (field.field.merge == .lastWriter) else { return false }
@@ -76,7 +105,7 @@ struct RegisterCache {
 
     /// Adds to a counter. The sum wraps around, which keeps it the same in every order.
     mutating func count(_ delta: Int64, _ tie: Tie, into key: Key) throws {
-        let place = try place(of: key, isFresh: false)
+        let place = try place(of: key, isLoaded: false)
         var sum: Int64 = 0
         if case .integer(let present) = entries[place].register?.value { sum = present }
         entries[place].register = Register(
@@ -84,25 +113,32 @@ struct RegisterCache {
         entries[place].isChanged = true
     }
 
-    private mutating func place(of key: Key, isFresh: Bool) throws -> Int {
+    private mutating func place(of key: Key, isLoaded: Bool) throws -> Int {
         if let known = places[key] { return known }
+        return insert(key, isLoaded ? nil : try load(key))
+    }
+
+    @discardableResult
+    private mutating func insert(_ key: Key, _ register: Register?) -> Int {
         let place = entries.count
-        entries.append(Entry(key: key, register: isFresh ? nil : try load(key)))
+        entries.append(Entry(key: key, register: register))
         places[key] = place
         return place
     }
 
     private func load(_ key: Key) throws -> Register? {
-        try select.first({ $0.append(space, key) }) { columns in
-            let tie = Tie(
-                stamp: try columns.stamp(0), place: BatchPlace(rowID: columns.integer(1)),
-                index: Int(columns.integer(2)))
-            guard !columns.isNull(3) else {
-                return Register(tie: tie, value: nil, keepsValue: false)
-            }
-            var reader = ByteReader(columns.bytes(3))
-            return Register(tie: tie, value: try Value(from: &reader), keepsValue: true)
+        try select.first({ $0.append(space, key) }, RegisterCache.register)
+    }
+
+    private static func register(_ columns: Columns) throws -> Register {
+        let tie = Tie(
+            stamp: try columns.stamp(0), place: BatchPlace(rowID: columns.integer(1)),
+            index: Int(columns.integer(2)))
+        guard !columns.isNull(3) else {
+            return Register(tie: tie, value: nil, keepsValue: false)
         }
+        var reader = ByteReader(columns.bytes(3))
+        return Register(tie: tie, value: try Value(from: &reader), keepsValue: true)
     }
 
     /// Writes the winners, in the order of the table.
