@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import PluginKit
 import Records
 import Synchronization
@@ -21,7 +21,18 @@ struct FieldsPlugin: Plugin {
 
     init(context: PluginContext) { self.context = context }
 
-    func applied(_ changes: [RecordChange]) async throws { arrivals.note() }
+    func applied(_ changes: [RecordChange]) async throws {
+        let now = SharedClock.nanoseconds
+        let isOne = changes.count == 1
+        arrivals.note(now, write: isOne ? try await newestWrite(of: changes[0].entity) : -1)
+    }
+
+    /// Which write a record shows: the number that stands in its first field.
+    private func newestWrite(of entity: EntityID) async throws -> Int64 {
+        let rows = try await context.replica.rows(
+            "SELECT f0 FROM fields_records WHERE entity = ?", [.bytes(entity.bytes)])
+        return rows.first?.text("f0").flatMap { Int64($0, radix: 16) } ?? -1
+    }
 
     func linkChanged(_ peer: Peer, isUp: Bool) async throws { if isUp { arrivals.noteLink() } }
 
@@ -47,7 +58,9 @@ struct FieldsPlugin: Plugin {
             CommandDeclaration(
                 "fields", "arrivals", .query,
                 help: "When changes were handed over and the last link came up, in nanoseconds.",
-                result: .object(["at": .list(.integer), "link": .integer])),
+                result: .object([
+                    "at": .list(.integer), "writes": .list(.integer), "link": .integer,
+                ])),
             of: FieldsPlugin.self
         ) { plugin, _ in plugin.arrivals.report() },
         Command(
@@ -78,7 +91,7 @@ struct FieldsPlugin: Plugin {
         var began: [JSONValue] = []
         var done: [JSONValue] = []
         for number in 0..<count {
-            let value = Value.text(String(format: "%016x", number))
+            let value = Value.text(Workload.hexadecimal(UInt64(number)))
             began.append(.integer(SharedClock.nanoseconds))
             try await context.replica.author(
                 [.set(collection: Self.fields.name, entity: entity, fields: ["f0": value])],
@@ -94,27 +107,34 @@ struct FieldsPlugin: Plugin {
 private final class Arrivals: Sendable {
     private struct State {
         var at: [Int64] = []
+        var writes: [Int64] = []
         var link: Int64 = 0
     }
 
     private let state = Mutex(State())
 
-    func note() {
-        let now = SharedClock.nanoseconds
-        state.withLock { $0.at.append(now) }
+    /// - Parameter write: the number of the newest write that has arrived, or -1.
+    func note(_ now: Int64, write: Int64) {
+        state.withLock { state in
+            state.at.append(now)
+            state.writes.append(write)
+        }
     }
 
-    /// A new link begins a new count.
     func noteLink() {
         let now = SharedClock.nanoseconds
-        state.withLock { $0 = State(link: now) }
+        state.withLock { $0.link = now }
     }
 
-    /// What was noted since the last report or link.
+    /// What was noted since the last report.
     func report() -> JSONValue {
         state.withLock { state in
-            defer { state.at = [] }
-            return ["at": .array(state.at.map { .integer($0) }), "link": .integer(state.link)]
+            defer { (state.at, state.writes) = ([], []) }
+            return [
+                "at": .array(state.at.map { .integer($0) }),
+                "writes": .array(state.writes.map { .integer($0) }),
+                "link": .integer(state.link),
+            ]
         }
     }
 }

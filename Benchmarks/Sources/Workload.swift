@@ -44,7 +44,8 @@ struct Workload: Sendable {
         }
     }
 
-    private static func hexadecimal(_ number: UInt64) -> String {
+    /// Sixteen digits.
+    static func hexadecimal(_ number: UInt64) -> String {
         let digits = String(number, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }

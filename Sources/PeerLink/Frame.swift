@@ -18,6 +18,9 @@ public struct Frame: Sendable, Equatable {
 
     /// The number that stands in the length field: the type and the payload, in bytes.
     public var lengthBytes: Int { payload.count + 1 }
+
+    /// What the frame takes on the wire inside TLS, in bytes.
+    public var wireBytes: Int { lengthBytes + Frame.headerBytes }
 }
 
 extension Frame {

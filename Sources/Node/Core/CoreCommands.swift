@@ -66,7 +66,7 @@ enum CoreCommand: CaseIterable {
 
     private static let linkShape = Shape.object([
         "device": .text, "person": .text, "address?": .text, "direction": .text,
-        "sinceMs": .integer, "mate": .boolean, "clockOffsetMs": .integer,
+        "sinceMs": .integer, "mate": .boolean, "clockOffsetMs": .integer, "sentBytes": .integer,
     ])
 
     private static let spaceShape = Shape.object([

@@ -55,6 +55,7 @@ extension Node {
             "sinceMs": .integer(active.sinceMilliseconds),
             "mate": .boolean(relations.isMate(active.peer.person)),
             "clockOffsetMs": .integer(active.clockOffsetMilliseconds),
+            "sentBytes": .integer(Int64(active.outbox.sentBytes.value)),
         ])
     }
 

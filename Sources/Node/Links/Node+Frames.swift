@@ -229,12 +229,15 @@ extension Node {
         do {
             for await item in outbox.items {
                 switch item {
-                case .message(let message): try await send(message, over: link)
+                case .message(let message):
+                    outbox.sentBytes.add(try await send(message, over: link))
                 case .log(let space, let log, let after, let prefix, let channel):
                     // What is shared may have changed since this was queued.
                     guard await shares(space, with: link.remoteDevice) else { continue }
-                    try await sendLog(
-                        log, of: space, after: after, prefix: prefix, channel: channel, over: link)
+                    outbox.sentBytes.add(
+                        try await sendLog(
+                            log, of: space, after: after, prefix: prefix, channel: channel,
+                            over: link))
                 }
             }
         } catch {
@@ -250,19 +253,26 @@ extension Node {
     nonisolated private func sendLog(
         _ log: LogName, of space: SpaceID, after: UInt64, prefix: UInt64, channel: UInt64,
         over link: any DeviceLink
-    ) async throws {
+    ) async throws -> Int {
+        var sentBytes = 0
         var (reached, expected) = (after, UInt64?.some(prefix))
         while let run = try await replica.runs(
             in: space, log: log, after: reached, prefix: expected, bytesMax: Limits.pushBytesMax)
         {
             (reached, expected) = (run.lastNumber, nil)
-            try await send(.push(Push(channel: channel, run: run)), over: link)
+            sentBytes += try await send(.push(Push(channel: channel, run: run)), over: link)
         }
+        return sentBytes
     }
 
-    nonisolated func send(_ message: Message, over link: any DeviceLink) async throws {
+    /// Sends one message.
+    /// - Returns: the bytes of its frame.
+    @discardableResult
+    nonisolated func send(_ message: Message, over link: any DeviceLink) async throws -> Int {
         let payload = message.payload(sender: link.ownDevice)
-        try await link.send(Frame(type: message.type, payload: payload))
+        let frame = Frame(type: message.type, payload: payload)
+        try await link.send(frame)
+        return frame.wireBytes
     }
 }
 

@@ -104,13 +104,13 @@ extension Node {
             let claim = existing.link.claim(boot: existing.boot)
             switch LinkChoice(existing: claim, new: link.claim(boot: boot)) {
             case .existing:
-                try? await send(.bye(.replaced), over: link)
+                _ = try? await send(.bye(.replaced), over: link)
                 link.close(because: .replaced)
                 return nil
             case .new: leave(existing, .replaced, because: .replaced)
             }
         } else if !isRoom(for: theirs.person.person, over: link, isAsked: targetKey != nil) {
-            try? await send(.bye(.tooMany), over: link)
+            _ = try? await send(.bye(.tooMany), over: link)
             link.close(because: .refused)
             return nil
         }

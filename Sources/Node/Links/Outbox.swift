@@ -1,5 +1,6 @@
 internal import Records
 internal import Sync
+internal import Synchronization
 
 /// What waits to be sent on one link, in order. Batches wait by name, not by content, so the
 /// queue is short whatever is behind; where it fills up all the same, the link is given up.
@@ -15,6 +16,8 @@ struct Outbox: Sendable {
     static let itemsMax = 4096
 
     let items: AsyncStream<Item>
+    /// The bytes of all frames that were sent, their lengths and types included.
+    let sentBytes = ByteCount()
     private let continuation: AsyncStream<Item>.Continuation
 
     init() {
@@ -33,4 +36,15 @@ struct Outbox: Sendable {
 
     /// Ends the queue after what is in it.
     func finish() { continuation.finish() }
+}
+
+/// A count of bytes that one task raises and others read.
+final class ByteCount: Sendable {
+    private let count = Atomic<Int>(0)
+
+    /// The bytes so far.
+    var value: Int { count.load(ordering: .relaxed) }
+
+    /// Adds bytes.
+    func add(_ bytes: Int) { count.wrappingAdd(bytes, ordering: .relaxed) }
 }

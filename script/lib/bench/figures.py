@@ -1,0 +1,126 @@
+"""The figures, their goals, and how they are shown."""
+
+import json
+import platform
+import subprocess
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+from statistics import median
+
+
+@dataclass
+class Figure:
+    """One figure and what it is to reach."""
+
+    name: str
+    what: str
+    unit: str
+    goal: float
+    at_least: bool = False
+
+    def is_reached(self, value: float) -> bool:
+        return value >= self.goal if self.at_least else value <= self.goal
+
+
+FIGURES = [
+    Figure("local_write_full_ratio", "local write, signed, FULL, to a bare upsert", "×", 1.6),
+    Figure("cold_merge_ops_per_s", "cold merge of 100 000 operations", "/s", 400_000, True),
+    Figure("cold_sync_vs_copy", "cold sync over TLS to a TCP copy of the file", "×", 25),
+    Figure("live_latency_p50_ms", "write on A to committed on B, median", "ms", 0.5),
+    Figure("live_latency_p99_ms", "the same, 99 of 100", "ms", 2),
+    Figure("wire_live_bytes_per_op", "wire, live, a frame per operation", "B", 128),
+    Figure("wire_cold_bytes_per_op", "wire, cold", "B", 30),
+    Figure("equal_check_bytes", "equal check, per space, each way", "B", 24),
+    Figure("rss_mb_100k", "memory with 100 000 operations and one peer", "MB", 40),
+    Figure("kib_per_link", "memory per further link", "KiB", 64),
+    Figure("start_ms", "start to first answer", "ms", 50),
+    Figure("disk_bytes_per_op", "disk, full signed log and tables", "B", 100),
+]
+
+
+class Report:
+    """What was measured, run by run."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, list[float]] = {}
+        self.beside: dict[str, list[float]] = {}
+        self.checks: list[str] = []
+
+    def note(self, name: str, value: float) -> None:
+        """One run's value of a figure."""
+        self.values.setdefault(name, []).append(value)
+
+    def note_beside(self, name: str, value: float) -> None:
+        """One run's value of something that explains a figure."""
+        self.beside.setdefault(name, []).append(value)
+
+    def check(self, what: str, holds: bool) -> None:
+        """A check without which nothing is reported."""
+        if not holds:
+            raise SystemExit(f"nothing is reported: {what} is not so")
+        if what not in self.checks:
+            self.checks.append(what)
+
+    def table(self, figures: list[Figure]) -> str:
+        """The figures beside their goals, then what explains them."""
+        lines = [f"{'figure':26} {'median':>10} {'from':>10} {'to':>10} {'goal':>12}"]
+        for figure in figures:
+            values = self.values.get(figure.name)
+            if not values:
+                continue
+            middle = median(values)
+            goal = ("≥ " if figure.at_least else "≤ ") + f"{figure.goal:,g}"
+            verdict = "reached" if figure.is_reached(round(middle, 3)) else "not reached"
+            lines.append(f"{figure.name:26} {shown(middle)} {shown(min(values))} "
+                         f"{shown(max(values))} {goal:>12} {figure.unit:4} {verdict}")
+        lines += ["", "beside them"]
+        for name, values in self.beside.items():
+            lines.append(f"{name:40} {shown(median(values))} {shown(min(values))} "
+                         f"{shown(max(values))}")
+        lines += [""] + [f"✓ {check}" for check in self.checks]
+        return "\n".join(lines)
+
+    def write(self, path: Path, root: Path) -> None:
+        """Writes the medians with spread, the machine, the date and the commit."""
+        missing = [figure.name for figure in FIGURES if figure.name not in self.values]
+        self.check("every figure was measured" + "".join(f" ({name})" for name in missing),
+                   not missing)
+        facts = {figure.name: rounded(median(self.values[figure.name])) for figure in FIGURES}
+        facts["spread"] = {name: [rounded(min(values)), rounded(max(values))]
+                           for name, values in self.values.items()}
+        facts["goals"] = {figure.name: figure.goal for figure in FIGURES}
+        facts["reached"] = {
+            figure.name: figure.is_reached(facts[figure.name]) for figure in FIGURES}
+        facts["beside"] = {name: rounded(median(values)) for name, values in self.beside.items()}
+        facts["machine"] = machine()
+        facts["date"] = datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
+        facts["commit"] = commit(root)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(facts, indent=2) + "\n")
+
+
+def shown(value: float) -> str:
+    """A number in ten columns."""
+    return f"{value:>10,.0f}" if abs(value) >= 1000 else f"{value:>10.3f}"
+
+
+def rounded(value: float) -> float:
+    return round(value, 3)
+
+
+def machine() -> str:
+    """The processor and how many of it there are."""
+    lines = Path("/proc/cpuinfo").read_text().splitlines()
+    models = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    name = models[0] if models else platform.machine()
+    return f"{len(models) or 1} × {name}, {platform.system()} {platform.release()}"
+
+
+def commit(root: Path) -> str:
+    """The commit that was measured, marked where the tree differs from it."""
+    def git(*words: str) -> str:
+        return subprocess.run(["git", "-C", str(root), *words], capture_output=True,
+                              text=True).stdout.strip()
+    changed = git("status", "--porcelain", "--untracked-files=no", "--", "Sources", "Benchmarks/Sources", "plugins")
+    return git("rev-parse", "--short=12", "HEAD") + (" with changes" if changed else "")

@@ -1,0 +1,278 @@
+"""The measurements, each in its own function, by the binary that holds the product's own path."""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import time
+from pathlib import Path
+from statistics import median
+
+from bench.figures import Report
+from bench.node import BenchNode
+
+OPERATIONS = 100_000
+LIVE_WRITES = 1000
+LIVE_PAUSE_MICROSECONDS = 3000
+LOCAL_WRITES = 1000
+LINKS_FEW, LINKS_MANY = 4, 24
+START_REPEATS = 5
+MEMORY_DISK = Path("/dev/shm")
+
+
+class Bench:
+    """What the measurements share."""
+
+    def __init__(self, binary: Path, scratch: Path, report: Report, runs: int):
+        self.binary = binary
+        self.scratch = scratch
+        self.report = report
+        self.runs = runs
+
+    def call(self, *words: str) -> dict:
+        """What a measurement of the binary prints."""
+        done = subprocess.run([str(self.binary), *words], capture_output=True, text=True)
+        if done.returncode != 0:
+            raise SystemExit(f"nothing is reported: {done.stderr.strip()[-2000:]}")
+        return json.loads(done.stdout) if done.stdout.strip() else {}
+
+    def fresh(self, name: str, at: Path | None = None) -> Path:
+        """A place for files, with nothing in it."""
+        path = (at or self.scratch) / name
+        shutil.rmtree(path, ignore_errors=True)
+        return path
+
+    def home(self, name: str, node: str, visitors: int = 0, at: Path | None = None) -> Path:
+        """The home of one of the two nodes."""
+        path = self.fresh(name, at)
+        self.call("home", str(path), node, str(visitors))
+        return path
+
+
+def equal_check(bench: Bench) -> None:
+    """what it costs to find that two replicas are equal"""
+    found = bench.call("equal")
+    bench.report.check("equal spaces are found equal in one frame each way",
+                       found["framesEachWay"] == 1)
+    # Two lengths grow by one byte each over a thousand spaces; that is no part of a space.
+    bench.report.note("equal_check_bytes", int(found["bytesPerSpace"]))
+    bench.report.note_beside("equal check of one space, frame included, B",
+                             found["bytesOfOneSpace"])
+
+
+def cold_merge(bench: Bench) -> None:
+    """a cold merge, from the bytes of frames to what is committed"""
+    for _ in range(bench.runs):
+        found = bench.call("merge", str(bench.fresh("merge")))
+        bench.report.note("cold_merge_ops_per_s", found["operationsPerSecond"])
+        bench.report.note_beside("cold merge, seconds", found["seconds"])
+        single = bench.call("merge", str(bench.fresh("merge")), "1")
+        bench.report.note_beside("cold merge, one operation per batch, /s",
+                                 single["operationsPerSecond"])
+        bench.report.note_beside("disk, one operation per batch, B",
+                                 single["diskBytes"] / OPERATIONS)
+    bench.report.check("the generated stream has the workload's SHA-256", True)
+    bench.report.check("the SQL table read back after a cold merge has the final state's SHA-256",
+                       True)
+
+
+def local_write(bench: Bench) -> None:
+    """a write of one field, signed and synced, beside a bare upsert"""
+    for _ in range(bench.runs):
+        found = bench.call("local", str(bench.fresh("local")), str(LOCAL_WRITES))
+        bench.report.note("local_write_full_ratio", found["ratio"])
+        bench.report.note_beside("local write, µs", found["signedMicroseconds"]["p50"])
+        bench.report.note_beside("bare upsert, µs", found["bareMicroseconds"]["p50"])
+
+
+def cold_sync(bench: Bench) -> None:
+    """the workload from one node to another over TLS, beside a copy of the file"""
+    filled = bench.home("filled", "first")
+    bench.call("fill", str(filled))
+    bench.report.note("disk_bytes_per_op", (filled / "replica.db").stat().st_size / OPERATIONS)
+    for _ in range(bench.runs):
+        first = bench.fresh("first")
+        shutil.copytree(filled, first)
+        nodes = [BenchNode(bench.binary, first),
+                 BenchNode(bench.binary, bench.home("second", "second"))]
+        try:
+            synced = sync(bench.report, *nodes)
+        finally:
+            for node in nodes:
+                node.end()
+        copied = copy_seconds(second_file := nodes[1].home / "replica.db",
+                              bench.fresh("copy"))
+        bench.report.note("cold_sync_vs_copy", synced / copied)
+        bench.report.note_beside("cold sync, s", synced)
+        bench.report.note_beside("copy of the file over TCP, ms", copied * 1000)
+        bench.report.note_beside("size of the copied file, MB", second_file.stat().st_size / 1e6)
+    bench.report.check("the SQL table read back after a cold sync has the final state's SHA-256",
+                       True)
+
+
+def sync(report: Report, first: BenchNode, second: BenchNode) -> float:
+    """Links two nodes and waits until the second has all; returns the seconds since the link."""
+    second.link_to(first)
+    arrived = last_arrival(second)
+    began = min(node.ask("fields/arrivals")["link"] for node in (first, second))
+    state = second.ask("fields/state")
+    report.check("the second node's table has the workload's final state", state["right"])
+    verified = second.ask("verify/run")
+    report.check("the nodes find their replicas equal after a cold sync", verified["equal"])
+    frames, tcp = first.sent_frame_bytes(), first.sent_tcp_bytes()
+    report.note("wire_cold_bytes_per_op", frames / OPERATIONS)
+    report.note_beside("wire, cold, with TLS, B", tcp / OPERATIONS)
+    report.note_beside("wire, cold, the other way, B", second.sent_frame_bytes() / OPERATIONS)
+    report.note("rss_mb_100k", max(node.memory("VmRSS") for node in (first, second)) / 1024)
+    report.note_beside("memory of who served, MB", first.memory("VmRSS") / 1024)
+    report.note_beside("memory of who received, MB", second.memory("VmRSS") / 1024)
+    report.note_beside("its highest while it received, MB", second.memory("VmHWM") / 1024)
+    return (arrived - began) / 1e9
+
+
+def last_arrival(node: BenchNode) -> int:
+    """Waits until nothing has arrived for a second; returns when the last did."""
+    last, quiet_since = 0, time.monotonic()
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline:
+        time.sleep(0.25)
+        at = node.ask("fields/arrivals")["at"]
+        if at:
+            last, quiet_since = max(at), time.monotonic()
+        elif last and time.monotonic() - quiet_since > 1:
+            return last
+    raise SystemExit("nothing is reported: the nodes do not become equal")
+
+
+def copy_seconds(file: Path, place: Path) -> float:
+    """What a copy of a file over TCP takes until it is on the disk, at best of five."""
+    place.mkdir(parents=True)
+    return min(copy_once(file, place / f"copy{number}") for number in range(5))
+
+
+def copy_once(file: Path, target: Path) -> float:
+    """One process sends a file over loopback, this one writes and syncs it."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        sender = os.fork()
+        if sender == 0:
+            with socket.create_connection(server.getsockname()) as out, open(file, "rb") as source:
+                out.sendfile(source)
+            os._exit(0)
+        connection, _ = server.accept()
+        began = time.monotonic()
+        with connection, open(target, "wb", buffering=0) as copy:
+            while received := connection.recv(1 << 20):
+                copy.write(received)
+            os.fsync(copy.fileno())
+        took = time.monotonic() - began
+        os.waitpid(sender, 0)
+    return took
+
+
+def live(bench: Bench) -> None:
+    """a write on one node until it is committed on the other, over a standing link"""
+    for _ in range(bench.runs):
+        latencies = live_run(bench, None)
+        bench.report.note("live_latency_p50_ms", median(latencies))
+        bench.report.note("live_latency_p99_ms", percentile(latencies, 99))
+    if MEMORY_DISK.is_dir():
+        place = MEMORY_DISK / f"waggle-bench-{os.getpid()}"
+        try:
+            latencies = live_run(bench, place)
+        finally:
+            shutil.rmtree(place, ignore_errors=True)
+        bench.report.note_beside("live latency without a disk, p50, ms", median(latencies))
+        bench.report.note_beside("live latency without a disk, p99, ms",
+                                 percentile(latencies, 99))
+
+
+def live_run(bench: Bench, place: Path | None) -> list[float]:
+    """Writes one field again and again; returns the milliseconds of each write's way."""
+    nodes = [BenchNode(bench.binary, bench.home("live-first", "first", at=place)),
+             BenchNode(bench.binary, bench.home("live-second", "second", at=place))]
+    first, second = nodes
+    try:
+        record = first.ask("fields/begin", {})["id"]
+        second.link_to(first)
+        last_arrival(second)
+        before = [node.sent_frame_bytes() for node in nodes] + [first.sent_tcp_bytes()]
+        written = first.ask("fields/write", {
+            "id": record, "count": LIVE_WRITES, "pauseMicroseconds": LIVE_PAUSE_MICROSECONDS})
+        time.sleep(1)
+        after = [node.sent_frame_bytes() for node in nodes] + [first.sent_tcp_bytes()]
+        arrivals = second.ask("fields/arrivals")
+        bench.report.check("the nodes find their replicas equal after live writes",
+                           second.ask("verify/run")["equal"])
+    finally:
+        for node in nodes:
+            node.end()
+    if place is None:
+        sent, back, tcp = ((b - a) / LIVE_WRITES for a, b in zip(before, after))
+        bench.report.note("wire_live_bytes_per_op", sent)
+        bench.report.note_beside("wire, live, with TLS, B", tcp)
+        bench.report.note_beside("wire, live, the other way (acknowledgements), B", back)
+        local = [(end - at) / 1000 for at, end in zip(written["at"], written["done"])]
+        bench.report.note_beside("of live latency, the write on A, p50, µs", median(local))
+    return ways(bench.report, written["at"], arrivals)
+
+
+def ways(report: Report, began: list[int], arrivals: dict) -> list[float]:
+    """From each write to the first hand-over of a state that has it."""
+    result, next_write = [], 0
+    for at, write in zip(arrivals["at"], arrivals["writes"]):
+        while next_write <= write:
+            result.append((at - began[next_write]) / 1e6)
+            next_write += 1
+    report.check("every live write arrived", len(result) == len(began))
+    return result
+
+
+def percentile(numbers: list[float], share: int) -> float:
+    ordered = sorted(numbers)
+    return ordered[min(len(ordered) - 1, len(ordered) * share // 100)]
+
+
+def links(bench: Bench) -> None:
+    """what a further link costs in memory"""
+    for _ in range(bench.runs):
+        home = bench.home("links", "first", visitors=LINKS_MANY)
+        node = BenchNode(bench.binary, home)
+        try:
+            few, many = (memory_with_links(bench, node, count)
+                         for count in (LINKS_FEW, LINKS_MANY))
+        finally:
+            node.end()
+        bench.report.note("kib_per_link", (many - few) / (LINKS_MANY - LINKS_FEW))
+
+
+def memory_with_links(bench: Bench, node: BenchNode, count: int) -> int:
+    """What a node takes while so many links stand, in KiB."""
+    visitors = subprocess.Popen(
+        [str(bench.binary), "visit", str(node.port), str(count)], stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE)
+    try:
+        node.until(lambda node: len(node.ask("status/show")["links"]) == count,
+                   f"{count} links")
+        time.sleep(1)
+        return node.memory("VmRSS")
+    finally:
+        visitors.communicate()
+        node.until(lambda node: not node.ask("status/show")["links"], "no links")
+
+
+def start(bench: Bench) -> None:
+    """a start, from exec to the first answer, with and without history"""
+    filled = bench.home("started", "first")
+    bench.call("fill", str(filled))
+    for _ in range(START_REPEATS * bench.runs):
+        for name, home in (("start_ms", filled), ("", bench.home("empty", "first"))):
+            node = BenchNode(bench.binary, home)
+            node.end()
+            if name:
+                bench.report.note(name, node.first_answer_ms)
+            else:
+                bench.report.note_beside("start of an empty home, ms", node.first_answer_ms)
+
+
+MEASURES = [equal_check, cold_merge, local_write, cold_sync, live, links, start]
