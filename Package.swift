@@ -50,6 +50,7 @@ let package = Package(
     products: [
         .executable(name: "waggle", targets: ["waggle"]),
         .executable(name: "waggle-window", targets: ["Desktop"]),
+        .executable(name: "waggle-sim", targets: ["SimulationProgram"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.4"),
@@ -125,6 +126,13 @@ let package = Package(
             name: "NodeTestSupport",
             dependencies: ["Node", "ControlAPI", "PluginKit", "Identity", logging],
             path: "Tests/NodeTestSupport", swiftSettings: settings),
+        .target(
+            name: "Simulation",
+            dependencies: ["Records", "Identity", "Replica", "Sync", "TestSupport", crypto],
+            path: "Tests/Simulation/Core", swiftSettings: settings),
+        .executableTarget(
+            name: "SimulationProgram", dependencies: ["Simulation"],
+            path: "Tests/Simulation/Program", swiftSettings: settings),
         tests("RecordsTests", ["Records", "Identity", "Sync", "TestSupport", crypto]),
         tests("IdentityTests", ["Identity", "Records", "TestSupport"]),
         tests("ReplicaTests", ["Replica", "Records", "Identity", "TestSupport", grdb]),

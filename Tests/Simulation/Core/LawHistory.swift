@@ -1,0 +1,118 @@
+internal import Identity
+internal import Records
+internal import TestSupport
+
+/// Logs of several devices that write into the notes of one space, at random, also what breaks
+/// rules. The devices know nothing of each other's clocks: stamps collide, and writes name notes
+/// and dots whose batches a replica may get later.
+struct LawHistory {
+    /// One device's log.
+    struct Log {
+        let key: DeviceKey
+        let person: PersonID
+        var batches: [CheckedBatch] = []
+        var signatures: [Signature] = []
+        var clock = 0
+
+        /// Batches of these indexes as they travel.
+        func run(_ range: Range<Int>) -> Run {
+            Run(
+                log: LogName(device: key.id), firstNumber: UInt64(range.lowerBound + 1), epoch: 0,
+                batches: batches[range].map { Run.Link(stamp: $0.header.stamp, body: $0.body) },
+                signature: signatures[range.upperBound - 1])
+        }
+    }
+
+    let space: SpaceDescriptor
+    private(set) var logs: [Log]
+    private var draw: NoteDraw
+    private var notes: [EntityID] = []
+    private var dots: [Dot] = []
+
+    /// Draws a history in a space by the devices of some people.
+    init(
+        in space: SpaceDescriptor, by people: [Person], among all: [Person],
+        using chance: inout SeededGenerator
+    ) throws {
+        self.space = space
+        logs = people.flatMap { person in
+            person.devices.map { Log(key: $0, person: person.id) }
+        }
+        draw = NoteDraw(people: all.map(\.id), chance: chance)
+        for _ in 0..<draw.chance.number(6...18) { try write() }
+        chance = draw.chance
+    }
+
+    /// All batches, in no order that means anything.
+    var batches: [ReferenceModel.Batch] {
+        logs.flatMap { log in
+            log.batches.map { ReferenceModel.Batch($0, person: log.person) }
+        }
+    }
+
+    private mutating func write() throws {
+        let index = draw.chance.number(0...logs.count - 1)
+        let log = logs[index]
+        logs[index].clock += draw.chance.number(1...3)
+        // A few logs end with batches that are dated far ahead.
+        if draw.chance.chance(3) { logs[index].clock += MergeLaws.farMilliseconds }
+        var operations: [Operation] = []
+        for _ in 0..<draw.chance.number(1...4) { operations += some(log) }
+        let run = try CheckedRun(
+            authoring: BatchBody(operations), in: space.id, log: LogName(device: log.key.id),
+            number: UInt64(log.batches.count + 1), previous: log.batches.last?.hash ?? .none,
+            epoch: 0, stamp: Stamp(milliseconds: World.epoch + Int64(logs[index].clock)),
+            sign: log.key.sign)
+        logs[index].batches += run.batches
+        logs[index].signatures.append(run.signature)
+        for (place, operation) in operations.enumerated() {
+            guard case .add = operation.action, let batch = run.batches.first else { continue }
+            dots.append(Dot(batch: batch.hash, operationIndex: place))
+        }
+    }
+
+    private mutating func some(_ log: Log) -> [Operation] {
+        guard !notes.isEmpty, !draw.chance.chance(20) else {
+            let create = create(log)
+            notes.append(create.entity)
+            return [create] + (0...2).map { _ in draw.operation(on: create.entity, dots: dots) }
+        }
+        return [draw.operation(on: notes[draw.chance.number(0...notes.count - 1)], dots: dots)]
+    }
+
+    /// The beginning of a note: of few, so that devices begin the same one; some are not theirs.
+    private mutating func create(_ log: Log) -> Operation {
+        let collection = RecordCollection.simulatedNote.id
+        guard draw.chance.chance(30) else {
+            let owner = draw.chance.chance(90) ? log.person : draw.people[0]
+            return Operation(
+                collection: collection,
+                entity: Operation.ownEntity(in: space.id, of: collection, person: owner),
+                action: .createOwn)
+        }
+        let nonce = Bytes16([UInt8](repeating: UInt8(draw.chance.number(0...1)), count: 16)) ?? .zero
+        let device = draw.chance.chance(90) ? log.key.id : logs[0].key.id
+        return Operation(
+            collection: collection,
+            entity: Operation.entity(in: space.id, of: collection, by: device, nonce: nonce),
+            action: .create(nonce: nonce))
+    }
+
+    /// The logs cut into runs that come in a random order, some of them several times.
+    func delivery(using chance: inout SeededGenerator) -> [(SpaceID, Run)] {
+        var done = logs.map { _ in 0 }
+        var delivered: [(SpaceID, Run)] = []
+        while let index = logs.indices.filter({ done[$0] < logs[$0].batches.count })
+            .randomElement(using: &chance)
+        {
+            let end = min(logs[index].batches.count, done[index] + chance.number(1...4))
+            let start = chance.chance(20) ? chance.number(0...done[index]) : done[index]
+            delivered.append((space.id, logs[index].run(start..<end)))
+            done[index] = end
+            if chance.chance(10), let again = delivered.randomElement(using: &chance) {
+                delivered.append(again)
+            }
+        }
+        return delivered
+    }
+}

@@ -1,0 +1,92 @@
+internal import Records
+internal import Replica
+
+// What the checks read of a replica, from outside and by what every plugin may read.
+extension Replica {
+    /// The notes of every space, by what the tables show.
+    func notes() async throws -> [SpaceID: [EntityID: NoteRow]] {
+        let collection = RecordCollection.simulatedNote
+        var notes: [SpaceID: [EntityID: NoteRow]] = [:]
+        let rows = try await read(
+            """
+            SELECT s.id AS id, l.device AS device, t.* FROM \(collection.table) t
+            JOIN waggle_space s ON s.space = t.space JOIN waggle_log l ON l.log = t.log
+            """, allowedTables: nil)
+        for row in rows {
+            guard let id = row.space("id"), let entity = row.entity("entity") else { continue }
+            notes[id, default: [:]][entity] = NoteRow(row)
+        }
+        for field in collection.fields where field.merge == .addWinsSet {
+            let elements = try await read(
+                """
+                SELECT s.id AS id, t.entity AS entity, t.element AS element
+                FROM \(collection.table)_\(field.name) t JOIN waggle_space s ON s.space = t.space
+                """, allowedTables: nil)
+            for row in elements {
+                guard let id = row.space("id"), let entity = row.entity("entity") else { continue }
+                notes[id]?[entity]?.add(row["element"], to: field.name)
+            }
+        }
+        return notes
+    }
+
+    /// What the view over the notes shows, in an order of its own.
+    func openNotes() async throws -> Set<Row> {
+        Set(try await read("SELECT * FROM simulated_open_notes", allowedTables: nil))
+    }
+
+    /// The batches that wait until they are due, with whose they are and when.
+    func held() async throws -> [Row] {
+        try await read(
+            """
+            SELECT s.id AS id, b.hash AS hash, l.device AS device, b.stamp AS stamp FROM held h
+            JOIN waggle_batch b ON b.batch = h.batch JOIN waggle_log l ON l.log = b.log
+            JOIN waggle_space s ON s.space = b.space
+            """, allowedTables: nil)
+    }
+
+    /// How far each device is noted to hold this replica's own logs.
+    func acknowledgements() async throws -> [Row] {
+        try await read(
+            """
+            SELECT s.id AS id, a.device AS device, a.number AS number FROM waggle_acknowledged a
+            JOIN waggle_log l ON l.log = a.log JOIN waggle_space s ON s.space = a.space
+            WHERE l.device = ?
+            """, [.bytes(device.bytes)], allowedTables: nil)
+    }
+
+    /// All batches of a space, as they would be served to another device.
+    /// - Parameter person: whose a device is.
+    func batches(
+        in space: SpaceID, person: (DeviceID) -> PersonID?
+    ) throws -> [ReferenceModel.Batch] {
+        var batches: [ReferenceModel.Batch] = []
+        for head in heads(in: space) {
+            var (last, hash) = (head.low - 1, BatchHash.none)
+            while let run = try runs(in: space, log: head.log, after: last, bytesMax: 65_536) {
+                for batch in try run.check(in: space, after: hash).batches {
+                    (last, hash) = (batch.header.number, batch.hash)
+                    guard let author = person(head.log.device) else { continue }
+                    batches.append(ReferenceModel.Batch(batch, person: author))
+                }
+            }
+        }
+        return batches
+    }
+}
+
+extension ReferenceModel.Batch {
+    init(_ batch: CheckedBatch, person: PersonID) {
+        self.init(
+            log: batch.header.log, person: person, number: batch.header.number,
+            stamp: batch.header.stamp, hash: batch.hash, operations: batch.body.operations)
+    }
+}
+
+extension Row {
+    /// A space's id, or nil.
+    func space(_ column: String) -> SpaceID? { bytes(column).flatMap { SpaceID(bytes: $0) } }
+
+    /// A batch's hash, or nil.
+    func hash(_ column: String) -> BatchHash? { bytes(column).flatMap { BatchHash(bytes: $0) } }
+}

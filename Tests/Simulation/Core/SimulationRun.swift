@@ -1,0 +1,102 @@
+internal import Foundation
+internal import TestSupport
+
+/// One seed from beginning to end.
+package struct SimulationRun: Sendable {
+    /// The seed.
+    package let seed: UInt64
+    /// What was seen, in counts.
+    package let tally: Tally
+    /// The hash over all that happened.
+    package let trace: String
+    /// What was drawn, in a line.
+    package let mix: String
+    /// The promise that was broken, or nil.
+    package let violation: Violation?
+
+    /// Runs a seed for so many virtual hours.
+    /// - Parameter directory: where the nodes' files are put; it goes with the run.
+    /// - Throws: what is no verdict on the engine, such as a directory that cannot be made.
+    package init(
+        seed: UInt64, hours: Double, directory: String, isTraced: Bool = false
+    ) async throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let world = try World(seed: seed, directory: directory, isTraced: isTraced)
+        var violation: Violation?
+        do {
+            try await world.live(milliseconds: Int64(hours * 3_600_000))
+        } catch let found as Violation {
+            violation = found
+        }
+        self.seed = seed
+        self.violation = violation
+        mix = world.mix.text
+        tally = world.tally
+        trace = world.trace.digest
+    }
+}
+
+extension World {
+    /// How long after the last fault all must be equal.
+    static let recoveryMilliseconds: Int64 = 60_000
+
+    /// Lives through all rounds: faults, then their end, then the comparison.
+    func live(milliseconds: Int64) async throws {
+        for node in nodes.indices { try await start(node) }
+        for one in nodes.indices {
+            for other in nodes.indices where other > one { plan(.dial(one, other), within: 0...5000) }
+        }
+        planMates()
+        plan(.releaseDue, after: 60_000)
+        if mix.hasLiar { plan(.lie, within: 10_000...60_000) }
+        let round = max(milliseconds / Int64(mix.roundCount), World.recoveryMilliseconds * 2)
+        for number in 1...mix.roundCount {
+            let end = Int64(number) * round
+            planRound(until: end - World.recoveryMilliseconds)
+            isCalm = false
+            try await run(until: end - World.recoveryMilliseconds)
+            try await calm()
+            try await run(until: end)
+            try await compareAll()
+        }
+        try await letAllBecomeDue()
+        try await compareAll()
+        try await rebuildAll()
+        guard tally["edits"] > 0, tally["comparisons"] > 0 else {
+            throw Violation(.alive, "nothing was written or compared")
+        }
+    }
+
+    private func planMates() {
+        for one in society.people.indices {
+            for other in society.people.indices where other > one {
+                guard chance.chance(mix.matesShare) else { continue }
+                if chance.chance(60) {
+                    befriend(one, other)
+                } else {
+                    plan(.befriend(one, other), within: 0...1_000_000)
+                }
+            }
+        }
+    }
+
+    /// Plans what happens until a time.
+    private func planRound(until end: Int64) {
+        let span = 0...Int(max(end - now - 1, 1))
+        func scatter(_ count: Int, _ event: (inout SeededGenerator) -> Event) {
+            for _ in 0..<count { plan(event(&chance), within: span) }
+        }
+        let last = nodes.count - 1
+        scatter(mix.editCount / mix.roundCount) { .edit($0.number(0...last)) }
+        scatter(mix.cutCount) { _ in .fault(.cut) }
+        scatter(mix.partitionCount) { _ in .fault(.part) }
+        scatter(mix.crashCount) { .fault(.crash(isOnceStored: $0.chance(40))) }
+        scatter(mix.clockJumpCount) { _ in .fault(.setClock) }
+        for _ in 0..<mix.restoreCount {
+            let node = chance.number(0...last)
+            let first = chance.number(span)
+            plan(.fault(.takeCopy(node)), after: Int64(first))
+            plan(.fault(.restore(node, isWhole: chance.chance(50))), within: first...span.upperBound)
+        }
+    }
+}

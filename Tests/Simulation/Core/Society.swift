@@ -1,0 +1,54 @@
+internal import Identity
+internal import Records
+internal import TestSupport
+
+/// Who there is, and who may see what: the truth, which no node is asked for.
+struct Society {
+    let people: [Person]
+    /// The person whose device lies, or nil.
+    let liar: PersonID?
+    private let owners: [DeviceID: PersonID]
+    /// Pairs of people by their indexes, who are mates by now.
+    private(set) var mates: Set<[Int]> = []
+
+    init(_ mix: Mix, using chance: inout SeededGenerator) throws {
+        var people: [Person] = []
+        for count in mix.deviceCounts {
+            people.append(try Person(deviceCount: count, using: &chance))
+        }
+        self.people = people
+        liar = mix.hasLiar ? people.last?.id : nil
+        var owners: [DeviceID: PersonID] = [:]
+        for person in people {
+            for key in person.devices { owners[key.id] = person.id }
+        }
+        self.owners = owners
+    }
+
+    /// Whose a device is.
+    func person(of device: DeviceID) -> PersonID? { owners[device] }
+
+    /// Whether a device is honest.
+    func isHonest(_ device: DeviceID) -> Bool { person(of: device).map { $0 != liar } ?? false }
+
+    /// Two people become mates.
+    mutating func befriend(_ one: Int, _ other: Int) { mates.insert([min(one, other), max(one, other)]) }
+
+    /// Whether two people are mates.
+    func areMates(_ one: Int, _ other: Int) -> Bool {
+        mates.contains([min(one, other), max(one, other)])
+    }
+
+    /// Whether a person may hold a space.
+    func mayHold(_ space: SpaceDescriptor, _ person: Int) -> Bool {
+        let id = people[person].id
+        switch space {
+        case .own(let owner): return owner == id
+        case .card(let owner):
+            return owner == id
+                || people.indices.contains { people[$0].id == owner && areMates($0, person) }
+        case .pair(let one, let other): return one == id || other == id
+        case .group, .open: return false
+        }
+    }
+}

@@ -1,0 +1,176 @@
+internal import Identity
+internal import Records
+internal import Replica
+internal import Sync
+internal import TestSupport
+
+// What befalls nodes and the network, and how it ends.
+extension World {
+    /// Lets a fault befall whom chance picks.
+    func befall(_ fault: Fault) async throws {
+        guard !isCalm else { return }
+        switch fault {
+        case .cut:
+            if let link = links.keys.sorted().randomElement(using: &chance) { cut(link) }
+        case .part: part()
+        case .unite: unite()
+        case .crash(let isOnceStored):
+            let node = chance.number(0...nodes.count - 1)
+            if isOnceStored {
+                nodes[node].crashesOnceStored = true
+            } else {
+                try crash(node)
+            }
+        case .takeCopy(let node):
+            guard nodes[node].replica != nil else { return }
+            try nodes[node].home.takeCopy()
+            trace.note(now, "copy \(node)")
+        case .restore(let node, let isWhole): try await restore(node, isWhole: isWhole)
+        case .setClock:
+            let node = chance.number(0...nodes.count - 1)
+            nodes[node].clockOffset = drawOffset()
+            tally.count("clock jumps")
+            trace.note(now, "clock \(node) \(nodes[node].clockOffset)")
+        }
+    }
+
+    // MARK: The network
+
+    /// Parts the network: in halves, one node from all, or in one direction between two.
+    private func part() {
+        let all = Array(nodes.indices)
+        var lost: [(Int, Int)] = []
+        switch chance.number(0...2) {
+        case 0:
+            let half = Set(all.filter { _ in chance.chance(50) })
+            for from in all {
+                for to in all where half.contains(from) != half.contains(to) {
+                    lost.append((from, to))
+                }
+            }
+        case 1:
+            let one = chance.number(0...nodes.count - 1)
+            for other in all where other != one { lost += [(one, other), (other, one)] }
+        default:
+            let one = chance.number(0...nodes.count - 1)
+            for other in all where other != one { lost.append((one, other)) }
+        }
+        for (from, to) in lost { blocked.insert(from * 16 + to) }
+        tally.count("partitions")
+        trace.note(now, "partition \(blocked.sorted())")
+        // Silence ends a link after 45 s.
+        for link in links.keys.sorted() {
+            guard let ends = links[link]?.ends,
+                isBlocked(ends[0].node, ends[1].node) || isBlocked(ends[1].node, ends[0].node)
+            else { continue }
+            for end in [0, 1] { plan(.learnOfCut(link: link, end: end), within: 20_000...45_000) }
+        }
+        plan(.fault(.unite), within: 5000...600_000)
+    }
+
+    private func unite() {
+        blocked = []
+        trace.note(now, "united")
+        flushStalled()
+    }
+
+    // MARK: Nodes
+
+    /// Ends a node at once; what is on its disk stays, and nothing else.
+    func crash(_ node: Int) throws {
+        guard nodes[node].replica != nil else { return }
+        nodes[node].replica = nil
+        try nodes[node].home.crash()
+        tally.count("crashes")
+        trace.note(now, "crash \(node)")
+        abandonLinks(of: node)
+        plan(.restart(node), within: isCalm ? 0...1000 : 100...120_000)
+    }
+
+    private func abandonLinks(of node: Int) {
+        for link in nodes[node].links.values.sorted() {
+            guard let end = links[link]?.end(of: node) else { continue }
+            links[link]?.ends[end].isOpen = false
+            cut(link)
+            if links[link]?.ends.allSatisfy({ !$0.isOpen }) ?? false { links[link] = nil }
+        }
+        nodes[node].links = [:]
+    }
+
+    /// Starts a node on the files it has.
+    func start(_ node: Int) async throws {
+        guard nodes[node].replica == nil else { return }
+        let person = nodes[node].person
+        let replica = try nodes[node].home.open(nodes[node].key, seed: chance.next())
+        nodes[node].replica = replica
+        trace.note(now, "start \(node) \(replica.startCount.inDatabase)")
+        try await checkDurable(node)
+        for other in society.people { try await replica.learn(other.record) }
+        let me = society.people[person].id
+        for space in [SpaceDescriptor.own(me), .card(me)] { try await replica.open(space) }
+    }
+
+    /// Puts yesterday's files back under a node that is down for a moment.
+    private func restore(_ node: Int, isWhole: Bool) async throws {
+        nodes[node].replica = nil
+        guard try nodes[node].home.restore(isWhole: isWhole) else {
+            return try await start(node)
+        }
+        tally.count("restores")
+        trace.note(now, "restore \(node) \(isWhole)")
+        abandonLinks(of: node)
+        nodes[node].wasRestored = true
+        nodes[node].promised = [:]
+        nodes[node].merged = [:]
+        nodes[node].crashesOnceStored = false
+        try await start(node)
+        let spaces = await nodes[node].replica?.spaces() ?? []
+        nodes[node].unsettled = Set(spaces.map(\.id)).union(ledger.spaces.keys)
+    }
+
+    /// Whether a node may write in a space: not while others may hold more of its own log.
+    func isSettled(_ space: SpaceDescriptor, at node: Int) async throws -> Bool {
+        guard nodes[node].unsettled.contains(space.id) else { return true }
+        for peer in nodes.indices where peer != node {
+            guard society.mayHold(space, nodes[peer].person), !nodes[peer].isLiar else { continue }
+            let link = nodes[node].links[peer].flatMap { links[$0] }
+            guard let link, link.cutAt == nil, link.ends[link.end(of: node)].session.isInSync(space.id)
+            else { return false }
+        }
+        nodes[node].unsettled.remove(space.id)
+        let heads = await nodes[node].replica?.heads(in: space.id) ?? []
+        let own = heads.first { $0.log.device == nodes[node].device }
+        let lost = ledger.strike(nodes[node].device, in: space.id, after: own?.high ?? 0)
+        tally.count("batches lost with an older database", lost)
+        return true
+    }
+
+    /// By now a node with an older database has heard from everybody.
+    func settleAll(_ node: Int) async throws {
+        for space in await nodes[node].replica?.spaces() ?? [] {
+            guard try await isSettled(space.descriptor, at: node) else {
+                throw Violation(
+                    .equal, "node \(node) still waits for its own log in \(space.id.suffix)")
+            }
+        }
+    }
+
+    // MARK: The end of faults
+
+    /// Ends all faults, and starts what is down.
+    func calm() async throws {
+        isCalm = true
+        trace.note(now, "calm")
+        unite()
+        for link in links.keys.sorted() {
+            guard let ends = links[link]?.ends else { continue }
+            let isLiars = ends.contains { nodes[$0.node].isLiar }
+            // What a broken link has swallowed no protocol recovers; it ends, as TLS would end it.
+            if mix.quality == .broken || isLiars { cut(link) }
+        }
+        for node in nodes.indices where nodes[node].replica == nil { try await start(node) }
+        for one in nodes.indices {
+            for other in nodes.indices where other > one { plan(.dial(one, other), within: 0...2000) }
+        }
+    }
+}

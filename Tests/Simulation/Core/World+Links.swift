@@ -1,0 +1,227 @@
+internal import Identity
+internal import Records
+internal import Replica
+internal import Sync
+internal import TestSupport
+
+// Links: how they come to be, carry frames, and end.
+extension World {
+    /// Tries to link two nodes, unless they are; it is tried for ever.
+    func dial(_ one: Int, _ other: Int) async throws {
+        plan(.dial(one, other), within: isCalm ? 500...2000 : 2000...15_000)
+        let isLinked = [(one, other), (other, one)].contains { from, to in
+            nodes[from].links[to].flatMap { links[$0] }.map { $0.cutAt == nil } ?? false
+        }
+        guard !isLinked, !isBlocked(one, other), !isBlocked(other, one),
+            nodes[one].replica != nil, nodes[other].replica != nil
+        else { return }
+        for (node, peer) in [(one, other), (other, one)] { abandon(nodes[node].links[peer], node) }
+        let link = nextLink
+        nextLink += 1
+        let nonces = [chance.nonce(), chance.nonce()]
+        links[link] = VirtualLink(
+            id: link,
+            ends: [(one, 0), (other, 1)].map { node, end in
+                VirtualLink.End(
+                    node: node, nonces: (nonces[end], nonces[1 - end]),
+                    session: SyncSession(localNonce: nonces[end], remoteNonce: nonces[1 - end]))
+            })
+        tally.count("links")
+        trace.note(now, "link \(link) \(one)-\(other)")
+        for (node, peer) in [(one, other), (other, one)] {
+            nodes[node].links[peer] = link
+            // HELLO brings the peer's record.
+            try await nodes[node].replica?.learn(society.people[nodes[peer].person].record)
+        }
+        for end in [0, 1] {
+            try await shareSpaces(link, end)
+            planQuestion(link, end)
+        }
+    }
+
+    /// A newer link takes the place of one that only this side still believes in.
+    private func abandon(_ link: Int?, _ node: Int) {
+        guard let link, let end = links[link]?.end(of: node) else { return }
+        close(link, end)
+    }
+
+    /// Shares with the peer exactly what its person may see, as far as this node knows.
+    func shareSpaces(_ link: Int, _ end: Int) async throws {
+        guard let (node, peer) = parties(link, end), let replica = nodes[node].replica else { return }
+        var here: [SharedSpace] = []
+        for descriptor in spacesShared(by: node, with: peer) {
+            try await replica.open(descriptor)
+            if let space = await shared(descriptor.id, at: node) { here.append(space) }
+        }
+        guard var state = links[link] else { return }
+        let effects = state.ends[end].share(here)
+        links[link] = state
+        try await perform(effects, link, end)
+    }
+
+    /// What a node shares with another: between devices of one person everything, between mates
+    /// the pair and both cards.
+    func spacesShared(by node: Int, with peer: Int) -> [SpaceDescriptor] {
+        let (mine, theirs) = (nodes[node].person, nodes[peer].person)
+        let (me, other) = (society.people[mine].id, society.people[theirs].id)
+        guard mine != theirs else {
+            let mates = nodes[node].mates.sorted().map { society.people[$0].id }
+            return [.own(me), .card(me)]
+                + mates.flatMap { [.between(me, $0), SpaceDescriptor.card($0)] }
+        }
+        guard nodes[node].mates.contains(theirs) else { return [] }
+        return [.between(me, other), .card(me), .card(other)]
+    }
+
+    /// What of a space is on a node, or nil where it is not open or the node is down.
+    func shared(_ space: SpaceID, at node: Int) async -> SharedSpace? {
+        guard let replica = nodes[node].replica, let digest = await replica.digest(of: space) else {
+            return nil
+        }
+        return SharedSpace(
+            space: space, digest: digest, logs: await replica.heads(in: space).map(\.head))
+    }
+
+    /// The node at an end and its peer, while the end is open.
+    func parties(_ link: Int, _ end: Int) -> (node: Int, peer: Int)? {
+        guard let state = links[link], state.ends[end].isOpen else { return nil }
+        return (state.ends[end].node, state.ends[1 - end].node)
+    }
+
+    /// Asks for digests where equality is not known, as often as a node does.
+    func tend(_ link: Int, _ end: Int) async throws {
+        guard parties(link, end) != nil, var state = links[link],
+            state.ends[end].nextQuestion == now
+        else { return }
+        let effects = state.ends[end].session.askDigests(onlyUnknown: true)
+        state.ends[end].digestPause = min(
+            state.ends[end].digestPause * 2, VirtualLink.End.digestPauseMax)
+        links[link] = state
+        planQuestion(link, end)
+        try await perform(effects, link, end)
+    }
+
+    /// Plans the next question for digests, in the place of the one planned before.
+    func planQuestion(_ link: Int, _ end: Int) {
+        guard let pause = links[link]?.ends[end].digestPause else { return }
+        links[link]?.ends[end].nextQuestion = now + pause
+        plan(.tend(link: link, end: end), after: pause)
+    }
+
+    // MARK: Ending
+
+    /// Cuts a link: what is under way is lost, and each side learns of it in its own time.
+    func cut(_ link: Int) {
+        guard links[link]?.cutAt == nil else { return }
+        links[link]?.cutAt = now
+        tally.count("cuts")
+        trace.note(now, "cut \(link)")
+        for end in [0, 1] {
+            plan(.learnOfCut(link: link, end: end), within: isCalm ? 0...500 : 0...45_000)
+        }
+    }
+
+    /// One side gives a link up.
+    func close(_ link: Int, _ end: Int) {
+        guard let (node, peer) = parties(link, end) else { return }
+        links[link]?.ends[end].isOpen = false
+        if nodes[node].links[peer] == link { nodes[node].links[peer] = nil }
+        cut(link)
+        oldFrames[node, default: []] += links[link]?.ends[end].sent.suffix(4) ?? []
+        if links[link]?.ends.allSatisfy({ !$0.isOpen }) ?? false { links[link] = nil }
+    }
+
+    // MARK: Frames
+
+    /// Sends what is queued at an end, in order.
+    func drain(_ link: Int, _ end: Int) async throws {
+        guard let (node, peer) = parties(link, end), let replica = nodes[node].replica else { return }
+        let items = links[link]?.ends[end].outbox ?? []
+        links[link]?.ends[end].outbox = []
+        links[link]?.ends[end].isDraining = false
+        for item in items {
+            switch item {
+            case .message(let message): send(message, link, end)
+            case .log(let space, let log, var last, let channel):
+                guard links[link]?.ends[end].session.sharedSpaces.contains(space) ?? false else {
+                    continue
+                }
+                try checkSecrecy(of: space, from: node, to: peer)
+                while let run = try await replica.runs(
+                    in: space, log: log, after: last, bytesMax: World.pushBytesMax)
+                {
+                    last = run.lastNumber
+                    links[link]?.ends[end].tell(space, log, last)
+                    send(.push(Push(channel: channel, run: run)), link, end)
+                }
+            }
+        }
+    }
+
+    /// Small enough that a log takes several frames.
+    private static let pushBytesMax = 4096
+
+    /// Puts a message on the way.
+    func send(_ message: Message, _ link: Int, _ end: Int) {
+        guard let (node, _) = parties(link, end) else { return }
+        let frame = VirtualLink.Frame(
+            type: message.type, payload: message.payload(sender: nodes[node].device))
+        send(frame, link, end)
+    }
+
+    /// Puts a frame on the way, where chance may have it lost, repeated or replayed.
+    func send(_ frame: VirtualLink.Frame, _ link: Int, _ end: Int) {
+        guard let state = links[link], let (node, _) = parties(link, end) else { return }
+        tally.count("frames")
+        if state.ends[end].sent.count < VirtualLink.End.sentMax {
+            links[link]?.ends[end].sent.append(frame)
+        }
+        guard !isCalm else { return carry(frame, link, end) }
+        let isFrail = mix.quality == .broken || mix.quality == .forgetful && frame.isForgettable
+        let isLost = chance.chance(mix.lossShare)
+        if isLost { tally.count("losses") }
+        if isLost, isFrail { return }
+        carry(frame, link, end, after: isLost ? chance.number(200...3000) : 0)
+        guard isFrail, chance.chance(mix.repeatShare) else { return }
+        tally.count("repeats")
+        let old = mix.quality == .broken ? oldFrames[node] ?? [] : []
+        let replayed = (old + state.ends[end].sent).filter {
+            mix.quality == .broken || $0.isForgettable
+        }
+        carry(replayed.randomElement(using: &chance) ?? frame, link, end)
+    }
+
+    /// Brings a frame to the other end after a delay; but for broken links none overtakes another.
+    private func carry(
+        _ frame: VirtualLink.Frame, _ link: Int, _ end: Int, after extra: Int = 0
+    ) {
+        guard var state = links[link], state.cutAt == nil else { return }
+        let (node, peer) = (state.ends[end].node, state.ends[1 - end].node)
+        guard !isBlocked(node, peer) else {
+            links[link]?.ends[end].stalled.append(frame)
+            return
+        }
+        let delay = isCalm ? chance.number(1...50) : chance.number(mix.delayMilliseconds)
+        var arrival = now + Int64(delay + extra)
+        if mix.quality != .broken || isCalm {
+            arrival = max(arrival, state.ends[end].lastArrival)
+            state.ends[end].lastArrival = arrival
+            links[link] = state
+        }
+        queue.plan(.arrive(link: link, end: 1 - end, frame), at: arrival)
+    }
+
+    /// Sends on what a partition held back.
+    func flushStalled() {
+        for link in links.keys.sorted() {
+            for end in [0, 1] {
+                let stalled = links[link]?.ends[end].stalled ?? []
+                links[link]?.ends[end].stalled = []
+                for frame in stalled { carry(frame, link, end) }
+            }
+        }
+    }
+
+    /// Whether nothing gets from one node to another.
+    func isBlocked(_ from: Int, _ to: Int) -> Bool { blocked.contains(from * 16 + to) }
+}

@@ -1,0 +1,182 @@
+internal import Records
+internal import Replica
+internal import Sync
+
+// What a node does with a frame, as `Node` does it: the session decides, and this carries it out.
+extension World {
+    /// Waiting messages over which a node gives a link up.
+    static let outboxItemsMax = 4096
+    /// Refused messages and batches after which a link ends.
+    static let faultsMax = 16
+
+    /// A frame arrives.
+    func arrive(_ frame: VirtualLink.Frame, at end: Int, of link: Int) async throws {
+        guard let (node, peer) = parties(link, end), links[link]?.cutAt == nil,
+            nodes[node].replica != nil
+        else { return }
+        tally.count("arrivals")
+        trace.note(now, "\(peer)>\(node) \(frame.type)", frame.payload)
+        do {
+            let message = try Message(
+                type: frame.type, payload: frame.payload, sender: nodes[peer].device)
+            guard var state = links[link] else { return }
+            let effects = try state.ends[end].session.receive(message)
+            links[link] = state
+            try checkBelieved(message, effects, link, end)
+            try await perform(effects, link, end)
+        } catch let violation as Violation {
+            throw violation
+        } catch {
+            try excuse("\(error)", from: peer, to: node)
+            close(link, end)
+        }
+    }
+
+    /// Something of a peer's was refused, which only a liar or a broken link explains.
+    private func excuse(_ why: String, from peer: Int, to node: Int) throws(Violation) {
+        tally.count("refusals")
+        trace.note(now, "refused \(peer)>\(node) \(why)")
+        guard nodes[peer].isLiar || nodes[node].isLiar || mix.quality == .broken else {
+            throw Violation(.unrefused, "node \(node) refused node \(peer)'s: \(why)")
+        }
+    }
+
+    /// Does what a session wants done, first what goes out, as a node does.
+    func perform(_ effects: [SyncSession.Effect], _ link: Int, _ end: Int) async throws {
+        try queueUp(effects, link, end)
+        for effect in effects {
+            guard let (node, peer) = parties(link, end) else { return }
+            switch effect {
+            case .merge(let space, let run): try await merge(run, in: space, link, end)
+            case .acknowledged(let space, let reaches):
+                try await note(reaches, in: space, of: peer, at: node)
+            case .forked(let space, let log, let number):
+                try excuse("a fork of \(log.device.suffix) at \(number) in \(space.suffix)",
+                    from: peer, to: node)
+            case .inSync(_, true): links[link]?.ends[end].digestPause = VirtualLink.End.digestPauseMin
+            default: break
+            }
+        }
+    }
+
+    /// Queues what a session wants said.
+    private func queueUp(
+        _ effects: [SyncSession.Effect], _ link: Int, _ end: Int
+    ) throws(Violation) {
+        guard var state = links[link], let (node, peer) = parties(link, end) else { return }
+        for effect in effects {
+            switch effect {
+            case .send(let message):
+                try checkSecrecy(of: message, link, end)
+                state.ends[end].tell(message)
+                state.ends[end].outbox.append(.message(message))
+            case .push(let space, let log, let after, let channel):
+                try checkSecrecy(of: space, from: node, to: peer)
+                state.ends[end].outbox.append(.log(space, log, after: after, channel: channel))
+            default: break
+            }
+        }
+        if state.ends[end].outbox.count > World.outboxItemsMax {
+            guard nodes[peer].isLiar else {
+                throw Violation(.bounded, "node \(node) has \(state.ends[end].outbox.count) to say")
+            }
+        }
+        let isIdle = !state.ends[end].isDraining && !state.ends[end].outbox.isEmpty
+        if isIdle { state.ends[end].isDraining = true }
+        links[link] = state
+        if isIdle { plan(.drain(link: link, end: end), within: 0...5) }
+    }
+
+    // MARK: Merging
+
+    /// Takes a peer's run to the disk, then says so, then passes the news on.
+    private func merge(_ run: Run, in space: SpaceID, _ link: Int, _ end: Int) async throws {
+        guard let (node, peer) = parties(link, end), let replica = nodes[node].replica else { return }
+        try checkOnceSent(run, in: space, link, end)
+        let outcome = try await replica.merge([(space, run)], wallMilliseconds: wall(node))
+        tally.count("merges")
+        tally.count("batches", outcome.stored.reduce(0) { $0 + $1.numbers.count })
+        nodes[node].note(outcome.commits)
+        try await checkMayHold(space, node)
+        if let fault = outcome.faults[0] {
+            try await refuse(fault, run, in: space, link, end)
+        } else {
+            guard try await keep(run, in: space, at: node) else { return }
+            try await acknowledge(run, in: space, link, end)
+            if !outcome.stored.isEmpty { trace.note(now, "\(node) stored of \(peer)'s") }
+        }
+        var changed = Set(outcome.commits.map(\.space))
+        if !outcome.stored.isEmpty { changed.insert(space) }
+        for space in changed.sorted() { try await advance(space, at: node) }
+    }
+
+    /// - Returns: false where the node crashes between the disk and the acknowledgement.
+    private func keep(_ run: Run, in space: SpaceID, at node: Int) async throws -> Bool {
+        guard let replica = nodes[node].replica else { return false }
+        if let head = await replica.heads(in: space).first(where: { $0.log == run.log }) {
+            nodes[node].promise(head.head, in: space)
+        }
+        guard nodes[node].crashesOnceStored, !isCalm else { return true }
+        nodes[node].crashesOnceStored = false
+        tally.count("crashes between disk and ACK")
+        try crash(node)
+        return false
+    }
+
+    private func acknowledge(_ run: Run, in space: SpaceID, _ link: Int, _ end: Int) async throws {
+        guard let (node, peer) = parties(link, end), let replica = nodes[node].replica,
+            let head = await replica.heads(in: space).first(where: { $0.log == run.log }),
+            var state = links[link]
+        else { return }
+        let effects = state.ends[end].session.stored(
+            head.head, runThrough: run.lastNumber, in: space)
+        state.ends[end].tell(space, run.log, run.lastNumber)
+        links[link] = state
+        try checkAcknowledged(effects, run, node, peer, state.ends[end].session, space)
+        try queueUp(effects, link, end)
+    }
+
+    private func refuse(
+        _ fault: BatchFault, _ run: Run, in space: SpaceID, _ link: Int, _ end: Int
+    ) async throws {
+        guard let (node, peer) = parties(link, end), var state = links[link] else { return }
+        if case .gap = fault {
+            tally.count("gaps")
+            if mix.quality == .sound { try excuse("\(fault)", from: peer, to: node) }
+            let effects = state.ends[end].session.missing(in: space)
+            return try queueUp(effects, link, end)
+        }
+        try excuse("\(fault)", from: peer, to: node)
+        state.ends[end].faultCount += 1
+        links[link] = state
+        if state.ends[end].faultCount >= World.faultsMax { close(link, end) }
+    }
+
+    /// Notes what a peer says it holds.
+    private func note(
+        _ reaches: [LogReach], in space: SpaceID, of peer: Int, at node: Int
+    ) async throws {
+        try checkTruthful(reaches, in: space, of: peer, at: node)
+        tally.count("acknowledgements", reaches.count)
+        try await nodes[node].replica?.recordAcknowledgement(
+            of: nodes[peer].device, in: space, reaches: reaches)
+    }
+
+    /// Tells every session that shares a space how far it reaches now.
+    func advance(_ space: SpaceID, at node: Int) async throws {
+        guard let here = await shared(space, at: node) else { return }
+        for (_, link) in nodes[node].links.sorted(by: { $0.key < $1.key }) {
+            guard var state = links[link] else { continue }
+            let end = state.end(of: node)
+            let effects = state.ends[end].advance(here)
+            guard !effects.isEmpty else {
+                links[link] = state
+                continue
+            }
+            state.ends[end].digestPause = VirtualLink.End.digestPauseMin
+            links[link] = state
+            planQuestion(link, end)
+            try queueUp(effects, link, end)
+        }
+    }
+}

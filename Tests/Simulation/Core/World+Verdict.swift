@@ -1,0 +1,250 @@
+internal import Identity
+internal import Records
+internal import Replica
+internal import Sync
+
+// What is compared once all faults have ended.
+extension World {
+    /// A space as one honest node has it.
+    private struct Copy {
+        let node: Int
+        let digest: Bytes16
+        let batches: [ReferenceModel.Batch]
+        let held: Set<BatchHash>
+    }
+
+    /// Compares all honest nodes' replicas with each other, the ledger and the reference model.
+    func compareAll() async throws {
+        var copies: [SpaceDescriptor: [Copy]] = [:]
+        var tables: [[SpaceID: [EntityID: NoteRow]]] = []
+        for node in nodes.indices {
+            guard let replica = nodes[node].replica, !nodes[node].isLiar else {
+                tables.append([:])
+                continue
+            }
+            try await settleAll(node)
+            try await release(node)
+            let held = try await checkInert(node)
+            tables.append(try await replica.notes())
+            try await checkView(tables[node], of: replica)
+            try await checkNoted(node)
+            for space in await replica.spaces() {
+                try await checkMayHold(space.id, node)
+                let batches = try await replica.batches(in: space.id, person: society.person)
+                copies[space.descriptor, default: []].append(
+                    Copy(node: node, digest: space.digest, batches: batches, held: held))
+            }
+        }
+        for (space, copies) in copies.sorted(by: { $0.key.id < $1.key.id }) {
+            for group in comparable(copies, of: space) { try checkEqual(group, of: space) }
+            for copy in copies { try checkAuthentic(copy, of: space) }
+            try checkMerged(copies, of: space, tables)
+        }
+        for node in nodes.indices { try checkInSync(node) }
+        tally.count("comparisons", copies.values.reduce(0) { $0 + $1.count })
+    }
+
+    /// Copies that must be equal: all, but where a liar writes only those of one person, since it
+    /// need not tell everybody the same.
+    private func comparable(_ copies: [Copy], of space: SpaceDescriptor) -> [[Copy]] {
+        guard let liar = society.liar, space.isWriter(liar) else { return [copies] }
+        return Dictionary(grouping: copies) { nodes[$0.node].person }
+            .sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    private func checkEqual(_ copies: [Copy], of space: SpaceDescriptor) throws(Violation) {
+        for copy in copies where copy.digest != copies[0].digest {
+            throw Violation(
+                .equal,
+                "nodes \(copies[0].node) and \(copy.node) hold \(copies[0].batches.count) and "
+                    + "\(copy.batches.count) batches of the \(space.kind.word) \(space.id.suffix)")
+        }
+        let authored = ledger.spaces[space.id] ?? [:]
+        for (device, entries) in authored.sorted(by: { $0.key < $1.key }) {
+            for copy in copies {
+                let present = Set(copy.batches.filter { $0.log.device == device }.map(\.hash))
+                guard present.count == entries.count,
+                    entries.values.allSatisfy({ present.contains($0.hash) })
+                else {
+                    throw Violation(
+                        .complete,
+                        "node \(copy.node) holds \(present.count) of \(entries.count) batches of "
+                            + "\(device.suffix) in the \(space.kind.word) \(space.id.suffix)")
+                }
+            }
+        }
+    }
+
+    /// Nothing stands under an honest device's name that it did not author.
+    private func checkAuthentic(_ copy: Copy, of space: SpaceDescriptor) throws(Violation) {
+        for batch in copy.batches where society.isHonest(batch.log.device) {
+            let entry = ledger.entry(space.id, batch.log.device, batch.number)
+            guard entry?.hash != batch.hash else { continue }
+            throw Violation(
+                .authentic,
+                "node \(copy.node) holds \(batch.number) of \(batch.log.device.suffix) in "
+                    + "\(space.id.suffix), which that device never wrote")
+        }
+    }
+
+    /// The tables are what the reference model makes of the batches that are not held.
+    private func checkMerged(
+        _ copies: [Copy], of space: SpaceDescriptor, _ tables: [[SpaceID: [EntityID: NoteRow]]]
+    ) throws(Violation) {
+        var models: [Set<BatchHash>: [EntityID: NoteRow]] = [:]
+        for copy in copies {
+            let counting = copy.batches.filter { !copy.held.contains($0.hash) }
+            let names = Set(counting.map(\.hash))
+            let expected = models[names]
+                ?? ReferenceModel(counting, in: space, .simulatedNote).notes
+            models[names] = expected
+            let shown = tables[copy.node][space.id] ?? [:]
+            tally.count("rows compared", shown.count)
+            guard shown != expected else { continue }
+            let entity = Set(shown.keys).union(expected.keys).sorted().first {
+                shown[$0] != expected[$0]
+            }
+            throw Violation(
+                .merged,
+                "node \(copy.node) shows \(entity.map { "\($0)" } ?? "") of \(space.id.suffix) as "
+                    + NoteRow.difference(
+                        entity.flatMap { shown[$0] }, entity.flatMap { expected[$0] }))
+        }
+    }
+
+    /// The view over the tables says the same as they do.
+    private func checkView(
+        _ notes: [SpaceID: [EntityID: NoteRow]], of replica: Replica
+    ) async throws {
+        var expected: Set<Row> = []
+        for (space, rows) in notes {
+            for (entity, note) in rows where note.columns["done"] != .integer(1) {
+                expected.insert(
+                    Row([
+                        "id": .bytes(space.bytes), "entity": .bytes(entity.bytes),
+                        "title": note.columns["title"] ?? .null,
+                        "elements": .integer(Int64(note.sets["set_any"]?.count ?? 0)),
+                    ]))
+            }
+        }
+        guard try await replica.openNotes() != expected else { return }
+        throw Violation(.merged, "the view shows other notes than the table")
+    }
+
+    /// What is held is exactly what is not due, and of others; and it is all of that.
+    private func checkInert(_ node: Int) async throws -> Set<BatchHash> {
+        guard let replica = nodes[node].replica else { return [] }
+        let day = Int64(Limits.stampAheadMillisecondsMax)
+        let rows = try await replica.held()
+        let held = Set(rows.compactMap { $0.hash("hash") })
+        let wall = wall(node)
+        for row in rows {
+            guard let stamp = row.integer("stamp"), stamp >> 16 <= wall + day else { continue }
+            throw Violation(.inert, "node \(node) holds back a batch that is due")
+        }
+        for space in await replica.spaces() {
+            for batch in try await replica.batches(in: space.id, person: society.person) {
+                let isAhead =
+                    Int64(batch.stamp.milliseconds) > nodes[node].latestWall + day
+                guard isAhead, batch.log.device != nodes[node].device, !held.contains(batch.hash)
+                else { continue }
+                throw Violation(.inert, "node \(node) merged \(batch.hash.suffix) before its time")
+            }
+        }
+        tally.count("held batches seen", held.count)
+        return held
+    }
+
+    /// Each honest peer is noted to hold all of a node's own logs.
+    private func checkNoted(_ node: Int) async throws {
+        guard let replica = nodes[node].replica else { return }
+        var noted: [[UInt8]: Int64] = [:]
+        for row in try await replica.acknowledgements() {
+            guard let space = row.bytes("id"), let device = row.bytes("device") else { continue }
+            noted[space + device] = row.integer("number")
+        }
+        for (peer, link) in nodes[node].links where !nodes[peer].isLiar {
+            guard let state = links[link], state.cutAt == nil else { continue }
+            for space in state.ends[state.end(of: node)].session.sharedSpaces {
+                let heads = await replica.heads(in: space)
+                guard let own = heads.first(where: { $0.log.device == nodes[node].device }),
+                    state.ends[state.end(of: peer)].session.sharedSpaces.contains(space)
+                else { continue }
+                let number = noted[space.bytes + nodes[peer].device.bytes] ?? 0
+                guard number != Int64(own.high) else { continue }
+                throw Violation(
+                    .answered,
+                    "node \(node) wrote \(own.high) batches in \(space.suffix) and knows of "
+                        + "\(number) at node \(peer)")
+            }
+        }
+    }
+
+    /// Every link between honest nodes is there, and says that what both share is equal.
+    private func checkInSync(_ node: Int) throws(Violation) {
+        for peer in nodes.indices where peer != node && !nodes[peer].isLiar && !nodes[node].isLiar {
+            let shared = Set(spacesShared(by: node, with: peer).map(\.id))
+                .intersection(spacesShared(by: peer, with: node).map(\.id))
+            guard !shared.isEmpty else { continue }
+            guard let state = nodes[node].links[peer].flatMap({ links[$0] }), state.cutAt == nil else {
+                throw Violation(.equal, "nodes \(node) and \(peer) have no link")
+            }
+            let session = state.ends[state.end(of: node)].session
+            for space in shared.sorted() where !session.isInSync(space) {
+                throw Violation(
+                    .equal, "node \(node) does not take \(space.suffix) for equal at node \(peer)")
+            }
+        }
+    }
+
+    // MARK: The end of the run
+
+    /// Sets all clocks past every stamp, so that nothing is held any more.
+    func letAllBecomeDue() async throws {
+        var latest = Stamp(milliseconds: 0)
+        for node in nodes.indices {
+            guard let replica = nodes[node].replica else { continue }
+            for space in await replica.spaces() {
+                for batch in try await replica.batches(in: space.id, person: society.person) {
+                    latest = max(latest, batch.stamp)
+                }
+            }
+        }
+        for node in nodes.indices {
+            let ahead = Int64(clamping: latest.milliseconds) - World.epoch - now
+            nodes[node].clockOffset = max(nodes[node].clockOffset, ahead)
+            try await release(node)
+        }
+        trace.note(now, "all due")
+    }
+
+    /// Every space rebuilt from its log is the same as before.
+    func rebuildAll() async throws {
+        for node in nodes.indices where !nodes[node].isLiar {
+            guard let replica = nodes[node].replica else { continue }
+            let before = (try await replica.notes(), await replica.spaces())
+            for space in before.1 { try await replica.rebuild(space.id) }
+            let after = (try await replica.notes(), await replica.spaces())
+            guard before != after else { continue }
+            throw Violation(.rebuilt, "node \(node)")
+        }
+    }
+}
+
+extension NoteRow {
+    /// Where two rows differ, in a sentence.
+    static func difference(_ shown: NoteRow?, _ expected: NoteRow?) -> String {
+        guard let shown, let expected else {
+            return shown == nil ? "missing" : "a note that nobody began"
+        }
+        for (name, value) in expected.columns.sorted(by: { $0.key < $1.key })
+        where shown.columns[name] != value {
+            return "\(name) = \(shown.columns[name] ?? .null), not \(value)"
+        }
+        for (name, elements) in expected.sets.sorted(by: { $0.key < $1.key })
+        where shown.sets[name] != elements {
+            return "\(name) = \(shown.sets[name]?.count ?? 0) elements, not \(elements.count)"
+        }
+        return "begun at \(shown.stamp), not \(expected.stamp)"
+    }
+}

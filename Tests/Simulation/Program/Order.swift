@@ -1,0 +1,77 @@
+internal import Foundation
+internal import Simulation
+
+/// What the command line asks for: seeds, and what to do with them.
+struct Order {
+    static let usage = """
+        waggle-sim run FIRST STEP COUNT HOURS [--trace]
+               waggle-sim laws FIRST STEP COUNT
+        """
+
+    private enum Kind {
+        case run(hours: Double)
+        case laws
+    }
+
+    private let kind: Kind
+    private let seeds: [UInt64]
+    private let isTraced: Bool
+
+    /// Reads the words after the program's name, or nil where they ask for nothing.
+    init?(_ words: [String]) {
+        let plain = words.filter { $0 != "--trace" }
+        guard plain.count >= 4, let first = UInt64(plain[1]), let step = UInt64(plain[2]),
+            let count = Int(plain[3]), count >= 0
+        else { return nil }
+        switch (plain[0], plain.count) {
+        case ("run", 5):
+            guard let hours = Double(plain[4]), hours > 0, hours <= 10_000 else { return nil }
+            kind = .run(hours: hours)
+        case ("laws", 4): kind = .laws
+        default: return nil
+        }
+        seeds = (0..<count).map { first &+ step &* UInt64($0) }
+        isTraced = words.contains("--trace")
+    }
+
+    /// Does it; returns whether no seed failed.
+    func carryOut() async throws -> Bool {
+        let directory = Order.directory()
+        var tally = Tally()
+        var isGood = true
+        for seed in seeds {
+            switch kind {
+            case .run(let hours):
+                let run = try await SimulationRun(
+                    seed: seed, hours: hours, directory: directory, isTraced: isTraced)
+                tally.add(run.tally)
+                report(seed, "trace \(run.trace)", run.violation, run.mix, &isGood)
+            case .laws:
+                let laws = try await MergeLaws(seed: seed, directory: directory)
+                tally.add(laws.tally)
+                report(seed, "laws", laws.violation, "\(laws.historyCount) histories", &isGood)
+            }
+        }
+        print("counts \(tally.text)")
+        return isGood
+    }
+
+    /// One line for a seed, and what was broken on lines below it.
+    private func report(
+        _ seed: UInt64, _ what: String, _ violation: Violation?, _ drawn: String,
+        _ isGood: inout Bool
+    ) {
+        print("seed \(seed) \(violation == nil ? "ok" : "FAILED") \(what)")
+        guard let violation else { return }
+        isGood = false
+        print("  \(violation)\n  drawn: \(drawn)")
+    }
+
+    /// A directory in memory where there is one, of this process's own.
+    private static func directory() -> String {
+        let shared = "/dev/shm"
+        let isThere = FileManager.default.isWritableFile(atPath: shared)
+        let root = isThere ? shared : FileManager.default.temporaryDirectory.path
+        return "\(root)/waggle-sim-\(ProcessInfo.processInfo.processIdentifier)"
+    }
+}
