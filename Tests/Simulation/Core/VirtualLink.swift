@@ -16,7 +16,7 @@ struct VirtualLink {
     enum Item {
         case message(Message)
         /// The batches of a log after a number, read when their turn comes.
-        case log(SpaceID, LogName, after: UInt64, channel: UInt64)
+        case log(SpaceID, LogName, after: UInt64, prefix: UInt64, channel: UInt64)
     }
 
     /// One side.
@@ -41,7 +41,7 @@ struct VirtualLink {
         /// The spaces in the order of this end's channels.
         var channels: [SpaceID] = []
         /// Where the logs of each space end here, as the session knows.
-        var here: [SpaceID: [LogHead]] = [:]
+        var here: [SpaceID: [LogState]] = [:]
         /// The ends of logs that this end told the other: a run from there begins after one.
         var told: [SpaceID: [LogName: Set<UInt64>]] = [:]
 
@@ -74,7 +74,7 @@ extension VirtualLink.End {
             for reach in vector.logs { tell(channels[Int(vector.channel)], reach.log, reach.high) }
         case .have:
             // A digest that is equal there says as much as a vector.
-            for (space, heads) in here { for head in heads { tell(space, head.log, head.number) } }
+            for (space, heads) in here { for head in heads { tell(space, head.log, head.high) } }
         default: break
         }
     }

@@ -132,7 +132,8 @@ extension World {
     func isSettled(_ space: SpaceDescriptor, at node: Int) async throws -> Bool {
         guard nodes[node].unsettled.contains(space.id) else { return true }
         for peer in nodes.indices where peer != node {
-            guard society.mayHold(space, nodes[peer].person), !nodes[peer].isLiar else { continue }
+            guard spacesShared(by: node, with: peer).contains(space), !nodes[peer].isLiar
+            else { continue }
             let link = nodes[node].links[peer].flatMap { links[$0] }
             guard let link, link.cutAt == nil, link.ends[link.end(of: node)].session.isInSync(space.id)
             else { return false }

@@ -78,8 +78,7 @@ extension World {
         guard let replica = nodes[node].replica, let digest = await replica.digest(of: space) else {
             return nil
         }
-        return SharedSpace(
-            space: space, digest: digest, logs: await replica.heads(in: space).map(\.head))
+        return SharedSpace(space: space, digest: digest, logs: await replica.heads(in: space))
     }
 
     /// The node at an end and its peer, while the end is open.
@@ -142,15 +141,17 @@ extension World {
         for item in items {
             switch item {
             case .message(let message): send(message, link, end)
-            case .log(let space, let log, var last, let channel):
+            case .log(let space, let log, var last, let prefix, let channel):
+                var expected = UInt64?.some(prefix)
                 guard links[link]?.ends[end].session.sharedSpaces.contains(space) ?? false else {
                     continue
                 }
                 try checkSecrecy(of: space, from: node, to: peer)
                 while let run = try await replica.runs(
-                    in: space, log: log, after: last, bytesMax: World.pushBytesMax)
+                    in: space, log: log, after: last, prefix: expected,
+                    bytesMax: World.pushBytesMax)
                 {
-                    last = run.lastNumber
+                    (last, expected) = (run.lastNumber, nil)
                     links[link]?.ends[end].tell(space, log, last)
                     send(.push(Push(channel: channel, run: run)), link, end)
                 }

@@ -70,9 +70,10 @@ extension World {
                 try checkSecrecy(of: message, link, end)
                 state.ends[end].tell(message)
                 state.ends[end].outbox.append(.message(message))
-            case .push(let space, let log, let after, let channel):
+            case .push(let space, let log, let after, let prefix, let channel):
                 try checkSecrecy(of: space, from: node, to: peer)
-                state.ends[end].outbox.append(.log(space, log, after: after, channel: channel))
+                state.ends[end].outbox.append(
+                    .log(space, log, after: after, prefix: prefix, channel: channel))
             default: break
             }
         }
@@ -102,7 +103,7 @@ extension World {
             try await refuse(fault, run, in: space, link, end)
         } else {
             guard try await keep(run, in: space, at: node) else { return }
-            try await acknowledge(run, in: space, link, end)
+            try await acknowledge(run, outcome.stored, in: space, link, end)
             if !outcome.stored.isEmpty { trace.note(now, "\(node) stored of \(peer)'s") }
         }
         var changed = Set(outcome.commits.map(\.space))
@@ -123,13 +124,18 @@ extension World {
         return false
     }
 
-    private func acknowledge(_ run: Run, in space: SpaceID, _ link: Int, _ end: Int) async throws {
-        guard let (node, peer) = parties(link, end), let replica = nodes[node].replica,
-            let head = await replica.heads(in: space).first(where: { $0.log == run.log }),
-            var state = links[link]
-        else { return }
+    private func acknowledge(
+        _ run: Run, _ new: [MergeOutcome.StoredRange], in space: SpaceID, _ link: Int, _ end: Int
+    ) async throws {
+        guard let (node, peer) = parties(link, end), let replica = nodes[node].replica else { return }
+        let logs = await replica.heads(in: space).filter { $0.log.device == run.log.device }
+        let received = logs.filter { log in
+            new.contains { $0.space == space && $0.log == log.log }
+                || run.log == log.log && run.lastNumber == log.high
+        }
+        guard var state = links[link] else { return }
         let effects = state.ends[end].session.stored(
-            head.head, runThrough: run.lastNumber, in: space)
+            logs, received: received.map { LogReach($0.head) }, in: space)
         state.ends[end].tell(space, run.log, run.lastNumber)
         links[link] = state
         try checkAcknowledged(effects, run, node, peer, state.ends[end].session, space)
@@ -144,6 +150,7 @@ extension World {
             tally.count("gaps")
             if mix.quality == .sound { try excuse("\(fault)", from: peer, to: node) }
             let effects = state.ends[end].session.missing(in: space)
+            links[link] = state
             return try queueUp(effects, link, end)
         }
         try excuse("\(fault)", from: peer, to: node)
