@@ -90,7 +90,8 @@ struct LawHistory {
                 entity: Operation.ownEntity(in: space.id, of: collection, person: owner),
                 action: .createOwn)
         }
-        let nonce = Bytes16([UInt8](repeating: UInt8(draw.chance.number(0...1)), count: 16)) ?? .zero
+        let nonce =
+            Bytes16([UInt8](repeating: UInt8(draw.chance.number(0...1)), count: 16)) ?? .zero
         let device = draw.chance.chance(90) ? log.key.id : logs[0].key.id
         return Operation(
             collection: collection,

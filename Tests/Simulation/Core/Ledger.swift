@@ -25,7 +25,8 @@ struct Ledger {
         guard commit.number == UInt64(numbers.count) + 1 else {
             throw Violation(
                 .numbering,
-                "\(device.suffix) went from \(numbers.count) to \(commit.number) in \(space.suffix)")
+                "\(device.suffix) went from \(numbers.count) to \(commit.number) in \(space.suffix)"
+            )
         }
         spaces[space, default: [:]][device, default: [:]][commit.number] = Entry(
             hash: commit.hash, stamp: commit.stamp)

@@ -50,7 +50,8 @@ struct NodeHome {
         guard hasCopy else { return false }
         let left = current
         generation += 1
-        try NodeHome.copy(isWhole ? NodeHome.names : ["starts"], from: isWhole ? copy : left, to: current)
+        try NodeHome.copy(
+            isWhole ? NodeHome.names : ["starts"], from: isWhole ? copy : left, to: current)
         if !isWhole { try NodeHome.copy(Array(NodeHome.names.prefix(2)), from: copy, to: current) }
         try FileManager.default.removeItem(at: left)
         return true
@@ -59,7 +60,9 @@ struct NodeHome {
     private static func copy(_ names: [String], from: URL, to: URL) throws {
         try FileManager.default.createDirectory(at: to, withIntermediateDirectories: true)
         for name in names {
-            let (source, target) = (from.appendingPathComponent(name), to.appendingPathComponent(name))
+            let (source, target) = (
+                from.appendingPathComponent(name), to.appendingPathComponent(name)
+            )
             if FileManager.default.fileExists(atPath: target.path) {
                 try FileManager.default.removeItem(at: target)
             }

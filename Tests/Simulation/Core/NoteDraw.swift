@@ -23,7 +23,8 @@ struct NoteDraw {
                 : .create(collection: name, nonce: chance.nonce(), fields: fieldValues())
         }
         // Few notes are written often.
-        let entity = notes[min(chance.number(0...notes.count - 1), chance.number(0...notes.count - 1))]
+        let entity = notes[
+            min(chance.number(0...notes.count - 1), chance.number(0...notes.count - 1))]
         let field = fields[chance.number(0...fields.count - 1)]
         switch field.merge {
         case .addWinsSet where chance.chance(60):
@@ -55,7 +56,8 @@ struct NoteDraw {
         case .boolean: return .boolean(chance.chance(50))
         case .integer: return .integer(Int64(chance.number(0...9)))
         case .real: return .real(Double(chance.number(0...9)) / 2)
-        case .text: return .text(isRight ? "\(chance.number(0...5))" : String(repeating: "x", count: 21))
+        case .text:
+            return .text(isRight ? "\(chance.number(0...5))" : String(repeating: "x", count: 21))
         case .bytes: return .bytes(chance.bytes(chance.number(0...(isRight ? 4 : 5))))
         case .key: return .bytes(people[chance.number(0...people.count - 1)].bytes)
         case .texts: return .list((0..<chance.number(0...(isRight ? 3 : 4))).map { .text("\($0)") })
@@ -76,13 +78,15 @@ struct NoteDraw {
         let number = chance.chance(3) ? 999 : field.number
         let isRight = !chance.chance(10)
         switch chance.chance(8) ? .counter : field.merge {
-        case .lastWriter, .firstWriter, .append: return .set(field: number, value(field, isRight: isRight))
+        case .lastWriter, .firstWriter, .append:
+            return .set(field: number, value(field, isRight: isRight))
         case .counter: return .count(field: number, Int64(chance.number(-5...5)))
         case .addWinsSet:
             guard chance.chance(40), !dots.isEmpty else {
                 return .add(field: number, value(field, isRight: isRight))
             }
-            let some = (0...chance.number(0...2)).map { _ in dots[chance.number(0...dots.count - 1)] }
+            let some = (0...chance.number(0...2)).map { _ in dots[chance.number(0...dots.count - 1)]
+            }
             return .remove(field: number, Set(some).sorted())
         }
     }

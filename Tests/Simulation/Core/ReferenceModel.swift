@@ -20,8 +20,6 @@ package struct ReferenceModel {
         let slot: PersonID?
     }
 
-    private typealias Write = (batch: Batch, index: Int, operation: Operation)
-
     private let space: SpaceDescriptor
     private let collection: RecordCollection
     /// The rows, by entity.
@@ -35,11 +33,8 @@ package struct ReferenceModel {
     private var removed: [Place: Set<Dot>] = [:]
 
     /// Merges batches, in whatever order they are given.
-    package init(
-        _ batches: [Batch], in space: SpaceDescriptor, _ collection: RecordCollection
-    ) {
-        self.space = space
-        self.collection = collection
+    package init(_ batches: [Batch], in space: SpaceDescriptor, _ collection: RecordCollection) {
+        (self.space, self.collection) = (space, collection)
         let writes = batches.sorted { ReferenceModel.tie($0) < ReferenceModel.tie($1) }
             .flatMap { batch in batch.operations.enumerated().map { (batch, $0.0, $0.1) } }
         for write in writes { begin(write) }
@@ -52,7 +47,7 @@ package struct ReferenceModel {
         (batch.stamp, batch.log.device, batch.hash)
     }
 
-    private mutating func begin(_ write: Write) {
+    private mutating func begin(_ write: (batch: Batch, index: Int, operation: Operation)) {
         let (batch, operation) = (write.batch, write.operation)
         let proven: EntityID
         switch operation.action {
@@ -72,7 +67,7 @@ package struct ReferenceModel {
         notes[proven] = NoteRow(creator: batch.person, batch: batch)
     }
 
-    private mutating func merge(_ write: Write) {
+    private mutating func merge(_ write: (batch: Batch, index: Int, operation: Operation)) {
         let (batch, operation) = (write.batch, write.operation)
         guard operation.collection == collection.id, let number = operation.fieldNumber,
             let field = collection.fields.first(where: { $0.number == number })
@@ -106,10 +101,13 @@ package struct ReferenceModel {
             var person: PersonID?
             if case .named(let name) = field.writer, let namer = collection.field(named: name),
                 case .bytes(let key) = values[Place(entity: entity, field: namer.number, slot: nil)]
-            { person = PersonID(bytes: key) }
+            {
+                person = PersonID(bytes: key)
+            }
             let isHidden = field.isNamed && person == nil
             let place = Place(entity: entity, field: field.number, slot: person)
-            let dots = isHidden ? nil : added[place]?.filter { !(removed[place] ?? []).contains($0.key) }
+            let dots =
+                isHidden ? nil : added[place]?.filter { !(removed[place] ?? []).contains($0.key) }
             notes[entity]?.show(field, isHidden ? nil : values[place], Set((dots ?? [:]).values))
         }
     }

@@ -44,7 +44,9 @@ extension World {
     func live(milliseconds: Int64) async throws {
         for node in nodes.indices { try await start(node) }
         for one in nodes.indices {
-            for other in nodes.indices where other > one { plan(.dial(one, other), within: 0...5000) }
+            for other in nodes.indices where other > one {
+                plan(.dial(one, other), within: 0...5000)
+            }
         }
         planMates()
         plan(.releaseDue, after: 60_000)
@@ -96,7 +98,8 @@ extension World {
             let node = chance.number(0...last)
             let first = chance.number(span)
             plan(.fault(.takeCopy(node)), after: Int64(first))
-            plan(.fault(.restore(node, isWhole: chance.chance(50))), within: first...span.upperBound)
+            plan(
+                .fault(.restore(node, isWhole: chance.chance(50))), within: first...span.upperBound)
         }
     }
 }

@@ -32,7 +32,9 @@ struct Society {
     func isHonest(_ device: DeviceID) -> Bool { person(of: device).map { $0 != liar } ?? false }
 
     /// Two people become mates.
-    mutating func befriend(_ one: Int, _ other: Int) { mates.insert([min(one, other), max(one, other)]) }
+    mutating func befriend(_ one: Int, _ other: Int) {
+        mates.insert([min(one, other), max(one, other)])
+    }
 
     /// Whether two people are mates.
     func areMates(_ one: Int, _ other: Int) -> Bool {

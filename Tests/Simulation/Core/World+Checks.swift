@@ -18,7 +18,8 @@ extension World {
                 throw Violation(.durable, "node \(node) lost the space \(space.suffix)")
             }
             let batches = try await replica.batches(in: space, person: society.person)
-            let present = Set(batches.map { LogHead(log: $0.log, number: $0.number, hash: $0.hash) })
+            let present = Set(
+                batches.map { LogHead(log: $0.log, number: $0.number, hash: $0.hash) })
             for head in logs.values.sorted() where !present.contains(head) {
                 throw Violation(
                     .durable,
@@ -69,7 +70,8 @@ extension World {
         let me = society.people[person].id
         let others = society.people.indices.filter { society.areMates(person, $0) }
             .map { society.people[$0].id }
-        return [.own(me), .card(me)] + others.flatMap { [.between(me, $0), SpaceDescriptor.card($0)] }
+        return [.own(me), .card(me)]
+            + others.flatMap { [.between(me, $0), SpaceDescriptor.card($0)] }
     }
 
     /// An acknowledgement that can be true is believed.

@@ -29,9 +29,11 @@ extension World {
         guard let replica = nodes[node].replica else { return }
         let person = society.people[nodes[node].person].id
         let mates = nodes[node].mates.sorted().map { society.people[$0].id }
-        let spaces = [SpaceDescriptor.own(person), .card(person)] + mates.map { .between(person, $0) }
+        let spaces =
+            [SpaceDescriptor.own(person), .card(person)] + mates.map { .between(person, $0) }
         // Most is written where most may meet it.
-        let space = spaces[max(chance.number(0...spaces.count - 1), chance.number(0...spaces.count - 1))]
+        let space = spaces[
+            max(chance.number(0...spaces.count - 1), chance.number(0...spaces.count - 1))]
         guard try await isSettled(space, at: node) else { return tally.count("edits put off") }
         try await replica.open(space)
         for _ in 0..<World.attemptsMax {

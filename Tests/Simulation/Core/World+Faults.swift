@@ -135,7 +135,8 @@ extension World {
             guard spacesShared(by: node, with: peer).contains(space), !nodes[peer].isLiar
             else { continue }
             let link = nodes[node].links[peer].flatMap { links[$0] }
-            guard let link, link.cutAt == nil, link.ends[link.end(of: node)].session.isInSync(space.id)
+            guard let link, link.cutAt == nil,
+                link.ends[link.end(of: node)].session.isInSync(space.id)
             else { return false }
         }
         nodes[node].unsettled.remove(space.id)
@@ -171,7 +172,9 @@ extension World {
         }
         for node in nodes.indices where nodes[node].replica == nil { try await start(node) }
         for one in nodes.indices {
-            for other in nodes.indices where other > one { plan(.dial(one, other), within: 0...2000) }
+            for other in nodes.indices where other > one {
+                plan(.dial(one, other), within: 0...2000)
+            }
         }
     }
 }

@@ -33,7 +33,9 @@ extension World {
             let end = links[link]?.end(of: liar), parties(link, end) != nil
         else { return }
         tally.count("lies")
-        for frame in try await frames(of: Lie.allCases[chance.number(0...Lie.allCases.count - 1)], link, end) {
+        for frame in try await frames(
+            of: Lie.allCases[chance.number(0...Lie.allCases.count - 1)], link, end)
+        {
             send(frame, link, end)
         }
     }
@@ -93,7 +95,8 @@ extension World {
         have.append(varint: UInt64(named.count))
         for space in named {
             have.append(
-                bigEndian: Token(space, sender: end.nonces.local, receiver: end.nonces.remote).rawValue)
+                bigEndian: Token(space, sender: end.nonces.local, receiver: end.nonces.remote)
+                    .rawValue)
             chance.nonce().append(to: &have)
         }
         var frames = [VirtualLink.Frame(type: 2, payload: have)]
@@ -122,8 +125,12 @@ extension World {
                 on: known.randomElement(using: &chance) ?? EntityID(raw: chance.nonce()), dots: [])
         }
         chance = draw.chance
-        let stamp = lie == .misdated ? Stamp(milliseconds: Int64(chance.number(0...1 << 46))) : Stamp(
-            milliseconds: max(wall(liar), Int64(nodes[liar].merged[space]?.milliseconds ?? 0) + 1))
+        let stamp =
+            lie == .misdated
+            ? Stamp(milliseconds: Int64(chance.number(0...1 << 46)))
+            : Stamp(
+                milliseconds: max(
+                    wall(liar), Int64(nodes[liar].merged[space]?.milliseconds ?? 0) + 1))
         let run = try CheckedRun(
             authoring: BatchBody(operations), in: space, log: LogName(device: name),
             number: (log?.high ?? 0) + 1, previous: log?.headHash ?? .none, epoch: 0, stamp: stamp,
@@ -135,7 +142,8 @@ extension World {
             signature: run.signature)
         let message = Message.push(Push(channel: UInt64(channel), run: sent))
         return [
-            VirtualLink.Frame(type: message.type, payload: message.payload(sender: nodes[liar].device))
+            VirtualLink.Frame(
+                type: message.type, payload: message.payload(sender: nodes[liar].device))
         ]
     }
 
@@ -146,7 +154,8 @@ extension World {
         let own = Run(
             log: first.log, firstNumber: first.number, epoch: 0, batches: batches,
             signature: run.signature)
-        let outcome = try await nodes[liar].replica?.merge([(space, own)], wallMilliseconds: wall(liar))
+        let outcome = try await nodes[liar].replica?.merge(
+            [(space, own)], wallMilliseconds: wall(liar))
         nodes[liar].note(outcome?.commits ?? [])
         try await advance(space, at: liar)
     }

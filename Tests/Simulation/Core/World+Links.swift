@@ -47,7 +47,9 @@ extension World {
 
     /// Shares with the peer exactly what its person may see, as far as this node knows.
     func shareSpaces(_ link: Int, _ end: Int) async throws {
-        guard let (node, peer) = parties(link, end), let replica = nodes[node].replica else { return }
+        guard let (node, peer) = parties(link, end), let replica = nodes[node].replica else {
+            return
+        }
         var here: [SharedSpace] = []
         for descriptor in spacesShared(by: node, with: peer) {
             try await replica.open(descriptor)
@@ -134,7 +136,9 @@ extension World {
 
     /// Sends what is queued at an end, in order.
     func drain(_ link: Int, _ end: Int) async throws {
-        guard let (node, peer) = parties(link, end), let replica = nodes[node].replica else { return }
+        guard let (node, peer) = parties(link, end), let replica = nodes[node].replica else {
+            return
+        }
         let items = links[link]?.ends[end].outbox ?? []
         links[link]?.ends[end].outbox = []
         links[link]?.ends[end].isDraining = false

@@ -51,9 +51,11 @@ extension World {
             case .acknowledged(let space, let reaches):
                 try await note(reaches, in: space, of: peer, at: node)
             case .forked(let space, let log, let number):
-                try excuse("a fork of \(log.device.suffix) at \(number) in \(space.suffix)",
+                try excuse(
+                    "a fork of \(log.device.suffix) at \(number) in \(space.suffix)",
                     from: peer, to: node)
-            case .inSync(_, true): links[link]?.ends[end].digestPause = VirtualLink.End.digestPauseMin
+            case .inSync(_, true):
+                links[link]?.ends[end].digestPause = VirtualLink.End.digestPauseMin
             default: break
             }
         }
@@ -92,7 +94,9 @@ extension World {
 
     /// Takes a peer's run to the disk, then says so, then passes the news on.
     private func merge(_ run: Run, in space: SpaceID, _ link: Int, _ end: Int) async throws {
-        guard let (node, peer) = parties(link, end), let replica = nodes[node].replica else { return }
+        guard let (node, peer) = parties(link, end), let replica = nodes[node].replica else {
+            return
+        }
         try checkOnceSent(run, in: space, link, end)
         let outcome = try await replica.merge([(space, run)], wallMilliseconds: wall(node))
         tally.count("merges")
@@ -127,7 +131,9 @@ extension World {
     private func acknowledge(
         _ run: Run, _ new: [MergeOutcome.StoredRange], in space: SpaceID, _ link: Int, _ end: Int
     ) async throws {
-        guard let (node, peer) = parties(link, end), let replica = nodes[node].replica else { return }
+        guard let (node, peer) = parties(link, end), let replica = nodes[node].replica else {
+            return
+        }
         let logs = await replica.heads(in: space).filter { $0.log.device == run.log.device }
         let received = logs.filter { log in
             new.contains { $0.space == space && $0.log == log.log }

@@ -95,7 +95,8 @@ extension World {
         for copy in copies {
             let counting = copy.batches.filter { !copy.held.contains($0.hash) }
             let names = Set(counting.map(\.hash))
-            let expected = models[names]
+            let expected =
+                models[names]
                 ?? ReferenceModel(counting, in: space, .simulatedNote).notes
             models[names] = expected
             let shown = tables[copy.node][space.id] ?? [:]
@@ -186,7 +187,8 @@ extension World {
             let shared = Set(spacesShared(by: node, with: peer).map(\.id))
                 .intersection(spacesShared(by: peer, with: node).map(\.id))
             guard !shared.isEmpty else { continue }
-            guard let state = nodes[node].links[peer].flatMap({ links[$0] }), state.cutAt == nil else {
+            guard let state = nodes[node].links[peer].flatMap({ links[$0] }), state.cutAt == nil
+            else {
                 throw Violation(.equal, "nodes \(node) and \(peer) have no link")
             }
             let session = state.ends[state.end(of: node)].session
