@@ -65,6 +65,15 @@ public struct DeviceKeyFile: Sendable {
         }
     }
 
+    /// Puts another key file in this one's place. The key that was here stays under a third name,
+    /// and at every moment there is a whole key under this one.
+    /// - Throws: ``KeyFileFault/notFound(_:)`` or ``KeyFileFault/failed(_:doing:reason:)``.
+    public func replace(by next: DeviceKeyFile, keeping kept: String) throws(KeyFileFault) {
+        try PosixFile.link(path, to: kept)
+        try PosixFile.rename(next.path, to: path)
+        try PosixFile.sync(directory: directory)
+    }
+
     /// The path up to its last slash.
     private var directory: String {
         guard let slash = path.lastIndex(of: "/") else { return "." }

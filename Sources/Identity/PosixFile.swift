@@ -43,8 +43,20 @@ struct PosixFile {
     /// Gives a file its name unless that name is taken. A hard link is the one way that cannot
     /// replace a file which appears in between.
     static func move(_ source: String, to target: String) throws(KeyFileFault) {
-        guard unsafe link(source, target) == 0 else { throw fault(target, doing: "create") }
+        guard unsafe Glibc.link(source, target) == 0 else { throw fault(target, doing: "create") }
         remove(source)
+    }
+
+    /// Gives a file a second name; one that is there already stays as it is.
+    static func link(_ source: String, to target: String) throws(KeyFileFault) {
+        guard unsafe Glibc.link(source, target) == 0 || errno == EEXIST else {
+            throw fault(source, doing: "keep")
+        }
+    }
+
+    /// Gives a file another name, in place of the file that has it, in one step.
+    static func rename(_ source: String, to target: String) throws(KeyFileFault) {
+        guard unsafe Glibc.rename(source, target) == 0 else { throw fault(source, doing: "rename") }
     }
 
     /// Removes a file if it is there.

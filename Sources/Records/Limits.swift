@@ -26,6 +26,8 @@ public enum Limits {
     public static let runBatchesMax = 65_536
     /// A frame on the wire, in bytes after its length, once both sides have said HELLO.
     public static let frameBytesMax = 256 * 1024
+    /// The least that a side may take as its longest frame: any one message, and any one batch.
+    public static let frameBytesMin = 128 * 1024
     /// A frame on the wire before HELLO was accepted, in bytes after its length.
     public static let helloFrameBytesMax = 16 * 1024
     /// Spaces one link may announce.

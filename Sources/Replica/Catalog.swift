@@ -40,6 +40,6 @@ struct Catalog {
     /// Names of the core's own tables.
     static let reservedWords: Set<String> = [
         "space", "person", "device", "log", "batch", "held", "register", "element", "removed",
-        "waiting", "void", "acknowledged", "collection", "start", "control", "member",
+        "waiting", "void", "acknowledged", "collection", "start", "control", "member", "epoch",
     ]
 }

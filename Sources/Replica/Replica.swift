@@ -128,6 +128,11 @@ public actor Replica {
     /// The person who was the first to list a device as theirs, or nil.
     public func person(of device: DeviceID) -> PersonID? { claims[device]?.first }
 
+    /// What is known of the person who wrote a log, or nil where the log is not here.
+    public func authorRecord(of log: LogName, in space: SpaceID) -> PersonRecord? {
+        states[space]?.logs[log].flatMap { people[$0.person] }
+    }
+
     /// What is known of a person, or nil.
     public func personRecord(_ person: PersonID) -> PersonRecord? { people[person] }
 
@@ -347,7 +352,7 @@ public actor Replica {
         try ReplicaFault.translating(path: path) { try pool.read(work) }
     }
 
-    private func drawSalt() -> Bytes16? {
+    func drawSalt() -> Bytes16? {
         var bytes: [UInt8] = []
         bytes.append(bigEndian: randomness.next() as UInt64)
         bytes.append(bigEndian: randomness.next() as UInt64)

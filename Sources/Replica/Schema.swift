@@ -13,6 +13,12 @@ enum Schema {
             for statement in secondVersion { try database.execute(sql: statement) }
             try ControlTable.fill(database)
         }
+        migrator.registerMigration("epoch") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE epoch (device BLOB PRIMARY KEY, epoch BLOB NOT NULL) WITHOUT ROWID
+                    """)
+        }
         return migrator
     }
 

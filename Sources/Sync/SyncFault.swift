@@ -1,3 +1,5 @@
+internal import Records
+
 /// How a peer broke the protocol. The link ends.
 public enum SyncFault: Error, Hashable, Sendable {
     /// It named more spaces than a link may.
@@ -8,6 +10,8 @@ public enum SyncFault: Error, Hashable, Sendable {
     case noCommonVersion(theirs: ClosedRange<UInt8>)
     /// The device at the other end is not among those of the person it names.
     case notItsDevice
+    /// It takes no frame that is long enough for one batch.
+    case framesTooShort(bytes: UInt64)
     /// The person is one's own, blocked, or otherwise not to be linked.
     case notWelcome
     /// Too many of its messages or batches were refused.
@@ -23,6 +27,8 @@ extension SyncFault: CustomStringConvertible {
             "the peer speaks protocol versions \(theirs.lowerBound) to \(theirs.upperBound), "
                 + "this node speaks \(Hello.version): update the older of the two"
         case .notItsDevice: "the peer's device is not one of the person it names"
+        case .framesTooShort(let bytes):
+            "the peer takes frames of \(bytes) bytes; \(Limits.frameBytesMin) are the least"
         case .notWelcome: "the peer is not welcome"
         case .tooManyFaults: "too many of the peer's messages were refused"
         }

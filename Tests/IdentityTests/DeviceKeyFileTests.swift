@@ -123,4 +123,32 @@ import Testing
             }
         }
     }
+
+    @Test func `a key that is replaced is kept beside the new one`() throws {
+        try inDirectory { directory in
+            var generator = generator()
+            let file = DeviceKeyFile(path: directory + "/device.key")
+            let next = DeviceKeyFile(path: directory + "/device.key.next")
+            let (old, new) = (
+                try file.create(using: &generator), try next.create(using: &generator)
+            )
+            try file.replace(by: next, keeping: directory + "/device.key.old")
+            #expect(try file.load().id == new.id)
+            #expect(try DeviceKeyFile(path: directory + "/device.key.old").load().id == old.id)
+            #expect(throws: KeyFileFault.notFound(next.path)) { try next.load() }
+        }
+    }
+
+    @Test func `replacing by a key that is not there leaves the old one in place`() throws {
+        try inDirectory { directory in
+            var generator = generator()
+            let file = DeviceKeyFile(path: directory + "/device.key")
+            let old = try file.create(using: &generator)
+            let next = DeviceKeyFile(path: directory + "/none")
+            #expect(throws: KeyFileFault.notFound(next.path)) {
+                try file.replace(by: next, keeping: directory + "/device.key.old")
+            }
+            #expect(try file.load().id == old.id)
+        }
+    }
 }

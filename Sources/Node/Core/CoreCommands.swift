@@ -15,6 +15,7 @@ enum CoreCommand: CaseIterable {
                     "home": .text, "startedMs": .integer, "nowMs": .integer, "port": .integer,
                     "discovery": .object(["state": .text, "detail": .text]),
                     "clockSkewMs": .integer, "startsDisagree": .boolean,
+                    "unsettled?": .text, "notices": .list(CoreCommand.noticeShape),
                     "links": .list(CoreCommand.linkShape),
                     "spaces": .list(CoreCommand.spaceShape),
                 ]))
@@ -67,6 +68,10 @@ enum CoreCommand: CaseIterable {
     private static let linkShape = Shape.object([
         "device": .text, "person": .text, "address?": .text, "direction": .text,
         "sinceMs": .integer, "mate": .boolean, "clockOffsetMs": .integer, "sentBytes": .integer,
+    ])
+
+    private static let noticeShape = Shape.object([
+        "kind": .text, "text": .text, "atMs": .integer,
     ])
 
     private static let spaceShape = Shape.object([

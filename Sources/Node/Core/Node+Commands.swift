@@ -28,7 +28,7 @@ extension Node {
 
     private func status() async -> JSONValue {
         let skew = clockSkewMilliseconds
-        return [
+        return .record([
             "version": .string(NodeVersion.current), "person": .string(me.description),
             "device": .string(device.description), "suffix": .string(me.suffix),
             "home": .string(settings.home.directory), "startedMs": .integer(startedMilliseconds),
@@ -37,13 +37,15 @@ extension Node {
                 "state": .string(discoveryState.name), "detail": .string(discoveryState.detail),
             ],
             "clockSkewMs": .integer(skew),
-            "startsDisagree": .boolean(replica.startCountsDisagree),
+            "startsDisagree": .boolean(replica.startCountsDisagree && !ownLogs.mayWrite),
+            "unsettled": unsettledReason.map { .string($0) },
+            "notices": .array(notices.map(\.json)),
             "links": .array(
                 links.values.sorted { $0.id < $1.id }.map {
                     link($0)
                 }),
             "spaces": .array(await replica.spaces().map { space($0) }),
-        ]
+        ])
     }
 
     private func link(_ active: ActiveLink) -> JSONValue {

@@ -11,6 +11,7 @@ extension Node {
     func author(
         _ edits: [Edit], in space: SpaceDescriptor
     ) async throws -> [EntityID] {
+        try requireSettledLogs()
         let commit = try await replica.author(
             edits, in: space.id, wallMilliseconds: clock.wallMilliseconds)
         await committed(commit)
@@ -20,6 +21,7 @@ extension Node {
     /// Spreads the news of a commit.
     func committed(_ commit: Commit) async {
         if host.concernsRelations(commit.changes) { await refreshRelations() }
+        if links.values.contains(where: { !$0.records.isEmpty }) { await learnWaitingRecords() }
         await advance(commit.space)
         host.deliver(commit.changes)
     }

@@ -24,7 +24,8 @@ public actor Node {
     let logger: Logger
     /// New at each start, so that a peer can tell a newer boot from an older one.
     let boot: Boot
-    let replicaEpoch: Bytes16
+    /// Changes when the replica may have lost what it acknowledged.
+    var replicaEpoch = Bytes16.zero
     let startedMilliseconds: Int64
     /// Finished when somebody asks the node to end.
     let stopRequest: AsyncStream<Never>.Continuation
@@ -55,6 +56,21 @@ public actor Node {
     var isRefreshingRelations = false
     var relationsAreStale = false
     var isStopping = false
+    /// Whether this device knows where its own logs end.
+    var ownLogs: OwnLogCheck
+    /// Why it can go on under no new key, where it would have to.
+    var newKeyFault: String?
+    /// Ends when writing is safe.
+    let settled: AsyncStream<Never>
+    let settling: AsyncStream<Never>.Continuation
+    /// What its person should know, oldest first.
+    var notices: [Notice] = []
+    /// Notices that wait for the inbox until one may write.
+    var unposted: [Notice] = []
+    /// Links that a peer replaced by one that is not from here, by device.
+    var replacedElsewhere: [DeviceID: Duration] = [:]
+    /// Why the node ended in order to begin anew with the home's identity of now, if it did.
+    private(set) var reasonToBeginAnew: Notice?
 
     /// Opens a home's replica and makes the node with its plugins; ``run(listener:)`` starts it.
     /// - Parameter stopRequest: finished when somebody asks the node to end.
@@ -81,7 +97,8 @@ public actor Node {
             home: settings.home, identity, host, random, executor: surroundings.replicaExecutor)
         boot = Boot(
             id: random.nonce(), startCount: UInt64(clamping: replica.startCount.inDatabase))
-        replicaEpoch = boot.id
+        ownLogs = OwnLogCheck(isDoubtful: replica.startCountsDisagree, now: clock.uptime)
+        (settled, settling) = AsyncStream.makeStream()
         startedMilliseconds = clock.systemMilliseconds
         loadPlugins()
     }
@@ -95,6 +112,8 @@ public actor Node {
     package func prepare(port: UInt16) async throws {
         self.port = port
         try await replica.learn(identity.person)
+        if replica.startCountsDisagree { try await replica.renewEpoch() }
+        replicaEpoch = try await replica.epoch()
         try await replica.open(.own(me))
         try await replica.open(.card(me))
         await refreshRelations()
@@ -109,7 +128,7 @@ public actor Node {
             if let discovery = self.discovery {
                 group.addTask { await self.follow(discovery, announces: true) }
             }
-            group.addTask { await self.host.run() }
+            group.addTask { await self.runPlugins() }
             group.addTask { await self.tick() }
             startDiscovery()
             await group.waitForAll()
@@ -151,6 +170,8 @@ public actor Node {
         }
         dialDue()
         tendLinks()
+        await checkOwnLogs()
+        await lookForClones()
         noteWhetherAnybodyIsNear()
         let hour = TagSchedule.hour(wallMilliseconds: clock.wallMilliseconds)
         guard hour != tagHour else { return }
@@ -158,6 +179,23 @@ public actor Node {
         await refreshTags()
         announceNow()
         await releaseHeld()
+    }
+
+    /// Whether the node ended in order to begin anew.
+    package var isToBeginAnew: Bool { reasonToBeginAnew != nil }
+
+    /// Ends the node so that whoever runs it begins anew with the home's identity of now.
+    func beginAnew(because reason: Notice) {
+        reasonToBeginAnew = reason
+        stopRequest.finish()
+    }
+
+    /// Plugins write by themselves, so they wait until that is safe.
+    private func runPlugins() async {
+        if ownLogs.mayWrite { settling.finish() }
+        for await _ in settled {}
+        guard !Task.isCancelled else { return }
+        await host.run()
     }
 
     private func releaseHeld() async {

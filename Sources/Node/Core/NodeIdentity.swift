@@ -56,6 +56,33 @@ public struct NodeIdentity: Sendable {
         return NodeIdentity(key: key, person: person)
     }
 
+    /// Goes on under a new key of the same person, which this device's key adds to the record. The
+    /// old key is kept beside the new one. A kill at any moment leaves an identity that loads.
+    /// - Parameter known: what is known of the person by now, which may be more than this says.
+    /// - Throws: ``CommandFault/refused(_:)`` where the person's record takes no further device,
+    ///   ``KeyFileFault``.
+    func continuedOnNewKey(
+        in home: Home, known: PersonRecord?, using generator: inout some RandomNumberGenerator
+    ) throws -> NodeIdentity {
+        // A key that an interrupted attempt left behind is taken up.
+        let next = DeviceKeyFile(path: home.deviceKeyFile + ".next")
+        let fresh = try next.loadOrCreate(using: &generator)
+        let before = try known?.merging(person) ?? person
+        let consent = try DeviceConsent(
+            of: fresh, to: before.person, name: before.name(of: key.id))
+        let record = try before.adding(try DeviceEntry.adding(consent, by: key))
+        guard record.devices.contains(fresh.id) else {
+            throw CommandFault.refused(
+                "this device can add no other to its person's: it was removed, or there are "
+                    + "\(Limits.personDevicesMax) entries already. Use another home")
+        }
+        // The record lists both keys, so it may come first.
+        try SafeFile.write(record.encoded, to: home.personRecordFile)
+        try DeviceKeyFile(path: home.deviceKeyFile)
+            .replace(by: next, keeping: "\(home.deviceKeyFile).\(key.id.suffix)")
+        return NodeIdentity(key: fresh, person: record)
+    }
+
     /// The fault of a home in which nothing was created yet.
     public static func missing(in home: Home) -> CommandFault {
         .notFound("there is no identity in \(home.directory): run 'waggle init' first")

@@ -32,10 +32,24 @@ public struct NodeProcess: Sendable {
         let socket = try prepare()
         let lock = try HomeLock(settings.home)
         defer { withExtendedLifetime(lock) {} }
+        var (port, notice) = (settings.listenPort, Notice?.none)
+        repeat {
+            (port, notice) = try await runOnce(port: port, socket: socket, notice, started)
+        } while notice != nil
+    }
+
+    /// Runs one node from its start to its end.
+    /// - Parameter notice: what its person should know of how it came about.
+    /// - Returns: the port it had, and why it is to begin anew, if it is.
+    private func runOnce(
+        port: UInt16, socket: String, _ notice: Notice?,
+        _ started: @escaping @Sendable (_ port: UInt16, _ socket: String) async -> Void
+    ) async throws -> (UInt16, Notice?) {
         let (stopRequests, stopRequest) = AsyncStream.makeStream(of: Never.self)
         let node = try assemble(stopRequest)
-        let listener = try await listen(node.transport)
+        let listener = try await listen(node.transport, port: port)
         try await node.prepare(port: listener.port)
+        if let notice { await node.tell(notice) }
         let api = LocalAPIServer(
             socketPath: socket, service: NodeService(node: node), version: NodeVersion.current,
             clock: node.clock, logger: logger,
@@ -44,6 +58,7 @@ public struct NodeProcess: Sendable {
         do { try await node.replica.close() } catch {
             logger.error("the replica was not closed in good order", metadata: ["why": "\(error)"])
         }
+        return (listener.port, await node.reasonToBeginAnew)
     }
 
     private func prepare() throws -> String {
@@ -71,9 +86,11 @@ public struct NodeProcess: Sendable {
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
     }
 
-    private func listen(_ transport: any Transport) async throws -> any LinkArrivals {
+    private func listen(
+        _ transport: any Transport, port: UInt16
+    ) async throws -> any LinkArrivals {
         do {
-            return try await transport.listen(port: settings.listenPort)
+            return try await transport.listen(port: port)
         } catch {
             throw CommandFault.failed("\(error)")
         }
@@ -89,7 +106,7 @@ public struct NodeProcess: Sendable {
             logger.warning(
                 """
                 the replica is not the one this home was last run with: a backup was restored, or \
-                the file was lost. What you write now may collide with what you wrote before
+                the file was lost. Nothing is written until peers have told what is missing
                 """)
         }
         return node

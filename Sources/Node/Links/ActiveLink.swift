@@ -1,3 +1,4 @@
+internal import Identity
 internal import PeerLink
 internal import PluginKit
 internal import Records
@@ -33,6 +34,9 @@ struct ActiveLink: Sendable {
     var presence: Presence?
     /// Whether this side is dialling the peer because it asked; one attempt at a time.
     var isDialledBack = false
+
+    /// Person records that the peer brought and that are of no use yet.
+    var records: [PersonID: PersonRecord] = [:]
 
     /// Refused messages and batches before the link ends.
     static let faultsMax = 16

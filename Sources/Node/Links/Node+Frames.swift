@@ -31,15 +31,13 @@ extension Node {
                 .message(.pong(nonce: nonce, wallMilliseconds: clock.systemMilliseconds)),
                 on: links[device])
         case .pong, .none: break
-        case .identity(let persons):
-            for person in persons where isKnown(person.person) {
-                try await replica.learn(person)
-            }
+        case .identity(let persons): try await take(persons, from: device)
         case .direct(let direct): takeDirect(direct, from: device)
         case .dialBack(let nonce, let port): dialBack(nonce, port: port, for: device)
         case .dialResult(let nonce, let result):
             dialBackWaiters.removeValue(forKey: nonce)?.resume(returning: result)
-        case .bye:
+        case .bye(let reason):
+            if reason == .replaced { noteReplacedLink(to: device) }
             links[device]?.link.close(because: .closed)
         case .presence(let presence):
             guard links[device]?.presence != presence else { return }
@@ -111,7 +109,11 @@ extension Node {
             if let fault = outcome.faults[0] {
                 refuse(fault, run, in: space, from: device)
             } else {
-                await stored(run, outcome.stored, in: space, from: device)
+                await stored(run, endingAt: outcome.heads[0], in: space, from: device)
+            }
+            await noteOwnBatches(outcome.stored)
+            if outcome.stored.contains(where: { $0.log.branch != .main }) {
+                await noteForks(in: space)
             }
             for commit in outcome.commits { await committed(commit) }
             if outcome.commits.isEmpty, !outcome.stored.isEmpty { await advance(space) }
@@ -125,16 +127,14 @@ extension Node {
 
     /// Acknowledges a run that is on the disk: with all logs of its author, since what it brought
     /// may have come to stand in another branch.
+    /// - Parameter head: where the log that it lies in ends here.
     private func stored(
-        _ run: Run, _ new: [MergeOutcome.StoredRange], in space: SpaceID, from device: DeviceID
+        _ run: Run, endingAt head: LogHead?, in space: SpaceID, from device: DeviceID
     ) async {
         let logs = await replica.heads(in: space).filter { $0.log.device == run.log.device }
-        let received = logs.filter { log in
-            new.contains { $0.space == space && $0.log == log.log } || run.ends(at: log)
-        }
         guard var active = links[device] else { return }
-        let effects = active.session.stored(
-            logs, received: received.map { LogReach($0.head) }, in: space)
+        let received = [head].compactMap(\.self).filter { $0.number == run.lastNumber }
+        let effects = active.session.stored(logs, received: received.map(LogReach.init), in: space)
         links[device] = active
         queue(effects, on: device)
     }
@@ -143,6 +143,8 @@ extension Node {
         _ fault: BatchFault, _ run: Run, in space: SpaceID, from device: DeviceID
     ) {
         guard var active = links[device] else { return }
+        // Who passes on what a removed member wrote may not know of the removal yet.
+        if case .beyondCut = fault { return }
         if case .gap = fault {
             let effects = active.session.missing(in: space)
             links[device] = active
@@ -225,19 +227,19 @@ extension Node {
     }
 
     /// Sends what is queued, in order, waiting where the peer does not read.
-    nonisolated func drain(_ outbox: Outbox, over link: any DeviceLink) async {
+    nonisolated func drain(_ active: ActiveLink) async {
+        let link = active.link
+        var sender = LogSender(active, node: self)
         do {
-            for await item in outbox.items {
+            for await item in active.outbox.items {
                 switch item {
                 case .message(let message):
-                    outbox.sentBytes.add(try await send(message, over: link))
+                    active.outbox.sentBytes.add(try await send(message, over: link))
                 case .log(let space, let log, let after, let prefix, let channel):
                     // What is shared may have changed since this was queued.
                     guard await shares(space, with: link.remoteDevice) else { continue }
-                    outbox.sentBytes.add(
-                        try await sendLog(
-                            log, of: space, after: after, prefix: prefix, channel: channel,
-                            over: link))
+                    try await sender.send(
+                        log, of: space, after: after, prefix: prefix, channel: channel)
                 }
             }
         } catch {
@@ -250,21 +252,6 @@ extension Node {
         links[device]?.session.sharedSpaces.contains(space) ?? false
     }
 
-    nonisolated private func sendLog(
-        _ log: LogName, of space: SpaceID, after: UInt64, prefix: UInt64, channel: UInt64,
-        over link: any DeviceLink
-    ) async throws -> Int {
-        var sentBytes = 0
-        var (reached, expected) = (after, UInt64?.some(prefix))
-        while let run = try await replica.runs(
-            in: space, log: log, after: reached, prefix: expected, bytesMax: Limits.pushBytesMax)
-        {
-            (reached, expected) = (run.lastNumber, nil)
-            sentBytes += try await send(.push(Push(channel: channel, run: run)), over: link)
-        }
-        return sentBytes
-    }
-
     /// Sends one message.
     /// - Returns: the bytes of its frame.
     @discardableResult
@@ -274,16 +261,4 @@ extension Node {
         try await link.send(frame)
         return frame.wireBytes
     }
-}
-
-extension Run {
-    /// Whether this run, which was taken, ends where a log ends here.
-    fileprivate func ends(at state: LogState) -> Bool {
-        log == state.log && lastNumber == state.high
-    }
-}
-
-extension Limits {
-    /// A PUSH leaves room in its frame for the channel, the type and the run's own head.
-    static let pushBytesMax = frameBytesMax - 1024
 }

@@ -28,6 +28,10 @@ extension Node {
         do {
             guard await isWelcome(link.remoteDevice) else { throw SyncFault.notWelcome }
             let (mine, theirs) = try await greet(link, &frames)
+            guard link.remoteDevice != link.ownDevice else {
+                if await meetsItself(theirs), let targetKey { await forget(targetKey) }
+                throw LinkFault.ownDevice
+            }
             guard let id = try await enlist(link, mine, theirs, targetKey) else { return nil }
             await listen(to: link, &frames, id: id)
             return clock.uptime - begun
@@ -76,13 +80,17 @@ extension Node {
             throw SyncFault.notItsDevice
         }
         guard !relations.blocked.contains(hello.person.person) else { throw SyncFault.notWelcome }
+        guard hello.frameBytesMax >= UInt64(Limits.frameBytesMin) else {
+            throw SyncFault.framesTooShort(bytes: hello.frameBytesMax)
+        }
     }
 
-    private func hello() -> Hello {
-        Hello(
+    private func hello() async -> Hello {
+        let person = await replica.personRecord(me) ?? identity.person
+        return Hello(
             bootID: boot.id, startCount: boot.startCount, replicaEpoch: replicaEpoch,
             nonce: random.nonce(), wallMilliseconds: clock.systemMilliseconds, port: port,
-            person: identity.person)
+            person: person)
     }
 
     /// Enters a greeted link, unless another to the same device stays.
@@ -98,12 +106,14 @@ extension Node {
             guard let record = await replica.personRecord(theirs.person.person),
                 record.devices.contains(device)
             else { throw SyncFault.notItsDevice }
+            try await replica.noteEpoch(theirs.replicaEpoch, of: device)
         }
         let boot = Boot(id: theirs.bootID, startCount: theirs.startCount)
         if let existing = links[device] {
             let claim = existing.link.claim(boot: existing.boot)
             switch LinkChoice(existing: claim, new: link.claim(boot: boot)) {
             case .existing:
+                if boot < existing.boot { await noteClone(of: device) }
                 _ = try? await send(.bye(.replaced), over: link)
                 link.close(because: .replaced)
                 return nil
@@ -159,7 +169,7 @@ extension Node {
     ) async {
         let device = link.remoteDevice
         guard let active = await activeLink(device, id: id) else { return }
-        async let sending: Void = drain(active.outbox, over: link)
+        async let sending: Void = drain(active)
         await linkBegan(active)
         while let frame = await frames.next(isolation: nil) {
             guard await activeLink(device, id: id) != nil else { break }

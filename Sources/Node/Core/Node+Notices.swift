@@ -1,0 +1,50 @@
+internal import Logging
+internal import PluginKit
+
+// What the person should know beside what they asked: in the log, in `status` and in the inbox.
+extension Node {
+    /// Tells something once for each thing it is about.
+    func tell(_ kind: Notice.Kind, about reference: String, _ text: String) async {
+        guard !notices.contains(where: { $0.kind == kind && $0.reference == reference }) else {
+            return
+        }
+        await tell(
+            Notice(
+                kind: kind, reference: reference, text: text,
+                milliseconds: clock.wallMilliseconds))
+    }
+
+    /// Tells a notice.
+    func tell(_ notice: Notice) async {
+        notices.append(notice)
+        if notices.count > Notice.keptMax { notices.removeFirst() }
+        logger.warning("\(notice.text)")
+        events.publish("status", ["notice": .string(notice.text)])
+        if ownLogs.mayWrite { await post(notice) } else { unposted.append(notice) }
+    }
+
+    /// Puts a notice into the inbox, where it stays until the person has dealt with it.
+    func post(_ notice: Notice) async {
+        do {
+            try await host.core?.postToInbox(
+                InboxItem(
+                    kind: notice.kind.rawValue, reference: notice.reference,
+                    title: notice.kind.title, body: notice.text, actions: []))
+        } catch {
+            logger.error("a notice did not reach the inbox", metadata: ["why": "\(error)"])
+        }
+    }
+}
+
+extension Notice.Kind {
+    /// A few words for the inbox.
+    fileprivate var title: String {
+        switch self {
+        case .newDevice: "This device has a new key"
+        case .adopted: "Changes of this device came back"
+        case .forked: "A device was copied"
+        case .clone: "A device is in use twice"
+        case .damaged: "A stored change was damaged"
+        }
+    }
+}

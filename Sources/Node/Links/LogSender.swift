@@ -1,0 +1,100 @@
+internal import Identity
+internal import Logging
+internal import PeerLink
+internal import Records
+internal import Replica
+internal import Sync
+
+/// Reads logs and sends them on one link, and before a log the record of who wrote it, where the
+/// peer may lack that.
+struct LogSender {
+    private let link: any DeviceLink
+    /// What the peer said of itself.
+    private let peer: Hello
+    private let outbox: Outbox
+    private let node: Node
+    /// A digest of the record that the peer was told of each person.
+    private var told: [PersonID: Bytes16] = [:]
+    private var sent: [Place: Sent] = [:]
+
+    private struct Place: Hashable {
+        let space: SpaceID
+        let log: LogName
+    }
+
+    /// What was sent of a log last: what followed this number, up to that one.
+    private struct Sent {
+        let after: UInt64
+        var through: UInt64
+    }
+
+    init(_ active: ActiveLink, node: Node) {
+        (link, peer, outbox) = (active.link, active.hello, active.outbox)
+        self.node = node
+    }
+
+    /// What a PUSH may hold: it leaves room in its frame for the channel, the type and the run's
+    /// own head.
+    private var pushBytesMax: Int { frameBytesMax - 1024 }
+
+    private var frameBytesMax: Int {
+        Int(min(peer.frameBytesMax, UInt64(Limits.frameBytesMax)))
+    }
+
+    /// Sends the batches of a log after the one that the peer holds.
+    mutating func send(
+        _ log: LogName, of space: SpaceID, after: UInt64, prefix: UInt64, channel: UInt64
+    ) async throws {
+        try await introduce(authorOf: log, in: space)
+        let place = Place(space: space, log: log)
+        var (reached, expected) = start(at: place, after: after, prefix: prefix)
+        var through = reached
+        while let run = try await node.replica.runs(
+            in: space, log: log, after: reached, prefix: expected, bytesMax: pushBytesMax)
+        {
+            (reached, expected) = (run.lastNumber, nil)
+            guard try await send(Push(channel: channel, run: run)) else { break }
+            through = reached
+        }
+        sent[place] = Sent(after: after, through: through)
+    }
+
+    /// Where to begin: pushes that were queued while the log grew were answered by the first of
+    /// them, which sent all there was. A push from an earlier number is a repeat and sends again.
+    private func start(
+        at place: Place, after: UInt64, prefix: UInt64
+    ) -> (after: UInt64, prefix: UInt64?) {
+        if let sent = sent[place], after > sent.after, after < sent.through {
+            return (sent.through, nil)
+        }
+        return (after, prefix)
+    }
+
+    /// - Returns: false where the peer takes no frame that is so long.
+    private func send(_ push: Push) async throws -> Bool {
+        let message = Message.push(push)
+        let payload = message.payload(sender: link.ownDevice)
+        guard payload.count < frameBytesMax else {
+            node.logger.warning(
+                "a peer takes no frame that is long enough for a run",
+                metadata: ["device": "\(link.remoteDevice.suffix)", "bytes": "\(payload.count)"])
+            return false
+        }
+        let frame = Frame(type: message.type, payload: payload)
+        try await link.send(frame)
+        outbox.sentBytes.add(frame.wireBytes)
+        return true
+    }
+
+    /// Sends the record of a log's author, once for each person and again when it says more. What
+    /// each side is itself, it said in HELLO.
+    private mutating func introduce(authorOf log: LogName, in space: SpaceID) async throws {
+        guard log.device != link.ownDevice, log.device != link.remoteDevice,
+            let record = await node.replica.authorRecord(of: log, in: space)
+        else { return }
+        let digest = Bytes16(prefixOf: Digest.person.hash(record.encoded))
+        guard told[record.person] != digest else { return }
+        told[record.person] = digest
+        outbox.sentBytes.add(try await node.send(.identity([record]), over: link))
+    }
+}

@@ -1,0 +1,107 @@
+internal import Identity
+internal import Logging
+internal import PluginKit
+internal import Records
+internal import Replica
+internal import Sync
+
+// After a restored backup: nothing is written until the ends of one's own logs are known.
+extension Node {
+    /// Refuses what would write while that is not safe.
+    /// - Throws: ``CommandFault/refused(_:)``.
+    func requireSettledLogs() throws {
+        guard let why = unsettledReason else { return }
+        throw CommandFault.refused(why)
+    }
+
+    /// Why nothing may be written now, or nil.
+    var unsettledReason: String? {
+        switch ownLogs.state {
+        case .settled: nil
+        case .settling:
+            "a backup of this device was restored: what it wrote since is asked of those nearby; "
+                + "try again in some seconds"
+        case .needsNewKey:
+            newKeyFault
+                ?? "a backup of this device was restored, and nobody nearby knows what it wrote "
+                + "since: it is going on under a new key; try again in some seconds"
+        }
+    }
+
+    /// Looks whether peers hold the same of one's own logs by now.
+    func checkOwnLogs() async {
+        guard !ownLogs.mayWrite, newKeyFault == nil else { return }
+        let peers = links.values.map(\.session).filter { !$0.sharedSpaces.isEmpty }
+            .map { session in session.sharedSpaces.allSatisfy(session.isInSync) }
+        ownLogs.look(peers: peers, now: clock.uptime)
+        switch ownLogs.state {
+        case .settling: break
+        case .settled: await settleOwnLogs()
+        case .needsNewKey(let reason): await continueOnNewKey(because: reason)
+        }
+    }
+
+    private func settleOwnLogs() async {
+        do {
+            try await replica.settleStartCounts()
+        } catch {
+            logger.error("the start could not be noted", metadata: ["why": "\(error)"])
+        }
+        logger.notice("peers hold the same of this device's logs: writing is safe")
+        settling.finish()
+        events.publish("status", ["settled": true])
+        let waiting = unposted
+        unposted = []
+        for notice in waiting { await post(notice) }
+    }
+
+    private func continueOnNewKey(because reason: OwnLogCheck.Reason) async {
+        do {
+            var numbers = RandomNumbers(source: random)
+            let fresh = try identity.continuedOnNewKey(
+                in: settings.home, known: await replica.personRecord(me), using: &numbers)
+            try await replica.settleStartCounts()
+            logger.warning(
+                "this device goes on under a new key",
+                metadata: ["device": "\(fresh.key.id.suffix)", "why": "\(reason.rawValue)"])
+            beginAnew(
+                because: Notice(
+                    kind: .newDevice, reference: fresh.key.id.description,
+                    text: "A backup of this device was restored and nobody nearby could tell what "
+                        + "it wrote since, so it goes on under a new key. The old key is kept "
+                        + "beside it.",
+                    milliseconds: clock.wallMilliseconds))
+        } catch {
+            newKeyFault = "a backup was restored, and no new key could be made: \(error)"
+            logger.error("no new key could be made", metadata: ["why": "\(error)"])
+        }
+    }
+
+    /// Batches of this device came from a peer: a backup was restored without a trace, or a copy
+    /// of this home is in use elsewhere.
+    func noteOwnBatches(_ stored: [MergeOutcome.StoredRange]) async {
+        let own = stored.filter { $0.log.device == device }
+        guard !own.isEmpty else { return }
+        do { replicaEpoch = try await replica.renewEpoch() } catch {
+            logger.error("the epoch was not renewed", metadata: ["why": "\(error)"])
+        }
+        await tell(
+            .adopted, about: device.description,
+            "Others held changes of this device that were not here, and they are here now: a "
+                + "backup was restored, or a copy of this home is in use elsewhere.")
+    }
+
+    /// Tells of devices that signed two batches with one number.
+    func noteForks(in space: SpaceID) async {
+        let forks = await replica.spaces().first { $0.id == space }?.forkedDevices ?? []
+        for forked in forks {
+            await tell(
+                .forked, about: forked.description,
+                forked == device
+                    ? "This device signed different changes under one number: a copy of its home "
+                        + "is or was in use. All of them are kept."
+                    : "Device \(forked.suffix) signed different changes under one number: a copy "
+                        + "of its home is or was in use. All of them are kept.")
+        }
+    }
+}

@@ -1,0 +1,53 @@
+internal import GRDB
+public import Records
+
+/// Whether what a replica acknowledged still holds: its epoch changes when it may have lost some.
+extension Replica {
+    /// This replica's epoch, which is drawn when it is first asked for.
+    /// - Throws: ``ReplicaFault``.
+    public func epoch() throws -> Bytes16 {
+        if let known = try epoch(of: device) { return known }
+        return try renewEpoch()
+    }
+
+    /// Draws a new epoch: a backup was restored, or batches of one's own came back from a peer.
+    /// - Throws: ``ReplicaFault``.
+    @discardableResult
+    public func renewEpoch() throws -> Bytes16 {
+        guard let fresh = drawSalt() else { preconditionFailure("16 bytes make an epoch") }
+        try write { database in try store(fresh, of: device, in: database) }
+        return fresh
+    }
+
+    /// Takes note of a peer's epoch. With one other than before, what the peer's device
+    /// acknowledged is forgotten.
+    /// - Returns: whether something was forgotten.
+    /// - Throws: ``ReplicaFault``.
+    @discardableResult
+    public func noteEpoch(_ epoch: Bytes16, of peer: DeviceID) throws -> Bool {
+        let known = try self.epoch(of: peer)
+        guard known != epoch else { return false }
+        try write { database in
+            try store(epoch, of: peer, in: database)
+            guard known != nil else { return }
+            try database.execute(
+                sql: "DELETE FROM acknowledged WHERE device = ?", arguments: [peer.sql])
+        }
+        return known != nil
+    }
+
+    private func epoch(of device: DeviceID) throws -> Bytes16? {
+        try read { database in
+            try GRDB.Row.fetchOne(
+                database, sql: "SELECT epoch FROM epoch WHERE device = ?",
+                arguments: [device.sql]
+            ).flatMap { Bytes16($0.bytes(0)) }
+        }
+    }
+
+    private func store(_ epoch: Bytes16, of device: DeviceID, in database: Database) throws {
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO epoch VALUES (?, ?)",
+            arguments: [device.sql, epoch.bytes.sql])
+    }
+}

@@ -1,0 +1,49 @@
+import Testing
+
+@testable import Node
+
+@Suite struct OwnLogCheckTests {
+    private typealias State = OwnLogCheck.State
+
+    private func check(_ looks: [(seconds: Double, peers: [Bool])]) -> State {
+        var check = OwnLogCheck(isDoubtful: true, now: .seconds(1))
+        for look in looks { check.look(peers: look.peers, now: .seconds(1 + look.seconds)) }
+        return check.state
+    }
+
+    @Test func `without a doubt one may write at once`() {
+        #expect(OwnLogCheck(isDoubtful: false, now: .zero).mayWrite)
+        #expect(!OwnLogCheck(isDoubtful: true, now: .zero).mayWrite)
+    }
+
+    @Test func `a peer that holds the same settles it after 2 s and not before`() {
+        #expect(check([(1.999, [true])]) == State.settling(since: .seconds(1)))
+        #expect(check([(2, [true])]) == State.settled)
+    }
+
+    @Test func `every peer in reach must hold the same`() {
+        #expect(check([(5, [true, false])]) == State.settling(since: .seconds(1)))
+        #expect(check([(5, [true, false]), (6, [true, true])]) == State.settled)
+    }
+
+    @Test func `with nobody in reach a new key is needed after 10 s and not before`() {
+        #expect(check([(9.999, [])]) == State.settling(since: .seconds(1)))
+        #expect(check([(10, [])]) == State.needsNewKey(.nobodyInReach))
+    }
+
+    @Test func `the wait for a peer begins anew when the last one has gone`() {
+        #expect(check([(5, [false]), (14.9, [])]) == State.settling(since: .seconds(1)))
+        #expect(check([(5, [false]), (15, [])]) == State.needsNewKey(.nobodyInReach))
+    }
+
+    @Test func `a peer that never holds the same does not keep one from writing for ever`() {
+        let looks = stride(from: 1.0, through: 59, by: 1).map { (seconds: $0, peers: [false]) }
+        #expect(check(looks) == State.settling(since: .seconds(1)))
+        #expect(check(looks + [(60, [false])]) == State.needsNewKey(.notEqualInTime))
+    }
+
+    @Test func `what is decided stays so`() {
+        #expect(check([(2, [true]), (100, [])]) == State.settled)
+        #expect(check([(10, []), (11, [true])]) == State.needsNewKey(.nobodyInReach))
+    }
+}

@@ -1,0 +1,175 @@
+import ControlAPI
+import Foundation
+import Identity
+import NodeTestSupport
+import PluginKit
+import Testing
+
+@testable import Node
+
+/// Homes that come back from a backup, or that run twice.
+@Suite(.serialized) struct RestoredHomeTests {
+    /// Two mates, the second of whom has stopped; a copy of its database is kept.
+    private struct Kept {
+        let meeting: Meeting
+        let device: String
+        let backup: String
+        var home: Home { meeting.other.home }
+        var port: UInt16 { meeting.other.port }
+
+        static func take() async throws -> Kept {
+            let meeting = try await Meeting.mates()
+            let device = try await meeting.other.device
+            #expect(
+                await eventually {
+                    (try? await meeting.one.perform("verify", "run"))?["equal"] == true
+                })
+            try await meeting.other.stop()
+            let kept = Kept(
+                meeting: meeting, device: device, backup: meeting.other.home.directory + ".db")
+            try FileManager.default.copyItem(
+                atPath: kept.home.replicaFile, toPath: kept.backup)
+            return kept
+        }
+
+        /// Writes once more, seen by the mate, and then puts the old database back.
+        func writeAndRestore() async throws {
+            let later = try await RunningNode.start(home, port: port)
+            try await later.perform("me", "edit", ["nickname": "Later"])
+            _ = try await meeting.one.wait(for: "mates", "list") {
+                $0["mates"]?.array?.first?["profile"]?["nickname"] == "Later"
+            }
+            try await later.stop()
+            try FileManager.default.removeItem(atPath: home.replicaFile)
+            try FileManager.default.moveItem(atPath: backup, toPath: home.replicaFile)
+        }
+    }
+
+    private func notices(_ node: RunningNode) async -> [String] {
+        let status = try? await node.perform("status", "show")
+        return status?["notices"]?.array?.compactMap { $0["kind"]?.string } ?? []
+    }
+
+    private func isEqual(_ node: RunningNode) async -> Bool {
+        (try? await node.perform("verify", "run"))?["equal"] == true
+    }
+
+    @Test func `a database restored alone is brought up to date by a mate before it writes`()
+        async throws
+    {
+        let kept = try await Kept.take()
+        try await kept.writeAndRestore()
+        let again = try await RunningNode.start(kept.home, port: kept.port)
+        #expect(try await again.perform("status", "show")["startsDisagree"] == true)
+        let isSettled = await eventually {
+            let status = try? await again.perform("status", "show")
+            return status != nil && status?["unsettled"] == nil
+        }
+        #expect(isSettled)
+        #expect(try await again.device == kept.device)
+        #expect(try await again.perform("me", "show")["nickname"] == "Later")
+        try await again.perform("me", "edit", ["dogName": "Anew"])
+        _ = try await kept.meeting.one.wait(for: "mates", "list") {
+            $0["mates"]?.array?.first?["profile"]?["dogName"] == "Anew"
+        }
+        #expect(await eventually { await isEqual(again) })
+        // Nothing forked: the device went on where it had ended.
+        for node in [again, kept.meeting.one] { #expect(await !notices(node).contains("forked")) }
+        try await again.remove()
+        try await kept.meeting.one.remove()
+    }
+
+    @Test func `with nobody to ask a restored device goes on under a new key and says so`()
+        async throws
+    {
+        let kept = try await Kept.take()
+        try await kept.writeAndRestore()
+        let (oneHome, onePort) = (kept.meeting.one.home, kept.meeting.one.port)
+        try await kept.meeting.one.stop()
+        let alone = try await RunningNode.start(kept.home, port: kept.port)
+        await #expect {
+            try await alone.perform("me", "edit", ["nickname": "Early"])
+        } throws: { error in
+            guard case CommandFault.refused(let sentence) = error else { return false }
+            return sentence.contains("backup")
+        }
+        #expect(try await alone.perform("mates", "list")["mates"]?.array?.count == 1)
+        let hasNewKey = await eventually {
+            let device = try? await alone.device
+            return device != nil && device != kept.device
+        }
+        #expect(hasNewKey)
+        #expect(await notices(alone) == ["newDevice"])
+        try await alone.perform("me", "edit", ["nickname": "Afresh"])
+        let items = try await alone.perform("inbox", "list")["items"]?.array ?? []
+        #expect(items.contains { $0["kind"] == "newDevice" })
+        let old = DeviceKeyFile(path: "\(kept.home.deviceKeyFile).\(kept.device.prefix(6))")
+        #expect(try old.load().id.description == kept.device)
+        // The mate learns of the device, and what it wrote before comes back.
+        let one = try await RunningNode.start(oneHome, port: onePort)
+        _ = try await one.wait(for: "mates", "list") {
+            $0["mates"]?.array?.first?["profile"]?["nickname"] == "Afresh"
+        }
+        #expect(await eventually { await isEqual(one) })
+        try await alone.remove()
+        try await one.remove()
+    }
+
+    @Test func `a copy of a home is noticed when the two meet`() async throws {
+        let home = try RunningNode.founded()
+        let copy = Home(home.directory + "-copy")
+        try FileManager.default.copyItem(atPath: home.directory, toPath: copy.directory)
+        let first = try await RunningNode.start(home)
+        let second = try await RunningNode.start(copy)
+        try await second.perform("peer", "add", ["address": .string(first.address)])
+        for node in [first, second] {
+            #expect(await eventually { await notices(node) == ["clone"] })
+            #expect(try await node.perform("status", "show")["links"]?.array?.isEmpty == true)
+        }
+        try await first.remove()
+        try await second.remove()
+    }
+
+    @Test func `a node that dials itself links with nobody and tells of no copy`() async throws {
+        let node = try await RunningNode.start()
+        try await node.perform("peer", "add", ["address": .string(node.address)])
+        // The address of another node is dialled after one's own.
+        let other = try await RunningNode.start()
+        try await node.perform("peer", "add", ["address": .string(other.address)])
+        _ = try await node.wait(for: "status", "show") { $0["links"]?.array?.count == 1 }
+        #expect(await notices(node).isEmpty)
+        try await node.remove()
+        try await other.remove()
+    }
+
+    @Test func `a copy that wrote on its own is noticed by a common mate and nothing is lost`()
+        async throws
+    {
+        let kept = try await Kept.take()
+        let one = kept.meeting.one
+        let copy = Home(kept.home.directory + "-copy")
+        try FileManager.default.copyItem(atPath: kept.home.directory, toPath: copy.directory)
+        let second = try await RunningNode.start(copy)
+        try await second.perform("me", "edit", ["dogName": "Copied"])
+        let first = try await RunningNode.start(kept.home, port: kept.port)
+        try await first.perform("me", "edit", ["nickname": "Original"])
+        _ = try await one.wait(for: "mates", "list") {
+            $0["mates"]?.array?.first?["profile"]?["nickname"] == "Original"
+        }
+        try await second.perform("peer", "add", ["address": .string(one.address)])
+        #expect(await eventually { await notices(one).contains("clone") })
+        // Whichever of the two is linked, both come to it in the end.
+        try await first.stop()
+        #expect(await eventually { await notices(one).contains("forked") })
+        #expect(await eventually { await notices(second).contains("forked") })
+        _ = try await one.wait(for: "mates", "list") { mates in
+            let profile = mates["mates"]?.array?.first?["profile"]
+            return profile?["nickname"] == "Original" && profile?["dogName"] == "Copied"
+        }
+        #expect(await eventually { await isEqual(one) })
+        try await second.remove()
+        try await one.remove()
+        try FileManager.default.removeItem(atPath: kept.home.directory)
+        try? FileManager.default.removeItem(atPath: kept.backup)
+    }
+}
