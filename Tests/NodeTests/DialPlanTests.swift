@@ -88,4 +88,25 @@ import Testing
         #expect(plan.takeDue(now: .zero, strangersAcceptedCount: 0) { _ in true }.isEmpty)
         #expect(due(&plan, .zero) == ["a"])
     }
+
+    @Test func `who wants to meet is dialled first and though there is no room`() {
+        var plan = DialPlan()
+        for number in 0..<20 { plan.set(target("stranger \(number)"), now: .zero) }
+        for number in 0..<6 {
+            var sought = target("sought \(number)")
+            sought.isSought = true
+            plan.set(sought, now: .seconds(1))
+        }
+        let taken = due(&plan, .seconds(1), strangers: 8)
+        #expect(taken.count == DialPlan.soughtMax)
+        #expect(taken.allSatisfy { $0.hasPrefix("sought") })
+    }
+
+    @Test func `an address that somebody typed is no stranger's, and an unknown target is`() {
+        var plan = DialPlan()
+        plan.set(target("typed", manual: true), now: .zero)
+        plan.set(target("mate", mate: true), now: .zero)
+        plan.set(target("other"), now: .zero)
+        #expect(["typed", "mate", "other", "gone"].map(plan.isStranger) == [false, false, true, true])
+    }
 }

@@ -83,9 +83,9 @@ import Testing
         #expect(vector.logs.map(\.log) == logs.map(\.log).sorted())
         let message = Message.vector(vector)
         let sender = ForkTests.device
-        #expect(
-            try Message(type: message.type, payload: message.payload(sender: sender), sender: sender)
-                == message)
+        let copy = try Message(
+            type: message.type, payload: message.payload(sender: sender), sender: sender)
+        #expect(copy == message)
         #expect(session.sharedSpaces == [SyncPair.space])
     }
 

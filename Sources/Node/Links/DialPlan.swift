@@ -3,8 +3,10 @@ internal import Records
 
 /// Whom to dial when, as a value: sightings and outcomes go in, due targets come out.
 ///
-/// Mates are always dialled, of the others at most ``strangersMax`` at a time. A failure doubles
-/// the pause, up to a minute; a sighting that changes starts anew.
+/// Mates are always dialled, of the others at most ``strangersMax`` at a time: however many people
+/// are around, nobody links with all of them. Those who want to meet as this node does come first,
+/// and are dialled though there is no room: a link that is of less use makes way for theirs. A
+/// failure doubles the pause, up to a minute; a sighting that changes starts anew.
 struct DialPlan: Sendable {
     /// Somewhere to dial.
     struct Target: Hashable, Sendable {
@@ -15,6 +17,8 @@ struct DialPlan: Sendable {
         let expecting: DeviceID?
         /// Whether somebody asked for it by address.
         let isManual: Bool
+        /// Whether a drop is open both there and here.
+        var isSought = false
     }
 
     private struct State: Sendable {
@@ -22,10 +26,16 @@ struct DialPlan: Sendable {
         var due: Duration
         var pause: Duration = DialPlan.pauseMin
         var isBusy = false
+
+        func comesBefore(_ other: State) -> Bool {
+            target.isSought == other.target.isSought ? due < other.due : target.isSought
+        }
     }
 
     /// Links with people who are no mates, at most.
     static let strangersMax = 8
+    /// Strangers who want to meet, dialled at a time though there is no room.
+    static let soughtMax = 4
     /// Of those who dialled, links with one address, at most.
     static let strangersPerAddressMax = 4
     /// The first pause after a failure, and the longest.
@@ -54,18 +64,25 @@ struct DialPlan: Sendable {
     ) -> [Target] {
         var room = DialPlan.strangersMax - strangersAcceptedCount
         room -= states.values.filter { $0.isBusy && $0.target.isStranger }.count
+        var soughtRoom = DialPlan.soughtMax
+        soughtRoom -= states.values.count { $0.isBusy && $0.target.isSought }
         var taken: [Target] = []
-        for (key, state) in states.sorted(by: { $0.value.due < $1.value.due }) {
+        for (key, state) in states.sorted(by: { $0.value.comesBefore($1.value) }) {
             guard !state.isBusy, state.due <= now, !isReached(state.target) else { continue }
             if state.target.isStranger {
-                guard room > 0 else { continue }
+                let isSought = state.target.isSought && soughtRoom > 0
+                guard room > 0 || isSought else { continue }
                 room -= 1
+                if isSought { soughtRoom -= 1 }
             }
             states[key]?.isBusy = true
             taken.append(state.target)
         }
         return taken
     }
+
+    /// Whether a target is nobody known, whose link takes one of the places for strangers.
+    func isStranger(_ key: String) -> Bool { states[key]?.target.isStranger ?? true }
 
     /// Dialling came to nothing, or the link it gave has ended.
     /// - Parameter lasted: how long the link stood; nil where there was none.

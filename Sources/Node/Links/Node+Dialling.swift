@@ -44,7 +44,8 @@ extension Node {
         let tag = sighting.announcement?.tag.bytes
         let target = DialPlan.Target(
             key: sighting.instance, addresses: addresses, expecting: tag.flatMap { matesByTag[$0] },
-            isManual: sighting.announcement == nil)
+            isManual: sighting.announcement == nil,
+            isSought: announced.dropOpen && sighting.announcement?.dropOpen == true)
         plan.set(target, now: clock.uptime, delay: headStart(against: tag))
     }
 
@@ -152,7 +153,11 @@ extension Node {
     /// Takes what a plugin wants announced.
     func announce(_ field: AnnouncedField) {
         switch field {
-        case .dropOpen(let isOpen): announced.dropOpen = isOpen
+        case .dropOpen(let isOpen):
+            announced.dropOpen = isOpen
+            // Who wants to meet as well is dialled before all others.
+            for sighting in sightings.values { plan(sighting) }
+            dialDue()
         case .names(let nickname, let dogName):
             announced.names = AnnouncedFields.Names(nickname: nickname, dogName: dogName)
         case .noNames: announced.names = nil

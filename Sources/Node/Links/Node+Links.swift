@@ -119,7 +119,7 @@ extension Node {
                 return nil
             case .new: leave(existing, .replaced, because: .replaced)
             }
-        } else if !isRoom(for: theirs.person.person, over: link, isAsked: targetKey != nil) {
+        } else if !isRoom(for: theirs.person.person, over: link, targetKey: targetKey) {
             _ = try? await send(.bye(.tooMany), over: link)
             link.close(because: .refused)
             return nil
@@ -141,16 +141,36 @@ extension Node {
     /// Whether something is or was shared with a person, or it is oneself.
     func isKnown(_ person: PersonID) -> Bool { person == me || relations.pairs[person] != nil }
 
-    /// Links to mates are always kept, of others at most eight, and of those at most four from one
-    /// address: keys are made up easily, and the others are to find room too.
-    private func isRoom(for person: PersonID, over link: any DeviceLink, isAsked: Bool) -> Bool {
-        if isAsked || isKnown(person) { return true }
+    /// Links to mates are always kept, and those that somebody asked for by address; of others at
+    /// most eight, and of those at most four from one address, since keys are made up easily and
+    /// the others are to find room too. Whichever side dialled, the link counts.
+    private func isRoom(
+        for person: PersonID, over link: any DeviceLink, targetKey: String?
+    ) -> Bool {
+        if isKnown(person) { return true }
+        if let targetKey, !plan.isStranger(targetKey) { return true }
         let host = link.remoteAddress?.host
         let fromThere = links.values.count {
             !isKnown($0.peer.person) && $0.link.remoteAddress?.host == host
         }
-        return strangersLinkedCount < DialPlan.strangersMax
-            && fromThere < DialPlan.strangersPerAddressMax
+        guard fromThere < DialPlan.strangersPerAddressMax else { return false }
+        return strangersLinkedCount < DialPlan.strangersMax || makesWay()
+    }
+
+    /// While a drop is open here the person one wants to meet may be anyone who comes, so the
+    /// longest link with a stranger who does not want to meet makes way.
+    private func makesWay() -> Bool {
+        let idle = links.values.filter {
+            !isKnown($0.peer.person) && $0.presence?.dropOpen != true
+                && ($0.targetKey.map(plan.isStranger) ?? true)
+        }
+        guard announced.dropOpen, let longest = idle.min(by: { $0.id < $1.id }) else {
+            return false
+        }
+        links[longest.peer.device] = nil
+        leave(longest, .tooMany, because: .refused)
+        ended(longest)
+        return true
     }
 
     /// How many linked people are no mates.
@@ -205,11 +225,16 @@ extension Node {
     private func linkEnded(_ active: ActiveLink) async {
         let why = await active.link.closed
         resumeWaiters(of: active.id)
-        guard links[active.peer.device]?.id == active.id else { return }
-        links[active.peer.device] = nil
         logger.info(
             "link ended",
             metadata: ["device": "\(active.peer.device.suffix)", "why": "\(why)"])
+        guard links[active.peer.device]?.id == active.id else { return }
+        links[active.peer.device] = nil
+        ended(active)
+    }
+
+    /// A link is one of the node's no longer.
+    private func ended(_ active: ActiveLink) {
         correctClock()
         host.deliver(link: active.peer, isUp: false)
         events.publish("link", linkEvent(active.peer, "down"))

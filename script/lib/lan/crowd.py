@@ -1,0 +1,74 @@
+"""Many people on one LAN: everybody finds everybody, and nobody links with all of them."""
+
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+from lan.outside import plain
+from lan.people import Person, World
+from lan.scenes import Scene, connections, drop
+from lan.story import Story
+
+# From so many hosts on only this scene is played.
+HOSTS_MIN = 12
+# Rule: links with people who are no mates.
+STRANGERS_MAX = 8
+# How often, and how long, the links are counted.
+COUNTS, PAUSE_SECONDS = 10, 1
+
+
+def linked_hosts(person: Person) -> int:
+    """To how many other hosts `ss` shows a connection; what ends just now does not count."""
+    rows = person.host.run("ss", "-Htn", "state", "established").splitlines()
+    ends = {plain(row.split()[-1])[0] for row in rows}
+    return len(ends - {"127.0.0.1", "::1"} - person.host.addresses())
+
+
+def crowd(world: World, story: Story) -> None:
+    """Everybody arrives; links stay few; two who press Drop still meet."""
+    everybody, count = world.people, len(world.people)
+
+    def arrive(person: Person) -> None:
+        person.host.start_discovery()
+        person.begin()
+        person.node.launch()
+
+    with ThreadPoolExecutor((os.cpu_count() or 2) + 1) as pool:
+        list(pool.map(arrive, everybody))
+    story.claim(f"all {count} nodes answer on their sockets",
+                lambda: all(each.node.answers() for each in everybody), within=90)
+    with ThreadPoolExecutor((os.cpu_count() or 2) + 1) as pool:
+        list(pool.map(Person.introduce, everybody))
+    story.claim("everybody sees everybody else nearby, by announcements alone where there is no link",
+                lambda: all(len(each.node.get("nearby/list")["people"]) >= count - 1
+                            for each in everybody), within=90)
+    most, least, links = counted(everybody)
+    story.claim(f"ss shows links with at most {most} other hosts at each, never over {STRANGERS_MAX}",
+                lambda: most <= STRANGERS_MAX)
+    story.claim("and at least one at each", lambda: least >= 1)
+    story.claim(f"{links} links in all, where a full mesh has {count * (count - 1) // 2}",
+                lambda: links <= count * STRANGERS_MAX // 2)
+    drop(world, story)
+    most, _, _ = counted(everybody)
+    story.claim(f"with a mate beside them nobody has over {STRANGERS_MAX + 1} links: {most} at most",
+                lambda: most <= STRANGERS_MAX + 1)
+    world.anna.node.cli("me", "edit", "--nickname", "Annika")
+    story.claim("a mate's edit arrives by itself in the crowd too", lambda: world.ben.mate(
+        world.anna.person)["profile"]["nickname"] == "Annika", within=10)
+    story.claim("the two have one connection",
+                lambda: connections(world.anna.node, world.ben.node) == 1, within=5)
+
+
+def counted(people: list[Person]) -> tuple[int, int, int]:
+    """Counts every host's links some times: the most and the fewest at one host, and half of the
+    last sum, since each link has two ends."""
+    most, last = 0, []
+    for _ in range(COUNTS):
+        with ThreadPoolExecutor(4) as pool:
+            last = list(pool.map(linked_hosts, people))
+        most = max(most, *last)
+        time.sleep(PAUSE_SECONDS)
+    return most, min(last), sum(last) // 2
+
+
+CROWD = Scene("crowd", "Many people on one LAN", crowd)
