@@ -109,5 +109,5 @@ extension Neighbours {
     }
 
     /// The fewest digits of a key that may stand for it.
-    private static let suffixDigitsMin = 6
+    static let suffixDigitsMin = 6
 }

@@ -33,6 +33,7 @@ public actor Neighbours: CorePlugin {
         try await mendProfile()
         try await reconcileEdges()
         try await reconcileWalks()
+        try await reconcileGroups()
         while true {
             try await tick()
             try await context.clock.sleep(for: Self.tickInterval)
@@ -62,6 +63,8 @@ public actor Neighbours: CorePlugin {
         }
         if collections.contains(Self.walk.name) { try await reconcileWalks() }
         if collections.contains(Self.place.name) { try await showPlaceToMates() }
+        if collections.contains(Self.notice.name) { try await reconcileGroups() }
+        if topics.contains("me") { try await introduceMyselfAnew() }
         if topics.contains("me"), visibleUntil != nil { try await announceNames() }
         await publish(topics)
     }
@@ -87,6 +90,12 @@ public actor Neighbours: CorePlugin {
         if space == pair(with: peer.person), !walkDeadlines.isEmpty { await publish(["walk"]) }
     }
 
+    /// Follows who is in a group: its notes count or do not, and I may be asked or be out.
+    public func membersChanged(in group: SpaceDescriptor) async throws {
+        try await reconcileGroups()
+        await publish(["group"])
+    }
+
     /// The topics whose nouns a change of a record changes.
     private func topicsOf(_ change: RecordChange) -> Set<String> {
         switch change.collection {
@@ -98,6 +107,7 @@ public actor Neighbours: CorePlugin {
         case Self.walk.name: ["walk"]
         case Self.inbox.name: ["inbox"]
         case Self.place.name: ["location"]
+        case Self.group.name, Self.note.name, Self.notice.name: ["group"]
         default: []
         }
     }

@@ -4,7 +4,7 @@ extension Neighbours {
     /// All commands of the core feature set, by noun.
     public static let commands: [Command] =
         profileCommands + mateCommands + walkCommands + inboxCommands + locationCommands
-        + nearbyCommands
+        + nearbyCommands + groupCommands
 
     private static let me = Shape.object(
         Profile.shape.merging([

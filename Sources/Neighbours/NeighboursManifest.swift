@@ -5,7 +5,8 @@ extension Neighbours {
     public static let manifest = Manifest(
         id: "neighbours", version: 1,
         collections: [
-            profile, privateProfile, acquaintance, edge, ending, block, walk, inbox, place,
+            profile, privateProfile, acquaintance, edge, ending, block, walk, inbox, place, notice,
+            group, note,
         ],
         views: [
             Manifest.View("neighbours_blocked", blockedSQL),
@@ -13,13 +14,15 @@ extension Neighbours {
             Manifest.View("neighbours_untold", untoldSQL),
             Manifest.View("neighbours_relations", relationsSQL),
             Manifest.View("neighbours_tag_keys", tagKeysSQL),
+            Manifest.View("neighbours_notices", noticesSQL),
+            Manifest.View("neighbours_group_relations", groupRelationsSQL),
         ],
         ephemeralTopics: [locationTopic],
-        events: ["me", "nearby", "mates", "walk", "inbox", "location"],
-        services: [.mates, .inbox, .location, .nearby],
+        events: ["me", "nearby", "mates", "walk", "inbox", "location", "group"],
+        services: [.mates, .inbox, .location, .nearby, .groups],
         provides: Manifest.Provision(
             relationsView: "neighbours_relations", blockedView: "neighbours_blocked",
-            tagKeysView: "neighbours_tag_keys"))
+            tagKeysView: "neighbours_tag_keys", groupsView: "neighbours_group_relations"))
 
     /// The topic on which mates are shown where I am.
     static let locationTopic = "location"

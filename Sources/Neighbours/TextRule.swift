@@ -25,6 +25,10 @@ struct TextRule: Sendable {
     static let place = TextRule(what: "A place's name", characters: 1...50)
     /// What is noted with a block.
     static let blockText = TextRule(what: "The text of a report", characters: 1...100)
+    /// What a group is called.
+    static let groupName = TextRule(what: "A group's name", characters: 1...40)
+    /// A note in a group.
+    static let note = TextRule(what: "A note", characters: 1...300)
 
     /// The trimmed text.
     /// - Throws: ``CommandFault/usage(_:field:)`` in the order blank, one line, length.

@@ -59,6 +59,8 @@ public struct Manifest: Sendable {
         case location
         /// Who is near, and what of me is announced.
         case nearby
+        /// Opening spaces of several people, and saying who is in them.
+        case groups
     }
 
     /// Who are mates and who is blocked: the engine asks exactly one plugin, by views, and serves
@@ -71,12 +73,17 @@ public struct Manifest: Sendable {
         public let blockedView: String
         /// The collection and fields of the card that hold the key of my hourly tag and my name.
         public let tagKeysView: String
+        /// A view with the columns `descriptor` and `person`: with whom which group is shared.
+        public let groupsView: String
 
         /// Names the views.
-        public init(relationsView: String, blockedView: String, tagKeysView: String) {
+        public init(
+            relationsView: String, blockedView: String, tagKeysView: String, groupsView: String
+        ) {
             self.relationsView = relationsView
             self.blockedView = blockedView
             self.tagKeysView = tagKeysView
+            self.groupsView = groupsView
         }
     }
 }

@@ -21,6 +21,9 @@ public protocol Plugin: Sendable {
     func linkChanged(_ peer: Peer, isUp: Bool) async throws
     /// A peer's device has more of a space on its disk than before: what was queued is delivered.
     func acknowledged(in space: SpaceDescriptor, by peer: Peer) async throws
+    /// Who is in a group changed, and with it, perhaps, what of its records counts: read again
+    /// what you show of it. Only for who declares ``Manifest/Service/groups``.
+    func membersChanged(in group: SpaceDescriptor) async throws
 }
 
 extension Plugin {
@@ -30,6 +33,7 @@ extension Plugin {
     public func received(_ message: TopicMessage) async throws {}
     public func linkChanged(_ peer: Peer, isUp: Bool) async throws {}
     public func acknowledged(in space: SpaceDescriptor, by peer: Peer) async throws {}
+    public func membersChanged(in group: SpaceDescriptor) async throws {}
 }
 
 /// A command: its declaration and what it does with a plugin's instance.

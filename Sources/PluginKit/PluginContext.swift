@@ -9,6 +9,7 @@ public struct PluginContext: Sendable {
     public let events: any EventPublisher
     public let core: any CoreServices
     public let nearby: any NearbyAccess
+    public let groups: any GroupAccess
     public let clock: any NodeClock
     /// Unpredictable bytes; seeded in a simulation.
     public let random: any RandomSource
@@ -18,7 +19,7 @@ public struct PluginContext: Sendable {
     public init(
         me: PersonID, device: DeviceID, replica: any ReplicaAccess, topics: any TopicAccess,
         events: any EventPublisher, core: any CoreServices, nearby: any NearbyAccess,
-        clock: any NodeClock, random: any RandomSource, logger: Logger
+        groups: any GroupAccess, clock: any NodeClock, random: any RandomSource, logger: Logger
     ) {
         self.me = me
         self.device = device
@@ -27,6 +28,7 @@ public struct PluginContext: Sendable {
         self.events = events
         self.core = core
         self.nearby = nearby
+        self.groups = groups
         self.clock = clock
         self.random = random
         self.logger = logger
@@ -199,4 +201,10 @@ extension RandomSource {
 }
 
 /// The plugin that answers for mates, profiles and the inbox; the host finds it by this.
-public protocol CorePlugin: Plugin, CoreServices {}
+public protocol CorePlugin: Plugin, CoreServices {
+    /// A mate was given a role in a group: tells them of it, and what opens it on their device.
+    func invited(_ person: PersonID, by notice: GroupNotice) async throws
+    /// A person was removed from a group, which tells them nothing any more: tells them, where
+    /// they are a mate.
+    func removed(_ person: PersonID, from group: SpaceDescriptor) async throws
+}

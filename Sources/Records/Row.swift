@@ -45,6 +45,11 @@ public struct Row: Hashable, Sendable {
         bytes(column).flatMap { DeviceID(bytes: $0) }
     }
 
+    /// What a space is, from its encoded descriptor, or nil.
+    public func space(_ column: String) -> SpaceDescriptor? {
+        bytes(column).flatMap { try? SpaceDescriptor(decoding: $0) }
+    }
+
     /// An entity's id, or nil.
     public func entity(_ column: String) -> EntityID? {
         bytes(column).flatMap { EntityID(bytes: $0) }

@@ -14,6 +14,8 @@ public struct Commit: Hashable, Sendable {
     public let stamp: Stamp
     /// Each entity the batch wrote, once per author. A write counts though an older value stands.
     public let changes: [RecordChange]
+    /// Whether the batch says who belongs to the space; what counts there may have changed with it.
+    public let membershipChanged: Bool
     /// The entities its create edits began, in the order of the edits.
     public let created: [EntityID]
 }

@@ -64,6 +64,7 @@ struct CommitChanges {
         let note = places[batch.place].map { notes[$0] }
         return Commit(
             space: space, log: batch.author.log, hash: batch.hash, number: batch.place.number,
-            stamp: batch.stamp, changes: note?.changes ?? [], created: note?.created ?? [])
+            stamp: batch.stamp, changes: note?.changes ?? [],
+            membershipChanged: !batch.controlFacts.isEmpty, created: note?.created ?? [])
     }
 }

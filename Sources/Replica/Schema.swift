@@ -114,7 +114,9 @@ enum Schema {
     static let coreViews = [
         ReplicaView(
             name: "waggle_space",
-            sql: "SELECT number AS space, id, kind, person FROM space WHERE id > ''"),
+            sql: """
+                SELECT number AS space, id, kind, person, descriptor FROM space WHERE id > ''
+                """),
         ReplicaView(
             name: "waggle_log",
             sql: """

@@ -5,6 +5,12 @@ public struct Meeting: Sendable {
     public let one: RunningNode
     public let other: RunningNode
 
+    /// Names two running nodes.
+    public init(one: RunningNode, other: RunningNode) {
+        self.one = one
+        self.other = other
+    }
+
     /// Starts two nodes with profiles, introduced by address and linked.
     public static func linked() async throws -> Meeting {
         let meeting = Meeting(one: try await .start(), other: try await .start())

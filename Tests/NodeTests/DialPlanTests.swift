@@ -75,6 +75,20 @@ import Testing
         #expect(due(&plan, .zero, strangers: 8).isEmpty)
     }
 
+    @Test func `whoever a link showed to be of a group takes no stranger's room`() {
+        var plan = DialPlan()
+        for number in 0..<8 { plan.set(target("stranger \(number)"), now: .zero) }
+        plan.set(target("a ninth"), now: .zero, delay: .seconds(1))
+        #expect(due(&plan, .zero).count == 8)
+        plan.note("stranger 0", isKnown: true)
+        #expect(due(&plan, .seconds(1)) == ["a ninth"])
+        plan.ended("stranger 0", lasted: nil, now: .seconds(1), jitter: 0)
+        #expect(due(&plan, .seconds(2)) == ["stranger 0"])
+        plan.note("stranger 0", isKnown: false)
+        plan.ended("stranger 0", lasted: nil, now: .seconds(2), jitter: 0)
+        #expect(due(&plan, .seconds(60)).isEmpty)
+    }
+
     @Test func `a target that is gone is not dialled`() {
         var plan = DialPlan()
         plan.set(target("a", mate: true), now: .zero)

@@ -7,7 +7,10 @@ struct NosyPlugin: Plugin {
         collections: [
             RecordCollection(
                 "nosy.note/1", table: "nosy_note", spaces: [.own],
-                fields: [.init(1, "text", .text(bytesMax: 10))])
+                fields: [.init(1, "text", .text(bytesMax: 10))]),
+            RecordCollection(
+                "nosy.word/1", table: "nosy_word", spaces: [.group],
+                fields: [.init(1, "text", .text(bytesMax: 10))]),
         ],
         ephemeralTopics: ["nosy"], directTopics: ["nosy"], events: ["nosy"])
 
@@ -48,6 +51,11 @@ struct NosyPlugin: Plugin {
                 in: .card(context.me))
         case "open card": try await context.replica.open(.card(context.me))
         case "read": return .integer(Int64(try await context.replica.rows(sql ?? "").count))
+        case "open group":
+            try await context.replica.open(.group(owner: context.me, nonce: .zero))
+        case "create group": _ = try await context.groups.create()
+        case "join group":
+            try await context.groups.accept(.group(owner: context.me, nonce: .zero))
         case "topic":
             try await context.topics.sendEphemeral(
                 "location", [1], to: .card(context.me), expiry: .seconds(1))

@@ -24,7 +24,10 @@ import Testing
         try await node.remove()
     }
 
-    @Test(arguments: ["note in card", "profile", "open card", "topic", "direct", "mate", "inbox"])
+    @Test(arguments: [
+        "note in card", "profile", "open card", "open group", "create group", "join group",
+        "topic", "direct", "mate", "inbox",
+    ])
     func `what is not declared is refused by name`(what: String) async throws {
         try await attempt(what) { result in
             #expect(throws: CommandFault.self) { try result.get() }

@@ -15,10 +15,17 @@ actor Friendly: CorePlugin {
                 "friendly_relations", "SELECT person, 'mate' AS pair_state FROM friendly_friend"),
             Manifest.View("friendly_blocked", "SELECT person FROM friendly_friend WHERE 0"),
             Manifest.View("friendly_keys", "SELECT person, person AS key FROM friendly_friend"),
+            Manifest.View(
+                "friendly_groups",
+                """
+                SELECT s.descriptor AS descriptor, m.person AS person
+                FROM waggle_member m JOIN waggle_space s ON s.space = m.space
+                WHERE s.kind = 'group'
+                """),
         ],
         provides: Manifest.Provision(
             relationsView: "friendly_relations", blockedView: "friendly_blocked",
-            tagKeysView: "friendly_keys"))
+            tagKeysView: "friendly_keys", groupsView: "friendly_groups"))
 
     private let context: PluginContext
     /// What was posted to the inbox.
@@ -51,6 +58,8 @@ actor Friendly: CorePlugin {
         return rows.isEmpty ? .stranger : .mate
     }
     func postToInbox(_ item: InboxItem) async throws { items.append(item) }
+    func invited(_ person: PersonID, by notice: GroupNotice) async throws {}
+    func removed(_ person: PersonID, from group: SpaceDescriptor) async throws {}
     func settleInbox(reference: String) async throws {
         items.removeAll { $0.reference == reference }
     }

@@ -19,7 +19,7 @@ import Testing
     @Test func `every block of the guide occurs in the sources`() throws {
         let sources = try [
             "plugins/Wave/Sources/Wave.swift", "plugins/Wave/Sources/WaveCommands.swift",
-            "Tests/PluginKitTests/WaveTests.swift",
+            "Tests/PluginKitTests/WaveTests.swift", "Sources/Neighbours/Groups.swift",
         ].map(Self.text).joined()
         let blocks = try Self.blocks()
         #expect(blocks.count >= 8)

@@ -37,6 +37,7 @@ public final class TestHost: Sendable {
         case message(TopicMessage)
         case link(Peer, isUp: Bool)
         case acknowledged(SpaceDescriptor, Peer)
+        case members(SpaceDescriptor)
     }
 
     /// A host of a person who follows from the seed, running plugins of these types.
@@ -135,11 +136,19 @@ public final class TestHost: Sendable {
         try await replica.read(sql, arguments, allowedTables: nil)
     }
 
+    /// Gives a person a role in a group past the plugins.
+    public func grant(_ person: PersonID, in group: SpaceDescriptor) async throws {
+        await put(
+            try await replica.control(
+                [.grant(person, .writer)], in: group.id,
+                wallMilliseconds: clock.wallMilliseconds))
+    }
+
     /// Authors a batch past the plugins, as a changed program on this device could.
     public func write(_ edits: [Edit], in space: SpaceDescriptor) async throws {
         let commit = try await replica.author(
             edits, in: space.id, wallMilliseconds: clock.wallMilliseconds)
-        put(commit.changes)
+        await put(commit)
     }
 
     /// Events published since the last call, as their topics.
@@ -190,6 +199,10 @@ public final class TestHost: Sendable {
             case .link(let peer, let isUp): try await plugin.linkChanged(peer, isUp: isUp)
             case .acknowledged(let space, let peer):
                 try await plugin.acknowledged(in: space, by: peer)
+            case .members(let group):
+                if manifest.services.contains(.groups) {
+                    try await plugin.membersChanged(in: group)
+                }
             }
         } catch {
             Logger(label: "test").error("\(manifest.id) could not take a delivery: \(error)")
@@ -197,7 +210,12 @@ public final class TestHost: Sendable {
     }
 
     private func put(_ delivery: Delivery) { state.withLock { $0.deliveries.append(delivery) } }
-    func put(_ changes: [RecordChange]) { if !changes.isEmpty { put(.changes(changes)) } }
+    func put(_ commit: Commit) async {
+        if !commit.changes.isEmpty { put(.changes(commit.changes)) }
+        if commit.membershipChanged, let group = await replica.descriptor(of: commit.space) {
+            put(.members(group))
+        }
+    }
     func put(_ message: TopicMessage) {
         let isLetIn = state.withLock { $0.openTopics.contains(message.topic) }
         if message.space != nil || isLetIn { put(.message(message)) }
@@ -218,7 +236,7 @@ public final class TestHost: Sendable {
         let services = TestServices(host: self, manifest: manifest)
         return PluginContext(
             me: me.person, device: me.device, replica: services, topics: services,
-            events: services, core: services, nearby: services, clock: clock, random: random,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            events: services, core: services, nearby: services, groups: services, clock: clock,
+            random: random, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 }

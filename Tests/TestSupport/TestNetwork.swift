@@ -131,9 +131,11 @@ public actor TestNetwork {
         post(TopicMessage(topic: topic, from: host.me, space: nil, body: body), to: device)
     }
 
-    func send(_ topic: String, _ body: [UInt8], to space: SpaceDescriptor, from host: TestHost) {
-        for other in inOrder
-        where isLinked(other.me.device, host.me.device) && space.isWriter(other.me.person) {
+    func send(
+        _ topic: String, _ body: [UInt8], to space: SpaceDescriptor, from host: TestHost
+    ) async throws {
+        for other in inOrder where isLinked(other.me.device, host.me.device) {
+            guard try await shared(host, other).contains(space) else { continue }
             post(
                 TopicMessage(topic: topic, from: host.me, space: space, body: body),
                 to: other.me.device)
@@ -192,7 +194,7 @@ public actor TestNetwork {
                 [(space.id, run)], wallMilliseconds: to.clock.wallMilliseconds)
             guard !outcome.stored.isEmpty else { continue }
             isNew = true
-            to.put(outcome.commits.flatMap(\.changes))
+            for commit in outcome.commits { await to.put(commit) }
         }
         guard isNew else { return false }
         let heads = await to.replica.heads(in: space.id).map {
@@ -212,12 +214,16 @@ extension TestHost {
         let blocked = try await replica.read(
             "SELECT person FROM \(provision.blockedView)", allowedTables: nil)
         guard !blocked.contains(where: { $0.person("person") == person }) else { return [] }
+        let groups = try await replica.read(
+            "SELECT descriptor FROM \(provision.groupsView) WHERE person = ?",
+            [.bytes(person.bytes)], allowedTables: nil
+        ).compactMap { $0.space("descriptor") }
         let relation = try await replica.read(
             "SELECT pair_state FROM \(provision.relationsView) WHERE person = ?",
             [.bytes(person.bytes)], allowedTables: nil
         ).first?.text("pair_state")
-        guard let relation else { return [] }
+        guard let relation else { return groups }
         let pair = SpaceDescriptor.between(me.person, person)
-        return relation == "mate" ? [pair, .card(me.person), .card(person)] : [pair]
+        return (relation == "mate" ? [pair, .card(me.person), .card(person)] : [pair]) + groups
     }
 }

@@ -22,7 +22,7 @@ struct TestServices: Sendable {
 
     /// The names of tables and views that reads may touch.
     private var readable: Set<String> {
-        let core = ["waggle_space", "waggle_log", "waggle_batch", "waggle_acknowledged"]
+        let core = ["waggle_space", "waggle_log", "waggle_batch", "waggle_acknowledged", "waggle_member"]
         let own = manifest.collections.flatMap { collection in
             [collection.table]
                 + collection.fields.filter { $0.merge == .addWinsSet }
@@ -34,6 +34,7 @@ struct TestServices: Sendable {
 
 extension TestServices: ReplicaAccess {
     func open(_ space: SpaceDescriptor) async throws {
+        if space.kind == .group { try require(.groups) }
         try await host.replica.open(space)
     }
 
@@ -46,9 +47,10 @@ extension TestServices: ReplicaAccess {
                 throw CommandFault.refused("\(manifest.id) does not declare \(edit.collection)")
             }
         }
+        if space.kind == .group { try require(.groups) }
         let commit = try await host.replica.author(
             edits, in: space.id, wallMilliseconds: host.clock.wallMilliseconds)
-        host.put(commit.changes)
+        await host.put(commit)
         return commit.created
     }
 
@@ -64,7 +66,7 @@ extension TestServices: TopicAccess {
         guard manifest.ephemeralTopics.contains(topic) else {
             throw CommandFault.refused("\(manifest.id) does not declare the topic \(topic)")
         }
-        await host.network.send(topic, body, to: space, from: host)
+        try await host.network.send(topic, body, to: space, from: host)
     }
 
     func sendDirect(_ topic: String, _ body: [UInt8], to device: DeviceID) async throws {
@@ -82,6 +84,49 @@ extension TestServices: TopicAccess {
 extension TestServices: EventPublisher {
     func publish(_ topic: String, _ event: JSONValue) async {
         if manifest.events.contains(topic) { host.publish(topic) }
+    }
+}
+
+extension TestServices: GroupAccess {
+    func create() async throws -> SpaceDescriptor {
+        let group = SpaceDescriptor.group(owner: host.me.person, nonce: host.random.nonce())
+        try await open(group)
+        return group
+    }
+
+    func invite(
+        _ person: PersonID, to group: SpaceDescriptor, as role: Role, named name: String
+    ) async throws {
+        let core = try core()
+        guard try await core.relation(to: person) == .mate else {
+            throw CommandFault.refused("Only mates can be invited.")
+        }
+        let known = await host.replica.members(in: group.id).first { $0.person == person }
+        let edits = ControlEdit.giving(role, to: person, known: known)
+        if !edits.isEmpty { try await control(edits, in: group) }
+        try await core.invited(
+            person,
+            by: GroupNotice(group: group, feature: manifest.id, name: name, role: role))
+    }
+
+    func accept(_ group: SpaceDescriptor) async throws {
+        try await control([.accept], in: group)
+    }
+
+    func leave(_ group: SpaceDescriptor) async throws {
+        try await control([.leave], in: group)
+    }
+
+    func remove(_ person: PersonID, from group: SpaceDescriptor) async throws {
+        try await control([.cut(person)], in: group)
+        try await core().removed(person, from: group)
+    }
+
+    private func control(_ edits: [ControlEdit], in group: SpaceDescriptor) async throws {
+        try require(.groups)
+        await host.put(
+            try await host.replica.control(
+                edits, in: group.id, wallMilliseconds: host.clock.wallMilliseconds))
     }
 }
 

@@ -18,6 +18,8 @@ enum CoreCommand: CaseIterable {
                     "unsettled?": .text, "notices": .list(CoreCommand.noticeShape),
                     "links": .list(CoreCommand.linkShape),
                     "spaces": .list(CoreCommand.spaceShape),
+                    "members": .list(
+                        .object(["group": .text, "person": .text, "role": .text, "state": .text])),
                 ]))
         case .peerAdd:
             CommandDeclaration(

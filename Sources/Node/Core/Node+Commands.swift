@@ -45,7 +45,23 @@ extension Node {
                     link($0)
                 }),
             "spaces": .array(await replica.spaces().map { space($0) }),
+            "members": .array(await members()),
         ])
+    }
+
+    /// Who is or was in which group, one row each.
+    private func members() async -> [JSONValue] {
+        var rows: [JSONValue] = []
+        for group in await replica.spaces() where group.descriptor.kind == .group {
+            for member in await replica.members(in: group.id) {
+                rows.append([
+                    "group": .string(group.id.description),
+                    "person": .string(member.person.description),
+                    "role": .string(member.role.word), "state": .string(member.state.rawValue),
+                ])
+            }
+        }
+        return rows
     }
 
     private func link(_ active: ActiveLink) -> JSONValue {

@@ -18,12 +18,40 @@ extension Node {
         return commit.created
     }
 
+    /// Changes who is in a group; it is on the disk when this returns.
+    func control(_ edits: [ControlEdit], in group: SpaceDescriptor) async throws {
+        try requireSettledLogs()
+        await committed(
+            try await replica.control(
+                edits, in: group.id, wallMilliseconds: clock.wallMilliseconds))
+    }
+
+    /// Gives a person a role in a group, where they do not have it.
+    func invite(_ person: PersonID, to group: SpaceDescriptor, as role: Role) async throws {
+        let known = await replica.members(in: group.id).first { $0.person == person }
+        let edits = ControlEdit.giving(role, to: person, known: known)
+        if !edits.isEmpty { try await control(edits, in: group) }
+    }
+
+    /// Opens a space, and shares it with whom it concerns.
+    func open(_ space: SpaceDescriptor) async throws {
+        guard await replica.descriptor(of: space.id) == nil else { return }
+        try await replica.open(space)
+        if space.kind == .group { await refreshRelations() }
+    }
+
     /// Spreads the news of a commit.
     func committed(_ commit: Commit) async {
-        if host.concernsRelations(commit.changes) { await refreshRelations() }
+        // Who was removed is shared nothing with any more before anything else is sent.
+        if commit.membershipChanged || host.concernsRelations(commit.changes) {
+            await refreshRelations()
+        }
         if links.values.contains(where: { !$0.records.isEmpty }) { await learnWaitingRecords() }
         await advance(commit.space)
         host.deliver(commit.changes)
+        if commit.membershipChanged, let group = await replica.descriptor(of: commit.space) {
+            host.deliver(membersOf: group)
+        }
     }
 
     /// Tells every session that shares a space how far it reaches now.
@@ -77,7 +105,7 @@ extension Node {
         }
         // Who something is shared with, and who is blocked, must be known by their devices later.
         for link in links.values
-        where fresh.pairs[link.peer.person] != nil || fresh.blocked.contains(link.peer.person) {
+        where fresh.isKnown(link.peer.person) || fresh.blocked.contains(link.peer.person) {
             try await replica.learn(link.hello.person)
         }
         let before = relations
@@ -88,6 +116,7 @@ extension Node {
         correctClock()
         announceNow()
         for (device, link) in links {
+            if let key = link.targetKey { plan.note(key, isKnown: isKnown(link.peer.person)) }
             if fresh.blocked.contains(link.peer.person) {
                 link.link.close(because: .refused)
             } else {

@@ -19,8 +19,8 @@ extension Node {
             pluginLogger[metadataKey: "plugin"] = "\(type.manifest.id)"
             return PluginContext(
                 me: identity.person.person, device: identity.key.id, replica: services,
-                topics: services, events: services, core: services, nearby: services, clock: clock,
-                random: random, logger: pluginLogger)
+                topics: services, events: services, core: services, nearby: services,
+                groups: services, clock: clock, random: random, logger: pluginLogger)
         }
     }
 }

@@ -16,17 +16,27 @@ struct Relations: Hashable, Sendable {
     var pairs: [PersonID: PairState] = [:]
     /// To whom nothing is sent.
     var blocked: Set<PersonID> = []
+    /// With whom which group is shared: those who are in it.
+    var groups: [SpaceDescriptor: Set<PersonID>] = [:]
     /// The keys of hourly tags: mine and my mates'.
     var tagKeys: [PersonID: [UInt8]] = [:]
 
     /// Whether a person is a mate.
     func isMate(_ person: PersonID) -> Bool { pairs[person] == .mate }
 
+    /// Whether something is shared with a person, as a mate or in a group: links with them are
+    /// kept, and their devices known.
+    func isKnown(_ person: PersonID) -> Bool {
+        pairs[person] != nil || groups.values.contains { $0.contains(person) }
+    }
+
     /// What is shared with a person's device.
     func spaces(sharedWith person: PersonID, me: PersonID) -> [SpaceDescriptor] {
-        if person == me { return [.own(me), .card(me)] }
-        guard !blocked.contains(person), let state = pairs[person] else { return [] }
+        guard !blocked.contains(person) else { return [] }
+        let common = groups.filter { $0.value.contains(person) }.keys.sorted { $0.id < $1.id }
+        if person == me { return [.own(me), .card(me)] + common }
+        guard let state = pairs[person] else { return common }
         let pair = SpaceDescriptor.between(me, person)
-        return state == .mate ? [pair, .card(me), .card(person)] : [pair]
+        return (state == .mate ? [pair, .card(me), .card(person)] : [pair]) + common
     }
 }

@@ -3,10 +3,11 @@ internal import Records
 
 /// Whom to dial when, as a value: sightings and outcomes go in, due targets come out.
 ///
-/// Mates are always dialled, of the others at most ``strangersMax`` at a time: however many people
-/// are around, nobody links with all of them. Those who want to meet as this node does come first,
-/// and are dialled though there is no room: a link that is of less use makes way for theirs. A
-/// failure doubles the pause, up to a minute; a sighting that changes starts anew.
+/// Mates are always dialled, and so is whoever a link showed to be of a group of mine, since their
+/// tag does not say so; of the others at most ``strangersMax`` at a time: however many people are
+/// around, nobody links with all of them. Those who want to meet as this node does come first, and
+/// are dialled though there is no room: a link that is of less use makes way for theirs. A failure
+/// doubles the pause, up to a minute; a sighting that changes starts anew.
 struct DialPlan: Sendable {
     /// Somewhere to dial.
     struct Target: Hashable, Sendable {
@@ -26,6 +27,10 @@ struct DialPlan: Sendable {
         var due: Duration
         var pause: Duration = DialPlan.pauseMin
         var isBusy = false
+        /// Whether a link to it showed somebody with whom something is shared.
+        var isKnown = false
+
+        var isStranger: Bool { target.isStranger && !isKnown }
 
         func comesBefore(_ other: State) -> Bool {
             target.isSought == other.target.isSought ? due < other.due : target.isSought
@@ -47,9 +52,14 @@ struct DialPlan: Sendable {
     /// Where something may be now. The delay keeps two nodes from dialling at the same moment.
     mutating func set(_ target: Target, now: Duration, delay: Duration = .zero) {
         if let state = states[target.key], state.target == target { return }
-        let isBusy = states[target.key]?.isBusy ?? false
-        states[target.key] = State(target: target, due: now + delay, isBusy: isBusy)
+        let before = states[target.key]
+        states[target.key] = State(
+            target: target, due: now + delay, isBusy: before?.isBusy ?? false,
+            isKnown: before?.isKnown ?? false)
     }
+
+    /// A link to a target showed whether something is shared with the person there.
+    mutating func note(_ key: String, isKnown: Bool) { states[key]?.isKnown = isKnown }
 
     /// A target is gone.
     mutating func remove(_ key: String) { states[key] = nil }
@@ -63,13 +73,13 @@ struct DialPlan: Sendable {
         now: Duration, strangersAcceptedCount: Int, isReached: (Target) -> Bool
     ) -> [Target] {
         var room = DialPlan.strangersMax - strangersAcceptedCount
-        room -= states.values.filter { $0.isBusy && $0.target.isStranger }.count
+        room -= states.values.filter { $0.isBusy && $0.isStranger }.count
         var soughtRoom = DialPlan.soughtMax
         soughtRoom -= states.values.count { $0.isBusy && $0.target.isSought }
         var taken: [Target] = []
         for (key, state) in states.sorted(by: { $0.value.comesBefore($1.value) }) {
             guard !state.isBusy, state.due <= now, !isReached(state.target) else { continue }
-            if state.target.isStranger {
+            if state.isStranger {
                 let isSought = state.target.isSought && soughtRoom > 0
                 guard room > 0 || isSought else { continue }
                 room -= 1

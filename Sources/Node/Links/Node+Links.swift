@@ -134,16 +134,18 @@ extension Node {
             session: SyncSession(localNonce: mine.nonce, remoteNonce: theirs.nonce))
         nextLinkID += 1
         links[device] = active
+        if let targetKey { plan.note(targetKey, isKnown: isKnown(active.peer.person)) }
         link.helloAccepted()
         return active.id
     }
 
     /// Whether something is or was shared with a person, or it is oneself.
-    func isKnown(_ person: PersonID) -> Bool { person == me || relations.pairs[person] != nil }
+    func isKnown(_ person: PersonID) -> Bool { person == me || relations.isKnown(person) }
 
-    /// Links to mates are always kept, and those that somebody asked for by address; of others at
-    /// most eight, and of those at most four from one address, since keys are made up easily and
-    /// the others are to find room too. Whichever side dialled, the link counts.
+    /// Links to mates and to people of one's groups are always kept, and those that somebody asked
+    /// for by address; of others at most eight, and of those at most four from one address, since
+    /// keys are made up easily and the others are to find room too. Whichever side dialled, the
+    /// link counts.
     private func isRoom(
         for person: PersonID, over link: any DeviceLink, targetKey: String?
     ) -> Bool {
@@ -254,7 +256,8 @@ extension Node {
 
     /// How far mates' clocks are from this one, in milliseconds.
     var trustedOffsets: [Int64] {
-        links.values.filter { isKnown($0.peer.person) }.map(\.clockOffsetMilliseconds)
+        links.values.filter { relations.pairs[$0.peer.person] != nil || $0.peer.person == me }
+            .map(\.clockOffsetMilliseconds)
             .filter { $0.magnitude <= Limits.stampAheadMillisecondsMax }
     }
 

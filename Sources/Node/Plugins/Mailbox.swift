@@ -1,8 +1,8 @@
 internal import PluginKit
 internal import Synchronization
 
-/// What waits for one plugin. Changes to one record wait once, messages are bounded with the
-/// oldest dropped, so no sender can fill it.
+/// What waits for one plugin. Changes to one record or group wait once, messages are bounded with
+/// the oldest dropped, so no sender can fill it.
 final class Mailbox: Sendable {
     /// One thing to hand over.
     enum Delivery: Sendable {
@@ -10,6 +10,7 @@ final class Mailbox: Sendable {
         case message(TopicMessage)
         case link(Peer, isUp: Bool)
         case acknowledgement(SpaceDescriptor, Peer)
+        case members(SpaceDescriptor)
     }
 
     /// Messages and link changes that wait, at most.
@@ -18,6 +19,7 @@ final class Mailbox: Sendable {
     private struct State {
         var changes: [RecordChange] = []
         var known: Set<RecordChange> = []
+        var groups: [SpaceDescriptor] = []
         var others: [Delivery] = []
     }
 
@@ -35,6 +37,14 @@ final class Mailbox: Sendable {
             for change in changes where state.known.insert(change).inserted {
                 state.changes.append(change)
             }
+        }
+        continuation.yield()
+    }
+
+    /// Who is in a group changed; each group waits once.
+    func put(membersOf group: SpaceDescriptor) {
+        state.withLock { state in
+            if !state.groups.contains(group) { state.groups.append(group) }
         }
         continuation.yield()
     }
@@ -61,6 +71,7 @@ final class Mailbox: Sendable {
                 defer { (state.changes, state.known) = ([], []) }
                 return .changes(state.changes)
             }
+            if !state.groups.isEmpty { return .members(state.groups.removeFirst()) }
             return state.others.isEmpty ? nil : state.others.removeFirst()
         }
     }

@@ -120,6 +120,10 @@ final class PluginHost: Sendable {
                 try await entry.instance.linkChanged(peer, isUp: isUp)
             case .acknowledgement(let space, let peer):
                 try await entry.instance.acknowledged(in: space, by: peer)
+            case .members(let group):
+                try await marker.guarding(entry.manifest.id) {
+                    try await entry.instance.membersChanged(in: group)
+                }
             }
         } catch {
             logger.error(
@@ -163,6 +167,13 @@ final class PluginHost: Sendable {
             $0.spaces.contains(space.kind)
         }) {
             entry.mailbox.put(.acknowledgement(space, peer))
+        }
+    }
+
+    /// Who is in a group changed.
+    func deliver(membersOf group: SpaceDescriptor) {
+        for entry in loaded where entry.manifest.services.contains(.groups) {
+            entry.mailbox.put(membersOf: group)
         }
     }
 
@@ -221,6 +232,14 @@ final class PluginHost: Sendable {
         {
             guard let person = row.person("person") else { continue }
             relations.tagKeys[person] = row.bytes("key")
+        }
+        for row in try await replica.read(
+            "SELECT descriptor, person FROM \(views.groupsView)", [], allowedTables: nil)
+        {
+            guard let person = row.person("person"), let group = row.space("descriptor") else {
+                continue
+            }
+            relations.groups[group, default: []].insert(person)
         }
         return relations
     }

@@ -19,6 +19,11 @@ struct PluginServices: Sendable {
         guard manifest.services.contains(service) else { throw refusal("the service '\(service)'") }
     }
 
+    /// Spaces of several people are a service of their own beside a collection for them.
+    private func require(_ kind: SpaceKind) throws {
+        if kind == .group { try require(.groups) }
+    }
+
     private func core() throws -> any CorePlugin {
         guard let core = node.host.core else {
             throw CommandFault.failed("the core plugin is not loaded")
@@ -44,7 +49,8 @@ extension PluginServices: ReplicaAccess {
         guard manifest.collections.contains(where: { $0.spaces.contains(space.kind) }) else {
             throw refusal("a collection for \(space.kind.word) spaces")
         }
-        try await node.get().replica.open(space)
+        try require(space.kind)
+        try await node.get().open(space)
     }
 
     func author(_ edits: [Edit], in space: SpaceDescriptor) async throws -> [EntityID] {
@@ -54,6 +60,7 @@ extension PluginServices: ReplicaAccess {
                 collection.spaces.contains(space.kind)
             else { throw refusal("collection '\(edit.collection)' for \(space.kind.word) spaces") }
         }
+        try require(space.kind)
         do {
             return try await node.get().author(edits, in: space)
         } catch let fault as ReplicaFault {
@@ -132,6 +139,46 @@ extension PluginServices: CoreServices {
     func settleInbox(reference: String) async throws {
         try require(.inbox)
         try await core().settleInbox(reference: reference)
+    }
+}
+
+extension PluginServices: GroupAccess {
+    func create() async throws -> SpaceDescriptor {
+        let node = try node.get()
+        let group = SpaceDescriptor.group(owner: await node.me, nonce: node.random.nonce())
+        try await open(group)
+        return group
+    }
+
+    func invite(
+        _ person: PersonID, to group: SpaceDescriptor, as role: Role, named name: String
+    ) async throws {
+        try require(.groups)
+        let core = try core()
+        guard try await core.relation(to: person) == .mate else {
+            throw CommandFault.refused(
+                "Only mates can be invited; meet this person with a drop first.")
+        }
+        try await node.get().invite(person, to: group, as: role)
+        try await core.invited(
+            person,
+            by: GroupNotice(group: group, feature: manifest.id, name: name, role: role))
+    }
+
+    func accept(_ group: SpaceDescriptor) async throws {
+        try require(.groups)
+        try await node.get().control([.accept], in: group)
+    }
+
+    func leave(_ group: SpaceDescriptor) async throws {
+        try require(.groups)
+        try await node.get().control([.leave], in: group)
+    }
+
+    func remove(_ person: PersonID, from group: SpaceDescriptor) async throws {
+        try require(.groups)
+        try await node.get().control([.cut(person)], in: group)
+        try await core().removed(person, from: group)
     }
 }
 

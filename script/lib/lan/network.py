@@ -145,6 +145,17 @@ class Host(Namespace):
         """Plugs the cable in again."""
         self.wire.run("ip", "link", "set", self.port_name, "up")
 
+    def join_bridge(self, bridge: str) -> None:
+        """Moves the cable's other end to another switch; the carrier stays."""
+        self.wire.run("ip", "link", "set", self.port_name, "master", bridge)
+
+    def reaches(self, other: "Host", port: int) -> bool:
+        """Whether a TCP connection to a port there can be made within a second."""
+        connect = f"exec 3<>/dev/tcp/{other.address}/{port}"
+        return subprocess.run(
+            self.enter("timeout", "1", "bash", "-c", connect), capture_output=True
+        ).returncode == 0
+
     def forget_ipv4(self) -> None:
         """Takes the IPv4 address away, and waits until the link-local IPv6 one may be used: until
         then the kernel still asks whether somebody else has it."""
@@ -168,14 +179,15 @@ class Host(Namespace):
 
 
 class LAN:
-    """Hosts on one bridge."""
+    """Hosts on one bridge, or, while it is split, on two."""
 
     def __init__(self, scratch: Path):
         self.scratch = scratch
         self.hosts: list[Host] = []
         self.wire = Namespace("wire", ["--net", "--pid"])
-        self.wire.run("ip", "link", "add", "bridge0", "type", "bridge", "mcast_snooping", "0")
-        self.wire.run("ip", "link", "set", "bridge0", "up")
+        for bridge in ("bridge0", "bridge1"):
+            self.wire.run("ip", "link", "add", bridge, "type", "bridge", "mcast_snooping", "0")
+            self.wire.run("ip", "link", "set", bridge, "up")
 
     def add(self, name: str) -> Host:
         """Adds a host called `name`, with the next free address."""
@@ -183,8 +195,18 @@ class LAN:
         self.hosts.append(host)
         return host
 
+    def split(self, away: list[Host]) -> None:
+        """Puts these hosts on a switch of their own: they reach one another and nobody else."""
+        for host in away:
+            host.join_bridge("bridge1")
+
+    def heal(self) -> None:
+        """Puts everybody on one switch again."""
+        for host in self.hosts:
+            host.join_bridge("bridge0")
+
     def close(self) -> None:
-        """Ends every host, and the bridge."""
+        """Ends every host, and the switches."""
         for space in [*self.hosts, self.wire]:
             space.close()
 

@@ -22,6 +22,8 @@ class Character:
 ANNA = Character("anna", "Anna", "Ada", 31, "smart")
 BEN = Character("ben", "Ben", "Bruno", 44, "friendly")
 CLEO = Character("cleo", "Cleo", "Cato", 27, "shy")
+DORA = Character("dora", "Dora", "Dusty", 38, "energetic")
+EMIL = Character("emil", "Emil", "Echo", 52, "independent")
 
 
 def bystander(number: int) -> Character:
@@ -134,6 +136,12 @@ class World:
     def _person(self, character: Character) -> Person:
         host = self.lan.add(character.name) if self.lan else None
         return Person(character, self.binary, self.scratch, host)
+
+    def join(self, character: Character) -> Person:
+        """Somebody more comes; their node is not started yet."""
+        person = self._person(character)
+        self.people.append(person)
+        return person
 
     def link_addresses(self) -> None:
         """Without a LAN: tells every node where the others are."""

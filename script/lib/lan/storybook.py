@@ -1,5 +1,6 @@
 """Which scenes there are, in their order, and which steps each can do without."""
 
+from lan.group import group
 from lan.scenes import Scene, apart, drop, expiry, found, goodbye, killed, walk
 from lan.stranger import stranger
 
@@ -43,13 +44,23 @@ SCENES = [
         "member": "the counter-check is made without Anna's key",
         "replay": "nothing is replayed",
     }, ["found", "drop"]),
+    Scene("group", "A group of four, one of them removed while they are apart", group, {
+        "group-invite": "Anna invites nobody",
+        "group-accept": "nobody accepts",
+        "group-note": "nobody writes",
+        "group-split": "the LAN stays whole",
+        "group-remove": "Anna does not remove Dora",
+        "group-beyond": "Dora writes nothing more",
+        "group-heal": "the LAN stays split",
+        "group-again": "Anna does not invite Dora again",
+    }, ["found", "drop"]),
     Scene("goodbye", "Good night", goodbye, {
         "stop": "the nodes are not stopped",
     }, ["found"]),
 ]
 
-# Without root nobody can pull a cable or keep Avahi from a host.
-LAN_ONLY_SCENES = {"apart"}
+# Without root nobody can pull a cable, split a LAN or keep Avahi from a host.
+LAN_ONLY_SCENES = {"apart", "group"}
 # What stands in for a step where there is no LAN.
 LOCAL_STEPS = {"avahi": ("addresses", "nobody is told where the others are")}
 
