@@ -122,6 +122,13 @@ let package = Package(
             name: "TestSupport",
             dependencies: ["Records", "Identity", "Replica", "PluginKit"],
             path: "Tests/TestSupport", swiftSettings: settings),
+        .target(name: "CRecordingDisk", path: "Tests/Crash/CRecordingDisk"),
+        .executableTarget(
+            name: "CrashTrial",
+            dependencies: [
+                "CRecordingDisk", "TestSupport", "Replica", "Records", "Identity", grdb,
+            ],
+            path: "Tests/Crash/CrashTrial", swiftSettings: settings),
         .target(
             name: "NodeTestSupport",
             dependencies: ["Node", "ControlAPI", "PluginKit", "Identity", logging],
@@ -133,6 +140,7 @@ let package = Package(
         .executableTarget(
             name: "SimulationProgram", dependencies: ["Simulation"],
             path: "Tests/Simulation/Program", swiftSettings: settings),
+        tests("CrashTests", ["TestSupport"]),
         tests("RecordsTests", ["Records", "Identity", "Sync", "TestSupport", crypto]),
         tests("IdentityTests", ["Identity", "Records", "TestSupport"]),
         tests("ReplicaTests", ["Replica", "Records", "Identity", "TestSupport", grdb]),

@@ -27,6 +27,9 @@ public actor Replica {
     /// Who lists a device as theirs, in the order in which that was learned.
     private var claims: [DeviceID: [PersonID]]
 
+    /// Why nothing more is written until the replica is opened anew; nil while all is well.
+    public private(set) var ending: ReplicaFault?
+
     /// What the actor's methods run on.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
         unsafe executor.asUnownedSerialExecutor()
@@ -74,7 +77,7 @@ public actor Replica {
 
     /// Ends a disagreement, once the device has made sure that it holds all of its own logs.
     public func settleStartCounts() throws {
-        try StartCounter(pool: pool, file: ReplicaFile(path: path).startsPath).settle(startCount)
+        try StartCounter(pool: pool, file: ReplicaFile(path: path).starts).settle(startCount)
     }
 
     /// Brings everything into the one file and closes it; nothing may be asked afterwards.
@@ -345,7 +348,14 @@ public actor Replica {
     }
 
     func write<Result>(_ work: (Database) throws -> Result) throws -> Result {
-        try ReplicaFault.translating(path: path) { try pool.write(work) }
+        if let ending { throw ending }
+        do {
+            return try ReplicaFault.translating(path: path) { try pool.write(work) }
+        } catch let fault as ReplicaFault where fault.needsRestart {
+            // What the system shows of the files is no longer what the disk holds.
+            ending = fault
+            throw fault
+        }
     }
 
     func read<Result>(_ work: (Database) throws -> Result) throws -> Result {

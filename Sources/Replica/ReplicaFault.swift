@@ -1,7 +1,8 @@
 internal import GRDB
 internal import Records
 
-/// Why the store could not do what was asked; nothing was changed then.
+/// Why the store could not do what was asked; nothing was changed then, unless the case says
+/// otherwise.
 public enum ReplicaFault: Error, Hashable, Sendable {
     /// The file is no database, or is damaged. It was left as it is.
     case corrupted(path: String, detail: String)
@@ -15,6 +16,9 @@ public enum ReplicaFault: Error, Hashable, Sendable {
     case notWritable(path: String, detail: String)
     /// The disk failed to read or write.
     case inputOutput(path: String, detail: String)
+    /// The disk did not confirm what was written. Whether the last change was kept shows when the
+    /// replica is opened anew; until then nothing more is written.
+    case notSynced(path: String, detail: String)
     /// SQLite refused a statement of the program's own or of a plugin.
     case statement(String)
     /// A plugin's read is not a single SELECT, or it touches what it may not.
@@ -39,6 +43,9 @@ extension ReplicaFault: CustomStringConvertible {
             "\(path) cannot be opened for writing (\(detail)); check its owner and permissions"
         case .inputOutput(let path, let detail):
             "the disk failed at \(path) (\(detail)); try again, and look at the system's log"
+        case .notSynced(let path, let detail):
+            "the disk did not confirm what was written to \(path) (\(detail)); nothing more is "
+                + "written until the node is started again, so look at the system's log first"
         case .statement(let detail): "SQLite refused a statement: \(detail)"
         case .notPermitted(let detail): detail
         case .declaration(let detail): detail
@@ -47,9 +54,20 @@ extension ReplicaFault: CustomStringConvertible {
 }
 
 extension ReplicaFault {
+    /// Whether the replica writes nothing more until it is opened anew.
+    public var needsRestart: Bool {
+        if case .notSynced = self { true } else { false }
+    }
+}
+
+extension ReplicaFault {
     /// Says in the store's words what SQLite said.
     init(_ error: DatabaseError, path: String) {
         let detail = error.message ?? error.resultCode.description
+        if error.extendedResultCode == .SQLITE_IOERR_FSYNC {
+            self = .notSynced(path: path, detail: detail)
+            return
+        }
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .corrupted(path: path, detail: detail)
         case .SQLITE_FULL: self = .diskFull(path: path)

@@ -17,8 +17,9 @@ struct ReplicaFile {
     }
 
     /// The file with the other start count.
-    var startsPath: String {
-        URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent("starts").path
+    var starts: StartsFile {
+        let directory = URL(fileURLWithPath: path).deletingLastPathComponent()
+        return StartsFile(path: directory.appendingPathComponent("starts").path)
     }
 
     /// Opens the file, migrates it, makes the declared tables and views, rebuilds what
@@ -29,6 +30,7 @@ struct ReplicaFile {
         guard try !pool.read(Schema.migrator.hasBeenSuperseded) else {
             throw ReplicaFault.newerVersion(path: path)
         }
+        try settleLog(of: pool)
         try Schema.migrator.migrate(pool)
         let spaces = try pool.write { database in
             let emptied = try Schema.declare(catalog, views, in: database)
@@ -42,7 +44,7 @@ struct ReplicaFile {
                 return transaction.space
             }
         }
-        let startCount = try StartCounter(pool: pool, file: startsPath).count()
+        let startCount = try StartCounter(pool: pool, file: starts).count()
         let (people, claims) = try pool.read { database in
             let loader = StateLoader(database: database)
             return (try loader.people(), try loader.claims())
@@ -71,6 +73,14 @@ struct ReplicaFile {
         // commits that were acknowledged.
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         return pool
+    }
+
+    /// Brings what stands in SQLite's log into the database, and both to the disk.
+    ///
+    /// After a sync that failed, the system shows what was written and never writes it again. Were
+    /// new commits to follow such ones in the log, a power cut would take them all.
+    private func settleLog(of pool: DatabasePool) throws {
+        _ = try pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
     }
 
     /// How long to wait for another process that reads or writes the file.

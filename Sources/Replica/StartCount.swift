@@ -1,4 +1,3 @@
-internal import Foundation
 internal import GRDB
 
 /// How often a replica was started, by the database and by the synced file `starts` beside it.
@@ -19,12 +18,13 @@ public struct StartCount: Hashable, Sendable {
 /// which count is on its way.
 struct StartCounter {
     let pool: DatabasePool
-    let file: String
+    let file: StartsFile
 
     /// Counts this start. Where the counts disagree the file stays as it was, so that every later
     /// start sees it too until ``settle(_:)``.
     func count() throws -> StartCount {
-        let before = try pool.read { try Int64.fetchOne($0, sql: "SELECT count FROM start") } ?? 0
+        let before = StartCounter.plausible(
+            try pool.read { try Int64.fetchOne($0, sql: "SELECT count FROM start") }) ?? 0
         let (written, isUnderWay) = try read()
         let agrees = written == before || isUnderWay && written == before + 1
         guard agrees || written == nil && before == 0 else {
@@ -32,15 +32,15 @@ struct StartCounter {
             try store(next)
             return StartCount(inDatabase: next, inFile: written)
         }
-        try write("\(before + 1) starting\n")
+        try file.write("\(before + 1) starting")
         try store(before + 1)
-        try write("\(before + 1)\n")
+        try file.write("\(before + 1)")
         return StartCount(inDatabase: before + 1, inFile: before + 1)
     }
 
     /// Makes the file agree with the database again.
     func settle(_ count: StartCount) throws {
-        try write("\(count.inDatabase)\n")
+        try file.write("\(count.inDatabase)")
     }
 
     private func store(_ count: Int64) throws {
@@ -48,29 +48,16 @@ struct StartCounter {
     }
 
     private func read() throws -> (count: Int64?, isUnderWay: Bool) {
-        guard let bytes = FileManager.default.contents(atPath: file) else { return (nil, false) }
-        let words = String(decoding: bytes.prefix(64), as: UTF8.self).split { $0.isWhitespace }
-        return (words.first.flatMap { Int64($0) }, words.count == 2)
+        let words = try file.read()?.split { $0.isWhitespace } ?? []
+        let count = StartCounter.plausible(words.first.flatMap { Int64($0) })
+        return (count, words.count == 2)
     }
 
-    /// Replaces the file's few bytes in place, which one sector holds, and waits for the disk.
-    private func write(_ text: String) throws {
-        do {
-            let isThere = FileManager.default.fileExists(atPath: file)
-            guard
-                isThere
-                    || FileManager.default.createFile(
-                        atPath: file, contents: nil, attributes: [.posixPermissions: 0o600])
-            else { throw CocoaError(.fileWriteUnknown) }
-            guard let handle = FileHandle(forUpdatingAtPath: file) else {
-                throw CocoaError(.fileWriteNoPermission)
-            }
-            defer { try? handle.close() }
-            try handle.write(contentsOf: Data(text.utf8))
-            try handle.truncate(atOffset: UInt64(text.utf8.count))
-            try handle.synchronize()
-        } catch {
-            throw ReplicaFault.notWritable(path: file, detail: error.localizedDescription)
-        }
+    /// A number that a damaged file made up would leave no room to count on.
+    private static func plausible(_ count: Int64?) -> Int64? {
+        count.flatMap { (0...countMax).contains($0) ? $0 : nil }
     }
+
+    /// A start each microsecond for thirty thousand years.
+    private static let countMax: Int64 = 1_000_000_000_000_000_000
 }

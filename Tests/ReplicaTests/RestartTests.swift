@@ -121,6 +121,34 @@ struct RestartTests {
         }
     }
 
+    @Test func `the file of starts keeps its length, so that no power cut leaves half of a text`()
+        throws
+    {
+        let home = try homes.make()
+        var lengths: Set<Int> = []
+        for _ in 1...11 {
+            _ = try home.replica(me.key)
+            lengths.insert(
+                try Data(contentsOf: URL(fileURLWithPath: home.file("starts"))).count)
+        }
+        #expect(lengths == [32])
+    }
+
+    @Test func `what stood in SQLite's log is in the database after the next start`()
+        async throws
+    {
+        let home = try homes.make()
+        let replica = try await replica(home)
+        _ = try await write("a", replica, at: now)
+        let left = try home.copy()
+        #expect(try Data(contentsOf: URL(fileURLWithPath: left.file("replica.db-wal"))).count > 0)
+        let reopened = try left.replica(me.key)
+        let alone = try homes.make()
+        try FileManager.default.copyItem(
+            atPath: left.file(), toPath: alone.file())
+        #expect(try await alone.replica(me.key).heads(in: space.id) == reopened.heads(in: space.id))
+    }
+
     @Test func `a database that was restored beside its file is noticed until it is settled`()
         async throws
     {
@@ -148,7 +176,7 @@ struct RestartTests {
         #expect(try !home.replica(me.key).startCountsDisagree)
     }
 
-    @Test(arguments: ["1\n", "3\n", "4 starting\n", "nonsense"])
+    @Test(arguments: ["1\n", "3\n", "4 starting\n", "nonsense", "9223372036854775807", ""])
     func `any other pair of counts is one`(left: String) throws {
         let home = try homes.make()
         _ = try home.replica(me.key)

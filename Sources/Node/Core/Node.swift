@@ -168,6 +168,10 @@ public actor Node {
             logger.critical("the home is gone, and the node ends")
             return stopRequest.finish()
         }
+        if let fault = await replica.ending {
+            logger.critical("the node ends", metadata: ["why": "\(fault)"])
+            return stopRequest.finish()
+        }
         dialDue()
         tendLinks()
         await checkOwnLogs()

@@ -55,6 +55,7 @@ public struct NodeProcess: Sendable {
             clock: node.clock, logger: logger,
             onListening: { await started(listener.port, socket) })
         try await services(node, listener, api, stopRequests).run()
+        if let fault = await node.replica.ending { throw fault.commandFault }
         do { try await node.replica.close() } catch {
             logger.error("the replica was not closed in good order", metadata: ["why": "\(error)"])
         }

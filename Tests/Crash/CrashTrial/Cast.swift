@@ -1,0 +1,61 @@
+internal import Foundation
+internal import Identity
+internal import Records
+internal import Replica
+internal import TestSupport
+
+/// Whose replica is tried, who their mate is, and what both share. All follows from a seed.
+struct Cast {
+    let key: DeviceKey
+    let mateKey: DeviceKey
+    let me: PersonRecord
+    let mate: PersonRecord
+
+    init(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        key = DeviceKey(using: &generator)
+        mateKey = DeviceKey(using: &generator)
+        me = try Cast.person(key, &generator)
+        mate = try Cast.person(mateKey, &generator)
+    }
+
+    private static func person(
+        _ key: DeviceKey, _ generator: inout SeededGenerator
+    ) throws -> PersonRecord {
+        let recovery = RecoveryWords(using: &generator).key
+        let founding = FoundingRecord(firstDevice: key.id, recoveryKey: recovery.publicKey)
+        return try PersonRecord(founding: founding, firstDevice: key, entries: [])
+    }
+
+    /// My own space.
+    var own: SpaceDescriptor { .own(me.person) }
+    /// The space that both write in.
+    var pair: SpaceDescriptor { .between(me.person, mate.person) }
+
+    /// Opens a replica in a directory, as a node does when it starts.
+    func replica(in directory: String, of key: DeviceKey, seed: UInt64) throws -> Replica {
+        try Replica(
+            path: directory + "/" + Cast.fileName, key: key, collections: [.note, .entry],
+            views: [], randomness: SeededGenerator(seed: seed))
+    }
+
+    /// The database's file; beside it stand SQLite's log and the count of starts.
+    static let fileName = "replica.db"
+}
+
+extension RecordCollection {
+    /// A record with every merge rule.
+    static let note = RecordCollection(
+        "crash.note/1", table: "note", spaces: [.own, .pair], indexes: [["title"]],
+        fields: [
+            Field(1, "title", .text(bytesMax: 40), writer: .anyMember),
+            Field(2, "first", .text(bytesMax: 40), merge: .firstWriter, writer: .anyMember),
+            Field(3, "tags", .text(bytesMax: 20), merge: .addWinsSet, writer: .anyMember),
+            Field(4, "walks", .integer(-1000...1000), merge: .counter, writer: .anyMember),
+        ])
+
+    /// An immutable record of some size.
+    static let entry = RecordCollection(
+        "crash.entry/1", table: "entry", spaces: [.own, .pair],
+        fields: [Field(1, "body", .bytes(countMax: 16_384), merge: .append)])
+}

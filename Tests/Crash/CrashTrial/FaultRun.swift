@@ -1,0 +1,31 @@
+internal import Foundation
+
+/// Every call of a short workload fails in turn, in every way it can.
+struct FaultRun {
+    let options: Options
+    let home: Directory
+
+    /// Steps of the workload.
+    private static let stepCount = 14
+
+    /// - Returns: whether each failure was a clear refusal and lost nothing.
+    func run() async throws -> Bool {
+        var tally = Tally("io")
+        var seed = options.seed
+        var left = options.count ?? 1
+        while left > 0 {
+            let workload = try await Workload(
+                seed: seed, stepCount: FaultRun.stepCount, entryBytesMax: 3000,
+                scratch: home.path)
+            let trial = try await FaultTrial(workload, home: home)
+            for (number, failure) in trial.failures.enumerated() where options.includes(number) {
+                tally.take(
+                    seed: seed, number: number, "\(failure)", try await trial.run(failure))
+            }
+            left = options.count == nil || options.only != nil ? 0 : left - trial.failures.count
+            seed += 1
+        }
+        print(tally.line)
+        return tally.failedCount == 0
+    }
+}

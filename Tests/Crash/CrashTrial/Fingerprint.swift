@@ -1,0 +1,46 @@
+internal import Foundation
+internal import Records
+internal import Replica
+
+/// Everything a replica holds, as text, but for how often it was started.
+struct Fingerprint: Hashable {
+    /// The spaces as the replica has them in memory, then each table with its rows.
+    let lines: [String]
+
+    init(of replica: Replica) async throws {
+        var lines = await replica.spaces().map { space in
+            "\(space.id) \(space.digest) \(space.batches) \(space.held) \(space.void) "
+                + "\(space.waiting)"
+        }
+        let tables = try await replica.read(
+            """
+            SELECT name FROM sqlite_master WHERE type = 'table' AND name != 'start'
+            ORDER BY name
+            """, allowedTables: nil)
+        for table in tables.compactMap({ $0.text("name") }) {
+            lines.append(try await Fingerprint.rows(of: table, in: replica))
+        }
+        self.lines = lines
+    }
+
+    /// All rows of a table as one text, in the order of what they hold.
+    private static func rows(of table: String, in replica: Replica) async throws -> String {
+        let columns = try await replica.read(
+            "SELECT name FROM pragma_table_info(?)", [.text(table)], allowedTables: nil)
+        let row = columns.compactMap { $0.text("name") }.map { "quote(\"\($0)\")" }
+            .joined(separator: " || ',' || ")
+        let found = try await replica.read(
+            """
+            SELECT coalesce(group_concat(row, char(10)), '') AS rows
+            FROM (SELECT \(row) AS row FROM "\(table)" ORDER BY row)
+            """, allowedTables: nil)
+        return "\(table): \(found.first?.text("rows") ?? "")"
+    }
+
+    /// The first line that differs, cut short, for whoever reads of a failure.
+    func difference(from other: Fingerprint) -> String {
+        let pair = zip(lines, other.lines).first { $0 != $1 }
+        guard let pair else { return "\(lines.count) parts instead of \(other.lines.count)" }
+        return "\(pair.0.prefix(300)) instead of \(pair.1.prefix(300))"
+    }
+}

@@ -1,0 +1,111 @@
+internal import CRecordingDisk
+internal import Foundation
+internal import Glibc
+internal import TestSupport
+
+/// The disk that notes what is done to one directory, and fails on command. There is one in the
+/// process, since it stands in the place of the C library's own file calls.
+enum RecordingDisk {
+    /// Forgets what was noted and watches a directory.
+    static func watch(_ directory: String) { unsafe disk_watch(directory) }
+
+    /// Watches nothing more; what was noted stays until the next watch.
+    static func unwatch() { disk_unwatch() }
+
+    /// Puts a number between the calls.
+    static func note(_ number: Int) { disk_note(UInt64(number)) }
+
+    /// How a call fails.
+    struct Failure: Hashable, CustomStringConvertible {
+        /// The calls, counted since the watch began.
+        let calls: ClosedRange<Int>
+        /// The system's reason; nil for a write that is done by half and says so.
+        let reason: Int32?
+        /// Only calls of this kind fail.
+        let kind: Kind
+
+        var description: String {
+            let reason = reason.map { unsafe String(cString: strerror($0)) } ?? "half of the bytes"
+            let first = calls.lowerBound
+            return "\(kind), \(calls.count == 1 ? "call" : "from call") \(first): \(reason)"
+        }
+    }
+
+    /// The kinds of call, as the disk names them.
+    enum Kind: CaseIterable {
+        case open, create, read, write, resize, sync, remove, map
+
+        fileprivate init?(_ action: disk_action) {
+            guard let kind = Kind.allCases.first(where: { $0.action == action }) else { return nil }
+            self = kind
+        }
+
+        fileprivate var action: disk_action {
+            switch self {
+            case .open: disk_opened
+            case .create: disk_created
+            case .read: disk_read
+            case .write: disk_written
+            case .resize: disk_resized
+            case .sync: disk_synced
+            case .remove: disk_removed
+            case .map: disk_mapped
+            }
+        }
+    }
+
+    /// Makes calls fail from now on.
+    static func fail(_ failure: Failure?) {
+        guard let failure else { return disk_fail(nil) }
+        var plan = disk_failure(
+            first: failure.calls.lowerBound, last: failure.calls.upperBound,
+            action: Int32(failure.kind.action.rawValue), error: failure.reason ?? 0)
+        unsafe disk_fail(&plan)
+    }
+
+    /// The calls since the watch began that were done, by their numbers.
+    static var calls: [(number: Int, kind: Kind)] {
+        (0..<disk_event_count()).compactMap { index in
+            let event = unsafe disk_event_at(index)
+            guard unsafe event.call >= 0, unsafe event.error == 0 else { return nil }
+            return unsafe Kind(event.action).map { unsafe (Int(event.call), $0) }
+        }
+    }
+
+    /// Everything since the watch began, in order.
+    static var events: [DiskEvent] {
+        (0..<disk_event_count()).map { unsafe DiskEvent(disk_event_at($0)) }
+    }
+}
+
+extension DiskEvent {
+    fileprivate init(_ event: disk_event) {
+        let name = unsafe withUnsafeBytes(of: event.name) { bytes in
+            unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        self.init(name == "." ? "" : name, unsafe Action(event))
+    }
+}
+
+extension DiskEvent.Action {
+    fileprivate init(_ event: disk_event) {
+        if unsafe event.error != 0 {
+            self = unsafe event.action == disk_synced ? .failedSync : .failed
+            return
+        }
+        switch unsafe event.action {
+        case disk_opened: self = .open
+        case disk_created: self = .create
+        case disk_read: self = .read
+        case disk_written:
+            self = unsafe .write(at: Int(event.place), Data(bytes: event.bytes, count: event.count))
+        case disk_resized: self = unsafe .resize(Int(event.place))
+        case disk_synced: self = .sync
+        case disk_directory_synced: self = .syncDirectory
+        case disk_removed: self = .remove
+        case disk_mapped: self = .map
+        case disk_noted: self = unsafe .note(Int(event.place))
+        default: preconditionFailure("the disk noted what it has no name for")
+        }
+    }
+}

@@ -1,0 +1,70 @@
+internal import GRDB
+internal import Identity
+internal import Records
+@testable internal import Replica
+
+/// A replica under trial, used as a node uses it.
+struct Subject {
+    let cast: Cast
+    let directory: String
+    /// Whether every commit waits for the disk, as the product has it, or only checkpoints do.
+    var isSynced = true
+    private(set) var replica: Replica?
+    private var startsCount = 0
+
+    init(_ cast: Cast, in directory: String, isSynced: Bool = true) {
+        self.cast = cast
+        self.directory = directory
+        self.isSynced = isSynced
+    }
+
+    /// Opens the replica, as a start of the node does.
+    mutating func open() throws {
+        startsCount += 1
+        let opened = try cast.replica(in: directory, of: cast.key, seed: UInt64(startsCount))
+        if !isSynced {
+            try opened.pool.writeWithoutTransaction {
+                try $0.execute(sql: "PRAGMA synchronous = NORMAL")
+            }
+        }
+        replica = opened
+    }
+
+    /// Closes it in good order.
+    mutating func close() async throws {
+        let closing = replica
+        replica = nil
+        try await closing?.close()
+    }
+
+    /// Lets go of it as a process does that ends at once; what the system does then is not tried.
+    mutating func abandon() { replica = nil }
+
+    /// Does a step. What it wrote is acknowledged when this returns.
+    mutating func perform(_ step: Step) async throws {
+        if case .restart = step.action {
+            try await close()
+            return try open()
+        }
+        guard let replica else { preconditionFailure("no step is done before the first start") }
+        let wall = step.wallMilliseconds
+        switch step.action {
+        case .learn(let person): try await replica.learn(person)
+        case .open(let space): try await replica.open(space)
+        case .author(let edits, let space, let salted):
+            _ = try await replica.author(
+                edits, in: space.id, salted: salted, wallMilliseconds: wall)
+        case .merge(let run):
+            let outcome = try await replica.merge([(cast.pair.id, run)], wallMilliseconds: wall)
+            if let fault = outcome.faults[0] { throw fault }
+        case .acknowledge(let reach):
+            try await replica.recordAcknowledgement(
+                of: cast.mateKey.id, in: cast.pair.id, reaches: [reach])
+        case .releaseDue: _ = try await replica.releaseDue(wallMilliseconds: wall)
+        case .rebuild(let space): try await replica.rebuild(space.id)
+        case .read:
+            _ = try await replica.read("SELECT count(*) FROM note", allowedTables: ["note"])
+        case .restart: break
+        }
+    }
+}

@@ -1,0 +1,106 @@
+internal import Identity
+internal import Records
+internal import Replica
+
+/// What a replica is once it has done a step.
+struct ReplicaState: Hashable {
+    let fingerprint: Fingerprint
+    /// The count of the start it was opened by.
+    let startCount: Int64
+
+    init(of replica: Replica) async throws {
+        fingerprint = try await Fingerprint(of: replica)
+        startCount = replica.startCount.inDatabase
+    }
+}
+
+/// What is wrong with a replica that came back after a crash.
+enum Verdict: Error, CustomStringConvertible {
+    case doesNotOpen(any Error)
+    case lost(String)
+    case damaged(String)
+    case differsFromRebuild(String)
+    case numberUsedTwice(expected: UInt64, found: UInt64)
+    case startsDisagree(StartCount)
+    case startCountedTwice(Int64)
+
+    var description: String {
+        switch self {
+        case .doesNotOpen(let error): "it does not open: \(error)"
+        case .lost(let difference): "it is in no state that was acknowledged: \(difference)"
+        case .damaged(let found): "integrity_check says: \(found)"
+        case .differsFromRebuild(let difference):
+            "its tables are not what its log says: \(difference)"
+        case .numberUsedTwice(let expected, let found):
+            "the next batch got number \(found), not \(expected)"
+        case .startsDisagree(let count): "the counts of starts disagree: \(count)"
+        case .startCountedTwice(let count): "start \(count) was counted before"
+        }
+    }
+
+    /// Whether an acknowledged write is missing.
+    var isLoss: Bool { if case .lost = self { true } else { false } }
+}
+
+extension Subject {
+    /// Opens what a crash left, and judges it.
+    /// - Parameters:
+    ///   - allowed: what it may hold: all that was acknowledged, and the step at work or not.
+    ///   - startCount: that of the last start that was acknowledged.
+    /// - Throws: ``Verdict``.
+    mutating func reopen(
+        allowed: some Sequence<Fingerprint>, after startCount: Int64
+    ) async throws(Verdict) -> Fingerprint {
+        do { try open() } catch { throw .doesNotOpen(error) }
+        guard let replica else { throw .lost("the replica is closed") }
+        let found = replica.startCount
+        guard !found.disagrees else { throw .startsDisagree(found) }
+        guard found.inDatabase > startCount else { throw .startCountedTwice(found.inDatabase) }
+        let fingerprint: Fingerprint
+        do { fingerprint = try await Fingerprint(of: replica) } catch { throw .doesNotOpen(error) }
+        let allowed = Array(allowed)
+        guard allowed.contains(fingerprint) else {
+            throw .lost(allowed.last.map(fingerprint.difference) ?? "nothing is allowed")
+        }
+        return fingerprint
+    }
+
+    /// Looks whether the file is whole, and its tables are what its log says.
+    func verify(_ fingerprint: Fingerprint) async throws(Verdict) {
+        guard let replica else { return }
+        do {
+            let pages = try await replica.read(
+                "SELECT * FROM pragma_integrity_check", allowedTables: nil)
+            let said = pages.compactMap { $0.text("integrity_check") }.joined(separator: "; ")
+            guard said == "ok" else { throw Verdict.damaged(said) }
+            for space in await replica.spaces() { try await replica.rebuild(space.id) }
+            let rebuilt = try await Fingerprint(of: replica)
+            guard rebuilt == fingerprint else {
+                throw Verdict.differsFromRebuild(fingerprint.difference(from: rebuilt))
+            }
+        } catch let verdict as Verdict {
+            throw verdict
+        } catch {
+            throw .damaged("\(error)")
+        }
+    }
+
+    /// Goes on writing, where a space is open to write in.
+    func goOn(at wallMilliseconds: Int64) async throws(Verdict) {
+        guard let replica, await replica.descriptor(of: cast.own.id) != nil else { return }
+        let log = LogName(device: cast.key.id)
+        let high = await replica.heads(in: cast.own.id).first { $0.log == log }?.high ?? 0
+        let note = Edit.own(
+            collection: RecordCollection.note.name, fields: ["title": .text("after the crash")])
+        let commit: Commit
+        do {
+            commit = try await replica.author(
+                [note], in: cast.own.id, wallMilliseconds: wallMilliseconds)
+        } catch {
+            throw .damaged("it cannot be written: \(error)")
+        }
+        guard commit.number == high + 1 else {
+            throw .numberUsedTwice(expected: high + 1, found: commit.number)
+        }
+    }
+}

@@ -1,0 +1,172 @@
+internal import Foundation
+internal import Identity
+internal import Records
+internal import Replica
+internal import TestSupport
+
+/// What a node asks of its replica in some days of its life, drawn from a seed.
+///
+/// It is drawn by living it once: the mate's batches know what they answer to.
+struct Workload {
+    let cast: Cast
+    private(set) var steps: [Step] = []
+
+    private var generator: SeededGenerator
+    private var wallMilliseconds: Int64 = 1_700_000_000_000
+    private var mine: Subject
+    private let mate: Replica
+    private var notes: [SpaceID: [EntityID]] = [:]
+    private var mateReach: UInt64 = 0
+    private var entryBytesMax: Int
+
+    /// - Parameters:
+    ///   - stepCount: how many steps follow those of the first start.
+    ///   - scratch: a directory for the replicas it is drawn with, which go when it is drawn.
+    init(
+        seed: UInt64, stepCount: Int, entryBytesMax: Int = 12_000, scratch: String
+    ) async throws {
+        let home = Directory(scratch + "/drawing")
+        cast = try Cast(seed: seed)
+        generator = SeededGenerator(seed: seed ^ 0x5745_4554)
+        self.entryBytesMax = entryBytesMax
+        mine = Subject(cast, in: try home.make("mine"))
+        mate = try cast.replica(in: try home.make("mate"), of: cast.mateKey, seed: seed)
+        try await mate.learn(cast.mate)
+        try await mate.learn(cast.me)
+        try await mate.open(cast.pair)
+        try mine.open()
+        for action: Step.Action in [
+            .learn(cast.me), .learn(cast.mate), .open(cast.own), .open(cast.pair),
+        ] { try await add(action) }
+        for _ in 0..<stepCount { try await drawStep() }
+        try await mine.close()
+        try await mate.close()
+        home.remove()
+    }
+
+    /// A wall time after all of it.
+    var endMilliseconds: Int64 { wallMilliseconds + 1000 }
+
+    private mutating func drawStep() async throws {
+        switch generator.number(1...100) {
+        case ...42: try await drawBatch()
+        case ...67: try await drawMerge()
+        case ...75: try await drawAcknowledgement()
+        case ...80: try await add(.read)
+        case ...87: try await add(.rebuild(generator.chance(50) ? cast.own : cast.pair))
+        case ...93:
+            wallMilliseconds += 26 * 3_600_000
+            try await add(.releaseDue)
+        default: try await add(.restart)
+        }
+    }
+
+    private mutating func add(_ action: Step.Action) async throws {
+        wallMilliseconds += Int64(generator.number(1...2000))
+        let step = Step(action: action, wallMilliseconds: wallMilliseconds)
+        try await mine.perform(step)
+        steps.append(step)
+    }
+
+    // MARK: One's own batches
+
+    private mutating func drawBatch() async throws {
+        let space = generator.chance(40) ? cast.own : cast.pair
+        // A salt is drawn anew at each start; in the space of both the mate builds on these hashes.
+        let isSalted = space == cast.own && generator.chance(50)
+        let edits = (0..<generator.number(1...3)).map { _ in drawEdit(in: space, by: cast.key.id) }
+        try await add(.author(edits, in: space, salted: isSalted))
+    }
+
+    private mutating func drawEdit(in space: SpaceDescriptor, by device: DeviceID) -> Edit {
+        if generator.chance(25) { return drawEntry() }
+        guard let known = notes[space.id], generator.chance(70) else {
+            return drawNote(in: space, by: device)
+        }
+        let note = known[generator.number(0...known.count - 1)]
+        let name = RecordCollection.note.name
+        let text = Value.text("\(generator.number(0...99))")
+        switch generator.number(0...4) {
+        case 0: return .set(collection: name, entity: note, fields: ["title": text])
+        case 1: return .set(collection: name, entity: note, fields: ["first": text])
+        case 2: return .add(collection: name, entity: note, field: "tags", drawTag())
+        case 3: return .remove(collection: name, entity: note, field: "tags", drawTag())
+        default:
+            let steps = Int64(generator.number(-9...9))
+            return .count(collection: name, entity: note, field: "walks", by: steps)
+        }
+    }
+
+    private mutating func drawTag() -> Value { .text("tag \(generator.number(0...3))") }
+
+    private mutating func drawNonce() -> Bytes16 {
+        guard let nonce = Bytes16(generator.bytes(16)) else {
+            preconditionFailure("a nonce has 16 bytes")
+        }
+        return nonce
+    }
+
+    private mutating func drawEntry() -> Edit {
+        let bytes = generator.bytes(generator.number(1...entryBytesMax))
+        return .create(
+            collection: RecordCollection.entry.name, nonce: drawNonce(),
+            fields: ["body": .bytes(bytes)])
+    }
+
+    private mutating func drawNote(in space: SpaceDescriptor, by device: DeviceID) -> Edit {
+        let nonce = drawNonce()
+        notes[space.id, default: []].append(
+            Operation.entity(
+                in: space.id, of: RecordCollection.note.id, by: device, nonce: nonce))
+        return .create(
+            collection: RecordCollection.note.name, nonce: nonce,
+            fields: ["title": .text("\(generator.number(0...99))")])
+    }
+
+    // MARK: The mate's
+
+    /// The mate reads what I wrote, or does not, and writes; now and then with a clock far ahead.
+    private mutating func drawMerge() async throws {
+        if generator.chance(60) { try await showMate() }
+        let isAhead = generator.chance(15)
+        let wall = wallMilliseconds + (isAhead ? 25 * 3_600_000 : 0)
+        for _ in 0..<generator.number(1...4) {
+            do {
+                _ = try await mate.author(
+                    [drawEdit(in: cast.pair, by: cast.mateKey.id)], in: cast.pair.id,
+                    wallMilliseconds: wall)
+            } catch is EditFault {
+                // The mate has not heard of what it would write about.
+            }
+        }
+        let log = LogName(device: cast.mateKey.id)
+        guard
+            let run = try await mate.runs(
+                in: cast.pair.id, log: log, after: mateReach, bytesMax: 60_000)
+        else { return }
+        mateReach = run.lastNumber
+        try await add(.merge(run))
+    }
+
+    private mutating func showMate() async throws {
+        let log = LogName(device: cast.key.id)
+        let heads = await mate.heads(in: cast.pair.id)
+        var reached = heads.first { $0.log == log }?.high ?? 0
+        while let run = try await mine.replica?.runs(
+            in: cast.pair.id, log: log, after: reached, bytesMax: 60_000)
+        {
+            reached = run.lastNumber
+            _ = try await mate.merge([(cast.pair.id, run)], wallMilliseconds: wallMilliseconds)
+        }
+    }
+
+    private mutating func drawAcknowledgement() async throws {
+        let log = LogName(device: cast.key.id)
+        guard let head = await mate.heads(in: cast.pair.id).first(where: { $0.log == log }) else {
+            return try await drawBatch()
+        }
+        try await add(
+            .acknowledge(
+                LogReach(log: log, number: head.high, prefix: head.headHash.prefix)))
+    }
+}

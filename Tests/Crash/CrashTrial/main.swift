@@ -1,0 +1,23 @@
+internal import Foundation
+internal import Glibc
+
+/// Tries crashes on a replica; `script/crash` runs it. The disk's name is the process's, so that
+/// several run side by side.
+func trial() async -> Int32 {
+    let scratch = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : "/var/tmp"
+    let home = Directory("\(scratch)/waggle-crash-\(getpid())")
+    defer { home.remove() }
+    do {
+        let options = try Options(Array(CommandLine.arguments.dropFirst()))
+        let passed =
+            options.part == "power"
+            ? try await PowerRun(options: options, home: home).run()
+            : try await FaultRun(options: options, home: home).run()
+        return passed ? 0 : 1
+    } catch {
+        print("the trial could not be held: \(error)")
+        return 2
+    }
+}
+
+exit(await trial())

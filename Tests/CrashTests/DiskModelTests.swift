@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a power cut may leave of files, and what it may not touch.
+struct DiskModelTests {
+    private static let seeds = 0..<200 as Range<UInt64>
+
+    /// A directory with one file of these bytes, all on the disk.
+    private func disk(_ bytes: [UInt8]) -> DiskModel { DiskModel(["a": Data(bytes)]) }
+
+    /// What is left of the file under each seed.
+    private func left(_ model: DiskModel, _ damage: Damage) -> Set<Data?> {
+        Set(
+            DiskModelTests.seeds.map { seed in
+                var generator = SeededGenerator(seed: seed)
+                return model.afterPowerCut(damage, using: &generator)["a"]
+            })
+    }
+
+    @Test(arguments: Damage.allCases)
+    func `what was synced stays whatever the damage`(damage: Damage) {
+        var model = DiskModel()
+        model.apply(DiskEvent("a", .create))
+        model.apply(DiskEvent("a", .write(at: 0, Data([1, 2, 3]))))
+        model.apply(DiskEvent("a", .sync))
+        model.apply(DiskEvent("", .syncDirectory))
+        #expect(left(model, damage) == [Data([1, 2, 3])])
+    }
+
+    @Test func `what was not synced is kept or dropped as a whole`() {
+        var model = disk([1, 1, 1])
+        model.apply(DiskEvent("a", .write(at: 1, Data([2]))))
+        #expect(left(model, .kept) == [Data([1, 2, 1])])
+        #expect(left(model, .dropped) == [Data([1, 1, 1])])
+        #expect(model.seen["a"] == Data([1, 2, 1]))
+    }
+
+    @Test func `a write tears between sectors and never within one`() {
+        var model = disk([UInt8](repeating: 0, count: 1536))
+        model.apply(DiskEvent("a", .write(at: 500, Data(repeating: 7, count: 536))))
+        let ends = left(model, .torn).map { $0?.lastIndex(of: 7) }
+        #expect(Set(ends) == [nil, 511, 1023, 1035])
+    }
+
+    @Test func `a later write may reach the disk before an earlier one`() {
+        var model = disk([0, 0])
+        for (place, byte) in [(0, 1), (1, 2)] as [(Int, UInt8)] {
+            model.apply(DiskEvent("a", .write(at: place, Data([byte]))))
+        }
+        // Both writes are in one sector, yet each of them went to the disk by itself or not.
+        #expect(left(model, .reordered).contains(Data([0, 2])))
+        #expect(!left(model, .torn).contains(Data([0, 2])))
+    }
+
+    @Test func `a file may grow on the disk without its bytes, and the other way round`() {
+        var model = disk([1])
+        model.apply(DiskEvent("a", .write(at: 0, Data([2, 2]))))
+        #expect(
+            left(model, .reordered) == [Data([1]), Data([1, 0]), Data([2]), Data([2, 2])])
+    }
+
+    @Test func `a name is on the disk only when the directory was synced`() {
+        var model = DiskModel()
+        model.apply(DiskEvent("a", .create))
+        model.apply(DiskEvent("a", .write(at: 0, Data([1]))))
+        model.apply(DiskEvent("a", .sync))
+        #expect(left(model, .dropped) == [nil])
+        model.apply(DiskEvent("", .syncDirectory))
+        model.apply(DiskEvent("a", .remove))
+        #expect(left(model, .dropped) == [Data([1])])
+        #expect(left(model, .kept) == [nil])
+        #expect(model.seen["a"] == nil)
+    }
+
+    @Test func `what a failed sync was about is seen, and no later sync saves it`() {
+        var model = disk([0, 0])
+        model.apply(DiskEvent("a", .write(at: 0, Data([1]))))
+        model.apply(DiskEvent("a", .failedSync))
+        model.apply(DiskEvent("a", .write(at: 1, Data([2]))))
+        model.apply(DiskEvent("a", .sync))
+        #expect(model.seen["a"] == Data([1, 2]))
+        #expect(left(model, .kept) == [Data([0, 2])])
+    }
+}
