@@ -95,7 +95,7 @@ public actor Replica {
         let person = record.person
         let merged = try people[person]?.merging(record) ?? record
         guard merged != people[person] else { return }
-        try write { database in
+        claims = try write { database in
             try database.execute(
                 sql: "INSERT OR REPLACE INTO person VALUES (?, ?)",
                 arguments: [person.sql, merged.encoded.sql])
@@ -110,21 +110,19 @@ public actor Replica {
                     sql: "INSERT INTO device (device, person) VALUES (?, ?)",
                     arguments: [device.sql, person.sql])
             }
+            let claims = try StateLoader(database: database).claims()
+            if let own = claims[device]?.first { try nameCounterparts(of: own, in: database) }
+            return claims
         }
         people[person] = merged
-        claims = try read { try StateLoader(database: $0).claims() }
-        if claims[device]?.contains(person) == true { try nameCounterparts() }
     }
 
     /// Writes down whom each space is shared with, which follows from whose replica this is.
-    private func nameCounterparts() throws {
-        guard let own = person(of: device) else { return }
-        try write { database in
-            for space in states.values {
-                try database.execute(
-                    sql: "UPDATE space SET person = ? WHERE number = ?",
-                    arguments: [space.descriptor.counterpart(of: own)?.sql, space.number])
-            }
+    private func nameCounterparts(of own: PersonID, in database: Database) throws {
+        for space in states.values {
+            try database.execute(
+                sql: "UPDATE space SET person = ? WHERE number = ?",
+                arguments: [space.descriptor.counterpart(of: own)?.sql, space.number])
         }
     }
 

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Glibc
 internal import Records
 
 /// Why the store could not do what was asked; nothing was changed then, unless the case says
@@ -76,6 +77,17 @@ extension ReplicaFault {
             self = .notWritable(path: path, detail: detail)
         case .SQLITE_IOERR: self = .inputOutput(path: path, detail: detail)
         default: self = .statement(detail)
+        }
+    }
+
+    /// Says in the store's words what the system said.
+    /// - Parameter code: the `errno` of a call that failed.
+    init(code: Int32, path: String) {
+        let detail = unsafe String(cString: strerror(code))
+        switch code {
+        case ENOSPC, EDQUOT: self = .diskFull(path: path)
+        case EIO: self = .inputOutput(path: path, detail: detail)
+        default: self = .notWritable(path: path, detail: detail)
         }
     }
 

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import Glibc
 internal import Identity
 internal import Records
 
@@ -55,14 +56,10 @@ struct ReplicaFile {
 
     /// Only the owner may read; SQLite gives its own files beside it the same permissions.
     private func createPrivately() throws {
-        guard !FileManager.default.fileExists(atPath: path) else { return }
-        guard
-            FileManager.default.createFile(
-                atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-        else {
-            throw ReplicaFault.notWritable(
-                path: path, detail: "its directory is missing or may not be written")
-        }
+        guard unsafe access(path, F_OK) != 0 else { return }
+        let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw ReplicaFault(code: errno, path: path) }
+        close(descriptor)
     }
 
     private func openPool() throws -> DatabasePool {
@@ -71,7 +68,15 @@ struct ReplicaFile {
         let pool = try DatabasePool(path: path, configuration: configuration)
         // The pool sets NORMAL as it turns on the write-ahead log; a power cut could then take
         // commits that were acknowledged.
-        try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        let mode = try pool.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            return try String.fetchOne(database, sql: "PRAGMA journal_mode")
+        }
+        // The pool takes SQLite's first word for it, which comes before the disk's.
+        guard mode == "wal" else {
+            throw ReplicaFault.inputOutput(
+                path: path, detail: "the write-ahead log could not be begun")
+        }
         return pool
     }
 

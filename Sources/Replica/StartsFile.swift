@@ -59,13 +59,5 @@ struct StartsFile {
         guard fsync(descriptor) == 0 else { throw fault() }
     }
 
-    private func fault() -> ReplicaFault {
-        let code = errno
-        let detail = unsafe String(cString: strerror(code))
-        switch code {
-        case ENOSPC, EDQUOT: return .diskFull(path: path)
-        case EIO: return .inputOutput(path: path, detail: detail)
-        default: return .notWritable(path: path, detail: detail)
-        }
-    }
+    private func fault() -> ReplicaFault { ReplicaFault(code: errno, path: path) }
 }

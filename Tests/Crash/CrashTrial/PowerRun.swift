@@ -9,7 +9,7 @@ struct PowerRun {
     /// Enough for one workload of some 1 300 changes with each damage.
     private static let usualCount = 5000
     /// Steps of a workload.
-    private static let stepCount = 60
+    private static let stepCount = 64
 
     /// - Returns: whether every cut was survived, and the control was not.
     func run() async throws -> Bool {

@@ -26,6 +26,8 @@ public struct DiskModel: Sendable {
         /// Bytes within one sector, as far as the file is long enough for them.
         case sector(at: Int, Data)
         case length(Int)
+
+        var isBytes: Bool { if case .sector = self { true } else { false } }
     }
 
     private struct NameChange {
@@ -63,7 +65,9 @@ public struct DiskModel: Sendable {
                 for change in file.pending { DiskModel.apply(change, to: &file.durable) }
                 file.pending = []
             }
-        case .failedSync: change(event.name) { $0.pending = [] }
+        case .failedSync:
+            // The lengths are the file system's own, which it keeps in its journal.
+            change(event.name) { $0.pending.removeAll { $0.isBytes } }
         case .remove:
             names[event.name] = nil
             pendingNames.append(NameChange(name: event.name, file: nil))
@@ -110,7 +114,8 @@ public struct DiskModel: Sendable {
             contents.removeSubrange(length...)
         case .length(let length): contents.append(Data(count: length - contents.count))
         case .sector(let place, let bytes):
-            let fitting = bytes.prefix(max(0, contents.count - place))
+            guard place < contents.count else { return }
+            let fitting = bytes.prefix(contents.count - place)
             contents.replaceSubrange(place..<place + fitting.count, with: fitting)
         }
     }
