@@ -46,7 +46,9 @@ struct PowerRun {
             workload(options.seed), seed: options.seed, home: home, isSynced: false)
         let everyNinth = stride(from: 1, to: trial.cutCount, by: 9)
         var lostCount = 0
-        try await trial.run(everyNinth) { _, verdict in lostCount += verdict?.isLoss == true ? 1 : 0 }
+        try await trial.run(everyNinth) { _, verdict in
+            if verdict?.isLoss == true { lostCount += 1 }
+        }
         return (lostCount, Array(everyNinth).count)
     }
 }

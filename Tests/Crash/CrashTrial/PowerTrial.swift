@@ -40,7 +40,9 @@ struct PowerTrial {
         try checkThatNothingEscaped()
     }
 
-    private static func acknowledge(_ subject: Subject, _ states: inout [ReplicaState]) async throws {
+    private static func acknowledge(
+        _ subject: Subject, _ states: inout [ReplicaState]
+    ) async throws {
         guard let replica = subject.replica else { return }
         RecordingDisk.note(states.count)
         states.append(try await ReplicaState(of: replica))

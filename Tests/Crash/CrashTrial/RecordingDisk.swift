@@ -27,7 +27,7 @@ enum RecordingDisk {
         var description: String {
             let reason = reason.map { unsafe String(cString: strerror($0)) } ?? "half of the bytes"
             let first = calls.lowerBound
-            return "\(kind), \(calls.count == 1 ? "call" : "from call") \(first): \(reason)"
+            return "\(kind), \(first == calls.upperBound ? "call" : "from call") \(first): \(reason)"
         }
     }
 
