@@ -85,7 +85,11 @@ struct ReplicaFile {
     /// After a sync that failed, the system shows what was written and never writes it again. Were
     /// new commits to follow such ones in the log, a power cut would take them all.
     private func settleLog(of pool: DatabasePool) throws {
-        _ = try pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        do {
+            _ = try pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+            // A disk that has no room for it shall keep nobody from reading what they have.
+        }
     }
 
     /// How long to wait for another process that reads or writes the file.
