@@ -6,7 +6,7 @@ struct FaultRun {
     let home: Directory
 
     /// Steps of the workload.
-    private static let stepCount = 14
+    private static let stepCount = 10
 
     /// - Returns: whether each failure was a clear refusal and lost nothing.
     func run() async throws -> Bool {
