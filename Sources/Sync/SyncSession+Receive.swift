@@ -52,6 +52,7 @@ extension SyncSession {
             remoteTokens.append(entry.token)
         }
         remoteDigests[entry.token] = entry.digest
+        if let space = spaceByToken[entry.token] { unshared.remove(space) }
     }
 
     /// The peer answered a question: what was sent before it has arrived there.
@@ -60,6 +61,7 @@ extension SyncSession {
         let asked = questions.removeFirst()
         answersCount += 1
         var effects = asked.subtracting(answered).sorted().map { Effect.notShared($0) }
+        unshared.formUnion(asked.subtracting(answered))
         for space in asked.intersection(answered).sorted() { effects += sendAgain(space) }
         return effects + [.digestsAnswered(question: answersCount)]
     }

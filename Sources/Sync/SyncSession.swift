@@ -49,6 +49,9 @@ public struct SyncSession: Sendable {
     var remoteTokens: [Token] = []
     var remoteChannels: [Token: UInt64] = [:]
     var remoteDigests: [Token: Bytes16] = [:]
+    /// The spaces that the peer was asked about and did not name. It is not asked again before it
+    /// names them: who was removed from a group goes on offering it and is told nothing of it.
+    var unshared: Set<SpaceID> = []
     private var localChannelsCount: UInt64 = 0
     private var localChannels: [SpaceID: UInt64] = [:]
     private var ephemeralCounter: UInt64 = 0
@@ -68,12 +71,15 @@ public struct SyncSession: Sendable {
     /// The spaces shared on this link now.
     public var sharedSpaces: Set<SpaceID> { Set(spaces.keys) }
 
+    /// Those of them that the peer, as far as it was asked, shares too.
+    public var commonSpaces: Set<SpaceID> { sharedSpaces.subtracting(unshared) }
+
     /// Whether the last digests of a space were equal.
     public func isInSync(_ space: SpaceID) -> Bool { spaces[space]?.isInSync ?? false }
 
-    /// The peer's last digest of a space, or nil before it named one.
+    /// The peer's last digest of a space, or nil before it named one and while it shares none.
     public func remoteDigest(of space: SpaceID) -> Bytes16? {
-        remoteDigests[remoteToken(of: space)]
+        unshared.contains(space) ? nil : remoteDigests[remoteToken(of: space)]
     }
 
     /// Questions for digests that may be open at a time; a peer that answers none gets no more.
@@ -96,6 +102,7 @@ public struct SyncSession: Sendable {
         for space in fresh {
             spaces[space.space] = SpaceState(here: space, channel: channel(of: space.space))
             spaceByToken[remoteToken(of: space.space)] = space.space
+            unshared.remove(space.space)
         }
         var effects: [Effect] = [.send(have(fresh.map(\.space), .announcement))]
         for space in fresh { effects += compare(space.space) }
@@ -148,7 +155,9 @@ public struct SyncSession: Sendable {
 
     /// Asks for the peer's digests: of all spaces, or only where equality is not known.
     public mutating func askDigests(onlyUnknown: Bool) -> [Effect] {
-        let named = spaces.values.filter { !onlyUnknown || !$0.isInSync }.map(\.here.space)
+        let named = spaces.values.map(\.here.space).filter {
+            !onlyUnknown || !isInSync($0) && !unshared.contains($0)
+        }
         guard !named.isEmpty || !onlyUnknown else { return [] }
         guard questions.count < SyncSession.questionsMax else { return [] }
         questions.append(Set(named))

@@ -104,6 +104,25 @@ import Testing
         #expect(try pair.ends[0].session.receive(answer).contains(.notShared(SyncPair.space)))
     }
 
+    @Test func `what the peer does not share is not asked for again before the peer names it`()
+        throws
+    {
+        var pair = SyncPair(NumberReplica(logs: [logs[0]: 1]), NumberReplica())
+        pair.share(0)
+        pair.share(1)
+        #expect(try pair.settle())
+        _ = pair.ends[1].session.share([])
+        pair.perform(pair.ends[0].session.askDigests(onlyUnknown: false), at: 0)
+        #expect(try pair.settle())
+        #expect(pair.ends[0].session.remoteDigest(of: SyncPair.space) == nil)
+        pair.author(logs[0], at: 0)
+        #expect(pair.ends[0].session.askDigests(onlyUnknown: true).isEmpty)
+        pair.share(1)
+        #expect(try pair.settle())
+        #expect(pair.isEqual)
+        #expect(pair.ends[0].session.remoteDigest(of: SyncPair.space) != nil)
+    }
+
     @Test func `what was lost on the way to the disk comes again after a question`() throws {
         var pair = SyncPair(NumberReplica(logs: [logs[0]: 3]), NumberReplica())
         pair.share(0)

@@ -205,6 +205,8 @@ extension Node {
                 let descriptor = await replica.descriptor(of: space)
             else { continue }
             let theirs = now.session.remoteDigest(of: space)
+            // Who left a group or was removed offers it still, and nobody answers.
+            if theirs == nil, descriptor.kind == .group { continue }
             rows.append(
                 (
                     .record([

@@ -31,8 +31,8 @@ extension Node {
     /// Looks whether peers hold the same of one's own logs by now.
     func checkOwnLogs() async {
         guard !ownLogs.mayWrite, newKeyFault == nil else { return }
-        let peers = links.values.map(\.session).filter { !$0.sharedSpaces.isEmpty }
-            .map { session in session.sharedSpaces.allSatisfy(session.isInSync) }
+        let peers = links.values.map(\.session).filter { !$0.commonSpaces.isEmpty }
+            .map { session in session.commonSpaces.allSatisfy(session.isInSync) }
         ownLogs.look(peers: peers, now: clock.uptime)
         switch ownLogs.state {
         case .settling: break
