@@ -82,7 +82,7 @@ struct Notice: Hashable, Sendable {
     /// Reads a row of the view of notices; nil where it says nothing of a group.
     init?(_ row: Row) {
         guard let id = row.entity("entity"), let sender = row.person("sender"),
-            let group = row.space("descriptor"), group.kind == .group,
+            let group = row.descriptor("descriptor"), group.kind == .group,
             let word = row.text("word").flatMap(Word.init)
         else { return nil }
         self.id = id

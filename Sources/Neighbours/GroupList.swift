@@ -16,7 +16,7 @@ extension Neighbours {
         let members = try await allMembers()
         let notices = try await noticesByGroup()
         return rows.compactMap { row -> Group? in
-            guard let descriptor = row.space("descriptor") else { return nil }
+            guard let descriptor = row.descriptor("descriptor") else { return nil }
             let known = members[descriptor] ?? []
             let notice = Self.newest(notices[descriptor] ?? [], for: context.me, among: known)
             let name = row.text("name").flatMap(TextRule.groupName.clip)
@@ -37,7 +37,7 @@ extension Neighbours {
             """)
         var members: [SpaceDescriptor: [Member]] = [:]
         for row in rows {
-            guard let member = Member(row), let group = row.space("descriptor") else { continue }
+            guard let member = Member(row), let group = row.descriptor("descriptor") else { continue }
             members[group, default: []].append(member)
         }
         return members

@@ -46,7 +46,7 @@ public struct Row: Hashable, Sendable {
     }
 
     /// What a space is, from its encoded descriptor, or nil.
-    public func space(_ column: String) -> SpaceDescriptor? {
+    public func descriptor(_ column: String) -> SpaceDescriptor? {
         bytes(column).flatMap { try? SpaceDescriptor(decoding: $0) }
     }
 

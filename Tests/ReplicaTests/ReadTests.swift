@@ -50,7 +50,7 @@ struct ReadTests {
         "SELECT word FROM secret", "SELECT count(*) FROM secret", "SELECT 1 FROM secret",
         "SELECT title FROM note WHERE EXISTS (SELECT 1 FROM secret)", "SELECT body FROM batch",
         "SELECT record FROM person", "SELECT sql FROM sqlite_master",
-        "SELECT note.title FROM note JOIN secret", "SELECT descriptor FROM space",
+        "SELECT note.title FROM note JOIN secret", "SELECT signature FROM batch",
         "SELECT rowid FROM collection", "SELECT branch FROM log",
         "SELECT body FROM batch WHERE hash IN (SELECT hash FROM waggle_batch)",
         "SELECT count(*) FROM batch",

@@ -217,7 +217,7 @@ extension TestHost {
         let groups = try await replica.read(
             "SELECT descriptor FROM \(provision.groupsView) WHERE person = ?",
             [.bytes(person.bytes)], allowedTables: nil
-        ).compactMap { $0.space("descriptor") }
+        ).compactMap { $0.descriptor("descriptor") }
         let relation = try await replica.read(
             "SELECT pair_state FROM \(provision.relationsView) WHERE person = ?",
             [.bytes(person.bytes)], allowedTables: nil

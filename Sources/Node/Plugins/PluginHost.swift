@@ -236,7 +236,7 @@ final class PluginHost: Sendable {
         for row in try await replica.read(
             "SELECT descriptor, person FROM \(views.groupsView)", [], allowedTables: nil)
         {
-            guard let person = row.person("person"), let group = row.space("descriptor") else {
+            guard let person = row.person("person"), let group = row.descriptor("descriptor") else {
                 continue
             }
             relations.groups[group, default: []].insert(person)
