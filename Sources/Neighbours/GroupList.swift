@@ -37,7 +37,9 @@ extension Neighbours {
             """)
         var members: [SpaceDescriptor: [Member]] = [:]
         for row in rows {
-            guard let member = Member(row), let group = row.descriptor("descriptor") else { continue }
+            guard let member = Member(row), let group = row.descriptor("descriptor") else {
+                continue
+            }
             members[group, default: []].append(member)
         }
         return members
