@@ -11,6 +11,11 @@ public struct Operation: Hashable, Sendable {
         self.action = action
     }
 
+    /// A control operation.
+    public init(control action: Action) {
+        self.init(collection: .control, entity: .control, action: action)
+    }
+
     /// What happens to an entity.
     public enum Action: Hashable, Sendable {
         /// The entity begins. Its id is the hash of its creator's device key and the nonce.

@@ -87,10 +87,3 @@ extension SpaceTransaction {
         }
     }
 }
-
-extension Operation {
-    /// A control operation.
-    init(control action: Action) {
-        self.init(collection: .control, entity: .control, action: action)
-    }
-}

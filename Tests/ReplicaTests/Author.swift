@@ -7,13 +7,23 @@ struct Author {
     let space: SpaceID
     private(set) var batches: [CheckedBatch] = []
     private(set) var signatures: [Signature] = []
+    /// What the next batch's header names.
+    var branch = BranchName.main
 
     init(_ key: DeviceKey, in space: SpaceDescriptor) {
         self.key = key
         self.space = space.id
     }
 
-    var log: LogName { LogName(device: key.id) }
+    var log: LogName { LogName(device: key.id, branch: branch) }
+
+    /// The same author who forgot all but the first batches.
+    func forgetting(after count: Int) -> Author {
+        var author = self
+        author.batches = Array(batches.prefix(count))
+        author.signatures = Array(signatures.prefix(count))
+        return author
+    }
 
     /// Adds a batch to the log.
     /// - Parameter signer: another key for a forgery.
@@ -40,7 +50,7 @@ struct Author {
     /// Batches of these indexes as they travel.
     func run(_ range: Range<Int>) -> Run {
         Run(
-            log: log, firstNumber: UInt64(range.lowerBound + 1), epoch: 0,
+            log: batches[range.lowerBound].header.log, firstNumber: UInt64(range.lowerBound + 1), epoch: 0,
             batches: batches[range].map { Run.Link(stamp: $0.header.stamp, body: $0.body) },
             signature: signatures[range.upperBound - 1])
     }

@@ -1,0 +1,140 @@
+import Identity
+import Records
+import Replica
+import Testing
+
+/// Replicas of one group, each of another device, that exchange what the test says.
+struct Group {
+    let space: SpaceDescriptor
+    let people: [Someone]
+    let replicas: [Replica]
+
+    /// Opens a group of people; the first owns it. Nobody else is a member yet.
+    /// - Parameter nonce: what tells this group from the owner's others.
+    init(of people: [Someone], in homes: Homes, nonce: UInt8 = 1) async throws {
+        let nonce = Bytes16([UInt8](repeating: nonce, count: 16)) ?? .zero
+        let space = SpaceDescriptor.group(owner: people[0].person, nonce: nonce)
+        self.space = space
+        self.people = people
+        var replicas: [Replica] = []
+        for key in people.flatMap(\.devices) {
+            replicas.append(
+                try await homes.make().replica(
+                    of: key, knowing: people, in: [space], collections: [.shared]))
+        }
+        self.replicas = replicas
+    }
+
+    subscript(_ index: Int) -> Replica { replicas[index] }
+
+    func person(_ index: Int) -> PersonID { people[index].person }
+
+    /// Grants, accepts, cuts or leaves.
+    @discardableResult
+    func control(
+        _ index: Int, _ edits: [ControlEdit], at wall: Int64 = now
+    ) async throws -> Commit {
+        try await replicas[index].control(edits, in: space.id, wallMilliseconds: wall)
+    }
+
+    /// Writes a record with a title and says which.
+    @discardableResult
+    func write(_ index: Int, _ title: String, at wall: Int64 = now) async throws -> EntityID {
+        let nonce = Bytes16(Array((title + String(repeating: " ", count: 16)).utf8.prefix(16)))
+        let commit = try await replicas[index].author(
+            [.create(collection: "test.shared/1", nonce: nonce ?? .zero,
+                fields: ["title": .text(title)])],
+            in: space.id, wallMilliseconds: wall)
+        return try #require(commit.created.first)
+    }
+
+    /// Brings people in: each is granted a role by the first, accepts, and hears of the others.
+    func join(_ roles: [Role]) async throws {
+        for (index, role) in roles.enumerated() {
+            try await control(0, [.grant(person(index + 1), role)])
+            try await copy(0, to: index + 1)
+            try await control(index + 1, [.accept])
+            try await copy(index + 1, to: 0)
+        }
+        try await settle()
+    }
+
+    /// Copies what one replica holds to another.
+    /// - Returns: the runs that were refused.
+    @discardableResult
+    func copy(
+        _ from: Int, to: Int, at wall: Int64 = now, bytesMax: Int = 65_536
+    ) async throws -> [BatchFault] {
+        try await replicas[from].copy(space, to: replicas[to], at: wall, bytesMax: bytesMax)
+    }
+
+    /// Copies between all until nothing changes any more.
+    func settle(at wall: Int64 = now) async throws {
+        try await Replica.settle(space, replicas, at: wall)
+    }
+
+    /// The titles that are shown to one, sorted.
+    func titles(_ index: Int) async throws -> [String] {
+        try await replicas[index].read(
+            "SELECT title FROM shared ORDER BY title", allowedTables: nil
+        ).compactMap { $0.text("title") }
+    }
+
+    /// Whether all are equal: digest, counts and every row.
+    func expectEqual(_ which: [Int]? = nil, _ note: Comment? = nil) async throws {
+        let which = which ?? Array(replicas.indices)
+        let first = replicas[which[0]]
+        for index in which.dropFirst() {
+            #expect(try await Dump(replicas[index], .shared) == Dump(first, .shared), note)
+            #expect(await replicas[index].spaces() == first.spaces(), note)
+            #expect(
+                await replicas[index].members(in: space.id) == first.members(in: space.id), note)
+        }
+    }
+}
+
+extension Replica {
+    /// Copies what this replica holds of a space to another, as a link would.
+    @discardableResult
+    func copy(
+        _ space: SpaceDescriptor, to other: Replica, at wall: Int64 = now, bytesMax: Int = 65_536
+    ) async throws -> [BatchFault] {
+        var faults: [BatchFault] = []
+        for state in logsBySeniority(in: space.id) {
+            let there = await other.heads(in: space.id).first { $0.log == state.log }
+            var (after, prefix) = (there?.high ?? state.low - 1, there?.headHash.prefix)
+            while let run = try runs(
+                in: space.id, log: state.log, after: after, prefix: prefix, bytesMax: bytesMax)
+            {
+                let outcome = try await other.merge([(space.id, run)], wallMilliseconds: wall)
+                faults += outcome.faults.values
+                (after, prefix) = (run.lastNumber, nil)
+            }
+        }
+        return faults
+    }
+
+    /// Copies between replicas until nothing changes any more.
+    static func settle(
+        _ space: SpaceDescriptor, _ replicas: [Replica], at wall: Int64 = now
+    ) async throws {
+        var before: [Bytes16?] = []
+        for _ in 0..<20 {
+            for from in replicas {
+                for to in replicas where to !== from { try await from.copy(space, to: to, at: wall) }
+            }
+            var after: [Bytes16?] = []
+            for replica in replicas { after.append(await replica.digest(of: space.id)) }
+            if after == before { return }
+            before = after
+        }
+        Issue.record("copying did not come to an end")
+    }
+}
+
+extension RecordCollection {
+    /// The fields of a note, in groups.
+    static let shared = RecordCollection(
+        "test.shared/1", table: "shared", spaces: [.group], indexes: [["title"]],
+        fields: RecordCollection.note.fields)
+}
