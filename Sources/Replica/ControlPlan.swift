@@ -104,8 +104,14 @@ struct ControlPlan {
             hash: batch.hash, body: batch.body)
         after.facts += placed.controlFacts
         try after.refreshMembership(batches)
-        for fact in placed.controlFacts where !after.membership.counts(fact) {
+        for fact in placed.controlFacts where !hasEffect(fact, after.membership) {
             throw EditFault.outranked(fact.subject ?? person)
         }
+    }
+
+    private func hasEffect(_ fact: ControlFact, _ after: Membership) -> Bool {
+        guard after.counts(fact) else { return false }
+        guard case .grant(let subject, let role) = fact.action else { return true }
+        return after.member(subject)?.role == role
     }
 }

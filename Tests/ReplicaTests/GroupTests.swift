@@ -153,20 +153,35 @@ struct GroupTests {
         #expect(await reopened.spaces() == group[0].spaces())
         let log = LogName(device: people[1].device)
         let run = try await reopened.runs(
-            in: group.space.id, log: log, after: 0, bytesMax: 65_536)
+            in: group.space.id, log: log, after: 1, bytesMax: 65_536)
         #expect(run?.lastNumber == 2)
+        let beyond = try await reopened.runs(
+            in: group.space.id, log: log, after: 2, bytesMax: 65_536)
+        #expect(beyond == nil)
     }
 
     @Test func `a run that crosses a cut is taken up to it`() async throws {
-        let group = try await group(3, [.writer, .writer])
+        let group = try await group(4, [.writer, .writer, .writer])
         try await group.write(1, "one")
         try await group.copy(1, to: 0)
         try await group.control(0, [.cut(group.person(1))])
         try await group.write(1, "two")
-        try await group.copy(0, to: 2)
-        #expect(try await group.copy(1, to: 2).isEmpty)
+        let (space, written) = (group.space.id, LogName(device: group.people[1].device))
+        let before = await group[2].heads(in: space).first { $0.log == written }?.high ?? 0
+        let run = try await group[1].runs(
+            in: space, log: written, after: before, bytesMax: 65_536)
+        #expect(run?.batches.count == 2)
+        let owner = LogName(device: group.people[0].device)
+        let known = await group[2].heads(in: space).first { $0.log == owner }?.high ?? 0
+        let cut = try await group[0].runs(in: space, log: owner, after: known, bytesMax: 65_536)
+        let runs = try [#require(cut), #require(run)].map { (space, $0) }
+        let outcome = try await group[2].merge(runs, wallMilliseconds: now)
+        #expect(outcome.faults.isEmpty)
+        #expect(outcome.heads[1]?.number == before + 1)
         try await group.expectEqual([0, 2])
         #expect(try await group.titles(2) == ["one"])
+        #expect(try await group.copy(2, to: 3).isEmpty, "what counts is proven by what follows")
+        try await group.expectEqual([2, 3])
     }
 
     @Test func `of removals made apart the larger stands`() async throws {
