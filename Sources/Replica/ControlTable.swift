@@ -55,6 +55,8 @@ struct ControlTable {
     }
 
     /// Notes the control operations of all batches of a database that did not note them before.
+    /// Where there are any they had no effect before, so all is merged anew: no table is as it is
+    /// declared any more.
     static func fill(_ database: Database) throws {
         let batches = BatchTable(database: database)
         for row in try GRDB.Row.fetchAll(database, sql: "SELECT number, space FROM log") {
@@ -65,6 +67,8 @@ struct ControlTable {
                 return true
             }
         }
+        try database.execute(
+            sql: "UPDATE collection SET declaration = '' WHERE EXISTS (SELECT 1 FROM control)")
     }
 }
 

@@ -36,6 +36,8 @@ struct ReplicaFile {
         let spaces = try pool.write { database in
             let emptied = try Schema.declare(catalog, views, in: database)
             return try StateLoader(database: database).spaces().map { space in
+                try ControlTable(database: database, space: space.number)
+                    .store(space.membership.members)
                 guard emptied.contains(space.descriptor.kind), space.batchCount > 0 else {
                     return space
                 }
