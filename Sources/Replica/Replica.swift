@@ -163,7 +163,7 @@ public actor Replica {
             SpaceSummary(
                 id: space.id, descriptor: space.descriptor, digest: space.digest,
                 batches: space.batchCount, held: space.heldCount,
-                nextDueMilliseconds: space.firstHeld.map(HybridClock.dueMilliseconds),
+                nextDueMilliseconds: space.nextDueMilliseconds,
                 void: space.voidCount, waiting: space.waitingCount,
                 forkedDevices: space.forkedDevices)
         }

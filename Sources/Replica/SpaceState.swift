@@ -14,6 +14,8 @@ struct SpaceState {
     var clock = HybridClock()
     private(set) var logs: [LogName: LogEntry] = [:]
     private(set) var namesByNumber: [Int64: LogName] = [:]
+    /// The rows of each device, by their names.
+    private var rowsByDevice: [DeviceID: [LogName]] = [:]
     /// Batches stored but inert until due.
     var heldCount = 0
     /// The stamp of the first held batch that falls due, or nil where none is held.
@@ -80,8 +82,9 @@ struct SpaceState {
 
     /// Enters a row, or its new end.
     mutating func update(_ log: LogName, _ entry: LogEntry) {
-        logs[log] = entry
+        guard logs.updateValue(entry, forKey: log) == nil else { return }
         namesByNumber[entry.number] = log
+        rowsByDevice[log.device] = (rows(of: log.device) + [log]).sorted()
     }
 
     /// Changes a row that is here.
@@ -95,6 +98,7 @@ struct SpaceState {
     mutating func remove(_ log: LogName) {
         guard let entry = logs.removeValue(forKey: log) else { return }
         namesByNumber[entry.number] = nil
+        rowsByDevice[log.device]?.removeAll { $0 == log }
     }
 
     /// Computes paths and digest again after logs have grown.
@@ -121,6 +125,11 @@ struct SpaceState {
         return PlacedBatch.Author(log: name, person: entry.person)
     }
 
+    /// When the first held batch is due, in milliseconds since 1970; nil where none is held.
+    var nextDueMilliseconds: UInt64? {
+        heldCount > 0 ? firstHeld.map(HybridClock.dueMilliseconds) : nil
+    }
+
     /// How the rows hang together, and where the batches lie that cuts name.
     func tree(_ places: [LogHead: LogName]) -> LogTree {
         let origins = logs.compactMapValues { entry in
@@ -138,13 +147,11 @@ struct SpaceState {
 
     /// The rows that go on from a row's end, by their names.
     func sides(of log: LogName) -> [LogName] {
-        logs.filter { $0.value.origin == log }.map(\.key).sorted()
+        rows(of: log.device).filter { logs[$0]?.origin == log }
     }
 
     /// The rows of a device, by their names.
-    func rows(of device: DeviceID) -> [LogName] {
-        logs.keys.filter { $0.device == device }.sorted()
-    }
+    func rows(of device: DeviceID) -> [LogName] { rowsByDevice[device] ?? [] }
 
     /// The log, as the space names it, of which a row is a part that counts.
     func path(containing row: LogName) -> LogPath? {

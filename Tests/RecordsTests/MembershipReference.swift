@@ -80,7 +80,9 @@ struct MembershipReference {
     }
 
     private func mayGrant(_ story: Story, _ fact: ControlFact) -> Bool {
-        guard counts(story, fact.batch), let term = term(story, fact.batch.log) else { return false }
+        guard counts(story, fact.batch), let term = term(story, fact.batch.log) else {
+            return false
+        }
         return role(story, term) == .owner && isAccepted(story, term)
     }
 

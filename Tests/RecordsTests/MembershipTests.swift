@@ -120,7 +120,8 @@ struct MembershipTests {
         #expect(script.membership.voidCount == 3)
     }
 
-    @Test mutating func `a removed owner's later grants and cuts are void, and earlier ones stand`() {
+    @Test mutating func `a removed owner's later grants and cuts are void, and earlier ones stand`()
+    {
         join(2, .owner, at: 1)
         script.write(2, [.grant(three, .writer)], at: 3)
         script.write(3, [.accept], at: 4)

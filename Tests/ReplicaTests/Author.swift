@@ -50,7 +50,8 @@ struct Author {
     /// Batches of these indexes as they travel.
     func run(_ range: Range<Int>) -> Run {
         Run(
-            log: batches[range.lowerBound].header.log, firstNumber: UInt64(range.lowerBound + 1), epoch: 0,
+            log: batches[range.lowerBound].header.log, firstNumber: UInt64(range.lowerBound + 1),
+            epoch: 0,
             batches: batches[range].map { Run.Link(stamp: $0.header.stamp, body: $0.body) },
             signature: signatures[range.upperBound - 1])
     }

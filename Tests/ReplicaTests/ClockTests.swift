@@ -39,7 +39,11 @@ struct ClockTests {
             try await settle(group, walls)
             for index in walls.indices { walls[index] += 1000 }
             _ = try await group[writer].author(
-                [.set(collection: "test.shared/1", entity: note, fields: ["last_any": .text("\(round)")])],
+                [
+                    .set(
+                        collection: "test.shared/1", entity: note,
+                        fields: ["last_any": .text("\(round)")])
+                ],
                 in: group.space.id, wallMilliseconds: walls[writer])
             try await settle(group, walls)
             for replica in group.replicas {

@@ -60,7 +60,8 @@ struct ForkTests {
         #expect(states == ([shared] + sides).sorted { $0.log < $1.log })
         #expect(try await Dump(replica).lines.count == 8)
         #expect(try await replica.summary(pair)?.forkedDevices == [mate.device])
-        let forks = try await replica.read("SELECT device, number FROM waggle_fork", allowedTables: [])
+        let forks = try await replica.read(
+            "SELECT device, number FROM waggle_fork", allowedTables: [])
         #expect(forks.map { $0.integer("number") } == [4, 4])
         #expect(forks.map { $0.device("device") } == [mate.device, mate.device])
     }
@@ -76,7 +77,8 @@ struct ForkTests {
             let kept = draw.number(0...source.batches.count)
             let start = 10 + step * 10
             authors.append(
-                try extend(source.forgetting(after: kept), start..<start + UInt8(draw.number(1...4))))
+                try extend(
+                    source.forgetting(after: kept), start..<start + UInt8(draw.number(1...4))))
         }
         let known = try extend(Author(me.key, in: pair), 0..<3)
         var dumps: [Dump] = []
@@ -150,7 +152,8 @@ struct ForkTests {
 
     @Test func `both first batches of a log may differ`() async throws {
         let (left, right) = (
-            try extend(Author(mate.key, in: pair), 0..<2), try extend(Author(mate.key, in: pair), 5..<6)
+            try extend(Author(mate.key, in: pair), 0..<2),
+            try extend(Author(mate.key, in: pair), 5..<6)
         )
         let (one, other) = (try await replica(), try await replica())
         try await one.merge([left, right])

@@ -42,8 +42,11 @@ struct Group {
     func write(_ index: Int, _ title: String, at wall: Int64 = now) async throws -> EntityID {
         let nonce = Bytes16(Array((title + String(repeating: " ", count: 16)).utf8.prefix(16)))
         let commit = try await replicas[index].author(
-            [.create(collection: "test.shared/1", nonce: nonce ?? .zero,
-                fields: ["title": .text(title)])],
+            [
+                .create(
+                    collection: "test.shared/1", nonce: nonce ?? .zero,
+                    fields: ["title": .text(title)])
+            ],
             in: space.id, wallMilliseconds: wall)
         return try #require(commit.created.first)
     }
@@ -121,7 +124,9 @@ extension Replica {
         var before: [Bytes16?] = []
         for _ in 0..<20 {
             for from in replicas {
-                for to in replicas where to !== from { try await from.copy(space, to: to, at: wall) }
+                for to in replicas where to !== from {
+                    try await from.copy(space, to: to, at: wall)
+                }
             }
             var after: [Bytes16?] = []
             for replica in replicas { after.append(await replica.digest(of: space.id)) }

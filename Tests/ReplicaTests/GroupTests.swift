@@ -80,9 +80,10 @@ struct GroupTests {
         let rows = try await group[0].read(
             "SELECT person, role, state FROM waggle_member", allowedTables: [])
         let words = rows.map { "\($0.text("role") ?? "") \($0.text("state") ?? "")" }
-        #expect(words.sorted() == [
-            "owner invited", "owner member", "reader removed", "writer member",
-        ])
+        #expect(
+            words.sorted() == [
+                "owner invited", "owner member", "reader removed", "writer member",
+            ])
         let pair = SpaceDescriptor.between(group.person(0), group.person(1))
         try await group[0].open(pair)
         let writers = try await group[0].read(
@@ -214,9 +215,10 @@ struct GroupTests {
         #expect(try await group.titles(3) == ["one", "two"])
         try await group.settle()
         try await group.expectEqual()
-        #expect(await group[0].members(in: group.space.id).first {
-            $0.person == group.person(2)
-        }?.state == .member)
+        #expect(
+            await group[0].members(in: group.space.id).first {
+                $0.person == group.person(2)
+            }?.state == .member)
     }
 
     @Test func `who is granted again goes on in a new log, and the old cut stands`() async throws {
@@ -227,7 +229,8 @@ struct GroupTests {
         try await group.write(1, "lost")
         let again = try await group.control(0, [.grant(group.person(1), .writer)])
         try await group.settle()
-        #expect(await group[1].members(in: group.space.id).map(\.state) == [.member, .member, .member])
+        #expect(
+            await group[1].members(in: group.space.id).map(\.state) == [.member, .member, .member])
         try await group.write(1, "two")
         try await group.settle()
         try await group.expectEqual()

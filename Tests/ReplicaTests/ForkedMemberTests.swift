@@ -1,0 +1,128 @@
+import Records
+import Replica
+import TestSupport
+import Testing
+
+/// Members who fork their logs and are removed: of what they signed the cut says what counts.
+struct ForkedMemberTests {
+    private let homes = Homes()
+
+    /// A group whose owner, person 0, granted person 1; nobody has anything of person 1 yet.
+    private func group() async throws -> Group {
+        let people = try (0..<5).map { try Someone(seed: UInt64($0) + 110) }
+        let group = try await Group(of: people, in: homes)
+        for index in 1...4 { try await group.control(0, [.grant(group.person(index), .writer)]) }
+        for index in 2...4 { try await group.copy(0, to: index) }
+        return group
+    }
+
+    private func extend(_ author: Author, _ range: Range<Int>) throws -> Author {
+        var author = author
+        if author.batches.isEmpty {
+            try author.write([Operation(control: .accept)], at: now + 100)
+        }
+        for number in range {
+            let note = author.create(UInt8(number), .shared)
+            try author.write([note.operation], at: now + 100 + Int64(number))
+        }
+        return author
+    }
+
+    private func merge(_ authors: [Author], into replica: Replica) async throws -> [BatchFault] {
+        Array(try await replica.merge(authors).faults.values)
+    }
+
+    @Test func `only the side that the cut names counts, and no trace of the other is told`()
+        async throws
+    {
+        let group = try await group()
+        let shared = try extend(Author(group.people[1].key, in: group.space), 1..<4)
+        let (left, right) = (try extend(shared, 10..<13), try extend(shared, 20..<22))
+        _ = try await group[0].merge(
+            [(group.space.id, left.run(0..<6))], wallMilliseconds: now)
+        try await group.control(0, [.cut(group.person(1))], at: now + 1000)
+
+        #expect(try await merge([left, right], into: group[2]).isEmpty)
+        #expect(try await merge([right], into: group[3]).isEmpty)
+        for index in 2...4 { try await group.copy(0, to: index) }
+        #expect(
+            try await merge([right], into: group[4]) == [.beyondCut(group.people[1].device)])
+        #expect(try await merge([left], into: group[3]).isEmpty)
+        try await group.expectEqual([0, 2, 3, 4])
+        let logs = await group[2].heads(in: group.space.id).filter {
+            $0.log.device == left.log.device
+        }
+        #expect(
+            logs == [
+                LogState(log: left.log, low: 1, high: 6, headHash: left.batches[5].hash)
+            ])
+        for index in 2...4 {
+            let late = try await homes.make().replica(
+                of: group.people[4].key, knowing: group.people, in: [group.space],
+                collections: [.shared])
+            #expect(try await group[index].copy(group.space, to: late).isEmpty)
+            #expect(await late.spaces() == group[0].spaces())
+        }
+    }
+
+    @Test func `who was removed cannot crowd out what counts with branches of small hashes`()
+        async throws
+    {
+        let group = try await group()
+        let shared = try extend(Author(group.people[1].key, in: group.space), 1..<3)
+        let sides = try (1...6).map { try extend(shared, $0 * 10..<$0 * 10 + 2) }
+            .sorted { $0.batches[3].hash < $1.batches[3].hash }
+        let honest = sides[5]
+        _ = try await merge([honest], into: group[0])
+        try await group.control(0, [.cut(group.person(1))], at: now + 1000)
+
+        #expect(try await merge(Array(sides[0...3]), into: group[2]).isEmpty)
+        #expect(
+            try await merge([honest], into: group[2])
+                == [.forked(author: group.people[1].device, number: 4)])
+        #expect(try await merge([honest, sides[0], sides[1]], into: group[3]).isEmpty)
+        for index in 2...4 {
+            try await group.copy(0, to: index)
+            try await group.copy(0, to: index)
+        }
+        try await group.expectEqual([0, 2, 3, 4])
+        for index in 2...4 {
+            _ = try await merge(sides.reversed(), into: group[index])
+        }
+        try await group.expectEqual([0, 2, 3, 4])
+    }
+
+    @Test(arguments: UInt64(1)...12)
+    func `forks and cuts in any order leave all replicas equal`(seed: UInt64) async throws {
+        var draw = SeededGenerator(seed: seed)
+        let group = try await group()
+        var authors = [try extend(Author(group.people[1].key, in: group.space), 1..<3)]
+        for step in 1...draw.number(3...8) {
+            let source = authors[draw.number(0...authors.count - 1)]
+            let kept = draw.number(1...source.batches.count)
+            let length = draw.number(1...3)
+            authors.append(
+                try extend(source.forgetting(after: kept), step * 10..<step * 10 + length))
+        }
+        let known = authors.shuffled(using: &draw).prefix(2)
+        try await group[0].merge(Array(known))
+        let owner = group[0]
+        if draw.chance(70) {
+            try await group.control(0, [.cut(group.person(1))], at: now + 1000)
+        }
+        for index in 2...4 {
+            let cutComes = draw.number(0...authors.count)
+            for (step, author) in authors.shuffled(using: &draw).enumerated() {
+                if step == cutComes { try await owner.copy(group.space, to: group[index]) }
+                _ = try await merge([author], into: group[index])
+            }
+        }
+        let replicas = [0, 2, 3, 4].map { group[$0] }
+        try await Replica.settle(group.space, replicas, at: now + 1000)
+        for index in [0, 2, 3, 4] {
+            _ = try await merge(authors.shuffled(using: &draw), into: group[index])
+        }
+        try await Replica.settle(group.space, replicas, at: now + 1000)
+        try await group.expectEqual([0, 2, 3, 4], "seed \(seed)")
+    }
+}
