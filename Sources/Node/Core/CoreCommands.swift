@@ -78,7 +78,8 @@ enum CoreCommand: CaseIterable {
 
     private static let spaceShape = Shape.object([
         "id": .text, "kind": .text, "withPerson?": .text, "digest": .text, "batches": .integer,
-        "held": .integer, "void": .integer, "waiting": .integer,
+        "held": .integer, "nextDueMs?": .integer, "void": .integer, "waiting": .integer,
+        "forkedDevices": .list(.text),
     ])
 }
 

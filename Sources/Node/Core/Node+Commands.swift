@@ -83,7 +83,10 @@ extension Node {
             "withPerson": summary.descriptor.other(than: me).map { .string($0.description) },
             "digest": .string(Hexadecimal.text(summary.digest.bytes)),
             "batches": .integer(Int64(summary.batches)), "held": .integer(Int64(summary.held)),
+            "nextDueMs": summary.nextDueMilliseconds.map { .integer(Int64(clamping: $0)) },
             "void": .integer(Int64(summary.void)), "waiting": .integer(Int64(summary.waiting)),
+            "forkedDevices": .array(
+                summary.forkedDevices.map { .string($0.description) }),
         ])
     }
 
