@@ -9,8 +9,8 @@ struct MergeMeasure {
     let directory: String
     let batchOperationsCount: Int
 
-    /// Operations that are committed together, at least.
-    private static let commitOperationsMin = 30_000
+    /// Bytes of frames that are merged together, at least: what a node gathers from a link.
+    private static let groupBytesMin = 512 * 1024
 
     func run() async throws -> JSONValue {
         let workload = Workload()
@@ -42,23 +42,40 @@ struct MergeMeasure {
         ]
     }
 
+    /// Merges group after group, while the next one is decoded, as a node does.
     private func merge(_ frames: [[UInt8]], into replica: Replica) async throws {
-        var waiting: [(SpaceID, Run)] = []
-        var operationsCount = 0
-        for frame in frames {
-            var reader = ByteReader(frame)
-            let run = try Run(from: &reader, sender: household.first.id)
-            waiting.append((household.space.id, run))
-            operationsCount += run.batches.count * batchOperationsCount
-            guard operationsCount >= MergeMeasure.commitOperationsMin else { continue }
-            try await commit(waiting, replica)
-            (waiting, operationsCount) = ([], 0)
+        let groups = MergeMeasure.groups(frames)
+        var runs = try decode(groups[0])
+        for next in groups.dropFirst() {
+            async let decoded = decode(next)
+            try await commit(runs, replica)
+            runs = try await decoded
         }
-        try await commit(waiting, replica)
+        try await commit(runs, replica)
+    }
+
+    private static func groups(_ frames: [[UInt8]]) -> [[[UInt8]]] {
+        var groups: [[[UInt8]]] = [[]]
+        var bytes = 0
+        for frame in frames {
+            if bytes >= groupBytesMin {
+                groups.append([])
+                bytes = 0
+            }
+            groups[groups.count - 1].append(frame)
+            bytes += frame.count
+        }
+        return groups
+    }
+
+    private func decode(_ frames: [[UInt8]]) throws -> [(SpaceID, Run)] {
+        try frames.map { frame in
+            var reader = ByteReader(frame)
+            return (household.space.id, try Run(from: &reader, sender: household.first.id))
+        }
     }
 
     private func commit(_ runs: [(SpaceID, Run)], _ replica: Replica) async throws {
-        guard !runs.isEmpty else { return }
         let outcome = try await replica.merge(
             runs, wallMilliseconds: BenchReplica.wallMilliseconds)
         if let fault = outcome.faults.values.first { throw fault }

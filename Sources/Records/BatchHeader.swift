@@ -33,8 +33,15 @@ public struct BatchHeader: Hashable, Sendable {
     /// Version, space, device, branch, number, previous, epoch, stamp and body hash, all of fixed
     /// length, integers with the most significant byte first.
     public var encoded: [UInt8] {
-        var bytes: [UInt8] = [BatchHeader.version]
+        var bytes: [UInt8] = []
         bytes.reserveCapacity(BatchHeader.encodedBytesCount)
+        encode(into: &bytes)
+        return bytes
+    }
+
+    /// Appends the encoding.
+    func encode(into bytes: inout [UInt8]) {
+        bytes.append(BatchHeader.version)
         space.raw.append(to: &bytes)
         log.device.raw.append(to: &bytes)
         log.branch.raw.append(to: &bytes)
@@ -43,7 +50,6 @@ public struct BatchHeader: Hashable, Sendable {
         bytes.append(bigEndian: epoch)
         bytes.append(bigEndian: stamp.rawValue)
         bodyHash.append(to: &bytes)
-        return bytes
     }
 
     /// Decodes exactly one header.

@@ -34,12 +34,19 @@ public struct Digest: Sendable {
     /// The hash of this purpose and the bytes.
     public func hash(_ bytes: some Sequence<UInt8>) -> Bytes32 {
         var hasher = SHA256()
-        hasher.update(data: prefix)
-        hasher.update(data: Array(bytes))
-        // The words are read where the digest stands: an array of it would cost more than hashing.
-        return unsafe hasher.finalize().withUnsafeBytes { digest in
+        unsafe prefix.withUnsafeBytes { unsafe hasher.update(bufferPointer: $0) }
+        unsafe Array(bytes).withUnsafeBytes { unsafe hasher.update(bufferPointer: $0) }
+        return Bytes32(hasher.finalize())
+    }
+}
+
+extension Bytes32 {
+    /// The bytes of a digest, read where they stand: an array of them would cost more than hashing.
+    fileprivate init(_ digest: SHA256Digest) {
+        self = unsafe digest.withUnsafeBytes { bytes in
             func word(_ index: Int) -> UInt64 {
-                UInt64(bigEndian: unsafe digest.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self))
+                let raw = unsafe bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self)
+                return UInt64(bigEndian: raw)
             }
             return Bytes32(word(0), word(1), word(2), word(3))
         }

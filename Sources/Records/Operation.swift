@@ -16,7 +16,8 @@ public struct Operation: Hashable, Sendable {
         self.init(collection: .control, entity: .control, action: action)
     }
 
-    /// What happens to an entity.
+    /// What happens to an entity. Control is rare and stands elsewhere, so that the many operations
+    /// on records are small.
     public enum Action: Hashable, Sendable {
         /// The entity begins. Its id is the hash of its creator's device key and the nonce.
         case create(nonce: Bytes16)
@@ -31,13 +32,13 @@ public struct Operation: Hashable, Sendable {
         /// A counter grows, or shrinks when negative.
         case count(field: UInt64, Int64)
         /// Control: a person gets a role in the space.
-        case grant(PersonID, Role)
+        indirect case grant(PersonID, Role)
         /// Control: the author's person accepts the role they were given.
         case accept
         /// Control: a person is removed; of their logs only what is named counts.
-        case cut(PersonID, [LogHead])
+        indirect case cut(PersonID, [LogHead])
         /// Control: the operations of one batch are void and its body goes.
-        case erase(BatchName)
+        indirect case erase(BatchName)
     }
 
     /// The id of the entity that a device creates with a nonce.

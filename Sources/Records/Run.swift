@@ -48,12 +48,16 @@ public struct Run: Hashable, Sendable {
         var checked: [CheckedBatch] = []
         checked.reserveCapacity(batches.count)
         var hash = previous
+        var encoded: [UInt8] = []
+        encoded.reserveCapacity(BatchHeader.encodedBytesCount)
         for (index, link) in batches.enumerated() {
             if let last = checked.last, link.stamp <= last.header.stamp { throw .stampNotRising }
             let header = BatchHeader(
                 space: space, log: log, number: firstNumber + UInt64(index), previous: hash,
                 epoch: epoch, stamp: link.stamp, bodyHash: Digest.body.hash(link.body.encoded))
-            hash = header.hash
+            encoded.removeAll(keepingCapacity: true)
+            header.encode(into: &encoded)
+            hash = BatchHash(raw: Digest.header.hash(encoded))
             checked.append(CheckedBatch(header: header, hash: hash, body: link.body))
         }
         guard signature.verifies(BatchHeader.signedBytes(of: hash), by: log.device.raw) else {

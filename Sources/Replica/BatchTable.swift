@@ -19,31 +19,42 @@ struct BatchTable {
 
     private static let columns = "id, stamp, epoch, hash, body, signature, branch"
 
-    /// Stores a checked batch.
-    /// - Parameters:
-    ///   - signature: where one was given for this very batch.
-    ///   - root: the log it belongs to in the end.
-    func insert(
-        _ batch: CheckedBatch, at place: BatchPlace, root: LogName, signature: Signature?,
-        arrived: Int64
-    ) throws {
-        let branch = batch.header.log.branch
-        try PreparedStatement(
-            database,
-            """
-            INSERT INTO batch (id, stamp, epoch, arrived, hash, body, signature, branch)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-            """
-        ).run {
-            $0.append(place.rowID)
-            $0.append(batch.header.stamp)
-            $0.append(Int64(bitPattern: batch.header.epoch))
-            $0.append(arrived)
-            $0.append(batch.hash)
-            $0.append(batch.encodedBody)
-            $0.append(signature?.bytes)
-            $0.append(branch == root.branch ? nil : branch.bytes)
+    /// Stores checked batches of one row.
+    struct Insertion {
+        /// The log the row belongs to in the end.
+        let root: LogName
+        /// Milliseconds since 1970.
+        let arrived: Int64
+        fileprivate let statement: PreparedStatement
+
+        /// - Parameter signature: where one was given for this very batch.
+        func insert(
+            _ batch: CheckedBatch, at place: BatchPlace, signature: Signature?
+        ) throws {
+            let branch = batch.header.log.branch
+            try statement.run {
+                $0.append(place.rowID)
+                $0.append(batch.header.stamp)
+                $0.append(Int64(bitPattern: batch.header.epoch))
+                $0.append(arrived)
+                $0.append(batch.hash)
+                $0.append(batch.encodedBody)
+                $0.append(signature?.bytes)
+                $0.append(branch == root.branch ? nil : branch.bytes)
+            }
         }
+    }
+
+    /// What stores batches of a row.
+    func insertion(root: LogName, arrived: Int64) throws -> Insertion {
+        Insertion(
+            root: root, arrived: arrived,
+            statement: try PreparedStatement(
+                database,
+                """
+                INSERT INTO batch (id, stamp, epoch, arrived, hash, body, signature, branch)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """))
     }
 
     /// The hash of a batch, or nil where there is none.

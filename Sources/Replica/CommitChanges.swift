@@ -4,14 +4,10 @@ internal import Records
 struct CommitChanges {
     private let space: SpaceDescriptor
     private let device: DeviceID
-    private var notes: ContiguousArray<Note> = []
-    private var places: [BatchPlace: Int] = [:]
-    /// The note that was written to last: most writes of a batch follow one another.
-    private var last = -1
+    private var notes: ContiguousArray<Note>
 
     /// What one batch changed.
     private struct Note {
-        let place: BatchPlace
         var changes: [RecordChange] = []
         var created: [EntityID] = []
         /// The same changes, once there are too many to look through.
@@ -32,39 +28,31 @@ struct CommitChanges {
         }
     }
 
-    init(space: SpaceDescriptor, device: DeviceID) {
+    /// - Parameter count: how many batches there are.
+    init(space: SpaceDescriptor, device: DeviceID, batches count: Int) {
         self.space = space
         self.device = device
+        notes = ContiguousArray(repeating: Note(), count: count)
     }
 
     /// Notes that an operation counted.
-    /// - Parameter place: the batch whose commit tells of it.
+    /// - Parameter index: the batch whose commit tells of it.
     mutating func note(
         _ operation: Operation, _ table: MaterialisedTable, _ author: PlacedBatch.Author,
-        for place: BatchPlace
+        for index: Int
     ) {
-        find(place)
-        notes[last].insert(
+        notes[index].insert(
             RecordChange(
                 collection: table.collection.name, space: space, entity: operation.entity,
                 author: author.person, isOwn: author.log.device == device))
-        if case .create = operation.action { notes[last].created.append(operation.entity) }
+        if case .create = operation.action { notes[index].created.append(operation.entity) }
     }
 
-    private mutating func find(_ place: BatchPlace) {
-        if last >= 0, notes[last].place == place { return }
-        if let known = places[place] { return last = known }
-        last = notes.count
-        places[place] = last
-        notes.append(Note(place: place))
-    }
-
-    /// The commit of a batch.
-    func commit(_ batch: PlacedBatch, in space: SpaceID) -> Commit {
-        let note = places[batch.place].map { notes[$0] }
-        return Commit(
+    /// The commit of the batch at an index.
+    func commit(_ index: Int, _ batch: PlacedBatch, in space: SpaceID) -> Commit {
+        Commit(
             space: space, log: batch.author.log, hash: batch.hash, number: batch.place.number,
-            stamp: batch.stamp, changes: note?.changes ?? [],
-            membershipChanged: !batch.controlFacts.isEmpty, created: note?.created ?? [])
+            stamp: batch.stamp, changes: notes[index].changes,
+            membershipChanged: !batch.controlFacts.isEmpty, created: notes[index].created)
     }
 }

@@ -58,15 +58,16 @@ struct OperationJudge {
 
     /// Judges an operation that writes a field.
     /// - Parameters:
+    ///   - table: of the operation's collection, where that is declared here.
     ///   - creator: who created the entity, or nil while it is not known.
     ///   - isCreating: whether the operation's own batch creates the entity.
     func verdict(
-        onWrite operation: Operation, by author: PlacedBatch.Author, creator: PersonID?,
-        isCreating: Bool
+        onWrite operation: Operation, in table: MaterialisedTable?,
+        by author: PlacedBatch.Author, creator: PersonID?, isCreating: Bool
     ) -> Verdict {
         guard operation.collection != .control else { return .unknown }
         guard !isSilent(author) else { return .void }
-        guard let table = catalog[operation.collection] else { return .unknown }
+        guard let table else { return .unknown }
         guard table.collection.spaces.contains(space.kind) else { return .void }
         guard let number = operation.action.fieldNumber else { return .void }
         guard let field = table.field(number) else { return .unknown }

@@ -14,6 +14,7 @@ final class OperationMerge {
     private var entities: EntityCache
     private var registers: RegisterCache
     private var sets: SetTables
+    private let device: DeviceID
     private var changes: CommitChanges
     /// Whether so much is merged that whole entities are worth loading.
     private var isBulk = false
@@ -37,7 +38,8 @@ final class OperationMerge {
         entities = EntityCache(database: database, space: space.number, order: order)
         registers = try RegisterCache(database: database, space: space.number, order: order)
         sets = SetTables(database: database, space: space.number)
-        changes = CommitChanges(space: space.descriptor, device: device)
+        changes = CommitChanges(space: space.descriptor, device: device, batches: 0)
+        self.device = device
     }
 
     /// Batches from which on whole entities are loaded: several fields of each are written then.
@@ -47,28 +49,33 @@ final class OperationMerge {
     /// - Returns: a commit for each, in the same order.
     func apply(_ placed: [PlacedBatch]) throws -> [Commit] {
         isBulk = placed.count >= OperationMerge.bulkBatchesMin
-        var begun: [(key: EntityCache.Key, place: BatchPlace)] = []
-        var creating: [BatchPlace: Set<EntityCache.Key>] = [:]
-        for batch in placed where batch.body.operations.contains(where: \.action.isCreate) {
-            creating[batch.place] = try begin(batch, newlyKnown: &begun)
+        changes = CommitChanges(
+            space: space.descriptor, device: device, batches: placed.count)
+        if isBulk { registers.reserve(placed.reduce(0) { $0 + $1.body.operations.count }) }
+        var begun: [(key: EntityCache.Key, commit: Int)] = []
+        var creating: [Int: Set<EntityCache.Key>] = [:]
+        for (commit, batch) in placed.enumerated()
+        where batch.body.operations.contains(where: \.action.isCreate) {
+            creating[commit] = try begin(batch, for: commit, newlyKnown: &begun)
         }
-        for batch in placed {
-            let begunHere = creating.isEmpty ? nil : creating[batch.place]
+        for (commit, batch) in placed.enumerated() {
+            let begunHere = creating.isEmpty ? nil : creating[commit]
             for (index, operation) in batch.body.operations.enumerated()
             where !operation.action.isCreate {
                 let isCreating = begunHere?.contains(operation.key) ?? false
-                try write(operation, index, batch, isCreating: isCreating, for: batch.place)
+                try write(operation, index, batch, isCreating: isCreating, for: commit)
             }
         }
-        for (key, place) in begun { try wake(key, for: place) }
+        for (key, commit) in begun { try wake(key, for: commit) }
         try flush()
-        return placed.map { changes.commit($0, in: space.id) }
+        return placed.enumerated().map { changes.commit($0, $1, in: space.id) }
     }
 
     // MARK: Beginning
 
     private func begin(
-        _ batch: PlacedBatch, newlyKnown: inout [(key: EntityCache.Key, place: BatchPlace)]
+        _ batch: PlacedBatch, for commit: Int,
+        newlyKnown: inout [(key: EntityCache.Key, commit: Int)]
     ) throws -> Set<EntityCache.Key> {
         var keys: Set<EntityCache.Key> = []
         for (index, operation) in batch.body.operations.enumerated()
@@ -78,9 +85,9 @@ final class OperationMerge {
                 let tie = batch.tie(of: index)
                 let isNew = try entities.begin(
                     operation.key, table, creator: batch.author.person, at: tie)
-                if isNew { newlyKnown.append((operation.key, batch.place)) }
+                if isNew { newlyKnown.append((operation.key, commit)) }
                 keys.insert(operation.key)
-                changes.note(operation, table, batch.author, for: batch.place)
+                changes.note(operation, table, batch.author, for: commit)
             case .void: try refuse(index, batch.place)
             case .unknown, .waits, .writes: continue
             }
@@ -89,7 +96,7 @@ final class OperationMerge {
     }
 
     /// Merges what waited for an entity.
-    private func wake(_ key: EntityCache.Key, for place: BatchPlace) throws {
+    private func wake(_ key: EntityCache.Key, for commit: Int) throws {
         guard space.waitingCount + waitingCount > 0 else { return }
         let arguments: StatementArguments = [
             space.number, Int64(key.collection.rawValue), key.entity.sql,
@@ -110,7 +117,7 @@ final class OperationMerge {
                 throw RecordFault.truncated
             }
             try write(
-                batch.body.operations[index], index, batch, isCreating: false, for: place)
+                batch.body.operations[index], index, batch, isCreating: false, for: commit)
         }
     }
 
@@ -128,14 +135,13 @@ final class OperationMerge {
 
     private func write(
         _ operation: Operation, _ index: Int, _ batch: PlacedBatch, isCreating: Bool,
-        for commit: BatchPlace
+        for commit: Int
     ) throws {
-        let place = try catalog[operation.collection].map {
-            try entities.place(of: operation.key, $0)
-        }
+        let table = catalog[operation.collection]
+        let place = try table.map { try entities.place(of: operation.key, $0) }
         let entity = place.flatMap { entities.entity(at: $0) }
         let verdict = judge.verdict(
-            onWrite: operation, by: batch.author, creator: entity?.creator,
+            onWrite: operation, in: table, by: batch.author, creator: entity?.creator,
             isCreating: isCreating)
         switch verdict {
         case .void: try refuse(index, batch.place)

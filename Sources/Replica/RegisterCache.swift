@@ -58,6 +58,12 @@ struct RegisterCache {
             """)
     }
 
+    /// Makes room for so many registers.
+    mutating func reserve(_ count: Int) {
+        places.reserveCapacity(count)
+        entries.reserveCapacity(count)
+    }
+
     /// The register of a key, or nil while nothing was written.
     mutating func register(_ key: Key) throws -> Register? {
         let place = try place(of: key, isLoaded: false)
@@ -144,8 +150,8 @@ struct RegisterCache {
     /// Writes the winners, in the order of the table.
     mutating func flush() throws {
         let changed = entries.indices.filter { entries[$0].isChanged }
-        for place in changed.sorted(by: { RegisterCache.precedes(entries[$0].key, entries[$1].key) })
-        {
+        let ordered = changed.sorted { RegisterCache.precedes(entries[$0].key, entries[$1].key) }
+        for place in ordered {
             guard let register = entries[place].register else { continue }
             try upsert.run { row in
                 row.append(space, entries[place].key)

@@ -12,9 +12,9 @@ extension Replica {
     }
 
     /// The logs of a space in the order in which to send them, so that grants come before what
-    /// they permit: those of the most senior owners first.
-    public func logsBySeniority(in space: SpaceID) -> [LogState] {
-        guard let state = states[space] else { return [] }
+    /// they permit: those of the most senior owners first. Nil where the space is not open.
+    public func logsBySeniority(in space: SpaceID) -> [LogState]? {
+        guard let state = states[space] else { return nil }
         let levels = state.heads.map { head in
             state.logs[head.log].flatMap { state.membership.level(of: $0.person) } ?? Int.max
         }

@@ -82,8 +82,6 @@ extension SpaceTransaction {
 
     private func store(_ run: CheckedRun, in row: LogName, _ person: PersonID) throws {
         if space.logs[row] == nil { try createRow(row, person) }
-        for batch in run.batches {
-            try store(batch, in: row, signature: run.signature, isOwn: true)
-        }
+        try store(run.batches, in: row, signature: run.signature, isOwn: true)
     }
 }

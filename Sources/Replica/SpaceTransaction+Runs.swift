@@ -146,14 +146,14 @@ extension SpaceTransaction {
         let reach = entry?.reach ?? space.membership.reach(of: junction.row, by: person)
         if junction.number < reach {
             if entry == nil { try createRow(junction.row, person) }
-            return try append(new, signature, to: junction.row)
+            return try store(new, in: junction.row, signature: signature)
         }
         guard new.contains(where: { space.namedHashes.contains($0.hash) }) else {
             throw refusal(of: junction.row, person)
         }
         try tentatively {
             if entry == nil { try createRow(junction.row, person) }
-            try append(new, signature, to: junction.row)
+            try store(new, in: junction.row, signature: signature)
             try requireCounting(junction.row, from: junction.number + 1)
         }
     }
@@ -163,15 +163,6 @@ extension SpaceTransaction {
         let isServed = space.membership.member(person)?.isServed ?? false
         return isServed && space.logs[log] == nil
             ? .notAMember(log.device) : .beyondCut(log.device)
-    }
-
-    private func append(
-        _ new: [CheckedBatch], _ signature: Signature, to row: LogName
-    ) throws {
-        for batch in new {
-            let isLast = batch.header.number == new.last?.header.number
-            try store(batch, in: row, signature: isLast ? signature : nil)
-        }
     }
 
     /// Nothing is kept of a removed person that does not count when it comes.
@@ -197,7 +188,7 @@ extension SpaceTransaction {
         try createRow(side, person, after: junction.row, low: first.header.number)
         membershipIsStale = true
         try refreshMembership()
-        try append(new, signature, to: side)
+        try store(new, in: side, signature: signature)
         try requireCounting(side, from: first.header.number)
         let dropped = try division.prune(sidesOf: junction.row, in: &space)
         guard !dropped.contains(side) else {

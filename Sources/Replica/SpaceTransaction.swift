@@ -112,29 +112,38 @@ final class SpaceTransaction {
         if !space.membership.mayWrite(person, in: log) { space.silentLogs.insert(log) }
     }
 
-    /// Appends a checked batch to a row.
+    /// Appends checked batches to a row.
+    /// - Parameter signature: of the last of them.
     func store(
-        _ batch: CheckedBatch, in row: LogName, signature: Signature?, isOwn: Bool = false
+        _ new: [CheckedBatch], in row: LogName, signature: Signature, isOwn: Bool = false
     ) throws {
         guard var entry = space.logs[row] else { preconditionFailure("a row is made first") }
-        let header = batch.header
-        let place = BatchPlace(log: entry.number, number: header.number)
-        try batches.insert(
-            batch, at: place, root: space.root(of: row), signature: signature,
-            arrived: wallMilliseconds)
-        entry.append(batch)
-        space.update(row, entry)
-        if space.namedHashes.contains(batch.hash) { membershipIsStale = true }
-        if batch.body.hasControl { try control.note(place) }
-        if isOwn { authored = batch.hash }
-        guard isOwn || !HybridClock.isHeld(header.stamp, wallMilliseconds: wallMilliseconds) else {
-            return try hold(header.stamp, place)
+        let author = PlacedBatch.Author(log: row, person: entry.person)
+        let insertion = try batches.insertion(
+            root: space.root(of: row), arrived: wallMilliseconds)
+        for (index, batch) in new.enumerated() {
+            let place = BatchPlace(log: entry.number, number: batch.header.number)
+            let isLast = index == new.count - 1
+            try insertion.insert(batch, at: place, signature: isLast ? signature : nil)
+            entry.append(batch)
+            try note(
+                PlacedBatch(
+                    place: place, author: author, stamp: batch.header.stamp, hash: batch.hash,
+                    body: batch.body), isOwn: isOwn)
         }
-        space.clock.follow(header.stamp, wallMilliseconds: wallMilliseconds)
-        apply(
-            PlacedBatch(
-                place: place, author: PlacedBatch.Author(log: row, person: entry.person),
-                stamp: header.stamp, hash: batch.hash, body: batch.body))
+        space.update(row, entry)
+    }
+
+    /// Takes note of a batch that was stored.
+    private func note(_ batch: PlacedBatch, isOwn: Bool) throws {
+        if space.namedHashes.contains(batch.hash) { membershipIsStale = true }
+        if batch.body.hasControl { try control.note(batch.place) }
+        if isOwn { authored = batch.hash }
+        guard isOwn || !HybridClock.isHeld(batch.stamp, wallMilliseconds: wallMilliseconds) else {
+            return try hold(batch.stamp, batch.place)
+        }
+        space.clock.follow(batch.stamp, wallMilliseconds: wallMilliseconds)
+        apply(batch)
     }
 
     /// Notes that a batch is due to be merged.
@@ -167,17 +176,20 @@ final class SpaceTransaction {
     func finish() throws -> [Commit] {
         try refreshMembership()
         defer { space.refreshDigest() }
-        guard isJudgedAnew else { return try merge(applicable.filter(counts)) }
+        guard isJudgedAnew else { return try merge(counting) }
         try control.store(space.membership.members)
         guard mustRebuild || space.contradicts(merged) else {
-            return try merge(applicable.filter(counts))
+            return try merge(counting)
         }
         let new = Set(applicable.map(\.hash))
         return try mergeAnew().filter { new.contains($0.hash) || countsNewly($0) }
     }
 
-    private func counts(_ batch: PlacedBatch) -> Bool {
-        batch.place.number <= space.logs[batch.author.log]?.counted ?? 0
+    /// Those of the batches to be merged that count.
+    private var counting: [PlacedBatch] {
+        let counted = Dictionary(
+            space.logs.values.map { ($0.number, $0.counted) }, uniquingKeysWith: { $1 })
+        return applicable.filter { $0.place.number <= counted[$0.place.log] ?? 0 }
     }
 
     /// Whether a batch was stored before and counts only now.

@@ -54,6 +54,15 @@ extension Node {
         }
     }
 
+    /// Spreads the news of what was merged together, once per space.
+    func committed(_ outcome: MergeOutcome) async {
+        let changes = outcome.commits.flatMap(\.changes)
+        if host.concernsRelations(changes) { await refreshRelations() }
+        let spaces = outcome.commits.map(\.space) + outcome.stored.map(\.space)
+        for space in Set(spaces).sorted() { await advance(space) }
+        host.deliver(changes)
+    }
+
     /// Tells every session that shares a space how far it reaches now.
     func advance(_ space: SpaceID) async {
         guard links.values.contains(where: { $0.session.sharedSpaces.contains(space) }),
@@ -73,9 +82,8 @@ extension Node {
 
     /// What of a space is here, or nil where it is not open.
     func shared(_ space: SpaceID) async -> SharedSpace? {
-        guard await replica.descriptor(of: space) != nil else { return nil }
         // The digest is made of the same heads, since a commit may come between two questions.
-        let logs = await replica.logsBySeniority(in: space)
+        guard let logs = await replica.logsBySeniority(in: space) else { return nil }
         return SharedSpace(space: space, digest: Digest.ofLogs(logs), logs: logs)
     }
 

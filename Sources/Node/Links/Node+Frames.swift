@@ -8,18 +8,60 @@ internal import Sync
 
 // What a peer's frames lead to, and what goes out to it.
 extension Node {
-    /// Takes one frame of a link. Bytes that are no message end the link.
-    func take(_ frame: Frame, from device: DeviceID, id: UInt64) async {
-        do {
-            let message = try Message(type: frame.type, payload: frame.payload, sender: device)
+    /// Acts on what arrives on a link, in order, until it ends or another takes its place.
+    func empty(_ inbox: MessageInbox, of active: ActiveLink) async {
+        let device = active.peer.device
+        while let items = await inbox.take() {
+            guard links[device]?.id == active.id else { break }
+            do {
+                try await take(items, from: device, id: active.id)
+            } catch {
+                logger.warning(
+                    "a peer broke the protocol",
+                    metadata: ["device": "\(device.suffix)", "why": "\(error)"])
+                if let present = links[device], present.id == active.id {
+                    leave(present, .fault, because: .refused)
+                }
+                break
+            }
+        }
+        // Whatever comes later finds nobody; the reader must not wait for room.
+        inbox.finish()
+        if links[device]?.id != active.id { active.link.close(because: .closed) }
+    }
+
+    /// Takes messages in order; batches that follow one another are merged together.
+    private func take(
+        _ items: [MessageInbox.Item], from device: DeviceID, id: UInt64
+    ) async throws {
+        var runs: [(space: SpaceID, run: Run)] = []
+        for item in items {
             guard links[device]?.id == id else { return }
-            try await take(message, from: device)
-        } catch {
-            logger.warning(
-                "a peer broke the protocol",
-                metadata: ["device": "\(device.suffix)", "why": "\(error)"])
-            guard let active = links[device], active.id == id else { return }
-            leave(active, .fault, because: .refused)
+            if case .message(.push(let push)) = item {
+                runs += try receive(push, from: device)
+                continue
+            }
+            await merge(runs, from: device)
+            runs = []
+            switch item {
+            case .message(let message): try await take(message, from: device)
+            case .broken(let fault): throw fault
+            }
+        }
+        await merge(runs, from: device)
+    }
+
+    /// Shows a push to the session.
+    /// - Returns: the run to merge, where the session wants it.
+    private func receive(
+        _ push: Push, from device: DeviceID
+    ) throws -> [(space: SpaceID, run: Run)] {
+        guard var active = links[device] else { return [] }
+        let effects = try active.session.receive(.push(push))
+        links[device] = active
+        queue(effects, on: device)
+        return effects.compactMap { effect in
+            if case .merge(let space, let run) = effect { (space, run) } else { nil }
         }
     }
 
@@ -80,7 +122,7 @@ extension Node {
         for effect in effects {
             switch effect {
             case .send, .push: break
-            case .merge(let space, let run): await merge(run, in: space, from: device)
+            case .merge(let space, let run): await merge([(space, run)], from: device)
             case .acknowledged(let space, let reaches):
                 await acknowledged(reaches, in: space, by: device)
             case .inSync(let space, let isInSync): noteSync(space, isInSync, device)
@@ -101,28 +143,38 @@ extension Node {
         }
     }
 
-    /// Merges a peer's run; it is on the disk before the peer hears of it.
-    private func merge(_ run: Run, in space: SpaceID, from device: DeviceID) async {
+    /// Merges a peer's runs; they are on the disk before the peer hears of it.
+    private func merge(_ runs: [(space: SpaceID, run: Run)], from device: DeviceID) async {
+        guard !runs.isEmpty else { return }
         do {
             let outcome = try await replica.merge(
-                [(space, run)], wallMilliseconds: clock.wallMilliseconds)
-            if let fault = outcome.faults[0] {
-                refuse(fault, run, in: space, from: device)
-            } else {
-                await stored(run, endingAt: outcome.heads[0], in: space, from: device)
+                runs.map { ($0.space, $0.run) }, wallMilliseconds: clock.wallMilliseconds)
+            for (index, (space, run)) in runs.enumerated() {
+                if let fault = outcome.faults[index] {
+                    refuse(fault, run, in: space, from: device)
+                } else if !goesOn(run, in: space, among: runs.dropFirst(index + 1)) {
+                    await stored(run, endingAt: outcome.heads[index], in: space, from: device)
+                }
             }
             await noteOwnBatches(outcome.stored)
-            if outcome.stored.contains(where: { $0.log.branch != .main }) {
+            let forked = outcome.stored.filter { $0.log.branch != .main }.map(\.space)
+            for space in Set(forked).sorted() {
                 await noteForks(in: space)
             }
-            for commit in outcome.commits { await committed(commit) }
-            if outcome.commits.isEmpty, !outcome.stored.isEmpty { await advance(space) }
+            await committed(outcome)
         } catch {
             logger.error("batches could not be stored", metadata: ["why": "\(error)"])
             events.publish("status", ["problem": .string("\(error)")])
             // The peer has sent them and will not again on this link; a new one begins anew.
             links[device]?.link.close(because: .refused)
         }
+    }
+
+    /// Whether a later run goes on with a run's log, so that one acknowledgement says both.
+    private func goesOn(
+        _ run: Run, in space: SpaceID, among later: ArraySlice<(space: SpaceID, run: Run)>
+    ) -> Bool {
+        later.contains { $0.space == space && $0.run.log == run.log }
     }
 
     /// Acknowledges a run that is on the disk: with all logs of its author, since what it brought
@@ -260,5 +312,17 @@ extension Node {
         let frame = Frame(type: message.type, payload: payload)
         try await link.send(frame)
         return frame.wireBytes
+    }
+}
+
+extension MessageInbox.Item {
+    /// What a frame says.
+    init(_ frame: Frame, from sender: DeviceID) {
+        do {
+            self = .message(
+                try Message(type: frame.type, payload: frame.payload, sender: sender))
+        } catch {
+            self = .broken(error)
+        }
     }
 }

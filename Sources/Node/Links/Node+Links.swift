@@ -185,18 +185,22 @@ extension Node {
         links.values.count { !isKnown($0.peer.person) && !$0.link.isDialled }
     }
 
-    /// Reads a link's frames to the end, with a second task that sends what is queued.
+    /// Reads a link's frames to the end, with a second task that acts on them and a third that
+    /// sends what is queued.
     @concurrent nonisolated private func listen(
         to link: any DeviceLink, _ frames: inout any AsyncIteratorProtocol<Frame, Never>, id: UInt64
     ) async {
         let device = link.remoteDevice
         guard let active = await activeLink(device, id: id) else { return }
+        let inbox = MessageInbox()
         async let sending: Void = drain(active)
         await linkBegan(active)
+        async let acting: Void = empty(inbox, of: active)
         while let frame = await frames.next(isolation: nil) {
-            guard await activeLink(device, id: id) != nil else { break }
-            await take(frame, from: device, id: id)
+            await inbox.put(MessageInbox.Item(frame, from: device), bytes: frame.wireBytes)
         }
+        inbox.finish()
+        await acting
         link.close(because: .closed)
         active.outbox.finish()
         await sending

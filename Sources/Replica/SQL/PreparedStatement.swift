@@ -3,7 +3,8 @@ internal import GRDBSQLite
 internal import Records
 
 /// A statement run through SQLite's own calls: values are bound and read where they stand, without
-/// the boxes in which GRDB carries them. GRDB prepares it, keeps it with its connection and ends it.
+/// the boxes in which GRDB carries them. GRDB prepares it, keeps it with its connection and ends
+/// it.
 @safe struct PreparedStatement {
     private let statement: Statement
     private let handle: SQLiteStatement
