@@ -65,6 +65,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
+        .systemLibrary(name: "CMalloc"),
         .systemLibrary(
             name: "CAvahi", pkgConfig: "avahi-client", providers: [.apt(["libavahi-client-dev"])]),
         engine("Records", [crypto]),
@@ -86,8 +87,8 @@ let package = Package(
         engine(
             "Node",
             [
-                "Records", "Identity", "Replica", "Sync", "PeerLink", "Discovery", "PluginKit",
-                "Neighbours", "ProximityDrop", "ControlAPI",
+                "CMalloc", "Records", "Identity", "Replica", "Sync", "PeerLink", "Discovery",
+                "PluginKit", "Neighbours", "ProximityDrop", "ControlAPI",
                 hummingbird, lifecycle, logging, nio, signals,
             ]),
         .executableTarget(

@@ -54,13 +54,16 @@ struct Bench {
         }
     }
 
+    /// The product's own plugins and one more.
+    static let plugins: [any Plugin.Type] = PluginCatalogue.all + [FieldsPlugin.self]
+
     /// The product's own node, with one plugin more.
     private static func runNode(_ home: Home) async throws {
         let settings = try NodeSettings(home: home, usesAvahi: false)
         var logger = Logger(label: "waggle") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .notice
         let process = NodeProcess(
-            settings: settings, plugins: PluginCatalogue.all + [FieldsPlugin.self], logger: logger)
+            settings: settings, plugins: plugins, logger: logger)
         try await process.run { port, socket in
             Output.line("{\"port\":\(port),\"socket\":\"\(socket)\"}")
         }

@@ -1,9 +1,10 @@
 import Foundation
 import Identity
+import PluginKit
 import Records
 import Replica
 
-/// A replica of the household's with the benchmark's collection declared and its space open.
+/// A replica as the node with the benchmark's plugin would open it, its space open.
 enum BenchReplica {
     /// When all of the workload was dated long ago: now, in milliseconds since 1970.
     static let wallMilliseconds: Int64 = 1_800_000_000_000
@@ -13,9 +14,11 @@ enum BenchReplica {
     {
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: true)
+        let manifests = Bench.plugins.map { $0.manifest }
         let replica = try Replica(
-            path: directory + "/replica.db", key: key, collections: [FieldsPlugin.fields],
-            views: [])
+            path: directory + "/replica.db", key: key,
+            collections: manifests.flatMap(\.collections),
+            views: manifests.flatMap(\.views).map { ReplicaView(name: $0.name, sql: $0.sql) })
         try await replica.learn(household.record)
         try await replica.open(household.space)
         return replica

@@ -19,6 +19,8 @@ struct LinkLoad {
                 let link = try await endpoint.dial(
                     LinkAddress(host: "127.0.0.1", port: port), expecting: household.first.id)
                 group.addTask { try await Visit(household, link).hold() }
+                // A node takes so many connections a second and no more.
+                try await Task.sleep(for: .milliseconds(100))
             }
             Output.line("linked")
             while readLine() != nil {}

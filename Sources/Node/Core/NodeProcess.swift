@@ -29,6 +29,7 @@ public struct NodeProcess: Sendable {
     public func run(
         started: @escaping @Sendable (_ port: UInt16, _ socket: String) async -> Void
     ) async throws {
+        Allocator.keepSmall()
         let socket = try prepare()
         let lock = try HomeLock(settings.home)
         defer { withExtendedLifetime(lock) {} }

@@ -25,8 +25,8 @@ final class MessageInbox: Sendable {
 
     private let state = Mutex(State())
 
-    /// Puts one frame in, then waits while too much waits. Once the inbox is finished, what comes is
-    /// dropped.
+    /// Puts one frame in, then waits while too much waits. Once the inbox is finished, what comes
+    /// is dropped.
     func put(_ item: Item, bytes: Int) async {
         let taker = state.withLock { state in
             guard !state.isFinished else { return CheckedContinuation<Void, Never>?.none }

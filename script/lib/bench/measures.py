@@ -125,6 +125,8 @@ def sync(report: Report, first: BenchNode, second: BenchNode) -> float:
     report.note_beside("wire, cold, with TLS, B", tcp / OPERATIONS)
     report.note_beside("wire, cold, the other way, B", second.sent_frame_bytes() / OPERATIONS)
     report.note("rss_mb_100k", max(node.memory("VmRSS") for node in (first, second)) / 1024)
+    report.note_beside("of it anonymous: neither code nor other files, MB",
+                       max(node.memory("RssAnon") for node in (first, second)) / 1024)
     report.note_beside("memory of who served, MB", first.memory("VmRSS") / 1024)
     report.note_beside("memory of who received, MB", second.memory("VmRSS") / 1024)
     report.note_beside("its highest while it received, MB", second.memory("VmHWM") / 1024)
