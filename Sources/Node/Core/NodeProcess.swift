@@ -116,7 +116,9 @@ public struct NodeProcess: Sendable {
 }
 
 /// The node as a service: told to end, it says goodbye on its links first.
-private struct NodeLoop: Service {
+private struct NodeLoop: Service, CustomStringConvertible {
+    // The group prints each service; without a description that is all it is made of.
+    var description: String { "node" }
     let node: Node
     let listener: any LinkArrivals
 
@@ -135,7 +137,8 @@ private struct NodeLoop: Service {
 }
 
 /// Ends the group when `waggle stop` is asked.
-private struct StopWatch: Service {
+private struct StopWatch: Service, CustomStringConvertible {
+    var description: String { "stop watch" }
     let requests: AsyncStream<Never>
 
     func run() async throws {

@@ -9,7 +9,10 @@ public import ServiceLifecycle
 ///
 /// Only the node's own user gets through: the socket has mode 0600 in a directory of mode 0700,
 /// and each connection's user is checked besides.
-public struct LocalAPIServer: Service {
+public struct LocalAPIServer: Service, CustomStringConvertible {
+    /// What the server is called among the services of a process.
+    public var description: String { "local API" }
+
     /// How long a connection may be idle within one request before it is closed.
     private static let idleSecondsMax: Int64 = 60
 
