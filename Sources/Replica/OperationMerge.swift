@@ -66,7 +66,7 @@ final class OperationMerge {
                 try write(operation, index, batch, isCreating: isCreating, for: commit)
             }
         }
-        for (key, commit) in begun { try wake(key, for: commit) }
+        try wake(begun)
         try flush()
         return placed.enumerated().map { changes.commit($0, $1, in: space.id) }
     }
@@ -95,29 +95,37 @@ final class OperationMerge {
         return keys
     }
 
-    /// Merges what waited for an entity.
-    private func wake(_ key: EntityCache.Key, for commit: Int) throws {
+    /// Merges what waited for entities that are known now.
+    private func wake(_ begun: [(key: EntityCache.Key, commit: Int)]) throws {
         guard space.waitingCount + waitingCount > 0 else { return }
-        let arguments: StatementArguments = [
-            space.number, Int64(key.collection.rawValue), key.entity.sql,
-        ]
-        let condition = "WHERE space = ? AND collection = ? AND entity = ?"
-        let rows = try GRDB.Row.fetchAll(
-            database.cachedStatement(
-                sql: "SELECT batch, op FROM waiting \(condition) ORDER BY batch, op"),
-            arguments: arguments)
-        guard !rows.isEmpty else { return }
-        try database.cachedStatement(sql: "DELETE FROM waiting \(condition)")
-            .execute(arguments: arguments)
-        waitingCount -= rows.count
-        for row in rows {
-            let index: Int = row[1]
-            let batch = try stored(BatchPlace(rowID: row[0]))
-            guard batch.body.operations.indices.contains(index) else {
+        let waiting = WaitingTable(database: database, space: space.number)
+        var woken: [(WaitingTable.Place, commit: Int)] = []
+        for (key, commit) in begun {
+            let places = try waiting.take(key)
+            waitingCount -= places.count
+            woken += places.map { ($0, commit) }
+            guard woken.count >= OperationMerge.wokenMin else { continue }
+            try merge(woken)
+            woken = []
+        }
+        try merge(woken)
+    }
+
+    /// Woken operations that are merged together, at least: each of their batches is read once.
+    private static let wokenMin = 16_384
+
+    private func merge(_ woken: [(WaitingTable.Place, commit: Int)]) throws {
+        var batch: PlacedBatch?
+        for (place, commit) in woken.sorted(by: { $0.0 < $1.0 }) {
+            let present = try batch.flatMap { $0.place == place.batch ? $0 : nil }
+                ?? stored(place.batch)
+            batch = present
+            guard present.body.operations.indices.contains(place.index) else {
                 throw RecordFault.truncated
             }
             try write(
-                batch.body.operations[index], index, batch, isCreating: false, for: commit)
+                present.body.operations[place.index], place.index, present, isCreating: false,
+                for: commit)
         }
     }
 
@@ -205,15 +213,8 @@ final class OperationMerge {
     }
 
     private func wait(_ operation: Operation, _ index: Int, _ place: BatchPlace) throws {
-        try PreparedStatement(
-            database, "INSERT OR IGNORE INTO waiting VALUES (?, ?, ?, ?, ?)"
-        ).run {
-            $0.append(space.number)
-            $0.append(Int64(operation.collection.rawValue))
-            $0.append(operation.entity)
-            $0.append(place.rowID)
-            $0.append(Int64(index))
-        }
+        try WaitingTable(database: database, space: space.number)
+            .insert(operation.key, WaitingTable.Place(batch: place, index: index))
         waitingCount += database.changesCount
     }
 

@@ -12,16 +12,15 @@ extension Replica {
     }
 
     /// The logs of a space in the order in which to send them, so that grants come before what
-    /// they permit: those of the most senior owners first. Nil where the space is not open.
+    /// they permit: those of the most senior owners first, then as they were learned, since who
+    /// writes about a record has mostly seen it begin. Nil where the space is not open.
     public func logsBySeniority(in space: SpaceID) -> [LogState]? {
         guard let state = states[space] else { return nil }
-        let levels = state.heads.map { head in
-            state.logs[head.log].flatMap { state.membership.level(of: $0.person) } ?? Int.max
+        let ranks = state.heads.map { head -> (level: Int, number: Int64) in
+            guard let entry = state.logs[head.log] else { return (Int.max, Int64.max) }
+            return (state.membership.level(of: entry.person) ?? Int.max, entry.number)
         }
-        let ranked = zip(levels, state.heads).sorted { one, other in
-            one.0 != other.0 ? one.0 < other.0 : one.1.log < other.1.log
-        }
-        return ranked.map(\.1)
+        return zip(ranks, state.heads).sorted { $0.0 < $1.0 }.map(\.1)
     }
 
     /// The next batches of a log as a run, which ends at a batch whose signature is kept.

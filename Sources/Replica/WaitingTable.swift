@@ -1,0 +1,58 @@
+internal import GRDB
+internal import Records
+
+/// The operations of a space whose entity is not known yet, by that entity.
+struct WaitingTable {
+    let database: Database
+    /// The space's number in this database.
+    let space: Int64
+
+    /// One operation that waits.
+    struct Place: Comparable {
+        let batch: BatchPlace
+        /// The operation's index in its batch.
+        let index: Int
+
+        static func < (one: Place, other: Place) -> Bool {
+            one.batch.rowID != other.batch.rowID
+                ? one.batch.rowID < other.batch.rowID : one.index < other.index
+        }
+    }
+
+    /// Lets an operation wait; one that waits already changes nothing.
+    func insert(_ key: EntityCache.Key, _ place: Place) throws {
+        try PreparedStatement(
+            database, "INSERT OR IGNORE INTO waiting VALUES (?, ?, ?, ?, ?)"
+        ).run {
+            $0.append(space, key)
+            $0.append(place.batch.rowID)
+            $0.append(Int64(place.index))
+        }
+    }
+
+    /// Takes out what waits for an entity.
+    func take(_ key: EntityCache.Key) throws -> [Place] {
+        let condition = "WHERE space = ? AND collection = ? AND entity = ?"
+        var places: [Place] = []
+        try PreparedStatement(database, "SELECT batch, op FROM waiting \(condition)")
+            .rows({ $0.append(space, key) }) { columns in
+                places.append(
+                    Place(
+                        batch: BatchPlace(rowID: columns.integer(0)),
+                        index: Int(columns.integer(1))))
+                return true
+            }
+        guard !places.isEmpty else { return [] }
+        try PreparedStatement(database, "DELETE FROM waiting \(condition)")
+            .run { $0.append(space, key) }
+        return places
+    }
+}
+
+extension Bindings {
+    fileprivate mutating func append(_ space: Int64, _ key: EntityCache.Key) {
+        append(space)
+        append(Int64(key.collection.rawValue))
+        append(key.entity)
+    }
+}
