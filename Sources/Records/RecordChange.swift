@@ -19,4 +19,11 @@ public struct RecordChange: Hashable, Sendable {
         self.author = author
         self.isOwn = isOwn
     }
+
+    /// The record and the author tell nearly all changes apart; hashing the rest of each of very
+    /// many would cost more than it saves.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(entity)
+        hasher.combine(author)
+    }
 }
