@@ -53,6 +53,6 @@ struct CommitChanges {
         Commit(
             space: space, log: batch.author.log, hash: batch.hash, number: batch.place.number,
             stamp: batch.stamp, changes: notes[index].changes,
-            membershipChanged: !batch.controlFacts.isEmpty, created: notes[index].created)
+            membershipChanged: batch.body.hasControl, created: notes[index].created)
     }
 }

@@ -41,26 +41,22 @@ extension Node {
     }
 
     /// Spreads the news of a commit.
-    func committed(_ commit: Commit) async {
+    func committed(_ commit: Commit) async { await committed([commit]) }
+
+    /// Spreads the news of what was committed together, once per space.
+    /// - Parameter stored: spaces that grew, though nothing of that may be merged yet.
+    func committed(_ commits: [Commit], stored: [SpaceID] = []) async {
+        let changes = commits.flatMap(\.changes)
+        let regrouped = Set(commits.filter(\.membershipChanged).map(\.space))
         // Who was removed is shared nothing with any more before anything else is sent.
-        if commit.membershipChanged || host.concernsRelations(commit.changes) {
-            await refreshRelations()
-        }
+        if !regrouped.isEmpty || host.concernsRelations(changes) { await refreshRelations() }
         if links.values.contains(where: { !$0.records.isEmpty }) { await learnWaitingRecords() }
-        await advance(commit.space)
-        host.deliver(commit.changes)
-        if commit.membershipChanged, let group = await replica.descriptor(of: commit.space) {
+        for space in Set(commits.map(\.space) + stored).sorted() { await advance(space) }
+        host.deliver(changes)
+        for space in regrouped.sorted() {
+            guard let group = await replica.descriptor(of: space) else { continue }
             host.deliver(membersOf: group)
         }
-    }
-
-    /// Spreads the news of what was merged together, once per space.
-    func committed(_ outcome: MergeOutcome) async {
-        let changes = outcome.commits.flatMap(\.changes)
-        if host.concernsRelations(changes) { await refreshRelations() }
-        let spaces = outcome.commits.map(\.space) + outcome.stored.map(\.space)
-        for space in Set(spaces).sorted() { await advance(space) }
-        host.deliver(changes)
     }
 
     /// Tells every session that shares a space how far it reaches now.

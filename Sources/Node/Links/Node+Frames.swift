@@ -152,7 +152,7 @@ extension Node {
             for (index, (space, run)) in runs.enumerated() {
                 if let fault = outcome.faults[index] {
                     refuse(fault, run, in: space, from: device)
-                } else if !goesOn(run, in: space, among: runs.dropFirst(index + 1)) {
+                } else if !goesOn(runs[index], among: runs, after: index, outcome) {
                     await stored(run, endingAt: outcome.heads[index], in: space, from: device)
                 }
             }
@@ -161,7 +161,7 @@ extension Node {
             for space in Set(forked).sorted() {
                 await noteForks(in: space)
             }
-            await committed(outcome)
+            await committed(outcome.commits, stored: outcome.stored.map(\.space))
         } catch {
             logger.error("batches could not be stored", metadata: ["why": "\(error)"])
             events.publish("status", ["problem": .string("\(error)")])
@@ -170,11 +170,16 @@ extension Node {
         }
     }
 
-    /// Whether a later run goes on with a run's log, so that one acknowledgement says both.
+    /// Whether a later run that was taken goes on with a run's log, so that one acknowledgement
+    /// says both.
     private func goesOn(
-        _ run: Run, in space: SpaceID, among later: ArraySlice<(space: SpaceID, run: Run)>
+        _ one: (space: SpaceID, run: Run), among runs: [(space: SpaceID, run: Run)],
+        after index: Int, _ outcome: MergeOutcome
     ) -> Bool {
-        later.contains { $0.space == space && $0.run.log == run.log }
+        runs.indices.dropFirst(index + 1).contains { later in
+            runs[later].space == one.space && runs[later].run.log == one.run.log
+                && outcome.faults[later] == nil
+        }
     }
 
     /// Acknowledges a run that is on the disk: with all logs of its author, since what it brought
