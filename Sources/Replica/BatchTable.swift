@@ -75,7 +75,7 @@ struct BatchTable {
         log: Int64, after number: UInt64, _ visit: (Stored) throws -> Bool
     ) throws {
         let statement = try PreparedStatement(
-            own: database,
+            nesting: database,
             """
             SELECT \(BatchTable.columns) FROM batch
             WHERE id > ? AND id <= ? ORDER BY id

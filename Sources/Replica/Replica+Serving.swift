@@ -37,6 +37,8 @@ extension Replica {
         in space: SpaceID, log: LogName, after number: UInt64, prefix: UInt64? = nil, bytesMax: Int
     ) throws -> Run? {
         guard let state = states[space], let path = state.path(log) else { return nil }
+        // Nothing is asked of the disk where a push ends.
+        guard prefix != nil || number < path.state.high else { return nil }
         return try read { database in
             let batches = BatchTable(database: database)
             var last = number

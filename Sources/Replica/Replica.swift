@@ -356,8 +356,10 @@ public actor Replica {
         }
     }
 
+    /// Nothing is written while the actor reads, so its reads need no snapshot of their own; the
+    /// writer's connection has the pages that peers are sent.
     func read<Result>(_ work: (Database) throws -> Result) throws -> Result {
-        try ReplicaFault.translating(path: path) { try pool.read(work) }
+        try ReplicaFault.translating(path: path) { try pool.writeWithoutTransaction(work) }
     }
 
     func drawSalt() -> Bytes16? {

@@ -14,10 +14,13 @@ internal import Records
         self.init(try database.cachedStatement(sql: sql))
     }
 
-    /// A statement of its own, for a walk inside which the same one may be run again.
-    init(own database: Database, _ sql: String) throws {
-        self.init(try database.makeStatement(sql: sql))
+    /// The same, or one of its own while that one is being run further out.
+    init(nesting database: Database, _ sql: String) throws {
+        let kept = PreparedStatement(try database.cachedStatement(sql: sql))
+        self = kept.isBusy ? PreparedStatement(try database.makeStatement(sql: sql)) : kept
     }
+
+    private var isBusy: Bool { unsafe sqlite3_stmt_busy(handle) != 0 }
 
     private init(_ statement: Statement) {
         self.statement = statement
@@ -53,7 +56,7 @@ internal import Records
     private func begin(_ bind: (inout Bindings) -> Void) throws {
         // A walk over a log may be under way with the same statement further out; that is a
         // mistake of ours which SQLite would hide by starting the walk anew.
-        precondition(unsafe sqlite3_stmt_busy(handle) == 0, "a statement is run inside itself")
+        precondition(!isBusy, "a statement is run inside itself")
         var bindings = unsafe Bindings(handle)
         bind(&bindings)
         guard bindings.code == SQLITE_OK else { throw fault(bindings.code) }
