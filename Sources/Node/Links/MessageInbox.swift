@@ -14,6 +14,8 @@ final class MessageInbox: Sendable {
 
     /// Bytes of frames that may wait; the reader waits then, and with it the peer.
     static let bytesMax = 512 * 1024
+    /// What a message takes beside its frame's bytes, about, so that very short ones count too.
+    private static let itemBytes = 128
 
     private struct State {
         var items: [Item] = []
@@ -31,7 +33,7 @@ final class MessageInbox: Sendable {
         let taker = state.withLock { state in
             guard !state.isFinished else { return CheckedContinuation<Void, Never>?.none }
             state.items.append(item)
-            state.bytes += bytes
+            state.bytes += bytes + MessageInbox.itemBytes
             return state.taker.take()
         }
         taker?.resume()
