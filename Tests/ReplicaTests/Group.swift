@@ -103,7 +103,7 @@ extension Replica {
         _ space: SpaceDescriptor, to other: Replica, at wall: Int64 = now, bytesMax: Int = 65_536
     ) async throws -> [BatchFault] {
         var faults: [BatchFault] = []
-        for state in logsBySeniority(in: space.id) {
+        for state in logsBySeniority(in: space.id) ?? [] {
             let there = await other.heads(in: space.id).first { $0.log == state.log }
             var (after, prefix) = (there?.high ?? state.low - 1, there?.headHash.prefix)
             while let run = try runs(
