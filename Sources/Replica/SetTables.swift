@@ -55,7 +55,7 @@ struct SetTables {
                 WHERE space = ? AND entity = ? AND field = ? AND slot = ? AND dot = ?
                 """)
         try delete.execute(arguments: key)
-        guard database.changesCount == 0 else { return }
+        guard database.changesCount == 0, !Planted.removalForgotten.isIn else { return }
         let remember = try database.cachedStatement(
             sql: "INSERT OR IGNORE INTO removed VALUES (?, ?, ?, ?, ?)")
         try remember.execute(arguments: key)

@@ -58,7 +58,9 @@ extension SpaceTransaction {
 
     /// The person whose device began a log, or may begin it.
     private func author(of run: Run, _ claimants: [PersonID]) throws(BatchFault) -> PersonID {
-        let members = claimants.filter { space.membership.member($0) != nil }
+        let members = claimants.filter {
+            space.membership.member($0) != nil || Planted.membershipForgotten.isIn
+        }
         guard let member = members.first else { throw .notAMember(run.log.device) }
         return members.first { space.membership.reach(of: run.log, by: $0) > 0 } ?? member
     }

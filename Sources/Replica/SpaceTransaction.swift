@@ -118,6 +118,7 @@ final class SpaceTransaction {
         _ new: [CheckedBatch], in row: LogName, signature: Signature, isOwn: Bool = false
     ) throws {
         guard var entry = space.logs[row] else { preconditionFailure("a row is made first") }
+<<<<<<< HEAD
         let author = PlacedBatch.Author(log: row, person: entry.person)
         let insertion = try batches.insertion(
             root: space.root(of: row), arrived: wallMilliseconds)
@@ -144,6 +145,29 @@ final class SpaceTransaction {
         }
         space.clock.follow(batch.stamp, wallMilliseconds: wallMilliseconds)
         apply(batch)
+=======
+        let header = batch.header
+        let place = BatchPlace(log: entry.number, number: header.number)
+        try batches.insert(
+            batch, at: place, root: space.root(of: row), signature: signature,
+            arrived: wallMilliseconds)
+        entry.append(batch)
+        space.update(row, entry)
+        if space.namedHashes.contains(batch.hash) { membershipIsStale = true }
+        if batch.body.hasControl { try control.note(place) }
+        if isOwn { authored = batch.hash }
+        let isHeld = HybridClock.isHeld(header.stamp, wallMilliseconds: wallMilliseconds)
+        guard isOwn || !isHeld || Planted.heldAppliedEarly.isIn else {
+            return try hold(header.stamp, place)
+        }
+        if !Planted.clockUnfollowed.isIn {
+            space.clock.follow(header.stamp, wallMilliseconds: wallMilliseconds)
+        }
+        apply(
+            PlacedBatch(
+                place: place, author: PlacedBatch.Author(log: row, person: entry.person),
+                stamp: header.stamp, hash: batch.hash, body: batch.body))
+>>>>>>> fbae3a2 (Plant bugs behind one flag, and show which check finds each)
     }
 
     /// Notes that a batch is due to be merged.

@@ -11,6 +11,7 @@ struct TieOrder {
     func precedes(_ one: Tie, _ other: Tie) throws -> Bool {
         if one.stamp != other.stamp { return one.stamp < other.stamp }
         if one.place == other.place { return one.index < other.index }
+        if Planted.tieByLocalNumber.isIn { return one.place.log < other.place.log }
         if let mine = logs[one.place.log]?.device, let theirs = logs[other.place.log]?.device,
             mine != theirs
         {

@@ -131,6 +131,7 @@ public struct SyncSession: Sendable {
         guard var state = spaces[space] else { return [] }
         for reach in received { state.raiseRemote(reach) }
         spaces[space] = state
+        if Planted.acknowledgementDropped.isIn { return [] }
         return [.send(.acknowledge(Vector(channel: state.channel, reaches: logs)))]
     }
 
