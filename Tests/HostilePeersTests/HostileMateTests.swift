@@ -55,6 +55,21 @@ import Testing
         try await mate.end()
     }
 
+    @Test func `a mate who asks for everything again and again is sent it once`() async throws {
+        let mate = try await HostileMate.take()
+        let peer = try await mate.link()
+        let nothing = Message.vector(Vector(channel: 0, logs: []))
+        func pushesCount(_ messages: [Message]) -> Int {
+            messages.count { if case .push = $0 { true } else { false } }
+        }
+        #expect(pushesCount(try await peer.answers(to: [nothing])) > 0)
+        let repeats = [Message](repeating: nothing, count: 500)
+        #expect(pushesCount(try await peer.answers(to: repeats)) == 0)
+        let links = try await mate.victim.perform("status", "show")["links"]
+        #expect(links?.array?.count == 1)
+        try await mate.end()
+    }
+
     @Test func `the victim's card takes no batch from a mate`() async throws {
         let mate = try await HostileMate.take()
         let card = SpaceDescriptor.card(mate.victimPerson).id

@@ -135,6 +135,37 @@ import Testing
         try await node.remove()
     }
 
+    @Test func `who holds the node's own key gets a HELLO and no link, and the person is told`()
+        async throws
+    {
+        let node = try await RunningNode.start()
+        let own = try NodeIdentity.load(from: node.home)
+        let thief = try await HostilePeer.dial(node.port, as: own.key, own.person)
+        #expect(await thief.messages { _ in false }.isEmpty)
+        let status = try await node.perform("status", "show")
+        #expect(status["links"]?.array?.isEmpty == true)
+        #expect(status["notices"]?.array?.map { $0["kind"] } == ["clone"])
+        try await node.remove()
+    }
+
+    @Test func `a longest frame that holds any batch is accepted and one byte less is not`()
+        async throws
+    {
+        let node = try await RunningNode.start()
+        for (bytes, isLinked) in [(Limits.frameBytesMin, true), (Limits.frameBytesMin - 1, false)] {
+            let (key, person) = try HostilePeer.stranger()
+            let link = try await HostilePeer.raw(node.port, as: key)
+            var hello = HostilePeer.hello(person)
+            hello.frameBytesMax = UInt64(bytes)
+            try await link.send(
+                Frame(type: 1, payload: Message.hello(hello).payload(sender: key.id)))
+            var frames = link.frames.makeAsyncIterator()
+            #expect((await frames.next() != nil) == isLinked)
+            link.close(because: .closed)
+        }
+        try await node.remove()
+    }
+
     @Test func `a second HELLO ends the link`() async throws {
         let node = try await RunningNode.start()
         let (key, person) = try HostilePeer.stranger()

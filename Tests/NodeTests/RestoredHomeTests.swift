@@ -115,6 +115,29 @@ import Testing
         try await one.remove()
     }
 
+    @Test func `a whole home restored in silence takes up what its mate still has and says so`()
+        async throws
+    {
+        let kept = try await Kept.take()
+        let old = kept.home.directory + "-old"
+        try FileManager.default.copyItem(atPath: kept.home.directory, toPath: old)
+        try await kept.writeAndRestore()
+        try FileManager.default.removeItem(atPath: kept.home.directory)
+        try FileManager.default.moveItem(atPath: old, toPath: kept.home.directory)
+        let again = try await RunningNode.start(kept.home, port: kept.port)
+        #expect(try await again.perform("status", "show")["startsDisagree"] == false)
+        #expect(await eventually { await notices(again).contains("adopted") })
+        #expect(await eventually { await isEqual(again) })
+        #expect(try await again.perform("me", "show")["nickname"] == "Later")
+        try await again.perform("me", "edit", ["dogName": "Anew"])
+        _ = try await kept.meeting.one.wait(for: "mates", "list") {
+            $0["mates"]?.array?.first?["profile"]?["dogName"] == "Anew"
+        }
+        #expect(try await again.device == kept.device)
+        try await again.remove()
+        try await kept.meeting.one.remove()
+    }
+
     @Test func `a copy of a home is noticed when the two meet`() async throws {
         let home = try RunningNode.founded()
         let copy = Home(home.directory + "-copy")

@@ -135,6 +135,7 @@ extension Node {
         nextLinkID += 1
         links[device] = active
         if let targetKey { plan.note(targetKey, isKnown: isKnown(active.peer.person)) }
+        replacedElsewhere[device] = nil
         link.helloAccepted()
         return active.id
     }

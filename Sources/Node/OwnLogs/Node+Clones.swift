@@ -9,11 +9,9 @@ extension Node {
     /// How long a link that a peer replaced may take to show as one of this node's own.
     static let replacementWait: Duration = .seconds(3)
 
-    /// A peer has a newer link with a device of this key. If none of this node's turns out to be
-    /// that link, somebody else holds the key.
-    func noteReplacedLink(to device: DeviceID) {
-        if replacedElsewhere[device] == nil { replacedElsewhere[device] = clock.uptime }
-    }
+    /// A peer has a newer link with a device of this key. If no link of this node's turns out to
+    /// be that one, somebody else holds the key.
+    func noteReplacedLink(to device: DeviceID) { replacedElsewhere[device] = clock.uptime }
 
     /// Looks whether links that were replaced were so by this node itself.
     func lookForClones() async {

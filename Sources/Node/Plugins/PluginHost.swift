@@ -210,37 +210,31 @@ final class PluginHost: Sendable {
         return changes.contains { names.contains($0.collection) }
     }
 
-    /// How this person stands with others, as the core plugin's views say.
+    /// How this person stands with others, as the core plugin's views say: one statement, so that
+    /// all of it is of one moment.
     func relations(_ replica: Replica) async throws -> Relations {
         guard let views = provision else { return Relations() }
         var relations = Relations()
-        for row in try await replica.read(
-            "SELECT person, pair_state FROM \(views.relationsView)", [], allowedTables: nil)
-        {
-            guard let person = row.person("person"),
-                let state = row.text("pair_state").flatMap(Relations.PairState.init)
-            else { continue }
-            relations.pairs[person] = state
-        }
-        for row in try await replica.read(
-            "SELECT person FROM \(views.blockedView)", [], allowedTables: nil)
-        {
-            if let person = row.person("person") { relations.blocked.insert(person) }
-        }
-        for row in try await replica.read(
-            "SELECT person, key FROM \(views.tagKeysView)", [], allowedTables: nil)
-        {
-            guard let person = row.person("person") else { continue }
-            relations.tagKeys[person] = row.bytes("key")
-        }
-        for row in try await replica.read(
-            "SELECT descriptor, person FROM \(views.groupsView)", [], allowedTables: nil)
-        {
-            guard let person = row.person("person"), let group = row.descriptor("descriptor") else {
-                continue
-            }
-            relations.groups[group, default: []].insert(person)
-        }
+        let rows = try await replica.read(
+            """
+            SELECT person, pair_state, NULL AS key, NULL AS descriptor, 0 AS is_blocked
+                FROM \(views.relationsView)
+            UNION ALL SELECT person, NULL, NULL, NULL, 1 FROM \(views.blockedView)
+            UNION ALL SELECT person, NULL, key, NULL, 0 FROM \(views.tagKeysView)
+            UNION ALL SELECT person, NULL, NULL, descriptor, 0 FROM \(views.groupsView)
+            """, [], allowedTables: nil)
+        for row in rows { relations.take(row) }
         return relations
+    }
+}
+
+extension Relations {
+    /// Takes what one row of the views says of a person.
+    fileprivate mutating func take(_ row: Row) {
+        guard let person = row.person("person") else { return }
+        if let state = row.text("pair_state").flatMap(PairState.init) { pairs[person] = state }
+        if let key = row.bytes("key") { tagKeys[person] = key }
+        if let group = row.descriptor("descriptor") { groups[group, default: []].insert(person) }
+        if row.isTrue("is_blocked") { blocked.insert(person) }
     }
 }
