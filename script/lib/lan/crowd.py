@@ -33,15 +33,13 @@ def crowd(world: World, story: Story) -> None:
         person.begin()
         person.node.launch()
 
-    with ThreadPoolExecutor((os.cpu_count() or 2) + 1) as pool:
-        list(pool.map(arrive, everybody))
+    of_each(everybody, arrive)
     story.claim(f"all {count} nodes answer on their sockets",
-                lambda: all(each.node.answers() for each in everybody), within=90)
-    with ThreadPoolExecutor((os.cpu_count() or 2) + 1) as pool:
-        list(pool.map(Person.introduce, everybody))
+                lambda: all(of_each(everybody, lambda each: each.node.answers())), within=90)
+    of_each(everybody, Person.introduce)
     story.claim("everybody sees everybody else nearby, by announcements alone where there is no link",
-                lambda: all(len(each.node.get("nearby/list")["people"]) >= count - 1
-                            for each in everybody), within=90)
+                lambda: all(of_each(everybody, lambda each: sees_others(each) >= count - 1)),
+                within=90)
     most, least, links = counted(everybody)
     story.claim(f"ss shows links with at most {most} other hosts at each, never over {STRANGERS_MAX}",
                 lambda: most <= STRANGERS_MAX)
@@ -59,13 +57,23 @@ def crowd(world: World, story: Story) -> None:
                 lambda: connections(world.anna.node, world.ben.node) == 1, within=5)
 
 
+def of_each(people: list[Person], ask) -> list:
+    """What a question gives of everybody, some of them asked at a time."""
+    with ThreadPoolExecutor((os.cpu_count() or 2) + 2) as pool:
+        return list(pool.map(ask, people))
+
+
+def sees_others(person: Person) -> int:
+    """How many people the node shows nearby."""
+    return len(person.node.get("nearby/list").get("people", []))
+
+
 def counted(people: list[Person]) -> tuple[int, int, int]:
     """Counts every host's links some times: the most and the fewest at one host, and half of the
     last sum, since each link has two ends."""
     most, last = 0, []
     for _ in range(COUNTS):
-        with ThreadPoolExecutor(4) as pool:
-            last = list(pool.map(linked_hosts, people))
+        last = of_each(people, linked_hosts)
         most = max(most, *last)
         time.sleep(PAUSE_SECONDS)
     return most, min(last), sum(last) // 2
