@@ -21,7 +21,6 @@ extension Node {
     /// Changes who is in a group; it is on the disk when this returns.
     func control(_ edits: [ControlEdit], in group: SpaceDescriptor) async throws {
         try requireSettledLogs()
-        try requireSettledLogs()
         await committed(
             try await replica.control(
                 edits, in: group.id, wallMilliseconds: clock.wallMilliseconds))
