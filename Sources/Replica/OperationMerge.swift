@@ -95,10 +95,9 @@ final class OperationMerge {
         return keys
     }
 
-<<<<<<< HEAD
     /// Merges what waited for entities that are known now.
     private func wake(_ begun: [(key: EntityCache.Key, commit: Int)]) throws {
-        guard space.waitingCount + waitingCount > 0 else { return }
+        guard space.waitingCount + waitingCount > 0, !Planted.wakeForgotten.isIn else { return }
         let waiting = WaitingTable(database: database, space: space.number)
         var woken: [(WaitingTable.Place, commit: Int)] = []
         for (key, commit) in begun {
@@ -122,27 +121,6 @@ final class OperationMerge {
                 ?? stored(place.batch)
             batch = present
             guard present.body.operations.indices.contains(place.index) else {
-=======
-    /// Merges what waited for an entity.
-    private func wake(_ key: EntityCache.Key, for place: BatchPlace) throws {
-        guard space.waitingCount + waitingCount > 0, !Planted.wakeForgotten.isIn else { return }
-        let arguments: StatementArguments = [
-            space.number, Int64(key.collection.rawValue), key.entity.sql,
-        ]
-        let condition = "WHERE space = ? AND collection = ? AND entity = ?"
-        let rows = try GRDB.Row.fetchAll(
-            database.cachedStatement(
-                sql: "SELECT batch, op FROM waiting \(condition) ORDER BY batch, op"),
-            arguments: arguments)
-        guard !rows.isEmpty else { return }
-        try database.cachedStatement(sql: "DELETE FROM waiting \(condition)")
-            .execute(arguments: arguments)
-        waitingCount -= rows.count
-        for row in rows {
-            let index: Int = row[1]
-            let batch = try stored(BatchPlace(rowID: row[0]))
-            guard batch.body.operations.indices.contains(index) else {
->>>>>>> fbae3a2 (Plant bugs behind one flag, and show which check finds each)
                 throw RecordFault.truncated
             }
             try write(

@@ -118,7 +118,6 @@ final class SpaceTransaction {
         _ new: [CheckedBatch], in row: LogName, signature: Signature, isOwn: Bool = false
     ) throws {
         guard var entry = space.logs[row] else { preconditionFailure("a row is made first") }
-<<<<<<< HEAD
         let author = PlacedBatch.Author(log: row, person: entry.person)
         let insertion = try batches.insertion(
             root: space.root(of: row), arrived: wallMilliseconds)
@@ -140,34 +139,14 @@ final class SpaceTransaction {
         if space.namedHashes.contains(batch.hash) { membershipIsStale = true }
         if batch.body.hasControl { try control.note(batch.place) }
         if isOwn { authored = batch.hash }
-        guard isOwn || !HybridClock.isHeld(batch.stamp, wallMilliseconds: wallMilliseconds) else {
+        let isHeld = HybridClock.isHeld(batch.stamp, wallMilliseconds: wallMilliseconds)
+        guard isOwn || !isHeld || Planted.heldAppliedEarly.isIn else {
             return try hold(batch.stamp, batch.place)
         }
-        space.clock.follow(batch.stamp, wallMilliseconds: wallMilliseconds)
-        apply(batch)
-=======
-        let header = batch.header
-        let place = BatchPlace(log: entry.number, number: header.number)
-        try batches.insert(
-            batch, at: place, root: space.root(of: row), signature: signature,
-            arrived: wallMilliseconds)
-        entry.append(batch)
-        space.update(row, entry)
-        if space.namedHashes.contains(batch.hash) { membershipIsStale = true }
-        if batch.body.hasControl { try control.note(place) }
-        if isOwn { authored = batch.hash }
-        let isHeld = HybridClock.isHeld(header.stamp, wallMilliseconds: wallMilliseconds)
-        guard isOwn || !isHeld || Planted.heldAppliedEarly.isIn else {
-            return try hold(header.stamp, place)
-        }
         if !Planted.clockUnfollowed.isIn {
-            space.clock.follow(header.stamp, wallMilliseconds: wallMilliseconds)
+            space.clock.follow(batch.stamp, wallMilliseconds: wallMilliseconds)
         }
-        apply(
-            PlacedBatch(
-                place: place, author: PlacedBatch.Author(log: row, person: entry.person),
-                stamp: header.stamp, hash: batch.hash, body: batch.body))
->>>>>>> fbae3a2 (Plant bugs behind one flag, and show which check finds each)
+        apply(batch)
     }
 
     /// Notes that a batch is due to be merged.
