@@ -96,10 +96,27 @@ def notes(person: Person, space: str) -> list[str]:
         JOIN waggle_space s ON s.space = n.space WHERE s.id = x'{space}'"""))
 
 
-def all_equal(story: Story, people: list[Person], space: str) -> None:
+def without_beyond(rows: list[str], cutter: list[str], removed: str) -> list[str]:
+    """Leaves out what somebody removed wrote beyond the cut: whoever had it before the cut came
+    keeps it, void. Whoever cut them has, of their batches, those up to the cut."""
+    def place(row: str) -> tuple[str, int] | None:
+        table, _, device, branch, person, number, *_ = row.split("|") + [""] * 6
+        return (device + branch, int(number)) if (table, person.lower()) == ("batch", removed) \
+            else None
+
+    last: dict[str, int] = {}
+    for log, number in filter(None, map(place, cutter)):
+        last[log] = max(number, last.get(log, 0))
+    return [row for row in rows if not (at := place(row)) or at[1] <= last.get(at[0], 0)]
+
+
+def all_equal(
+        story: Story, people: list[Person], space: str, removed: Person | None = None) -> None:
     """Compares all that some people's files hold of a group, row by row."""
     def same_rows() -> int:
         dumps = [dump(each.node.home, [space]) for each in people]
+        if removed:
+            dumps = [without_beyond(each, dumps[0], removed.person) for each in dumps]
         return len(dumps[0]) if all(each == dumps[0] for each in dumps) else 0
 
     names = ", ".join(each.name for each in people)
@@ -155,7 +172,7 @@ def heal(world: World, story: Story, four: list[Person], walkers: str) -> None:
                     lambda: notes(each, walkers) == said, within=60)
     story.claim("all three say that Dora is removed", lambda: all(
         states(each, walkers)[dora.person] == "removed" for each in remaining), within=15)
-    all_equal(story, remaining, walkers)
+    all_equal(story, remaining, walkers, removed=dora)
 
 
 # After
@@ -203,4 +220,4 @@ def come_back(story: Story, four: list[Person], walkers: str) -> None:
         "Dora is back" in notes(each, walkers) for each in four), within=15)
     story.claim("what she wrote beyond the cut stays out", lambda: not any(
         set(BEYOND) & set(notes(each, walkers)) for each in four), within=15)
-    all_equal(story, four, walkers)
+    all_equal(story, four, walkers, removed=dora)
