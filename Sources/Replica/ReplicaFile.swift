@@ -87,12 +87,29 @@ struct ReplicaFile {
     ///
     /// After a sync that failed, the system shows what was written and never writes it again. Were
     /// new commits to follow such ones in the log, a power cut would take them all.
+    ///
+    /// A disk that has no room for it shall keep nobody from reading what they have. So where the
+    /// room may not suffice it is left for a later start: a checkpoint that stops half way has
+    /// taken the room that was left, and gives none of it back.
     private func settleLog(of pool: DatabasePool) throws {
+        guard hasRoomToSettle else { return }
         do {
             _ = try pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
-            // A disk that has no room for it shall keep nobody from reading what they have.
+            // Somebody else took the room meanwhile.
         }
+    }
+
+    /// Whether the disk has room for as much as the log holds, which is the most that the database
+    /// can grow by it.
+    private var hasRoomToSettle: Bool {
+        var disk = statvfs()
+        var log = stat()
+        guard unsafe statvfs(path, &disk) == 0, unsafe stat(path + "-wal", &log) == 0
+        else { return true }
+        let (room, overflows) = UInt64(disk.f_bavail).multipliedReportingOverflow(
+            by: UInt64(disk.f_frsize))
+        return overflows || room >= UInt64(clamping: log.st_size)
     }
 
     /// How long to wait for another process that reads or writes the file.

@@ -44,10 +44,13 @@ struct ForkedMemberTests {
 
         #expect(try await merge([left, right], into: group[2]).isEmpty)
         #expect(try await merge([right], into: group[3]).isEmpty)
-        for index in 2...4 { try await group.copy(0, to: index) }
-        #expect(
-            try await merge([right], into: group[4]) == [.beyondCut(group.people[1].device)])
+        let owner = group.people[0].device
+        try await group[0].copy(group.space, to: group[3], devices: [owner])
         #expect(try await merge([left], into: group[3]).isEmpty)
+        for index in 2...4 { try await group.copy(0, to: index) }
+        let beyond = [BatchFault.beyondCut(group.people[1].device)]
+        #expect(try await merge([right], into: group[4]) == beyond)
+        #expect(try await merge([left], into: group[4]) == beyond)
         try await group.expectEqual([0, 2, 3, 4])
         let logs = await group[2].heads(in: group.space.id).filter {
             $0.log.device == left.log.device
@@ -61,7 +64,7 @@ struct ForkedMemberTests {
                 of: group.people[4].key, knowing: group.people, in: [group.space],
                 collections: [.shared])
             #expect(try await group[index].copy(group.space, to: late).isEmpty)
-            #expect(await late.spaces() == group[0].spaces())
+            #expect(await late.counts() == group[0].counts())
         }
     }
 

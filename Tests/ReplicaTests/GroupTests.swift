@@ -142,7 +142,7 @@ struct GroupTests {
         try await group.write(1, "one")
         try await group.copy(1, to: 0)
         try await group.write(1, "two")
-        try await group[1].copy(group.space, to: replica)
+        // From the owner comes a run that ends where the cut will be: its signature proves that.
         try await group[0].copy(group.space, to: replica)
         try await group[1].copy(group.space, to: replica)
         #expect(await replica.heads(in: group.space.id).map(\.high).max() == 3)
