@@ -79,9 +79,7 @@ struct MemberHistory {
     /// where nothing limits it.
     func reach(of log: LogName) -> UInt64 {
         guard let beginning = beginning(of: log), hasRole(in: term(of: log)) else { return 0 }
-        let others = removals.filter {
-            beginning.precedes($0.fact) && !Planted.cutForgotten.isIn
-        }
+        let others = removals.filter { beginning.precedes($0.fact) }
         let own = ownCuts.filter { cut in
             beginning.precedes(cut) && cut.namedHeads.contains { tree.concerns($0, log) }
         }

@@ -114,7 +114,8 @@ public struct Membership: Sendable {
     /// The number of the last batch that counts of a log by a person's device; 0 for none, and
     /// ``Limits/batchNumberMax`` where nothing limits it.
     public func reach(of log: LogName, by person: PersonID) -> UInt64 {
-        known(person)?.reach(of: log) ?? 0
+        if Planted.membershipForgotten.isIn { return Limits.batchNumberMax }
+        return known(person)?.reach(of: log) ?? 0
     }
 
     /// Whether operations in a person's log count, other than accepting and cutting oneself: the

@@ -44,7 +44,10 @@ class Stage:
 
     def start_window(self):
         self.window = subprocess.Popen(
-            [WINDOW, "--home", self.home], env=self.environment, start_new_session=True)
+            [WINDOW, "--home", self.home], env=self.environment, start_new_session=True,
+            # Whoever runs this may ignore the signal of a terminal that closes; the window is to
+            # hear it.
+            preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL))
         self.frame = Frame(self.window.pid)
 
     def start_node(self, scene):
@@ -392,7 +395,7 @@ def test_node_is_started_and_outlives_the_window():
         stage.frame.press("I have written them down")
         stage.frame.find("Ask Mina for a walk")
         os.killpg(stage.window.pid, signal.SIGHUP)
-        stage.window.wait()
+        stage.window.wait(timeout=30)
         expect(stage.answers(), "the node went away with the window")
     finally:
         with open(os.path.join(folder, "pid")) as file:
