@@ -146,6 +146,13 @@ let package = Package(
             name: "SimulationProgram", dependencies: ["Simulation"],
             path: "Tests/Simulation/Program", swiftSettings: settings),
         tests("CrashTests", ["TestSupport"]),
+        .executableTarget(
+            name: "waggle-sim-nodes",
+            dependencies: [
+                "Records", "Identity", "Replica", "PeerLink", "Discovery", "PluginKit",
+                "Neighbours", "ProximityDrop", "ControlAPI", "Node", "TestSupport", crypto, logging,
+            ],
+            path: "Tests/Simulation/Nodes", swiftSettings: settings),
         tests("RecordsTests", ["Records", "Identity", "Sync", "TestSupport", crypto]),
         tests("IdentityTests", ["Identity", "Records", "TestSupport"]),
         tests("ReplicaTests", ["Replica", "Records", "Identity", "TestSupport", grdb]),

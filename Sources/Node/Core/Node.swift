@@ -5,7 +5,7 @@ internal import Logging
 package import PeerLink
 package import PluginKit
 internal import Records
-internal import Replica
+package import Replica
 internal import Sync
 
 /// A running node: the one place that knows everyone. It owns the links and decides what is shared
@@ -13,7 +13,7 @@ internal import Sync
 public actor Node {
     let settings: NodeSettings
     let identity: NodeIdentity
-    let replica: Replica
+    package nonisolated let replica: Replica
     let transport: any Transport
     let discovery: (any Discovery)?
     let fixed: FixedAddresses

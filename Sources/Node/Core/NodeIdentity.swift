@@ -9,6 +9,12 @@ public struct NodeIdentity: Sendable {
     public let key: DeviceKey
     public let person: PersonRecord
 
+    /// An identity that is in no home.
+    package init(key: DeviceKey, person: PersonRecord) {
+        self.key = key
+        self.person = person
+    }
+
     /// Creates a person with their first device in a home that has none.
     /// - Returns: the identity, and the recovery words, which are shown once and kept nowhere.
     /// - Throws: ``CommandFault/conflict(_:)`` where an identity is there already, or has lost its

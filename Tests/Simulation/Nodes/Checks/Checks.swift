@@ -1,0 +1,208 @@
+internal import PluginKit
+internal import Records
+internal import Replica
+
+/// What must hold, at any time and when all has come to rest.
+struct Checks {
+    let people: [SimulatedPerson]
+    let world: World
+    /// What the nodes' plugins declare.
+    let collections: [RecordCollection]
+
+    /// Links to people who are no mates, at most.
+    private static let strangersMax = 8
+
+    // MARK: - At any time
+
+    /// Everything that a fault must never break, for every node that runs.
+    func atAnyTime() async {
+        for person in people where person.node.isUp {
+            do {
+                try await acknowledged(by: person)
+                try await secrets(heldBy: person)
+                try await links(of: person)
+            } catch is NodeIsGone {
+                continue
+            } catch {
+                world.violated("\(person.node.name) cannot be looked at: \(error)")
+            }
+        }
+    }
+
+    /// What a person was told is done is there.
+    private func acknowledged(by person: SimulatedPerson) async throws {
+        let marks = person.ledger.marks
+        let now = Dictionary(
+            try await person.ownMarks().map { ($0.space, $0) }, uniquingKeysWith: { $1 })
+        for mark in marks {
+            let reached = now[mark.space]
+            if reached == nil || reached.map({ $0.number < mark.number }) == true
+                || reached?.number == mark.number && reached?.hash != mark.hash
+            {
+                world.violated("\(person.node.name) lost acknowledged batches of \(mark.space)")
+            }
+        }
+        try await profile(of: person)
+        try await walks(of: person)
+    }
+
+    private func profile(of person: SimulatedPerson) async throws {
+        let before = person.ledger.profile
+        let shown = try await person.node.perform("me", "show")
+        let after = person.ledger.profile
+        for (field, values) in before {
+            let value = shown[field] ?? .null
+            guard !values.contains(value), !(after[field] ?? []).contains(value) else { continue }
+            world.violated("\(person.node.name) shows \(field) \(value), told were \(values)")
+        }
+    }
+
+    private func walks(of person: SimulatedPerson) async throws {
+        let (asked, answered) = (person.ledger.walks, person.ledger.answers)
+        var answers: [String: String?] = [:]
+        for row in try await person.node.rows("SELECT entity, answer FROM neighbours_walk") {
+            guard let id = row.entity("entity") else { continue }
+            answers[id.description] = row.text("answer")
+        }
+        for walk in asked where answers[walk] == nil {
+            world.violated("\(person.node.name) lost the walk request \(walk)")
+        }
+        for (walk, answer) in answered where answers[walk] != answer {
+            world.violated("\(person.node.name) answered \(walk) and the answer is gone")
+        }
+    }
+
+    /// Nobody holds what was not for them.
+    private func secrets(heldBy holder: SimulatedPerson) async throws {
+        guard let replica = holder.node.replica else { throw NodeIsGone() }
+        for space in await replica.spaces() where space.batches > 0 {
+            let heads = await replica.heads(in: space.id)
+            for owner in people where owner !== holder {
+                let held = heads.first { $0.log.device == owner.node.place.device }
+                guard let held else { continue }
+                judge(held.high, of: space.descriptor, from: owner, at: holder)
+            }
+        }
+    }
+
+    private func judge(
+        _ high: UInt64, of space: SpaceDescriptor, from owner: SimulatedPerson,
+        at holder: SimulatedPerson
+    ) {
+        let text = "\(holder.node.name) holds \(space.kind) batches of \(owner.node.name)"
+        switch space {
+        case .own: world.violated(text)
+        case .pair(let one, let other):
+            if holder.id != one, holder.id != other { world.violated(text) }
+        case .card:
+            if !owner.ledger.accepted.contains(holder.id) {
+                world.violated(text + ", who never accepted them")
+            }
+        default: break
+        }
+        if let most = owner.ledger.sealed[holder.id]?[space.id], high > most {
+            world.violated(text + " up to \(high), though nothing after \(most) was for them")
+        }
+    }
+
+    /// Nobody links with everybody.
+    private func links(of person: SimulatedPerson) async throws {
+        let status = try await person.node.perform("status", "show")
+        let strangers = (status["links"]?.array ?? []).count { $0["mate"] == false }
+        if strangers > Self.strangersMax {
+            world.violated("\(person.node.name) has links to \(strangers) strangers")
+        }
+    }
+
+    // MARK: - At rest
+
+    /// What must have come true a while after the last fault.
+    func atRest() async {
+        do {
+            let standings = try await standings()
+            for (index, one) in people.enumerated() {
+                for other in people[(index + 1)...] {
+                    try await compare(one, other, standings)
+                }
+            }
+        } catch {
+            world.violated("nodes at rest cannot be looked at: \(error)")
+        }
+    }
+
+    private struct Standing {
+        var states: [PersonID: String] = [:]
+        var blocked: Set<PersonID> = []
+    }
+
+    private func standings() async throws -> [PersonID: Standing] {
+        var standings: [PersonID: Standing] = [:]
+        for person in people {
+            var standing = Standing()
+            for row in try await person.node.rows(
+                "SELECT person, pair_state FROM neighbours_relations")
+            {
+                guard let other = row.person("person") else { continue }
+                standing.states[other] = row.text("pair_state")
+            }
+            for row in try await person.node.rows("SELECT person FROM neighbours_blocked") {
+                if let other = row.person("person") { standing.blocked.insert(other) }
+            }
+            standings[person.id] = standing
+        }
+        return standings
+    }
+
+    private func compare(
+        _ one: SimulatedPerson, _ other: SimulatedPerson, _ standings: [PersonID: Standing]
+    ) async throws {
+        guard let mine = standings[one.id], let theirs = standings[other.id],
+            !mine.blocked.contains(other.id), !theirs.blocked.contains(one.id)
+        else { return }
+        let states = (mine.states[other.id] ?? "none", theirs.states[one.id] ?? "none")
+        let names = "\(one.node.name) and \(other.node.name)"
+        if (states.0 == "mate") != (states.1 == "mate") {
+            world.violated("\(names) do not agree: \(states.0) and \(states.1)")
+        }
+        if states.0 == "ending" || states.1 == "ending" {
+            world.violated("\(names) have an end that was not told: \(states)")
+        }
+        guard states == ("mate", "mate") else { return }
+        for space in [SpaceDescriptor.between(one.id, other.id), .card(one.id), .card(other.id)] {
+            try await compare(space, at: one, other)
+        }
+    }
+
+    /// Two replicas of a space hold the same batches, and the same rows came of them.
+    private func compare(
+        _ space: SpaceDescriptor, at one: SimulatedPerson, _ other: SimulatedPerson
+    ) async throws {
+        let names = "\(one.node.name) and \(other.node.name)"
+        let mine = await one.node.replica?.digest(of: space.id)
+        let theirs = await other.node.replica?.digest(of: space.id)
+        guard mine == theirs, mine != nil else {
+            return world.violated("\(names) hold different batches of a \(space.kind) space")
+        }
+        for collection in collections where collection.spaces.contains(space.kind) {
+            let left = try await rows(of: collection, in: space, at: one)
+            let right = try await rows(of: collection, in: space, at: other)
+            if left != right {
+                world.violated("\(names) hold different rows in \(collection.table)")
+            }
+        }
+    }
+
+    /// A collection's rows of a space, without what is local to a replica.
+    private func rows(
+        of collection: RecordCollection, in space: SpaceDescriptor, at person: SimulatedPerson
+    ) async throws -> Set<Row> {
+        let fields = collection.fields.filter { $0.merge != .addWinsSet }.map(\.name)
+        let columns = (["entity", "creator", "stamp", "number"] + fields).map { "t.\"\($0)\"" }
+        let rows = try await person.node.rows(
+            """
+            SELECT \(columns.joined(separator: ", ")) FROM \(collection.table) t
+            JOIN waggle_space s ON s.space = t.space WHERE s.id = ?
+            """, [.bytes(space.id.bytes)])
+        return Set(rows)
+    }
+}

@@ -1,0 +1,124 @@
+internal import Records
+
+/// What goes wrong around people: links break, networks fall apart, nodes are killed, clocks jump.
+final class Misfortune: Sendable {
+    private let world: World
+    private let people: [SimulatedPerson]
+    private let chance: Chance
+    private let mix: Mix
+
+    /// How often each thing happens in one seed, as weights; each seed draws its own.
+    private struct Mix {
+        let weights: [(Mishap, Int)]
+        let pauseMilliseconds: ClosedRange<Int>
+        let latencies: [ClosedRange<Int>]
+
+        init(_ chance: Chance) {
+            weights = Mishap.allCases.map { ($0, chance.number(0...10)) } + [(.cut, 1)]
+            let pause = chance.number(2000...30_000)
+            pauseMilliseconds = 100...pause
+            let slowest = chance.draw([(20, 5), (300, 3), (5000, 1)])
+            latencies = [1...20, 1...max(2, slowest / 4), 1...slowest]
+        }
+    }
+
+    private enum Mishap: CaseIterable { case cut, partition, oneWay, weather, kill, stop, skew }
+
+    init(_ people: [SimulatedPerson], in world: World) {
+        self.people = people
+        self.world = world
+        chance = Chance(seed: world.seed &* 15_485_863 &+ 11)
+        mix = Mix(chance)
+    }
+
+    /// Lets things go wrong until the time given, and mends them all at the end.
+    func strike(until end: Duration) async throws {
+        while true {
+            let pause = min(chance.milliseconds(mix.pauseMilliseconds), end - world.time.now)
+            try await world.time.sleep(for: pause)
+            guard world.time.now < end else { break }
+            try await happen(chance.draw(mix.weights))
+        }
+        try await mend()
+    }
+
+    /// From here on nothing is wrong any more but the clocks.
+    private func mend() async throws {
+        world.network.partition([])
+        world.network.setWeather(.init())
+        for person in people where !person.node.isUp { try await restart(person.node) }
+    }
+
+    private func happen(_ mishap: Mishap) async throws {
+        world.trace.note("mishap: \(mishap)")
+        switch mishap {
+        case .cut: chance.one(of: world.network.wires)?.cut()
+        case .partition: world.network.partition(halves())
+        case .oneWay: world.network.partition(oneWay())
+        case .weather: changeWeather()
+        case .kill: try await kill()
+        case .stop: try await stop()
+        case .skew: skew()
+        }
+    }
+
+    private func changeWeather() {
+        guard let latency = chance.one(of: mix.latencies) else { return }
+        world.network.setWeather(.init(latencyMilliseconds: latency))
+    }
+
+    /// Two parts that reach each other no more; now and then, all are together again.
+    private func halves() -> Set<[Int]> {
+        guard chance.chance(60) else { return [] }
+        let part = Set(people.indices.filter { _ in chance.chance(50) })
+        return pairs { part.contains($0) != part.contains($1) }
+    }
+
+    /// One who hears others and is not heard, or the other way round.
+    private func oneWay() -> Set<[Int]> {
+        let one = chance.number(0...people.count - 1)
+        let isHeard = chance.chance(50)
+        return pairs { isHeard ? $1 == one : $0 == one }
+    }
+
+    private func pairs(_ isBlocked: (Int, Int) -> Bool) -> Set<[Int]> {
+        var blocked: Set<[Int]> = []
+        for one in people.indices {
+            for other in people.indices where isBlocked(one, other) { blocked.insert([one, other]) }
+        }
+        return blocked
+    }
+
+    private func kill() async throws {
+        guard let node = chance.one(of: people)?.node, node.isUp else { return }
+        try node.kill(saysGoodbye: chance.chance(70))
+        restartLater(node)
+    }
+
+    private func stop() async throws {
+        guard let node = chance.one(of: people)?.node, node.isUp else { return }
+        try await node.stop()
+        restartLater(node)
+    }
+
+    private func restartLater(_ node: SimulatedNode) {
+        let pause = chance.milliseconds(0...60_000)
+        Task {
+            try await world.time.sleep(for: pause)
+            try await restart(node)
+        }
+    }
+
+    private func restart(_ node: SimulatedNode) async throws {
+        do { try await node.start() } catch {
+            world.violated("\(node.name) does not start: \(error)")
+        }
+    }
+
+    /// A clock is set off by up to eleven hours, so that no two are a day apart.
+    private func skew() {
+        guard let node = chance.one(of: people)?.node else { return }
+        let most = chance.draw([(2000, 2), (60_000, 2), (39_600_000, 1)])
+        node.skew.milliseconds = Int64(chance.number(-most...most))
+    }
+}

@@ -1,0 +1,225 @@
+internal import PluginKit
+internal import Records
+internal import Replica
+
+/// Somebody who uses their node as people do: writes their profile, meets others, walks, falls out
+/// with them. All of it goes through declared commands.
+final class SimulatedPerson: Sendable {
+    let node: SimulatedNode
+    let ledger = Ledger()
+    let world: World
+    private let chance: Chance
+
+    init(node: SimulatedNode, world: World) {
+        self.node = node
+        self.world = world
+        chance = Chance(seed: world.seed &* 104_729 &+ UInt64(node.place.number))
+    }
+
+    var id: PersonID { node.person }
+    private var key: JSONValue { .string(id.description) }
+
+    /// Lives among others until the time given.
+    func live(among people: [SimulatedPerson], until end: Duration) async {
+        let others = people.filter { $0 !== self }
+        while world.time.now < end {
+            try? await world.time.sleep(for: chance.milliseconds(500...12_000))
+            guard world.time.now < end, node.isUp else { continue }
+            await act(among: others)
+        }
+    }
+
+    private enum Deed { case edit, meet, ask, answer, note, place, show, unmate, block, unblock }
+
+    private func act(among others: [SimulatedPerson]) async {
+        let deed = chance.draw([
+            (Deed.edit, 20), (.meet, 25), (.ask, 20), (.answer, 15), (.note, 10), (.place, 5),
+            (.show, 5), (.unmate, 3), (.block, 2), (.unblock, 2),
+        ])
+        switch deed {
+        case .edit: await editProfile()
+        case .meet: if let other = chance.one(of: others) { await meet(other) }
+        case .ask: await askForWalk()
+        case .answer: await answerWalk()
+        case .note: await noteOnWalk()
+        case .place: await setPlace()
+        case .show: _ = await told("visibility", "everyone")
+        case .unmate: await unmate()
+        case .block: await block()
+        case .unblock: await unblock()
+        }
+    }
+
+    // MARK: - Commands
+
+    /// Gives a command and notes how far that took one's logs.
+    /// - Returns: nil where it was refused, or where nobody heard what became of it.
+    @discardableResult
+    func told(
+        _ noun: String, _ verb: String, _ arguments: [String: JSONValue] = [:]
+    ) async -> JSONValue? {
+        do {
+            let answer = try await node.perform(noun, verb, arguments)
+            ledger.mark(try await ownMarks())
+            return answer
+        } catch {
+            return nil
+        }
+    }
+
+    /// How far this device's own logs reach now.
+    func ownMarks() async throws -> [Ledger.Mark] {
+        guard let replica = node.replica else { throw NodeIsGone() }
+        var marks: [Ledger.Mark] = []
+        for space in await replica.spaces() {
+            let heads = await replica.heads(in: space.id)
+            guard let own = heads.first(where: { $0.log.device == node.place.device }) else {
+                continue
+            }
+            marks.append(Ledger.Mark(space: space.id, number: own.high, hash: own.headHash))
+        }
+        return marks
+    }
+
+    /// A first profile, without which nobody can share a card.
+    func introduce() async {
+        await write([
+            "nickname": .string("Nick \(node.place.number)"), "age": 1,
+            "dogName": .string("Dog \(node.place.number)"), "sex": "female", "neutered": true,
+            "size": "small", "keywords": ["smart"],
+        ])
+    }
+
+    private func editProfile() async {
+        let number = chance.number(1...999)
+        await write(
+            chance.draw([
+                (["nickname": .string("N\(number)")], 1), (["dogName": .string("D\(number)")], 1),
+                (["age": .integer(Int64(number % 100))], 1),
+                (["size": .string(number.isMultiple(of: 2) ? "big" : "medium")], 1),
+            ]))
+    }
+
+    private func write(_ fields: [String: JSONValue]) async {
+        ledger.attempt(fields)
+        if await told("me", "edit", fields) != nil { ledger.settle(fields) }
+    }
+
+    private func setPlace() async {
+        guard chance.chance(80) else { return _ = await told("location", "clear") }
+        _ = await told(
+            "location", "set",
+            ["latitude": .number(37.5 + Double(chance.number(0...99)) / 1000), "longitude": 127.0])
+    }
+
+    // MARK: - Meeting
+
+    /// Both press Drop, look at the other's card and answer.
+    private func meet(_ other: SimulatedPerson) async {
+        async let mine: Void = drop(with: other)
+        async let theirs: Void = other.drop(with: self)
+        _ = await (mine, theirs)
+    }
+
+    private func drop(with other: SimulatedPerson) async {
+        let device = other.node.place.device.description
+        guard await told("drop", "start", ["to": .string(device)]) != nil else { return }
+        var isAnswered = false
+        for _ in 0..<100 {
+            try? await world.time.sleep(for: chance.milliseconds(300...1500))
+            guard let session = try? await node.perform("drop", "show"),
+                let phase = session["phase"]?.string
+            else { return }
+            switch phase {
+            case "finding", "exchanging": continue
+            case "deciding" where !isAnswered:
+                isAnswered = true
+                guard session["peer"]?["device"]?.string == device else { return }
+                if chance.chance(90) {
+                    ledger.accepts(other.id)
+                    await told("drop", "accept")
+                } else {
+                    await told("drop", "decline")
+                }
+            case "deciding": continue
+            default: return
+            }
+        }
+    }
+
+    private func unmate() async {
+        guard let mate = await mates().randomElement(by: chance) else { return }
+        guard await told("mates", "remove", ["person": .string(mate.description)]) != nil else {
+            return
+        }
+        await seal([.card(id)], from: mate)
+    }
+
+    private func block() async {
+        guard let mate = await mates().randomElement(by: chance) else { return }
+        let arguments: [String: JSONValue] = [
+            "person": .string(mate.description), "reason": "other",
+        ]
+        guard await told("mates", "block", arguments) != nil else { return }
+        await seal([.card(id), .between(id, mate)], from: mate)
+    }
+
+    /// From here on nothing of these spaces goes to somebody.
+    private func seal(_ spaces: [SpaceDescriptor], from person: PersonID) async {
+        guard let marks = try? await ownMarks() else { return }
+        let wanted = Set(spaces.map(\.id))
+        let reaches = marks.filter { wanted.contains($0.space) }.map { ($0.space, $0.number) }
+        ledger.seals(person, Dictionary(reaches, uniquingKeysWith: max))
+    }
+
+    private func unblock() async {
+        guard let answer = try? await node.perform("mates", "blocked"),
+            let blocked = chance.one(of: answer["blocked"]?.array ?? []),
+            let person = blocked["person"]?.string.flatMap({ PersonID($0) })
+        else { return }
+        ledger.unseals(person, SpaceDescriptor.between(id, person).id)
+        await told("mates", "unblock", ["person": .string(person.description)])
+    }
+
+    private func mates() async -> [PersonID] {
+        guard let answer = try? await node.perform("mates", "list") else { return [] }
+        return (answer["mates"]?.array ?? []).filter { $0["state"] == "mate" }
+            .compactMap { $0["person"]?.string.flatMap { PersonID($0) } }
+            .sorted { $0.description < $1.description }
+    }
+
+    // MARK: - Walks
+
+    private func askForWalk() async {
+        guard let mate = await mates().randomElement(by: chance) else { return }
+        let answer = await told(
+            "walk", "ask",
+            [
+                "to": .string(mate.description), "latitude": 37.5, "longitude": 127.0,
+                "message": .string("Walk \(chance.number(1...999))?"),
+            ])
+        if let walk = answer?["id"]?.string { ledger.asked(walk) }
+    }
+
+    private func answerWalk() async {
+        guard let walk = await walks(where: { $0["direction"] == "received" }) else { return }
+        let (verb, word) = chance.chance(70) ? ("accept", "accepted") : ("decline", "declined")
+        if await told("walk", verb, ["id": .string(walk)]) != nil { ledger.answered(walk, word) }
+    }
+
+    private func noteOnWalk() async {
+        guard let walk = await walks(where: { _ in true }) else { return }
+        let note = "\(node.name) says \(chance.number(1...999))"
+        await told("walk", "note", ["id": .string(walk), "note": .string(note)])
+    }
+
+    private func walks(where isWanted: (JSONValue) -> Bool) async -> String? {
+        guard let answer = try? await node.perform("walk", "list") else { return nil }
+        let wanted = (answer["requests"]?.array ?? []).prefix(8).filter(isWanted)
+        return chance.one(of: wanted)?["id"]?.string
+    }
+}
+
+extension [PersonID] {
+    fileprivate func randomElement(by chance: Chance) -> PersonID? { chance.one(of: self) }
+}

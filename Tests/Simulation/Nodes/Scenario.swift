@@ -1,0 +1,82 @@
+internal import Neighbours
+internal import PluginKit
+internal import ProximityDrop
+internal import Records
+
+/// One story: some people, their nodes, and what happens to them, all drawn from the seed.
+struct Scenario {
+    /// What came of it.
+    struct Outcome: Sendable {
+        let violations: [String]
+        let trace: String
+        let events: Int
+        let frames: Int
+    }
+
+    /// Of the time, faults and deeds take all but this at the end of each round.
+    static let rest: Duration = .seconds(60)
+    /// How often what must hold at any time is looked at.
+    static let checkInterval: Duration = .seconds(7)
+
+    /// What every node runs.
+    static let plugins: [any Plugin.Type] = [Neighbours.self, ProximityDrop.self]
+
+    let world: World
+    let minutes: Int
+    let count: Int
+
+    /// Plays it to the end.
+    func play() async throws -> Outcome {
+        let people = try await settle()
+        let checks = Checks(
+            people: people, world: world,
+            collections: Self.plugins.flatMap { $0.manifest.collections })
+        var minutesLeft = minutes
+        while minutesLeft > 0 {
+            let round = min(minutesLeft, 4)
+            minutesLeft -= round
+            try await live(people, for: .seconds(60 * round) - Self.rest, checks)
+        }
+        return Outcome(
+            violations: world.violations, trace: world.trace.digest, events: world.trace.count,
+            frames: world.network.frameCounts.values.reduce(0, +))
+    }
+
+    private func settle() async throws -> [SimulatedPerson] {
+        var people: [SimulatedPerson] = []
+        for number in 0..<count {
+            let node = try SimulatedNode(number: number, in: world, plugins: Self.plugins)
+            try await node.start()
+            let person = SimulatedPerson(node: node, world: world)
+            await person.introduce()
+            people.append(person)
+        }
+        return people
+    }
+
+    /// A time of deeds and faults, and then a rest after which all must be well.
+    private func live(
+        _ people: [SimulatedPerson], for duration: Duration, _ checks: Checks
+    ) async throws {
+        let end = world.time.now + duration
+        let misfortune = Misfortune(people, in: world)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await misfortune.strike(until: end) }
+            group.addTask { await watch(checks, until: end + Self.rest) }
+            for person in people {
+                group.addTask { await person.live(among: people, until: end) }
+            }
+            for try await _ in group {}
+        }
+        await checks.atAnyTime()
+        await checks.atRest()
+    }
+
+    private func watch(_ checks: Checks, until end: Duration) async {
+        while world.time.now + Self.checkInterval < end {
+            try? await world.time.sleep(for: Self.checkInterval)
+            await checks.atAnyTime()
+        }
+        try? await world.time.sleep(for: end - world.time.now)
+    }
+}

@@ -1,0 +1,79 @@
+internal import Discovery
+internal import PeerLink
+internal import Synchronization
+
+/// What one run of a node sees of the announcements on the simulated network.
+final class SimulatedDiscovery: Discovery {
+    let events: AsyncStream<DiscoveryEvent>
+    private let inlet: AsyncStream<DiscoveryEvent>.Continuation
+    private let place: Place
+    private let network: SimulatedNetwork
+    private let told = Mutex<[Int: Sighting]>([:])
+    private let dead = Mutex(false)
+
+    init(place: Place, network: SimulatedNetwork) {
+        self.place = place
+        self.network = network
+        (events, inlet) = AsyncStream.makeStream()
+    }
+
+    func start(announcing announcement: Announcement) {
+        inlet.yield(.stateChanged(.announcing(instance: Self.instance(announcement))))
+        network.announce(announcement, at: place)
+        network.observe(self, at: place)
+    }
+
+    func update(_ announcement: Announcement) {
+        guard !dead.withLock({ $0 }) else { return }
+        network.announce(announcement, at: place)
+    }
+
+    func stop() async {
+        guard !dead.withLock({ $0 }) else { return }
+        kill()
+        network.announce(nil, at: place)
+    }
+
+    /// The run was killed: it sees nothing more, and its announcement stays for a while.
+    func kill() {
+        dead.withLock { $0 = true }
+        network.observe(nil, at: place)
+        inlet.finish()
+    }
+
+    /// Tells what has changed since the last look.
+    /// - Parameter hidden: places from which nothing comes now; what was seen of them stays.
+    func show(_ visible: [(Place, Announcement)], keeping hidden: Set<Int>) {
+        let events = told.withLock { told in
+            var events: [DiscoveryEvent] = []
+            for (place, announcement) in visible {
+                guard let sighting = Self.sighting(place, announcement),
+                    told[place.number] != sighting
+                else { continue }
+                let old = told.updateValue(sighting, forKey: place.number)
+                if let old, old.instance != sighting.instance {
+                    events.append(.disappeared(instance: old.instance))
+                }
+                let isNew = old?.instance != sighting.instance
+                events.append(isNew ? .appeared(sighting) : .changed(sighting))
+            }
+            let gone = Set(told.keys).subtracting(visible.map(\.0.number)).subtracting(hidden)
+            for number in gone.sorted() {
+                guard let old = told.removeValue(forKey: number) else { continue }
+                events.append(.disappeared(instance: old.instance))
+            }
+            return events
+        }
+        for event in events { inlet.yield(event) }
+    }
+
+    private static func sighting(_ place: Place, _ announcement: Announcement) -> Sighting? {
+        guard let endpoint = Endpoint(place.address.description) else { return nil }
+        return Sighting(
+            instance: instance(announcement), announcement: announcement, endpoints: [endpoint])
+    }
+
+    private static func instance(_ announcement: Announcement) -> String {
+        "waggle-\(announcement.tag)"
+    }
+}

@@ -1,0 +1,203 @@
+internal import Discovery
+internal import PeerLink
+internal import Records
+internal import Synchronization
+internal import TestSupport
+
+/// One LAN in memory: who listens, who is announced, what is cut off from what, and how long
+/// everything takes.
+final class SimulatedNetwork: Sendable {
+    /// How long a frame takes.
+    struct Weather: Sendable {
+        var latencyMilliseconds: ClosedRange<Int> = 1...20
+    }
+
+    private struct State {
+        var generator: SeededGenerator
+        var weather = Weather()
+        var listeners: [Place: SimulatedArrivals] = [:]
+        var wires: [Wire] = []
+        var nextWire = 0
+        /// Pairs of places between which nothing gets through, one way each.
+        var blocked: Set<[Int]> = []
+        var frameCounts: [Int: Int] = [:]
+        var announcements: [Place: Announcement] = [:]
+        var observers: [Place: SimulatedDiscovery] = [:]
+    }
+
+    let time: VirtualTime
+    let trace: EventTrace
+    private let state: Mutex<State>
+
+    init(seed: UInt64, time: VirtualTime, trace: EventTrace) {
+        self.time = time
+        self.trace = trace
+        state = Mutex(State(generator: SeededGenerator(seed: seed)))
+    }
+
+    // MARK: - Weather
+
+    /// How long the next frame takes.
+    func latency() -> Duration {
+        state.withLock { state in
+            .milliseconds(state.generator.number(state.weather.latencyMilliseconds))
+        }
+    }
+
+    /// Changes how long frames take from now on.
+    func setWeather(_ weather: Weather) { state.withLock { $0.weather = weather } }
+
+    /// Whether anything gets from one place to another.
+    func isOpen(from one: Place, to other: Place) -> Bool {
+        state.withLock { !$0.blocked.contains([one.number, other.number]) }
+    }
+
+    private func isOpenBothWays(_ one: Place, _ other: Place) -> Bool {
+        isOpen(from: one, to: other) && isOpen(from: other, to: one)
+    }
+
+    /// Cuts places off from one another, one way for each pair; none for a whole network.
+    func partition(_ blocked: Set<[Int]>) {
+        let wires = state.withLock { state in
+            state.blocked = blocked
+            return state.wires
+        }
+        for wire in wires where wire.isWhole {
+            if isOpenBothWays(wire.places[0], wire.places[1]) {
+                for end in [Wire.End.dialler, .listener] { wire.deliver(from: end) }
+            } else {
+                watchSilence(of: wire)
+            }
+        }
+        refreshSightings()
+    }
+
+    /// A link over which nothing comes for too long ends at both ends.
+    private func watchSilence(of wire: Wire) {
+        time.after(LinkTimes().silence) { [weak self, weak wire] in
+            guard let self, let wire, wire.isWhole,
+                !isOpenBothWays(wire.places[0], wire.places[1])
+            else { return }
+            for end in [Wire.End.dialler, .listener] { wire.end(end, .silent) }
+        }
+    }
+
+    // MARK: - Links
+
+    /// Begins to listen at a place.
+    func listen(_ arrivals: SimulatedArrivals) {
+        state.withLock { $0.listeners[arrivals.place] = arrivals }
+    }
+
+    /// Listens there no more.
+    func stopListening(_ arrivals: SimulatedArrivals) {
+        state.withLock { state in
+            if state.listeners[arrivals.place] === arrivals { state.listeners[arrivals.place] = nil }
+        }
+    }
+
+    /// Connects to whoever listens at an address.
+    func connect(
+        from dialler: Place, to address: LinkAddress, expecting: DeviceID?
+    ) async throws(LinkFault) -> SimulatedLink {
+        await pause(latency() + latency())
+        let listener = state.withLock { state in
+            state.listeners.values.first { $0.place.address == address }
+        }
+        guard let listener else { throw .cannotConnect("nobody listens") }
+        guard isOpenBothWays(dialler, listener.place) else {
+            await pause(LinkTimes().connect)
+            throw .cannotConnect("no route")
+        }
+        await pause(latency() + latency())
+        guard listener.place != dialler else { throw .ownDevice }
+        if let expecting, expecting != listener.place.device {
+            throw .wrongDevice(expected: expecting, found: listener.place.device)
+        }
+        return try join(dialler, listener)
+    }
+
+    private func join(
+        _ dialler: Place, _ listener: SimulatedArrivals
+    ) throws(LinkFault) -> SimulatedLink {
+        let wire = state.withLock { state -> Wire? in
+            guard state.listeners[listener.place] === listener else { return nil }
+            state.nextWire += 1
+            let wire = Wire(
+                number: state.nextWire, from: dialler, to: listener.place, in: self)
+            state.wires.removeAll { !$0.isWhole }
+            state.wires.append(wire)
+            return wire
+        }
+        guard let wire else { throw .cannotConnect("nobody listens any more") }
+        trace.note("wire \(wire.number) from \(dialler.name) to \(listener.place.name)")
+        listener.arrive(SimulatedLink(wire: wire, end: .listener))
+        return SimulatedLink(wire: wire, end: .dialler)
+    }
+
+    /// Waits, also where the task is cancelled meanwhile: a network does not know of tasks.
+    private func pause(_ duration: Duration) async { try? await time.sleep(for: duration) }
+
+    /// The wires that are whole, in the order in which they were made.
+    var wires: [Wire] { state.withLock { $0.wires }.filter(\.isWhole) }
+
+    /// A frame came to a place.
+    func arrived(_ frame: Frame, over wire: Wire, at place: Place) {
+        state.withLock { $0.frameCounts[place.number, default: 0] += 1 }
+        trace.note("\(frame.type) over \(wire.number) at \(place.name)", frame.payload)
+    }
+
+    /// Frames that came to each place so far.
+    var frameCounts: [Int: Int] { state.withLock { $0.frameCounts } }
+
+    /// The host at a place is gone: its links end there at once, and at the other ends at once too
+    /// where its system still says goodbye, else when they notice the silence.
+    func drop(_ place: Place, saysGoodbye: Bool) {
+        let wires = wires.filter { $0.places.contains(place) }
+        state.withLock { $0.listeners[place] = nil }
+        for wire in wires {
+            let end: Wire.End = wire.places[0] == place ? .dialler : .listener
+            wire.end(end, .connectionLost("this host is gone"))
+            let notice = saysGoodbye ? latency() : LinkTimes().silence
+            time.after(notice) { wire.end(end.other, saysGoodbye ? .closed : .silent) }
+        }
+        time.after(Self.announcementLife) { [weak self] in self?.expire(place) }
+    }
+
+    // MARK: - Announcements
+
+    /// How long the announcement of a host that is gone stands.
+    private static let announcementLife: Duration = .seconds(120)
+
+    private func expire(_ place: Place) {
+        guard state.withLock({ $0.listeners[place] == nil }) else { return }
+        announce(nil, at: place)
+    }
+
+    /// A place is announced otherwise, or no more.
+    func announce(_ announcement: Announcement?, at place: Place) {
+        state.withLock { $0.announcements[place] = announcement }
+        trace.note("\(place.name) announces \(announcement?.tag.description ?? "nothing")")
+        refreshSightings()
+    }
+
+    /// Somebody looks for others at a place, or nobody any more.
+    func observe(_ discovery: SimulatedDiscovery?, at place: Place) {
+        state.withLock { $0.observers[place] = discovery }
+        refreshSightings()
+    }
+
+    /// Tells every observer, a moment later, what it can see now.
+    private func refreshSightings() {
+        let (observers, announcements) = state.withLock { ($0.observers, $0.announcements) }
+        let truths = announcements.sorted { $0.key.number < $1.key.number }
+        for (place, observer) in observers.sorted(by: { $0.key.number < $1.key.number }) {
+            let visible = truths.filter { $0.key != place && isOpen(from: $0.key, to: place) }
+            let hidden = truths.filter { $0.key != place && !isOpen(from: $0.key, to: place) }
+            time.after(latency()) { [weak observer] in
+                observer?.show(
+                    visible.map { ($0.key, $0.value) }, keeping: Set(hidden.map(\.key.number)))
+            }
+        }
+    }
+}

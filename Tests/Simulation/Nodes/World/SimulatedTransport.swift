@@ -1,0 +1,68 @@
+internal import PeerLink
+internal import Records
+internal import Synchronization
+
+/// How one run of a node reaches the simulated network, until it is killed.
+final class SimulatedTransport: Transport {
+    private let place: Place
+    private let network: SimulatedNetwork
+    private let dead = Mutex(false)
+
+    init(place: Place, network: SimulatedNetwork) {
+        self.place = place
+        self.network = network
+    }
+
+    /// From now on this run reaches nobody.
+    func kill() { dead.withLock { $0 = true } }
+
+    private var isDead: Bool { dead.withLock { $0 } }
+
+    func dial(
+        _ address: LinkAddress, expecting: DeviceID?
+    ) async throws(LinkFault) -> any DeviceLink {
+        guard !isDead else { throw .cancelled }
+        let link = try await network.connect(from: place, to: address, expecting: expecting)
+        guard !isDead else {
+            link.wire.end(.dialler, .cancelled)
+            link.wire.end(.listener, .closed)
+            throw .cancelled
+        }
+        return link
+    }
+
+    func listen(port: UInt16) async throws(ListenFault) -> any LinkArrivals {
+        let arrivals = SimulatedArrivals(place: place, network: network)
+        network.listen(arrivals)
+        return arrivals
+    }
+}
+
+/// The links that others dial to one place.
+final class SimulatedArrivals: LinkArrivals {
+    let place: Place
+    private let network: SimulatedNetwork
+    private let links: AsyncStream<SimulatedLink>
+    private let inlet: AsyncStream<SimulatedLink>.Continuation
+
+    init(place: Place, network: SimulatedNetwork) {
+        self.place = place
+        self.network = network
+        (links, inlet) = AsyncStream.makeStream()
+    }
+
+    var port: UInt16 { place.address.port }
+
+    /// Somebody dialled.
+    func arrive(_ link: SimulatedLink) { inlet.yield(link) }
+
+    func nextLink() async -> (any DeviceLink)? {
+        var iterator = links.makeAsyncIterator()
+        return await iterator.next()
+    }
+
+    func close() async {
+        network.stopListening(self)
+        inlet.finish()
+    }
+}

@@ -1,0 +1,112 @@
+internal import Synchronization
+
+/// The time of a simulation. It stands still while anything can run, and then leaps to the next
+/// moment at which something is due.
+final class VirtualTime: Sendable {
+    private struct Timer: Comparable {
+        let due: Duration
+        let number: Int
+
+        static func < (left: Timer, right: Timer) -> Bool {
+            (left.due, left.number) < (right.due, right.number)
+        }
+    }
+
+    private struct State {
+        var now = Duration.zero
+        var nextNumber = 0
+        var timers = Heap<Timer>()
+        var actions: [Int: @Sendable () -> Void] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Time since the simulation began.
+    var now: Duration { state.withLock { $0.now } }
+
+    /// The same in whole milliseconds.
+    var milliseconds: Int64 {
+        let (seconds, attoseconds) = now.components
+        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+    }
+
+    /// Does something when a time has passed.
+    /// - Returns: what ``cancel(_:)`` takes.
+    @discardableResult
+    func after(_ delay: Duration, _ action: @escaping @Sendable () -> Void) -> Int {
+        state.withLock { state in
+            state.nextNumber += 1
+            state.timers.insert(Timer(due: state.now + max(.zero, delay), number: state.nextNumber))
+            state.actions[state.nextNumber] = action
+            return state.nextNumber
+        }
+    }
+
+    /// Forgets what was to be done.
+    /// - Returns: false where it was done already.
+    @discardableResult
+    func cancel(_ number: Int) -> Bool {
+        state.withLock { $0.actions.removeValue(forKey: number) != nil }
+    }
+
+    /// Leaps to the next moment at which something is due, and does one thing.
+    /// - Returns: false where nothing is.
+    func leap() -> Bool {
+        let action = state.withLock { state -> (@Sendable () -> Void)? in
+            while let timer = state.timers.popFirst() {
+                guard let action = state.actions.removeValue(forKey: timer.number) else { continue }
+                state.now = timer.due
+                return action
+            }
+            return nil
+        }
+        action?()
+        return action != nil
+    }
+
+    /// Waits.
+    /// - Throws: `CancellationError`.
+    func sleep(for duration: Duration) async throws {
+        let sleeper = Sleeper()
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                guard sleeper.begin(continuation) else { return }
+                after(duration) { sleeper.end(nil) }
+            }
+        } onCancel: {
+            sleeper.end(CancellationError())
+        }
+    }
+}
+
+/// One who sleeps, and is woken once.
+private final class Sleeper: Sendable {
+    private enum State {
+        case new
+        case asleep(CheckedContinuation<Void, any Error>)
+        case awake
+    }
+
+    private let state = Mutex(State.new)
+
+    /// Falls asleep, unless it was cancelled before.
+    func begin(_ continuation: CheckedContinuation<Void, any Error>) -> Bool {
+        let sleeps = state.withLock { state in
+            guard case .new = state else { return false }
+            state = .asleep(continuation)
+            return true
+        }
+        if !sleeps { continuation.resume(throwing: CancellationError()) }
+        return sleeps
+    }
+
+    /// Wakes up.
+    func end(_ error: (any Error)?) {
+        let before = state.withLock { state in
+            defer { state = .awake }
+            return state
+        }
+        guard case .asleep(let continuation) = before else { return }
+        if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+    }
+}
