@@ -55,6 +55,7 @@ let package = Package(
         .executable(name: "waggle", targets: ["waggle"]),
         .executable(name: "waggle-window", targets: ["Desktop"]),
         .executable(name: "waggle-sim", targets: ["SimulationProgram"]),
+        .executable(name: "waggle-sim-nodes", targets: ["NodeSimulation"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-asn1.git", from: "1.7.4"),
@@ -147,7 +148,7 @@ let package = Package(
             path: "Tests/Simulation/Program", swiftSettings: settings),
         tests("CrashTests", ["TestSupport"]),
         .executableTarget(
-            name: "waggle-sim-nodes",
+            name: "NodeSimulation",
             dependencies: [
                 "Records", "Identity", "Replica", "PeerLink", "Discovery", "PluginKit",
                 "Neighbours", "ProximityDrop", "ControlAPI", "Node", "TestSupport", crypto, logging,

@@ -2,13 +2,13 @@ internal import Glibc
 internal import Synchronization
 internal import TestSupport
 
-/// Plays one seed and says what came of it:
-/// `waggle-sim-nodes SEED [--minutes N] [--people N] [--verbose]`.
+/// Plays one seed and says what came of it. One process plays one seed, so nothing of another is
+/// left in it: `waggle-sim-nodes SEED [--minutes N] [--people N] [--crowd N] [--verbose]`.
 @main struct Program {
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())
         guard let seed = arguments.first.flatMap({ UInt64($0) }) else {
-            print("usage: waggle-sim-nodes SEED [--minutes N] [--people N] [--verbose]")
+            print("usage: waggle-sim-nodes SEED [--minutes N] [--people N] [--crowd N]")
             exit(2)
         }
         guard unsafe getenv("SWIFT_DETERMINISTIC_HASHING") != nil else {
@@ -22,31 +22,36 @@ internal import TestSupport
         }
         var generator = SeededGenerator(seed: seed)
         let count = option("--people") ?? generator.number(3...10)
-        exit(
-            play(
-                seed, minutes: option("--minutes") ?? 10, count: count,
-                isVerbose: arguments.contains("--verbose")))
-    }
-
-    private static func play(
-        _ seed: UInt64, minutes: Int, count: Int, isVerbose: Bool
-    ) -> Int32 {
+        let (minutes, crowd) = (option("--minutes") ?? 10, option("--crowd"))
         SeededExecutor.install(seed: seed)
         do {
-            let world = try World(seed: seed, isVerbose: isVerbose)
+            let world = try World(seed: seed, isVerbose: arguments.contains("--verbose"))
             defer { world.remove() }
-            let scenario = Scenario(world: world, minutes: minutes, count: count)
-            let outcome = try run(world) { try await scenario.play() }
-            for violation in outcome.violations { print("seed \(seed): \(violation)") }
-            print(
-                "seed \(seed): \(outcome.violations.isEmpty ? "passed" : "failed"), "
-                    + "\(count) people, \(outcome.events) events, \(outcome.frames) frames, "
-                    + "\(SeededExecutor.shared.jobCount) jobs, trace \(outcome.trace)")
-            return outcome.violations.isEmpty ? 0 : 1
+            let figures = try run(world) {
+                if let crowd { return try await Crowd(world: world, count: crowd).play() }
+                return try await Scenario(world: world, minutes: minutes, count: count).play()
+            }
+            exit(report(world, figures))
         } catch {
-            print("seed \(seed): failed: \(error)")
-            return 1
+            print("seed \(seed) FAILED trace none")
+            print("  \(error)")
+            exit(1)
         }
+    }
+
+    /// Says what came of a seed.
+    /// - Returns: the exit code.
+    private static func report(_ world: World, _ figures: String) -> Int32 {
+        let violations = world.violations
+        let verdict = violations.isEmpty ? "ok" : "FAILED"
+        print("seed \(world.seed) \(verdict) trace \(world.trace.digest)")
+        for violation in violations.prefix(20) { print("  \(violation)") }
+        let frames = world.network.frameCounts.values.reduce(0, +)
+        print(
+            "counts events=\(world.trace.count) frames=\(frames) "
+                + "jobs=\(SeededExecutor.shared.jobCount) " + world.counts)
+        print(figures)
+        return violations.isEmpty ? 0 : 1
     }
 
     /// Runs everything, and lets time pass whenever nothing can run, until the work is done.
@@ -59,12 +64,31 @@ internal import TestSupport
             do { outcome = .success(try await work()) } catch { outcome = .failure(error) }
             result.withLock { $0 = outcome }
         }
+        var jobsNow = 0
         while true {
             if let outcome = result.withLock({ $0 }) { return try outcome.get() }
-            if !SeededExecutor.shared.runOne(), !world.time.leap() { throw Standstill() }
+            if SeededExecutor.shared.runOne() {
+                jobsNow += 1
+                guard jobsNow < jobsAtOnceMax else { throw Stall.restless }
+            } else {
+                jobsNow = 0
+                guard world.time.leap() else { throw Stall.stuck }
+            }
+        }
+    }
+
+    /// Jobs that may run while no time passes.
+    private static let jobsAtOnceMax = 5_000_000
+}
+
+/// Why a simulation does not come to its end.
+enum Stall: Error, CustomStringConvertible {
+    case stuck, restless
+
+    var description: String {
+        switch self {
+        case .stuck: "nothing can run and nothing is due: somebody waits for ever"
+        case .restless: "time stands still and the work does not end"
         }
     }
 }
-
-/// Nothing can run and nothing is due, and the work is not done: somebody waits for ever.
-struct Standstill: Error {}

@@ -5,14 +5,6 @@ internal import Records
 
 /// One story: some people, their nodes, and what happens to them, all drawn from the seed.
 struct Scenario {
-    /// What came of it.
-    struct Outcome: Sendable {
-        let violations: [String]
-        let trace: String
-        let events: Int
-        let frames: Int
-    }
-
     /// Of the time, faults and deeds take all but this at the end of each round.
     static let rest: Duration = .seconds(60)
     /// How often what must hold at any time is looked at.
@@ -26,7 +18,8 @@ struct Scenario {
     let count: Int
 
     /// Plays it to the end.
-    func play() async throws -> Outcome {
+    /// - Returns: a sentence with the figures.
+    func play() async throws -> String {
         let people = try await settle()
         let checks = Checks(
             people: people, world: world,
@@ -37,21 +30,28 @@ struct Scenario {
             minutesLeft -= round
             try await live(people, for: .seconds(60 * round) - Self.rest, checks)
         }
-        return Outcome(
-            violations: world.violations, trace: world.trace.digest, events: world.trace.count,
-            frames: world.network.frameCounts.values.reduce(0, +))
+        return "\(count) people for \(minutes) minutes"
     }
 
     private func settle() async throws -> [SimulatedPerson] {
+        let chance = Chance(seed: world.seed &* 179_424_673)
         var people: [SimulatedPerson] = []
         for number in 0..<count {
             let node = try SimulatedNode(number: number, in: world, plugins: Self.plugins)
-            try await node.start()
-            let person = SimulatedPerson(node: node, world: world)
-            await person.introduce()
-            people.append(person)
+            people.append(SimulatedPerson(node: node, world: world))
+            // Beyond the first three, people join when they join.
+            let joins = number < 3 || chance.chance(70) ? .zero : chance.milliseconds(0...150_000)
+            try await begin(node, after: joins)
         }
         return people
+    }
+
+    private func begin(_ node: SimulatedNode, after pause: Duration) async throws {
+        guard pause > .zero else { return try await node.start() }
+        Task {
+            try await world.time.sleep(for: pause)
+            try await node.start()
+        }
     }
 
     /// A time of deeds and faults, and then a rest after which all must be well.

@@ -22,7 +22,14 @@ final class Misfortune: Sendable {
         }
     }
 
-    private enum Mishap: CaseIterable { case cut, partition, oneWay, weather, kill, stop, skew }
+    private enum Mishap: CaseIterable {
+        case cut, partition, oneWay, weather, kill, stop, skew, leave
+    }
+
+    /// One in so many seeds has clocks that are years off.
+    private static let wildOneIn: UInt64 = 5
+    /// Ten years, in milliseconds.
+    private static let tenYearsMilliseconds = 315_360_000_000
 
     init(_ people: [SimulatedPerson], in world: World) {
         self.people = people
@@ -46,11 +53,12 @@ final class Misfortune: Sendable {
     private func mend() async throws {
         world.network.partition([])
         world.network.setWeather(.init())
-        for person in people where !person.node.isUp { try await restart(person.node) }
+        for person in people where !person.hasLeft { try await restart(person.node) }
     }
 
     private func happen(_ mishap: Mishap) async throws {
         world.trace.note("mishap: \(mishap)")
+        world.count("mishaps")
         switch mishap {
         case .cut: chance.one(of: world.network.wires)?.cut()
         case .partition: world.network.partition(halves())
@@ -59,6 +67,7 @@ final class Misfortune: Sendable {
         case .kill: try await kill()
         case .stop: try await stop()
         case .skew: skew()
+        case .leave: try await leave()
         }
     }
 
@@ -115,10 +124,20 @@ final class Misfortune: Sendable {
         }
     }
 
-    /// A clock is set off by up to eleven hours, so that no two are a day apart.
+    /// Of four and more, one may go away for good.
+    private func leave() async throws {
+        guard people.count > 3, !people.contains(where: \.hasLeft), let one = chance.one(of: people)
+        else { return }
+        one.leave()
+        try await one.node.stop()
+    }
+
+    /// A clock is set off: on most seeds so little that nobody has to wait for what it dates.
     private func skew() {
-        guard let node = chance.one(of: people)?.node else { return }
-        let most = chance.draw([(2000, 2), (60_000, 2), (39_600_000, 1)])
-        node.skew.milliseconds = Int64(chance.number(-most...most))
+        guard let one = chance.one(of: people) else { return }
+        var choices = [(2000, 2), (60_000, 2), (SimulatedPerson.nearMilliseconds, 1)]
+        if world.seed.isMultiple(of: Self.wildOneIn) { choices.append((Self.tenYearsMilliseconds, 2)) }
+        let most = chance.draw(choices)
+        one.setClock(skewMilliseconds: Int64(chance.number(-most...most)))
     }
 }

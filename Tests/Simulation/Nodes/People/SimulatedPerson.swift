@@ -1,6 +1,7 @@
 internal import PluginKit
 internal import Records
 internal import Replica
+internal import Synchronization
 
 /// Somebody who uses their node as people do: writes their profile, meets others, walks, falls out
 /// with them. All of it goes through declared commands.
@@ -9,6 +10,13 @@ final class SimulatedPerson: Sendable {
     let ledger = Ledger()
     let world: World
     private let chance: Chance
+    private let condition = Mutex(Condition())
+
+    private struct Condition {
+        var isIntroduced = false
+        var hasLeft = false
+        var wasFarOff = false
+    }
 
     init(node: SimulatedNode, world: World) {
         self.node = node
@@ -17,6 +25,26 @@ final class SimulatedPerson: Sendable {
     }
 
     var id: PersonID { node.person }
+
+    /// Whether they went away for good.
+    var hasLeft: Bool { condition.withLock { $0.hasLeft } }
+    /// They go away for good.
+    func leave() { condition.withLock { $0.hasLeft = true } }
+
+    /// Whether their clock was ever set so far off that others hold what they wrote, or they what
+    /// others did.
+    var wasFarOff: Bool { condition.withLock { $0.wasFarOff } }
+
+    /// Sets their clock.
+    func setClock(skewMilliseconds: Int64) {
+        let isFar = skewMilliseconds.magnitude > Self.nearMilliseconds
+        condition.withLock { $0.wasFarOff = $0.wasFarOff || isFar }
+        node.skew.milliseconds = skewMilliseconds
+    }
+
+    /// Two clocks that are each less than this off are less than a day apart.
+    static let nearMilliseconds = 11 * 3_600_000
+
     private var key: JSONValue { .string(id.description) }
 
     /// Lives among others until the time given.
@@ -25,6 +53,7 @@ final class SimulatedPerson: Sendable {
         while world.time.now < end {
             try? await world.time.sleep(for: chance.milliseconds(500...12_000))
             guard world.time.now < end, node.isUp else { continue }
+            await introduce()
             await act(among: others)
         }
     }
@@ -81,8 +110,13 @@ final class SimulatedPerson: Sendable {
         return marks
     }
 
-    /// A first profile, without which nobody can share a card.
+    /// A first profile, without which nobody can share a card; later calls do nothing.
     func introduce() async {
+        let isNew = condition.withLock { condition in
+            defer { condition.isIntroduced = true }
+            return !condition.isIntroduced
+        }
+        guard isNew else { return }
         await write([
             "nickname": .string("Nick \(node.place.number)"), "age": 1,
             "dogName": .string("Dog \(node.place.number)"), "sex": "female", "neutered": true,
@@ -115,12 +149,13 @@ final class SimulatedPerson: Sendable {
     // MARK: - Meeting
 
     /// Both press Drop, look at the other's card and answer.
-    private func meet(_ other: SimulatedPerson) async {
+    func meet(_ other: SimulatedPerson) async {
         async let mine: Void = drop(with: other)
         async let theirs: Void = other.drop(with: self)
         _ = await (mine, theirs)
     }
 
+    /// This side of a meeting.
     private func drop(with other: SimulatedPerson) async {
         let device = other.node.place.device.description
         guard await told("drop", "start", ["to": .string(device)]) != nil else { return }

@@ -28,6 +28,7 @@ final class SimulatedNode: Sendable {
     private struct State {
         var run: Run?
         var runCount = 0
+        var isStarting = false
         var home: Home
     }
 
@@ -67,12 +68,16 @@ final class SimulatedNode: Sendable {
 
     // MARK: - From start to end
 
-    /// Starts a node on the home.
+    /// Starts a node on the home, unless one runs or is being started.
     func start() async throws {
-        let (number, home) = state.withLock { state in
+        let begun = state.withLock { state -> (Int, Home)? in
+            guard state.run == nil, !state.isStarting else { return nil }
+            state.isStarting = true
             state.runCount += 1
             return (state.runCount, state.home)
         }
+        guard let (number, home) = begun else { return }
+        defer { state.withLock { $0.isStarting = false } }
         world.trace.note("\(name) starts")
         // The lock belongs to a process, which here is one for all: its file is enough.
         _ = FileManager.default.createFile(atPath: home.lockFile, contents: nil)
@@ -109,6 +114,7 @@ final class SimulatedNode: Sendable {
     func kill(saysGoodbye: Bool) throws {
         guard let run = takeRun() else { return }
         world.trace.note("\(name) is killed")
+        world.count("kills")
         run.transport.kill()
         run.discovery.kill()
         world.network.drop(place, saysGoodbye: saysGoodbye)
@@ -169,6 +175,7 @@ final class SimulatedNode: Sendable {
             let answer = try await service.perform(declaration, checked)
             guard self.run?.number == run.number else { throw NodeIsGone() }
             world.trace.note("\(name) did \(noun) \(verb)")
+            if declaration.kind == .action { world.count("commands") }
             return answer
         } catch {
             guard self.run?.number == run.number else { throw NodeIsGone() }

@@ -12,6 +12,7 @@ final class World: Sendable {
     /// Where the homes are; in memory, and gone at the end.
     let directory: String
     private let found = Mutex<[String]>([])
+    private let tally = Mutex<[String: Int]>([:])
 
     init(seed: UInt64, isVerbose: Bool) throws {
         self.seed = seed
@@ -32,6 +33,15 @@ final class World: Sendable {
         let line = "at \(time.milliseconds) ms: \(what)"
         trace.note("VIOLATION \(what)")
         found.withLock { $0.append(line) }
+    }
+
+    /// Counts something that happened, so that a simulation in which nothing does is noticed.
+    func count(_ what: String) { tally.withLock { $0[what, default: 0] += 1 } }
+
+    /// What happened how often, as words.
+    var counts: String {
+        tally.withLock { $0 }.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+            .joined(separator: " ")
     }
 
     /// All that was not as it must be.

@@ -1,0 +1,51 @@
+import ControlAPI
+import Foundation
+import Neighbours
+import NodeTestSupport
+import PluginKit
+import Testing
+
+/// A plugin is in the node's process, so its traps take the whole process down. These are whole
+/// processes that do go down.
+@Suite(.serialized) struct PluginTrapTests {
+    private static let plugins: [any Plugin.Type] = [Neighbours.self, TrappingPlugin.self]
+
+    /// Runs a node in a process of its own and has its plugin trap on a note.
+    private func trap(in home: Home) async {
+        await #expect(processExitsWith: .failure) {
+            [directory = home.directory as String] in
+            let node = try await RunningNode.start(
+                Home(directory), plugins: PluginTrapTests.plugins)
+            _ = try? await node.perform("trapping", "write", ["text": "trap"])
+            // Only the trap ends this.
+            while true { try await ContinuousClock().sleep(for: .seconds(1)) }
+        }
+    }
+
+    @Test func `a node comes back after a trap and keeps that record from the plugin`() async throws
+    {
+        let home = try RunningNode.founded()
+        await trap(in: home)
+        let node = try await RunningNode.start(home, plugins: Self.plugins)
+        try await node.perform("trapping", "touch")
+        try await node.perform("trapping", "write", ["text": "harmless"])
+        let taken = try await node.wait(for: "trapping", "taken") { $0.array?.isEmpty == false }
+        #expect(taken == ["harmless"])
+        try await node.remove()
+    }
+
+    @Test func `a plugin that trapped three times in a row is left out and the rest works`()
+        async throws
+    {
+        let home = try RunningNode.founded()
+        for _ in 1...2 { await trap(in: home) }
+        var node = try await RunningNode.start(home, plugins: Self.plugins)
+        #expect(try await node.perform("trapping", "taken") == [])
+        try await node.stop()
+        await trap(in: home)
+        node = try await RunningNode.start(home, plugins: Self.plugins)
+        await #expect(throws: CommandFault.self) { try await node.perform("trapping", "taken") }
+        try await node.perform("me", "edit", ["nickname": "Still"])
+        try await node.remove()
+    }
+}
