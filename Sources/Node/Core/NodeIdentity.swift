@@ -9,17 +9,19 @@ public struct NodeIdentity: Sendable {
     public let key: DeviceKey
     public let person: PersonRecord
 
-    /// An identity that is in no home.
-    package init(key: DeviceKey, person: PersonRecord) {
-        self.key = key
-        self.person = person
-    }
-
     /// Creates a person with their first device in a home that has none.
     /// - Returns: the identity, and the recovery words, which are shown once and kept nowhere.
     /// - Throws: ``CommandFault/conflict(_:)`` where an identity is there already, or has lost its
     ///   record, ``HomeFault``, ``KeyFileFault``.
     public static func create(in home: Home) throws -> (NodeIdentity, RecoveryWords) {
+        var generator = SystemRandomNumberGenerator()
+        return try create(in: home, using: &generator)
+    }
+
+    /// The same, with the randomness handed in.
+    package static func create(
+        in home: Home, using generator: inout some RandomNumberGenerator
+    ) throws -> (NodeIdentity, RecoveryWords) {
         guard !home.hasIdentity else {
             throw CommandFault.conflict(
                 "there is an identity in \(home.directory) already; use it, or another --home")
@@ -32,7 +34,6 @@ public struct NodeIdentity: Sendable {
         }
         try checkSocket(of: home)
         try home.prepare()
-        var generator = SystemRandomNumberGenerator()
         let words = RecoveryWords(using: &generator)
         // A key that an interrupted start left behind is taken up; the record comes last, and a
         // home counts as founded when it is there.

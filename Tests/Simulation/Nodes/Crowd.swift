@@ -51,7 +51,7 @@ struct Crowd {
     /// Everybody meets one or two of those they happen to have a link to.
     private func meet(_ people: [SimulatedPerson], _ chance: Chance) async throws {
         let byDevice = Dictionary(
-            people.map { ($0.node.place.device.description, $0) }, uniquingKeysWith: { $1 })
+            people.map { ($0.node.device.description, $0) }, uniquingKeysWith: { $1 })
         await withTaskGroup(of: Void.self) { group in
             for person in people {
                 let pause = chance.milliseconds(0...Int(Self.meetings.components.seconds) * 500)

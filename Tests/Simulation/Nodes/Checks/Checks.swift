@@ -31,6 +31,7 @@ struct Checks {
 
     /// What a person was told is done is there.
     private func acknowledged(by person: SimulatedPerson) async throws {
+        guard !person.ledger.isVoid else { return }
         let marks = person.ledger.marks
         let now = Dictionary(
             try await person.ownMarks().map { ($0.space, $0) }, uniquingKeysWith: { $1 })
@@ -78,15 +79,17 @@ struct Checks {
         for space in await replica.spaces() where space.batches > 0 {
             let heads = await replica.heads(in: space.id)
             for owner in people where owner !== holder {
-                let held = heads.first { $0.log.device == owner.node.place.device }
-                guard let held else { continue }
-                judge(held.high, of: space.descriptor, from: owner, at: holder)
+                for device in owner.node.devices {
+                    for head in heads where head.log.device == device {
+                        judge(head, of: space.descriptor, from: owner, at: holder)
+                    }
+                }
             }
         }
     }
 
     private func judge(
-        _ high: UInt64, of space: SpaceDescriptor, from owner: SimulatedPerson,
+        _ head: LogState, of space: SpaceDescriptor, from owner: SimulatedPerson,
         at holder: SimulatedPerson
     ) {
         let text = "\(holder.node.name) holds \(space.kind) batches of \(owner.node.name)"
@@ -100,8 +103,10 @@ struct Checks {
             }
         default: break
         }
-        if let most = owner.ledger.sealed[holder.id]?[space.id], high > most {
-            world.violated(text + " up to \(high), though nothing after \(most) was for them")
+        guard let sealed = owner.ledger.sealed[holder.id]?[space.id] else { return }
+        let most = sealed[head.log.device] ?? 0
+        if head.high > most {
+            world.violated(text + " up to \(head.high), and nothing after \(most) was for them")
         }
     }
 

@@ -18,10 +18,22 @@ final class Ledger: Sendable {
         var walks: Set<String> = []
         var answers: [String: String] = [:]
         var accepted: Set<PersonID> = []
-        var sealed: [PersonID: [SpaceID: UInt64]] = [:]
+        var sealed: [PersonID: [SpaceID: [DeviceID: UInt64]]] = [:]
+        var isVoid = false
     }
 
     private let state = Mutex(State())
+
+    /// The node was put back to an earlier state: what it lost was nobody's fault, and what its
+    /// person had decided since is forgotten too.
+    func void() {
+        state.withLock { state in
+            state = State(accepted: state.accepted, isVoid: true)
+        }
+    }
+
+    /// Whether the node was ever put back to an earlier state.
+    var isVoid: Bool { state.withLock { $0.isVoid } }
 
     // MARK: - Logs
 
@@ -78,7 +90,7 @@ final class Ledger: Sendable {
     }
 
     /// The person ended what was shared with somebody, whose copies reach this far at most.
-    func seals(_ person: PersonID, _ reaches: [SpaceID: UInt64]) {
+    func seals(_ person: PersonID, _ reaches: [SpaceID: [DeviceID: UInt64]]) {
         state.withLock { $0.sealed[person] = reaches }
     }
 
@@ -90,5 +102,5 @@ final class Ledger: Sendable {
     /// Everybody whose card was ever accepted.
     var accepted: Set<PersonID> { state.withLock { $0.accepted } }
     /// How far others' copies may reach.
-    var sealed: [PersonID: [SpaceID: UInt64]] { state.withLock { $0.sealed } }
+    var sealed: [PersonID: [SpaceID: [DeviceID: UInt64]]] { state.withLock { $0.sealed } }
 }

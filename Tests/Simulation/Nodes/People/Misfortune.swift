@@ -23,11 +23,13 @@ final class Misfortune: Sendable {
     }
 
     private enum Mishap: CaseIterable {
-        case cut, partition, oneWay, weather, kill, stop, skew, leave
+        case cut, partition, oneWay, weather, kill, stop, skew, leave, copy, restore
     }
 
     /// One in so many seeds has clocks that are years off.
     private static let wildOneIn: UInt64 = 5
+    /// One in so many seeds has backups that are put back.
+    private static let restoresOneIn: UInt64 = 4
     /// Ten years, in milliseconds.
     private static let tenYearsMilliseconds = 315_360_000_000
 
@@ -53,7 +55,10 @@ final class Misfortune: Sendable {
     private func mend() async throws {
         world.network.partition([])
         world.network.setWeather(.init())
-        for person in people where !person.hasLeft { try await restart(person.node) }
+        for person in people where !person.hasLeft {
+            while person.node.isBusy { try await world.time.sleep(for: .milliseconds(100)) }
+            try await restart(person.node)
+        }
     }
 
     private func happen(_ mishap: Mishap) async throws {
@@ -68,6 +73,8 @@ final class Misfortune: Sendable {
         case .stop: try await stop()
         case .skew: skew()
         case .leave: try await leave()
+        case .copy: try chance.one(of: people)?.node.keepCopy()
+        case .restore: try await restore()
         }
     }
 
@@ -108,6 +115,16 @@ final class Misfortune: Sendable {
         guard let node = chance.one(of: people)?.node, node.isUp else { return }
         try await node.stop()
         restartLater(node)
+    }
+
+    /// One of some seeds: yesterday's database, or the whole home, is put back under a node.
+    private func restore() async throws {
+        guard world.seed.isMultiple(of: Self.restoresOneIn), let one = chance.one(of: people) else {
+            return
+        }
+        if one.node.isUp { try one.node.kill(saysGoodbye: true) }
+        if try one.node.restoreCopy(whole: chance.chance(50)) { one.ledger.void() }
+        restartLater(one.node)
     }
 
     private func restartLater(_ node: SimulatedNode) {

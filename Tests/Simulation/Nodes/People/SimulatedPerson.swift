@@ -102,9 +102,7 @@ final class SimulatedPerson: Sendable {
         var marks: [Ledger.Mark] = []
         for space in await replica.spaces() {
             let heads = await replica.heads(in: space.id)
-            guard let own = heads.first(where: { $0.log.device == node.place.device }) else {
-                continue
-            }
+            guard let own = heads.first(where: { $0.log.device == node.device }) else { continue }
             marks.append(Ledger.Mark(space: space.id, number: own.high, hash: own.headHash))
         }
         return marks
@@ -157,7 +155,7 @@ final class SimulatedPerson: Sendable {
 
     /// This side of a meeting.
     private func drop(with other: SimulatedPerson) async {
-        let device = other.node.place.device.description
+        let device = other.node.device.description
         guard await told("drop", "start", ["to": .string(device)]) != nil else { return }
         var isAnswered = false
         for _ in 0..<100 {
@@ -201,10 +199,14 @@ final class SimulatedPerson: Sendable {
 
     /// From here on nothing of these spaces goes to somebody.
     private func seal(_ spaces: [SpaceDescriptor], from person: PersonID) async {
-        guard let marks = try? await ownMarks() else { return }
-        let wanted = Set(spaces.map(\.id))
-        let reaches = marks.filter { wanted.contains($0.space) }.map { ($0.space, $0.number) }
-        ledger.seals(person, Dictionary(reaches, uniquingKeysWith: max))
+        guard let replica = node.replica else { return }
+        var reaches: [SpaceID: [DeviceID: UInt64]] = [:]
+        for space in spaces {
+            for head in await replica.heads(in: space.id) {
+                reaches[space.id, default: [:]][head.log.device] = head.high
+            }
+        }
+        ledger.seals(person, reaches)
     }
 
     private func unblock() async {

@@ -1,11 +1,9 @@
 internal import PeerLink
-internal import Records
 
 /// Where a device is on the simulated network; it stays its place over restarts.
 struct Place: Hashable, Sendable {
     /// 0, 1, 2 …
     let number: Int
-    let device: DeviceID
 
     var name: String { "node \(number)" }
     /// What others dial.

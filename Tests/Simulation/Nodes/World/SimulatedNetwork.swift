@@ -98,39 +98,40 @@ final class SimulatedNetwork: Sendable {
 
     /// Connects to whoever listens at an address.
     func connect(
-        from dialler: Place, to address: LinkAddress, expecting: DeviceID?
+        from dialler: SimulatedTransport, to address: LinkAddress, _ expecting: DeviceID?
     ) async throws(LinkFault) -> SimulatedLink {
         await pause(latency() + latency())
         let listener = state.withLock { state in
             state.listeners.values.first { $0.place.address == address }
         }
         guard let listener else { throw .cannotConnect("nobody listens") }
-        guard isOpenBothWays(dialler, listener.place) else {
+        guard isOpenBothWays(dialler.place, listener.place) else {
             await pause(LinkTimes().connect)
             throw .cannotConnect("no route")
         }
         await pause(latency() + latency())
-        guard listener.place != dialler else { throw .ownDevice }
-        if let expecting, expecting != listener.place.device {
-            throw .wrongDevice(expected: expecting, found: listener.place.device)
+        guard listener.place != dialler.place else { throw .ownDevice }
+        let found = listener.transport.device
+        if let expecting, expecting != found {
+            throw .wrongDevice(expected: expecting, found: found)
         }
         return try join(dialler, listener)
     }
 
     private func join(
-        _ dialler: Place, _ listener: SimulatedArrivals
+        _ dialler: SimulatedTransport, _ listener: SimulatedArrivals
     ) throws(LinkFault) -> SimulatedLink {
         let wire = state.withLock { state -> Wire? in
             guard state.listeners[listener.place] === listener else { return nil }
             state.nextWire += 1
             let wire = Wire(
-                number: state.nextWire, from: dialler, to: listener.place, in: self)
+                number: state.nextWire, from: dialler, to: listener.transport, in: self)
             state.wires.removeAll { !$0.isWhole }
             state.wires.append(wire)
             return wire
         }
         guard let wire else { throw .cannotConnect("nobody listens any more") }
-        trace.note("wire \(wire.number) from \(dialler.name) to \(listener.place.name)")
+        trace.note("wire \(wire.number) from \(dialler.place.name) to \(listener.place.name)")
         listener.arrive(SimulatedLink(wire: wire, end: .listener))
         return SimulatedLink(wire: wire, end: .dialler)
     }

@@ -28,12 +28,17 @@ final class SimulatedNode: Sendable {
     private struct State {
         var run: Run?
         var runCount = 0
-        var isStarting = false
+        /// Whether it is being started or stopped.
+        var isBusy = false
         var home: Home
+        /// An older copy of the home.
+        var copy: String?
+        /// Every device key it ever had, the newest last.
+        var devices: [DeviceID]
     }
 
     let place: Place
-    let identity: NodeIdentity
+    let person: PersonID
     let skew = ClockSkew()
     private let world: World
     private let plugins: [any Plugin.Type]
@@ -41,22 +46,21 @@ final class SimulatedNode: Sendable {
 
     /// The device of a person, both of which follow from the seed; it does not run yet.
     init(number: Int, in world: World, plugins: [any Plugin.Type]) throws {
-        var generator = SeededGenerator(seed: world.seed &* 1009 &+ UInt64(number))
-        let key = DeviceKey(using: &generator)
-        let recovery = RecoveryWords(using: &generator).key
-        let founding = FoundingRecord(firstDevice: key.id, recoveryKey: recovery.publicKey)
-        identity = NodeIdentity(
-            key: key, person: try PersonRecord(founding: founding, firstDevice: key))
-        place = Place(number: number, device: key.id)
+        place = Place(number: number)
         self.world = world
         self.plugins = plugins
         let home = Home("\(world.directory)/\(number)-0")
-        try home.prepare()
-        state = Mutex(State(home: home))
+        var generator = SeededGenerator(seed: world.seed &* 1009 &+ UInt64(number))
+        let (identity, _) = try NodeIdentity.create(in: home, using: &generator)
+        person = identity.person.person
+        state = Mutex(State(home: home, devices: [identity.key.id]))
     }
 
-    var person: PersonID { identity.person.person }
     var name: String { place.name }
+    /// The device's key of now.
+    var device: DeviceID { devices[devices.count - 1] }
+    /// Every key it ever had, the newest last.
+    var devices: [DeviceID] { state.withLock { $0.devices } }
 
     private var run: Run? { state.withLock { $0.run } }
 
@@ -65,41 +69,65 @@ final class SimulatedNode: Sendable {
 
     /// Whether a node runs.
     var isUp: Bool { run != nil }
+    /// Whether it is being started or stopped.
+    var isBusy: Bool { state.withLock { $0.isBusy } }
 
     // MARK: - From start to end
 
     /// Starts a node on the home, unless one runs or is being started.
     func start() async throws {
         let begun = state.withLock { state -> (Int, Home)? in
-            guard state.run == nil, !state.isStarting else { return nil }
-            state.isStarting = true
+            guard state.run == nil, !state.isBusy else { return nil }
+            state.isBusy = true
             state.runCount += 1
             return (state.runCount, state.home)
         }
         guard let (number, home) = begun else { return }
-        defer { state.withLock { $0.isStarting = false } }
+        defer { state.withLock { $0.isBusy = false } }
         world.trace.note("\(name) starts")
         // The lock belongs to a process, which here is one for all: its file is enough.
         _ = FileManager.default.createFile(atPath: home.lockFile, contents: nil)
-        let transport = SimulatedTransport(place: place, network: world.network)
+        let (stopRequests, stopRequest) = AsyncStream.makeStream(of: Never.self)
+        let run = try await makeRun(number, home, stopRequest)
+        state.withLock { $0.run = run }
+        Task {
+            for await _ in stopRequests {}
+            try await beginAnew(number)
+        }
+    }
+
+    private func makeRun(
+        _ number: Int, _ home: Home, _ stopRequest: AsyncStream<Never>.Continuation
+    ) async throws -> Run {
+        let identity = try NodeIdentity.load(from: home)
+        state.withLock { state in
+            state.devices.removeAll { $0 == identity.key.id }
+            state.devices.append(identity.key.id)
+        }
+        let seed = world.seed &* 7919 &+ UInt64(place.number * 1000 + number)
+        let transport = SimulatedTransport(
+            place: place, device: identity.key.id, network: world.network)
         let discovery = SimulatedDiscovery(place: place, network: world.network)
-        let (_, stopRequest) = AsyncStream.makeStream(of: Never.self)
         let node = try Node(
             settings: try NodeSettings(home: home), identity: identity, plugins: plugins,
             surroundings: Surroundings(
                 transport: transport, discovery: discovery,
-                clock: SimulatedClock(world.time, skew: skew),
-                random: SeededRandom(seed: world.seed &* 7919 &+ UInt64(place.number * 1000 + number)),
+                clock: SimulatedClock(world.time, skew: skew), random: SeededRandom(seed: seed),
                 replicaExecutor: SeededExecutor.shared.lane(), logger: logger(number)),
             stopRequest: stopRequest)
         let arrivals = try await transport.listen(port: 0)
         try await node.prepare(port: arrivals.port)
-        let task = Task { await node.run(listener: arrivals) }
-        state.withLock { state in
-            state.run = Run(
-                number: number, node: node, transport: transport, discovery: discovery,
-                arrivals: arrivals, task: task)
-        }
+        return Run(
+            number: number, node: node, transport: transport, discovery: discovery,
+            arrivals: arrivals, task: Task { await node.run(listener: arrivals) })
+    }
+
+    /// The run has asked to end: it goes on as the home's identity of now.
+    private func beginAnew(_ number: Int) async throws {
+        guard let run, run.number == number, await run.node.isToBeginAnew else { return }
+        world.count("new keys")
+        try await stop()
+        try await start()
     }
 
     private func logger(_ run: Int) -> Logger {
@@ -125,6 +153,8 @@ final class SimulatedNode: Sendable {
     /// Ends the run in good order.
     func stop() async throws {
         guard let run = takeRun() else { return }
+        state.withLock { $0.isBusy = true }
+        defer { state.withLock { $0.isBusy = false } }
         world.trace.note("\(name) stops")
         await run.node.stop(listener: run.arrivals)
         run.task.cancel()
@@ -146,13 +176,49 @@ final class SimulatedNode: Sendable {
     private func moveHome() throws {
         let (old, number) = state.withLock { ($0.home, $0.runCount) }
         let new = Home("\(world.directory)/\(place.number)-\(number)")
-        try new.prepare()
-        for file in try FileManager.default.contentsOfDirectory(atPath: old.directory)
-        where !file.hasSuffix("-shm") && file != "lock" {
-            try FileManager.default.copyItem(
-                atPath: "\(old.directory)/\(file)", toPath: "\(new.directory)/\(file)")
-        }
+        try Self.copy(old.directory, to: new.directory)
         state.withLock { $0.home = new }
+    }
+
+    private static func copy(
+        _ old: String, to new: String, where isWanted: (String) -> Bool = { _ in true }
+    ) throws {
+        let files = FileManager.default
+        try files.createDirectory(
+            atPath: new, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        for file in try files.contentsOfDirectory(atPath: old)
+        where !file.hasSuffix("-shm") && file != "lock" && isWanted(file) {
+            try? files.removeItem(atPath: "\(new)/\(file)")
+            try files.copyItem(atPath: "\(old)/\(file)", toPath: "\(new)/\(file)")
+        }
+    }
+
+    // MARK: - Backups
+
+    /// Makes a copy of the home as it is now, as a backup of the whole disk would.
+    func keepCopy() throws {
+        let (home, number) = state.withLock { ($0.home, $0.runCount) }
+        let copy = "\(world.directory)/\(place.number)-copy-\(number)"
+        try? FileManager.default.removeItem(atPath: copy)
+        try Self.copy(home.directory, to: copy)
+        state.withLock { $0.copy = copy }
+    }
+
+    /// Puts the last copy back.
+    /// - Parameter whole: the whole home, so that nothing in it tells; else its database alone.
+    /// - Returns: false where there is no copy, or the node runs.
+    func restoreCopy(whole: Bool) throws -> Bool {
+        let (home, copy) = state.withLock { ($0.home, $0.copy) }
+        guard let copy, !isUp, !isBusy else { return false }
+        world.trace.note("\(name) gets its \(whole ? "home" : "database") of before back")
+        world.count("restores")
+        for file in try FileManager.default.contentsOfDirectory(atPath: home.directory)
+        where whole || file.hasPrefix("replica.db") {
+            try FileManager.default.removeItem(atPath: "\(home.directory)/\(file)")
+        }
+        try Self.copy(copy, to: home.directory) { whole || $0.hasPrefix("replica.db") }
+        return true
     }
 
     // MARK: - Commands

@@ -4,12 +4,14 @@ internal import Synchronization
 
 /// How one run of a node reaches the simulated network, until it is killed.
 final class SimulatedTransport: Transport {
-    private let place: Place
+    let place: Place
+    let device: DeviceID
     private let network: SimulatedNetwork
     private let dead = Mutex(false)
 
-    init(place: Place, network: SimulatedNetwork) {
+    init(place: Place, device: DeviceID, network: SimulatedNetwork) {
         self.place = place
+        self.device = device
         self.network = network
     }
 
@@ -22,7 +24,7 @@ final class SimulatedTransport: Transport {
         _ address: LinkAddress, expecting: DeviceID?
     ) async throws(LinkFault) -> any DeviceLink {
         guard !isDead else { throw .cancelled }
-        let link = try await network.connect(from: place, to: address, expecting: expecting)
+        let link = try await network.connect(from: self, to: address, expecting)
         guard !isDead else {
             link.wire.end(.dialler, .cancelled)
             link.wire.end(.listener, .closed)
@@ -32,7 +34,7 @@ final class SimulatedTransport: Transport {
     }
 
     func listen(port: UInt16) async throws(ListenFault) -> any LinkArrivals {
-        let arrivals = SimulatedArrivals(place: place, network: network)
+        let arrivals = SimulatedArrivals(transport: self, network: network)
         network.listen(arrivals)
         return arrivals
     }
@@ -40,17 +42,18 @@ final class SimulatedTransport: Transport {
 
 /// The links that others dial to one place.
 final class SimulatedArrivals: LinkArrivals {
-    let place: Place
+    let transport: SimulatedTransport
     private let network: SimulatedNetwork
     private let links: AsyncStream<SimulatedLink>
     private let inlet: AsyncStream<SimulatedLink>.Continuation
 
-    init(place: Place, network: SimulatedNetwork) {
-        self.place = place
+    init(transport: SimulatedTransport, network: SimulatedNetwork) {
+        self.transport = transport
         self.network = network
         (links, inlet) = AsyncStream.makeStream()
     }
 
+    var place: Place { transport.place }
     var port: UInt16 { place.address.port }
 
     /// Somebody dialled.

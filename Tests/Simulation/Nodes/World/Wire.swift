@@ -31,16 +31,22 @@ final class Wire: Sendable {
     let number: Int
     /// Where each end is, dialler first.
     let places: [Place]
+    /// Which device is at each end.
+    let devices: [DeviceID]
     private let inlets: [AsyncStream<Frame>.Continuation]
     /// What arrives at each end.
     let frames: [AsyncStream<Frame>]
     private let network: SimulatedNetwork
     private let sides = Mutex([Side(), Side()])
 
-    init(number: Int, from dialler: Place, to listener: Place, in network: SimulatedNetwork) {
+    init(
+        number: Int, from dialler: SimulatedTransport, to listener: SimulatedTransport,
+        in network: SimulatedNetwork
+    ) {
         self.number = number
         self.network = network
-        places = [dialler, listener]
+        places = [dialler.place, listener.place]
+        devices = [dialler.device, listener.device]
         let streams = [0, 1].map { _ in AsyncStream.makeStream(of: Frame.self) }
         frames = streams.map(\.stream)
         inlets = streams.map(\.continuation)
@@ -197,8 +203,8 @@ struct SimulatedLink: DeviceLink {
     let wire: Wire
     let end: Wire.End
 
-    var ownDevice: DeviceID { wire.places[end.rawValue].device }
-    var remoteDevice: DeviceID { wire.places[end.other.rawValue].device }
+    var ownDevice: DeviceID { wire.devices[end.rawValue] }
+    var remoteDevice: DeviceID { wire.devices[end.other.rawValue] }
     var isDialled: Bool { end == .dialler }
     var frames: AsyncStream<Frame> { wire.frames[end.rawValue] }
 
