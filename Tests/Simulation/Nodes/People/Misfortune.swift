@@ -153,7 +153,9 @@ final class Misfortune: Sendable {
     private func skew() {
         guard let one = chance.one(of: people) else { return }
         var choices = [(2000, 2), (60_000, 2), (SimulatedPerson.nearMilliseconds, 1)]
-        if world.seed.isMultiple(of: Self.wildOneIn) { choices.append((Self.tenYearsMilliseconds, 2)) }
+        if world.seed.isMultiple(of: Self.wildOneIn) {
+            choices.append((Self.tenYearsMilliseconds, 2))
+        }
         let most = chance.draw(choices)
         one.setClock(skewMilliseconds: Int64(chance.number(-most...most)))
     }

@@ -92,7 +92,8 @@ final class SimulatedNetwork: Sendable {
     /// Listens there no more.
     func stopListening(_ arrivals: SimulatedArrivals) {
         state.withLock { state in
-            if state.listeners[arrivals.place] === arrivals { state.listeners[arrivals.place] = nil }
+            guard state.listeners[arrivals.place] === arrivals else { return }
+            state.listeners[arrivals.place] = nil
         }
     }
 
