@@ -62,7 +62,7 @@ final class SimulatedNetwork: Sendable {
             state.blocked = blocked
             return state.wires
         }
-        for wire in wires where wire.isWhole {
+        for wire in wires where !wire.isOver {
             if isOpenBothWays(wire.places[0], wire.places[1]) {
                 for end in [Wire.End.dialler, .listener] { wire.deliver(from: end) }
             } else {
@@ -75,7 +75,7 @@ final class SimulatedNetwork: Sendable {
     /// A link over which nothing comes for too long ends at both ends.
     private func watchSilence(of wire: Wire) {
         time.after(LinkTimes().silence) { [weak self, weak wire] in
-            guard let self, let wire, wire.isWhole,
+            guard let self, let wire, !wire.isOver,
                 !isOpenBothWays(wire.places[0], wire.places[1])
             else { return }
             for end in [Wire.End.dialler, .listener] { wire.end(end, .silent) }
@@ -127,7 +127,7 @@ final class SimulatedNetwork: Sendable {
             state.nextWire += 1
             let wire = Wire(
                 number: state.nextWire, from: dialler, to: listener.transport, in: self)
-            state.wires.removeAll { !$0.isWhole }
+            state.wires.removeAll(where: \.isOver)
             state.wires.append(wire)
             return wire
         }

@@ -61,6 +61,9 @@ final class Wire: Sendable {
     /// Whether neither end is closed yet.
     var isWhole: Bool { sides.withLock { $0.allSatisfy { $0.closed == nil } } }
 
+    /// Whether both ends are closed; until then an end may still be under way to the other.
+    var isOver: Bool { sides.withLock { $0.allSatisfy { $0.closed != nil } } }
+
     /// Puts a frame on its way.
     func send(_ frame: Frame, from end: End) async throws(LinkFault) {
         guard frame.lengthBytes <= Limits.frameBytesMax else {
