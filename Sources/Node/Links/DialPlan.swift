@@ -77,11 +77,14 @@ struct DialPlan: Sendable {
         var soughtRoom = DialPlan.soughtMax
         soughtRoom -= states.values.count { $0.isBusy && $0.target.isSought }
         var taken: [Target] = []
-        for (key, state) in states.sorted(by: { $0.value.comesBefore($1.value) }) {
-            guard !state.isBusy, state.due <= now, !isReached(state.target) else { continue }
+        let due = states.filter { !$0.value.isBusy && $0.value.due <= now }
+        for (key, state) in due.sorted(by: { $0.value.comesBefore($1.value) }) {
+            let isSought = state.target.isSought && soughtRoom > 0
+            // In a crowd most wait for room, so whether one is reached is asked last.
+            guard !state.isStranger || room > 0 || isSought, !isReached(state.target) else {
+                continue
+            }
             if state.isStranger {
-                let isSought = state.target.isSought && soughtRoom > 0
-                guard room > 0 || isSought else { continue }
                 room -= 1
                 if isSought { soughtRoom -= 1 }
             }
