@@ -127,6 +127,7 @@ extension Node {
                 await shareSpaces(with: device)
             }
         }
+        giveUpSurplusStrangers()
     }
 
     /// Shares with a linked device exactly what its person may see now.

@@ -170,10 +170,24 @@ extension Node {
         guard announced.dropOpen, let longest = idle.min(by: { $0.id < $1.id }) else {
             return false
         }
-        links[longest.peer.device] = nil
-        leave(longest, .tooMany, because: .refused)
-        ended(longest)
+        giveUp(longest)
         return true
+    }
+
+    private func giveUp(_ active: ActiveLink) {
+        links[active.peer.device] = nil
+        leave(active, .tooMany, because: .refused)
+        ended(active)
+    }
+
+    /// Who was a mate and is none any more takes a place among the strangers: where these are too
+    /// many now, the longest links make way.
+    func giveUpSurplusStrangers() {
+        let strangers = links.values.filter {
+            !isKnown($0.peer.person) && ($0.targetKey.map(plan.isStranger) ?? true)
+        }
+        let surplus = max(0, strangersLinkedCount - DialPlan.strangersMax)
+        for active in strangers.sorted(by: { $0.id < $1.id }).prefix(surplus) { giveUp(active) }
     }
 
     /// How many linked people are no mates.

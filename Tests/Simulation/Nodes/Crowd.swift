@@ -13,6 +13,9 @@ struct Crowd {
     /// Frames that come to an idle node for each link it has, per second, at most: a ping and its
     /// answer each way in fifteen seconds, and a question for digests now and then.
     static let idleFramesPerLinkMax = 0.5
+    /// The same for everybody around: where there is room each is tried again about once a minute,
+    /// which is a greeting and a refusal.
+    static let idleFramesPerPersonMax = 0.05
 
     let world: World
     let count: Int
@@ -79,7 +82,10 @@ struct Crowd {
                 world.violated("\(person.node.name) has \(links.count) links, \(mates.count) mates")
             }
             let perSecond = Double(frames) / Double(Self.idle.components.seconds)
-            if perSecond > Self.idleFramesPerLinkMax * Double(links.count) {
+            let most =
+                Self.idleFramesPerLinkMax * Double(links.count)
+                + Self.idleFramesPerPersonMax * Double(count)
+            if perSecond > most {
                 world.violated("\(person.node.name) gets \(perSecond) frames a second when idle")
             }
             linksMost = max(linksMost, links.count)

@@ -53,7 +53,7 @@ final class Wire: Sendable {
         for end in [End.dialler, .listener] {
             network.time.after(LinkTimes().hello) { [weak self] in
                 guard let self, !self.isGreeted(end) else { return }
-                self.end(end, .helloTooSlow)
+                self.close(end, because: .helloTooSlow)
             }
         }
     }
@@ -141,7 +141,7 @@ final class Wire: Sendable {
         }
         guard !isFirst || frame.lengthBytes <= Limits.helloFrameBytesMax else {
             let limit = Limits.helloFrameBytesMax
-            self.end(end, .frameTooLong(bytes: frame.lengthBytes, limit: limit))
+            close(end, because: .frameTooLong(bytes: frame.lengthBytes, limit: limit))
             return
         }
         network.arrived(frame, over: self, at: places[end.rawValue])
