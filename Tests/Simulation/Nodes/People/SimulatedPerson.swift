@@ -182,31 +182,44 @@ final class SimulatedPerson: Sendable {
 
     private func unmate() async {
         guard let mate = await mates().randomElement(by: chance) else { return }
-        guard await told("mates", "remove", ["person": .string(mate.description)]) != nil else {
-            return
-        }
-        await seal([.card(id)], from: mate)
+        await part(from: mate, sealing: [.card(id)], ["mates", "remove"])
     }
 
     private func block() async {
         guard let mate = await mates().randomElement(by: chance) else { return }
-        let arguments: [String: JSONValue] = [
-            "person": .string(mate.description), "reason": "other",
-        ]
-        guard await told("mates", "block", arguments) != nil else { return }
-        await seal([.card(id), .between(id, mate)], from: mate)
+        await part(
+            from: mate, sealing: [.card(id), .between(id, mate)], ["mates", "block"],
+            ["reason": "other"])
     }
 
-    /// From here on nothing of these spaces goes to somebody.
-    private func seal(_ spaces: [SpaceDescriptor], from person: PersonID) async {
-        guard let replica = node.replica else { return }
+    /// Ends what is shared with somebody: nothing newer of these spaces is for them. What the
+    /// command itself writes there, one batch at most, is not for them either.
+    private func part(
+        from mate: PersonID, sealing spaces: [SpaceDescriptor], _ words: [String],
+        _ more: [String: JSONValue] = [:]
+    ) async {
+        let before = await reaches(of: spaces)
+        let arguments = more.merging(["person": .string(mate.description)]) { $1 }
+        guard await told(words[0], words[1], arguments) != nil else { return }
+        let after = await reaches(of: spaces)
+        ledger.seals(
+            mate,
+            after.merging(before) { after, before in
+                // Where more was written, some of it may have been for them.
+                after.merging(before) { $0 == $1 + 1 ? $1 : $0 }
+            })
+    }
+
+    /// How far the logs of spaces reach here.
+    private func reaches(of spaces: [SpaceDescriptor]) async -> [SpaceID: [DeviceID: UInt64]] {
+        guard let replica = node.replica else { return [:] }
         var reaches: [SpaceID: [DeviceID: UInt64]] = [:]
         for space in spaces {
             for head in await replica.heads(in: space.id) {
                 reaches[space.id, default: [:]][head.log.device] = head.high
             }
         }
-        ledger.seals(person, reaches)
+        return reaches
     }
 
     private func unblock() async {
