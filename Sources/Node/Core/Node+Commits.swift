@@ -49,7 +49,7 @@ extension Node {
         let changes = commits.flatMap(\.changes)
         let regrouped = Set(commits.filter(\.membershipChanged).map(\.space))
         // Who was removed is shared nothing with any more before anything else is sent.
-        if !regrouped.isEmpty || host.concernsRelations(changes) { await refreshRelations() }
+        if !regrouped.isEmpty || host.concernsRelations(changes) { await relationsHold() }
         if links.values.contains(where: { !$0.records.isEmpty }) { await learnWaitingRecords() }
         for space in Set(commits.map(\.space) + stored).sorted() { await advance(space) }
         host.deliver(changes)
@@ -89,7 +89,11 @@ extension Node {
         relationsAreStale = true
         guard !isRefreshingRelations else { return }
         isRefreshingRelations = true
-        defer { isRefreshingRelations = false }
+        defer {
+            isRefreshingRelations = false
+            for waiter in relationsWaiters { waiter.resume() }
+            relationsWaiters = []
+        }
         while relationsAreStale {
             relationsAreStale = false
             do {
@@ -100,6 +104,14 @@ extension Node {
                 logger.error("relations could not be read", metadata: ["why": "\(error)"])
             }
         }
+    }
+
+    /// Returns when relations as of now hold, also where a look is under way: nothing that was
+    /// committed is passed on by what was shared before it. Nothing in ``apply(_:)`` may wait so.
+    private func relationsHold() async {
+        await refreshRelations()
+        guard isRefreshingRelations else { return }
+        await withCheckedContinuation { relationsWaiters.append($0) }
     }
 
     private func apply(_ fresh: Relations) async throws {
@@ -114,6 +126,9 @@ extension Node {
         }
         let before = relations
         relations = fresh
+        for link in links.values where fresh.blocked.contains(link.peer.person) {
+            link.link.close(because: .refused)
+        }
         if before.tagKeys != fresh.tagKeys || before.blocked != fresh.blocked {
             await refreshTags()
         }
@@ -121,11 +136,7 @@ extension Node {
         announceNow()
         for (device, link) in links {
             if let key = link.targetKey { plan.note(key, isKnown: isKnown(link.peer.person)) }
-            if fresh.blocked.contains(link.peer.person) {
-                link.link.close(because: .refused)
-            } else {
-                await shareSpaces(with: device)
-            }
+            if !fresh.blocked.contains(link.peer.person) { await shareSpaces(with: device) }
         }
         giveUpSurplusStrangers()
     }

@@ -55,6 +55,8 @@ public actor Node {
     var nextWaiter: UInt64 = 1
     var isRefreshingRelations = false
     var relationsAreStale = false
+    /// Who waits until relations as of now hold.
+    var relationsWaiters: [CheckedContinuation<Void, Never>] = []
     var isStopping = false
     /// Whether this device knows where its own logs end.
     var ownLogs: OwnLogCheck

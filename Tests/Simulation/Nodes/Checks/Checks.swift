@@ -112,8 +112,12 @@ struct Checks {
 
     /// Nobody links with everybody.
     private func links(of person: SimulatedPerson) async throws {
+        let rows = try await person.node.rows("SELECT person FROM neighbours_relations")
+        let known = Set(rows.compactMap { $0.person("person")?.description })
         let status = try await person.node.perform("status", "show")
-        let strangers = (status["links"]?.array ?? []).count { $0["mate"] == false }
+        let strangers = (status["links"]?.array ?? []).count {
+            !known.contains($0["person"]?.string ?? "")
+        }
         if strangers > Self.strangersMax {
             world.violated("\(person.node.name) has links to \(strangers) strangers")
         }
