@@ -89,9 +89,12 @@ final class Ledger: Sendable {
         }
     }
 
-    /// The person ended what was shared with somebody, whose copies reach this far at most.
+    /// The person ended what was shared with somebody, whose copies reach this far at most. A node
+    /// that was put back to an earlier state does not know how far they reach.
     func seals(_ person: PersonID, _ reaches: [SpaceID: [DeviceID: UInt64]]) {
-        state.withLock { $0.sealed[person] = reaches }
+        state.withLock { state in
+            if !state.isVoid { state.sealed[person] = reaches }
+        }
     }
 
     /// The person lets somebody in again, to whom a space goes on from here.
