@@ -118,33 +118,20 @@ struct SpaceState: Sendable {
     }
 
     /// This side's n-th question for digests was answered, so all that was sent before it has
-    /// arrived there. What the peer lacks of that all the same may be sent again, but ever more
-    /// rarely, so that a peer that keeps nothing does not make this side send for ever.
+    /// arrived there. What the peer lacks of that all the same may be sent again, log by log, as
+    /// often as ``RepeatAllowance`` lets it.
     mutating func takeRepeat(question: Int) {
         repeats.noteAnswer()
-        let lacking = lackingSent(before: question)
-        guard !lacking.isEmpty else { return isAskedAgain = false }
-        guard repeats.take() else { return }
-        isAskedAgain = false
-        for log in lacking { sent[log] = nil }
-    }
-}
-
-/// How often a link may send again what it has sent: after the n-th time n more answers to
-/// questions for digests must come, and these are asked at growing intervals.
-struct RepeatAllowance: Sendable {
-    private var takenCount = 0
-    private var answersCount = 0
-
-    /// A question was answered.
-    mutating func noteAnswer() { answersCount += 1 }
-
-    /// Takes a repeat, or says that it is too early.
-    mutating func take() -> Bool {
-        guard answersCount > takenCount else { return false }
-        takenCount += 1
-        answersCount = 0
-        return true
+        var isHeldBack = false
+        for log in lackingSent(before: question) {
+            let last = heads[log]?.high ?? 0
+            if repeats.take(log, after: remote[log]?.number ?? 0, through: last) {
+                sent[log] = nil
+            } else {
+                isHeldBack = true
+            }
+        }
+        isAskedAgain = isAskedAgain && isHeldBack
     }
 }
 

@@ -76,9 +76,57 @@ import Testing
         var allowance = RepeatAllowance()
         let taken = (0..<4).map { answers in
             if answers > 0 { allowance.noteAnswer() }
-            return allowance.take()
+            return allowance.take(log, after: 0, through: 5)
         }
         #expect(taken == [false, true, false, true])
+    }
+
+    @Test func `what was never sent again waits for no earlier repeat`() {
+        var allowance = RepeatAllowance()
+        for _ in 1...6 {
+            allowance.noteAnswer()
+            _ = allowance.take(log, after: 0, through: 5)
+        }
+        allowance.noteAnswer()
+        let old = allowance.take(log, after: 4, through: 6)
+        let new = allowance.take(log, after: 5, through: 6)
+        #expect(!old)
+        #expect(new)
+    }
+
+    @Test func `new batches do not shorten the wait for old ones`() {
+        var allowance = RepeatAllowance()
+        var repeats: [Int] = []
+        for answer in 1...10 {
+            allowance.noteAnswer()
+            if allowance.take(log, after: 0, through: 5) { repeats.append(answer) }
+            _ = allowance.take(log, after: 4 + UInt64(answer), through: 5 + UInt64(answer))
+        }
+        #expect(repeats == [1, 3, 6, 10])
+    }
+
+    @Test func `each log has repeats of its own`() {
+        let other = LogName(device: DeviceID(raw: Digest.header.hash([2])))
+        var allowance = RepeatAllowance()
+        allowance.noteAnswer()
+        let taken = [log, log, other].map { allowance.take($0, after: 0, through: 1) }
+        #expect(taken == [true, false, true])
+    }
+
+    @Test func `a batch lost late is sent again after one answer, whatever was lost before`()
+        throws
+    {
+        var pair = try pairAfterFirstPush()
+        for high in UInt64(1001)...1010 {
+            pair.ends[0].replica.logs[log] = high
+            let before = LogReach(NumberReplica.state(log, high - 1).head)
+            _ = pair.ends[0].session.stored([], received: [before], in: SyncPair.space)
+            let here = pair.ends[0].replica.here(SyncPair.space)
+            #expect(pair.ends[0].session.advanced(here).count(where: isPush) == 1)
+            _ = pair.ends[0].session.askDigests(onlyUnknown: true)
+            let effects = try pair.ends[0].session.receive(answerOfNothing(pair))
+            #expect(effects.count(where: isPush) == 1)
+        }
     }
 
     @Test func `bodies that are wanted are sent though the digests are equal`() throws {
