@@ -36,8 +36,18 @@ extension World {
         for frame in try await frames(
             of: Lie.allCases[chance.number(0...Lie.allCases.count - 1)], link, end)
         {
+            tellAlso(frame, link, end)
             send(frame, link, end)
         }
+    }
+
+    /// An honest device goes on from where a liar says that its logs end, as it does with anybody.
+    private func tellAlso(_ frame: VirtualLink.Frame, _ link: Int, _ end: Int) {
+        guard let (liar, _) = parties(link, end),
+            let said = try? Message(
+                type: frame.type, payload: frame.payload, sender: nodes[liar].device)
+        else { return }
+        links[link]?.ends[end].tell(said)
     }
 
     private func frames(
