@@ -22,7 +22,7 @@ struct SignedLog {
             number += 1
             let header = BatchHeader(
                 space: space, log: log, number: number, previous: hash, epoch: 0,
-                stamp: batch.stamp, bodyHash: Digest.body.hash(batch.body.encoded))
+                stamp: batch.stamp, bodyHash: batch.content.bodyHash)
             hash = header.hash
         }
         let signature = try key.sign(BatchHeader.signedBytes(of: hash))

@@ -65,7 +65,7 @@ public struct BatchBody: Hashable, Sendable {
             throw .overLimit("a batch's bytes", limit: Limits.batchBodyBytesMax)
         }
         var reader = ByteReader(bytes)
-        self.salt = try BatchBody.salt(from: &reader)
+        self.salt = try BatchBody.salt(kind: try reader.byte(), from: &reader)
         var operations: [Operation] = []
         while !reader.isAtEnd {
             let collection = CollectionID(rawValue: try reader.integer(UInt32.self))
@@ -80,13 +80,16 @@ public struct BatchBody: Hashable, Sendable {
         encoded = bytes
     }
 
-    static func salt(from reader: inout ByteReader) throws(RecordFault) -> Bytes16? {
-        switch try reader.byte() {
+    /// The salt that follows the kind byte of a body.
+    static func salt(
+        kind: UInt8, from reader: inout ByteReader
+    ) throws(RecordFault) -> Bytes16? {
+        switch kind {
         case 0: return nil
         case 1:
             guard let salt = Bytes16(try reader.bytes(16)) else { throw .truncated }
             return salt
-        case let kind: throw .unknownTag("body kind", UInt64(kind))
+        default: throw .unknownTag("body kind", UInt64(kind))
         }
     }
 

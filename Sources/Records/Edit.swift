@@ -13,4 +13,18 @@ public enum Edit: Hashable, Sendable {
     case remove(collection: String, entity: EntityID, field: String, Value)
     /// A counter grows, or shrinks when negative.
     case count(collection: String, entity: EntityID, field: String, by: Int64)
+    /// Every batch with which one's own person wrote an entity goes, its bytes too, on every
+    /// replica. What others wrote of it stays in their logs, and shows nowhere once the entity's
+    /// beginning went.
+    case erase(collection: String, entity: EntityID)
+
+    /// The name of the collection the edit is in.
+    public var collection: String {
+        switch self {
+        case .create(let name, _, _), .own(let name, _), .set(let name, _, _),
+            .add(let name, _, _, _), .remove(let name, _, _, _), .count(let name, _, _, _),
+            .erase(let name, _):
+            name
+        }
+    }
 }

@@ -16,6 +16,10 @@ public enum EditFault: Error, Hashable, Sendable {
     case notTheWriter(field: String, WriterRule)
     /// The field was written once, when its entity began.
     case immutable(field: String)
+    /// An entity of a collection that can be erased is written with other entities in one batch.
+    case notAlone(collection: String)
+    /// One's own batches about the entity hold something else too, or have no salt.
+    case notErasable(collection: String, EntityID)
     /// The edits change nothing: none were given, or only removals of elements not in their sets.
     case nothingToWrite
     /// Nobody is granted anything in, removed from or can leave a space of this kind.
@@ -42,8 +46,9 @@ extension EditFault {
         case .unknownField(_, let field), .notAdmitted(let field, _), .wrongVerb(let field, _),
             .notTheWriter(let field, _), .immutable(let field):
             field
-        case .unknownCollection, .wrongSpace, .unknownEntity, .nothingToWrite, .notAGroup,
-            .notAnOwner, .notAMember, .isMember, .outranked, .demotesWithoutCut, .tooManyLogs:
+        case .unknownCollection, .wrongSpace, .unknownEntity, .notAlone, .notErasable,
+            .nothingToWrite, .notAGroup, .notAnOwner, .notAMember, .isMember, .outranked,
+            .demotesWithoutCut, .tooManyLogs:
             nil
         }
     }
@@ -62,6 +67,11 @@ extension EditFault: CustomStringConvertible {
         case .wrongVerb(let field, let rule): "\(field) \(rule)"
         case .notTheWriter(let field, let rule): "\(field) is written by \(rule) alone"
         case .immutable(let field): "\(field) cannot be changed after it was created"
+        case .notAlone(let collection):
+            "a record of \(collection) can be erased, so a batch that writes one writes nothing else"
+        case .notErasable(let collection, let entity):
+            "\(entity) of \(collection) cannot be erased: it was written together with other "
+                + "records, or in a way that leaves its hash guessable"
         case .nothingToWrite: "there is nothing to change"
         case .notAGroup(let kind):
             "who belongs to a \(kind.word) space is settled; only groups have invitations"

@@ -11,16 +11,20 @@ public struct RecordCollection: Hashable, Sendable {
     public let fields: [Field]
     /// Columns an ordinary index is kept on, one index per element.
     public let indexes: [[String]]
+    /// Whether its entities can be erased, each alone. A batch that writes one is salted and
+    /// writes nothing else.
+    public let isErasable: Bool
 
     /// Declares a collection.
     public init(
         _ name: String, table: String, spaces: Set<SpaceKind>, indexes: [[String]] = [],
-        fields: [Field]
+        isErasable: Bool = false, fields: [Field]
     ) {
         self.name = name
         self.table = table
         self.spaces = spaces
         self.indexes = indexes
+        self.isErasable = isErasable
         self.fields = fields
     }
 

@@ -15,12 +15,21 @@ public struct Run: Hashable, Sendable {
     /// What a run carries of one batch; the rest of its header follows from its place.
     public struct Link: Hashable, Sendable {
         public let stamp: Stamp
-        public let body: BatchBody
+        /// The operations, or the hash of those that were erased.
+        public let content: BatchContent
+
+        /// The operations, or nil where they were erased.
+        public var body: BatchBody? { content.body }
 
         /// Joins a batch's time and operations.
         public init(stamp: Stamp, body: BatchBody) {
+            self.init(stamp: stamp, content: .body(body))
+        }
+
+        /// Joins a batch's time and what is here of its operations.
+        public init(stamp: Stamp, content: BatchContent) {
             self.stamp = stamp
-            self.body = body
+            self.content = content
         }
     }
 
@@ -54,11 +63,11 @@ public struct Run: Hashable, Sendable {
             if let last = checked.last, link.stamp <= last.header.stamp { throw .stampNotRising }
             let header = BatchHeader(
                 space: space, log: log, number: firstNumber + UInt64(index), previous: hash,
-                epoch: epoch, stamp: link.stamp, bodyHash: Digest.body.hash(link.body.encoded))
+                epoch: epoch, stamp: link.stamp, bodyHash: link.content.bodyHash)
             encoded.removeAll(keepingCapacity: true)
             header.encode(into: &encoded)
             hash = BatchHash(raw: Digest.header.hash(encoded))
-            checked.append(CheckedBatch(header: header, hash: hash, body: link.body))
+            checked.append(CheckedBatch(header: header, hash: hash, content: link.content))
         }
         guard signature.verifies(BatchHeader.signedBytes(of: hash), by: log.device.raw) else {
             throw .signatureMismatch
@@ -71,10 +80,19 @@ public struct Run: Hashable, Sendable {
 public struct CheckedBatch: Sendable {
     public let header: BatchHeader
     public let hash: BatchHash
-    public let body: BatchBody
+    /// The operations, or the hash of those that were erased.
+    public let content: BatchContent
 
-    /// The body as it is hashed and stored.
-    public var encodedBody: [UInt8] { body.encoded }
+    /// The operations, or nil where they were erased.
+    public var body: BatchBody? { content.body }
+
+    /// The content as it is stored; a body is hashed as it is stored.
+    public var encodedContent: [UInt8] { content.encoded }
+
+    /// The same batch after its body was erased.
+    public var erased: CheckedBatch {
+        CheckedBatch(header: header, hash: hash, content: .erased(header.bodyHash))
+    }
 }
 
 /// A run whose chain and author are proven.
@@ -107,7 +125,7 @@ public struct CheckedRun: Sendable {
             space: space, log: log, number: number, previous: previous, epoch: epoch, stamp: stamp,
             bodyHash: Digest.body.hash(body.encoded))
         let hash = header.hash
-        batches = [CheckedBatch(header: header, hash: hash, body: body)]
+        batches = [CheckedBatch(header: header, hash: hash, content: .body(body))]
         signature = try sign(BatchHeader.signedBytes(of: hash))
     }
 

@@ -29,7 +29,7 @@ extension Run {
         for batch in batches {
             batch.stamp.encode(into: &bytes, after: before)
             before = batch.stamp
-            batch.body.encode(into: &bytes, dictionary)
+            batch.content.encode(into: &bytes, dictionary)
         }
         bytes.append(contentsOf: signature.bytes)
     }
@@ -58,7 +58,8 @@ extension Run {
         var before = Stamp(milliseconds: 0)
         for _ in 0..<count {
             before = try Stamp(from: &reader, after: before)
-            batches.append(Link(stamp: before, body: try BatchBody(from: &reader, &dictionary)))
+            batches.append(
+                Link(stamp: before, content: try BatchContent(from: &reader, &dictionary)))
         }
         guard dictionary.isUsedUp else { throw .notCanonical("an id that nothing uses") }
         guard let signature = Signature(try reader.bytes(Signature.bytesCount)) else {
@@ -84,7 +85,7 @@ private struct RunDictionary {
 
     init(_ batches: [Run.Link]) {
         for batch in batches {
-            for operation in batch.body.operations {
+            for operation in batch.body?.operations ?? [] {
                 let key = Key(collection: operation.collection, entity: operation.entity)
                 if indexes[key] == nil {
                     indexes[key] = entries.count
@@ -153,6 +154,26 @@ private struct RunDictionary {
     }
 }
 
+extension BatchContent {
+    fileprivate func encode(into bytes: inout [UInt8], _ dictionary: RunDictionary) {
+        switch self {
+        case .body(let body): body.encode(into: &bytes, dictionary)
+        case .erased: bytes.append(contentsOf: encoded)
+        }
+    }
+
+    fileprivate init(
+        from reader: inout ByteReader, _ dictionary: inout RunDictionary
+    ) throws(RecordFault) {
+        let kind = try reader.byte()
+        guard kind == BatchContent.erasedKind else {
+            self = .body(try BatchBody(kind: kind, from: &reader, &dictionary))
+            return
+        }
+        self = try BatchContent.erased(from: &reader)
+    }
+}
+
 extension BatchBody {
     fileprivate func encode(into bytes: inout [UInt8], _ dictionary: RunDictionary) {
         bytes.append(salt == nil ? 0 : 1)
@@ -167,9 +188,9 @@ extension BatchBody {
     }
 
     fileprivate init(
-        from reader: inout ByteReader, _ dictionary: inout RunDictionary
+        kind: UInt8, from reader: inout ByteReader, _ dictionary: inout RunDictionary
     ) throws(RecordFault) {
-        let salt = try BatchBody.salt(from: &reader)
+        let salt = try BatchBody.salt(kind: kind, from: &reader)
         let groupCount = try reader.count("groups", limit: Limits.batchOperationsMax)
         guard groupCount > 0 else { throw .notCanonical("a batch without operations") }
         var operations: [Operation] = []

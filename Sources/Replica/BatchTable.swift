@@ -11,13 +11,19 @@ struct BatchTable {
         let stamp: Stamp
         let epoch: UInt64
         let hash: BatchHash
-        let body: [UInt8]
+        /// The body, or what stands for one that was erased.
+        let encodedContent: [UInt8]
         let signature: Signature?
         /// The branch its header names, where that is not the log it belongs to in the end.
         let branch: BranchName?
+
+        /// What is here of the operations.
+        func content() throws(RecordFault) -> BatchContent {
+            try BatchContent(decoding: encodedContent)
+        }
     }
 
-    private static let columns = "id, stamp, epoch, hash, body, signature, branch"
+    static let columns = "id, stamp, epoch, hash, body, signature, branch"
 
     /// Stores checked batches of one row.
     struct Insertion {
@@ -38,7 +44,7 @@ struct BatchTable {
                 $0.append(Int64(bitPattern: batch.header.epoch))
                 $0.append(arrived)
                 $0.append(batch.hash)
-                $0.append(batch.encodedBody)
+                $0.append(batch.encodedContent)
                 $0.append(signature?.bytes)
                 $0.append(branch == root.branch ? nil : branch.bytes)
             }
@@ -124,11 +130,11 @@ struct BatchTable {
         }
     }
 
-    private static func stored(_ columns: Columns) throws(RecordFault) -> Stored {
+    static func stored(_ columns: Columns) throws(RecordFault) -> Stored {
         Stored(
             place: BatchPlace(rowID: columns.integer(0)), stamp: try columns.stamp(1),
             epoch: UInt64(bitPattern: columns.integer(2)),
-            hash: try columns.identifier(3, as: BatchHash.self), body: columns.bytes(4),
+            hash: try columns.identifier(3, as: BatchHash.self), encodedContent: columns.bytes(4),
             signature: Signature(columns.bytes(5)), branch: BranchName(bytes: columns.bytes(6)))
     }
 }

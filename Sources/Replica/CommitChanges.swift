@@ -35,7 +35,7 @@ struct CommitChanges {
         notes = ContiguousArray(repeating: Note(), count: count)
     }
 
-    /// Notes that an operation counted.
+    /// Notes that an operation counted, or counts no longer.
     /// - Parameter index: the batch whose commit tells of it.
     mutating func note(
         _ operation: Operation, _ table: MaterialisedTable, _ author: PlacedBatch.Author,
@@ -45,6 +45,10 @@ struct CommitChanges {
             RecordChange(
                 collection: table.collection.name, space: space, entity: operation.entity,
                 author: author.person, isOwn: author.log.device == device))
+    }
+
+    /// Notes that an entity began.
+    mutating func noteCreated(_ operation: Operation, for index: Int) {
         if case .create = operation.action { notes[index].created.append(operation.entity) }
     }
 

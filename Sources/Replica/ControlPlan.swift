@@ -95,13 +95,14 @@ struct ControlPlan {
     /// Judges the space as it would be with a batch, in which every operation must count.
     /// - Throws: ``EditFault/outranked(_:)``.
     func requireEffect(of batch: CheckedBatch, _ batches: BatchTable) throws {
+        guard let body = batch.body else { return }
         var after = space
         var entry = after.logs[row] ?? SpaceState.LogEntry(number: 0, person: person)
         entry.append(batch)
         let placed = PlacedBatch(
             place: BatchPlace(log: entry.number, number: batch.header.number),
             author: PlacedBatch.Author(log: row, person: person), stamp: batch.header.stamp,
-            hash: batch.hash, body: batch.body)
+            hash: batch.hash, body: body)
         after.facts += placed.controlFacts
         try after.refreshMembership(batches)
         for fact in placed.controlFacts where !hasEffect(fact, after.membership) {

@@ -23,14 +23,14 @@ struct ControlTable {
                 SELECT batch FROM control WHERE space = ?1
                 AND batch NOT IN (SELECT batch FROM held WHERE space = ?1) ORDER BY batch
                 """, arguments: [space])
-        return try rows.flatMap { row in
+        return try rows.flatMap { row -> [ControlFact] in
             let place = BatchPlace(rowID: row)
             guard let stored = try batches.batch(at: place), let author = authors(place.log) else {
                 throw RecordFault.truncated
             }
+            guard let body = try stored.content().body else { return [] }
             return PlacedBatch(
-                place: place, author: author, stamp: stored.stamp, hash: stored.hash,
-                body: try BatchBody(decoding: stored.body)
+                place: place, author: author, stamp: stored.stamp, hash: stored.hash, body: body
             ).controlFacts
         }
     }
@@ -62,8 +62,7 @@ struct ControlTable {
         for row in try GRDB.Row.fetchAll(database, sql: "SELECT number, space FROM log") {
             let table = ControlTable(database: database, space: row[1])
             try batches.walk(log: row[0], after: 0) { stored in
-                let body = try BatchBody(decoding: stored.body)
-                if body.hasControl { try table.note(stored.place) }
+                if try stored.content().body?.hasControl ?? false { try table.note(stored.place) }
                 return true
             }
         }

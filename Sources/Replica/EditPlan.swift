@@ -31,6 +31,7 @@ struct EditPlan {
     /// - Throws: the first ``EditFault`` found, in the order of the edits.
     mutating func operations(for edits: [Edit]) throws -> [Operation] {
         for edit in edits { try add(edit) }
+        try checkErasable()
         guard !operations.isEmpty else { throw EditFault.nothingToWrite }
         return operations
     }
@@ -58,6 +59,17 @@ struct EditPlan {
             try remove(value, field, of: entity, table(collection))
         case .count(let collection, let entity, let field, let delta):
             try write(.count(field: 0, delta), field, of: entity, table(collection))
+        case .erase(let collection, let entity):
+            operations += try known.erasures(of: table(collection).key(entity), by: person)
+        }
+    }
+
+    /// What can be erased alone is written alone.
+    private func checkErasable() throws(EditFault) {
+        guard Set(operations.map(\.key)).count > 1 else { return }
+        for operation in operations {
+            guard let collection = catalog[operation.collection]?.collection else { continue }
+            guard !collection.isErasable else { throw .notAlone(collection: collection.name) }
         }
     }
 
@@ -167,7 +179,7 @@ struct EditPlan {
 
 extension MaterialisedTable {
     /// An entity of this table's collection.
-    fileprivate func key(_ entity: EntityID) -> EntityCache.Key {
+    func key(_ entity: EntityID) -> EntityCache.Key {
         EntityCache.Key(collection: collection.id, entity: entity)
     }
 }

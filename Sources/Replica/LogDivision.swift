@@ -34,6 +34,7 @@ struct LogDivision {
         space.facts = space.facts.map { fact in
             fact.batch.log == row && fact.batch.number > number ? fact.moved(to: side) : fact
         }
+        space.erasures.move(row, after: number, to: side)
         try shorten(&entry, to: number, batches)
         space.update(row, entry)
         space.update(side, end)
@@ -64,7 +65,10 @@ struct LogDivision {
     }
 
     /// The tables that name batches by their places and are not made anew by a rebuild.
-    private static let placeColumns = [("batch", "id"), ("held", "batch"), ("control", "batch")]
+    private static let placeColumns = [
+        ("batch", "id"), ("held", "batch"), ("control", "batch"),
+        ("missing_body", "batch"),
+    ]
 
     /// Moves batches to another row under the same numbers.
     private func move(_ places: ClosedRange<Int64>, to log: Int64) throws {
@@ -123,17 +127,19 @@ struct LogDivision {
                 sql: "DELETE FROM \(table) WHERE \(column) BETWEEN ? AND ?",
                 arguments: [places.lowerBound, places.upperBound])
             if table == "held" { space.heldCount -= database.changesCount }
+            if table == "missing_body" { space.missingCount -= database.changesCount }
         }
         try database.execute(sql: "DELETE FROM acknowledged WHERE log = ?", arguments: [number])
         try database.execute(sql: "DELETE FROM log WHERE number = ?", arguments: [number])
         space.facts.removeAll { $0.batch.log == row }
+        space.erasures.remove(row)
         space.remove(row)
     }
 }
 
 extension ControlFact {
     /// The same operation in a batch that lies in another row now.
-    fileprivate func moved(to log: LogName) -> ControlFact {
+    func moved(to log: LogName) -> ControlFact {
         ControlFact(
             author: author,
             batch: BatchName(log: log, number: batch.number, hash: batch.hash), stamp: stamp,

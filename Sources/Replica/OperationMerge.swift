@@ -7,10 +7,10 @@ internal import Records
 /// then all fields are written, then operations that waited for one of these entities.
 final class OperationMerge {
     private let database: Database
-    private let space: SpaceState
-    private let catalog: Catalog
+    let space: SpaceState
+    let catalog: Catalog
     private let judge: OperationJudge
-    private let batches: BatchTable
+    let batches: BatchTable
     private var entities: EntityCache
     private var registers: RegisterCache
     private var sets: SetTables
@@ -46,8 +46,11 @@ final class OperationMerge {
     private static let bulkBatchesMin = 256
 
     /// Merges batches that are stored and were not merged before.
+    /// - Parameter gone: what erases among them took.
     /// - Returns: a commit for each, in the same order.
-    func apply(_ placed: [PlacedBatch]) throws -> [Commit] {
+    func apply(
+        _ placed: [PlacedBatch], gone: [ErasingProgress.Gone] = []
+    ) throws -> [Commit] {
         isBulk = placed.count >= OperationMerge.bulkBatchesMin
         changes = CommitChanges(
             space: space.descriptor, device: device, batches: placed.count)
@@ -67,6 +70,7 @@ final class OperationMerge {
             }
         }
         try wake(begun)
+        note(gone, of: placed)
         try flush()
         return placed.enumerated().map { changes.commit($0, $1, in: space.id) }
     }
@@ -88,6 +92,7 @@ final class OperationMerge {
                 if isNew { newlyKnown.append((operation.key, commit)) }
                 keys.insert(operation.key)
                 changes.note(operation, table, batch.author, for: commit)
+                changes.noteCreated(operation, for: commit)
             case .void: try refuse(index, batch.place)
             case .unknown, .waits, .writes: continue
             }
@@ -120,6 +125,7 @@ final class OperationMerge {
             let present = try batch.flatMap { $0.place == place.batch ? $0 : nil }
                 ?? stored(place.batch)
             batch = present
+            guard let present else { continue }
             guard present.body.operations.indices.contains(place.index) else {
                 throw RecordFault.truncated
             }
@@ -129,14 +135,28 @@ final class OperationMerge {
         }
     }
 
-    /// A batch that was stored before.
-    func stored(_ place: BatchPlace) throws -> PlacedBatch {
+    /// A batch that was stored before, or nil where its body is not here.
+    func stored(_ place: BatchPlace) throws -> PlacedBatch? {
         guard let batch = try batches.batch(at: place), let author = space.author(place.log) else {
             throw RecordFault.truncated
         }
+        guard let body = try batch.content().body else { return nil }
         return PlacedBatch(
-            place: place, author: author, stamp: batch.stamp, hash: batch.hash,
-            body: try BatchBody(decoding: batch.body))
+            place: place, author: author, stamp: batch.stamp, hash: batch.hash, body: body)
+    }
+
+    /// Notes what erases took, so that their commits tell of the records.
+    private func note(_ gone: [ErasingProgress.Gone], of placed: [PlacedBatch]) {
+        guard !gone.isEmpty else { return }
+        let commits = Dictionary(
+            placed.enumerated().map { ($1.hash, $0) }, uniquingKeysWith: { first, _ in first })
+        for batch in gone {
+            guard let commit = commits[batch.eraser.hash] else { continue }
+            for operation in batch.operations {
+                guard let table = catalog[operation.collection] else { continue }
+                changes.note(operation, table, batch.author, for: commit)
+            }
+        }
     }
 
     // MARK: Writing

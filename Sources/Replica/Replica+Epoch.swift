@@ -14,7 +14,7 @@ extension Replica {
     /// - Throws: ``ReplicaFault``.
     @discardableResult
     public func renewEpoch() throws -> Bytes16 {
-        guard let fresh = drawSalt() else { preconditionFailure("16 bytes make an epoch") }
+        let fresh = drawSalt()
         try write { database in try store(fresh, of: device, in: database) }
         return fresh
     }

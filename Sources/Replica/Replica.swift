@@ -19,11 +19,13 @@ public actor Replica {
     /// Reads wait for the disk on threads of their own, unless the replica was given an executor.
     private nonisolated let readsOnCaller: Bool
     private nonisolated let permittedReads = PermittedReads()
-    private let key: DeviceKey
-    private let catalog: Catalog
+    let key: DeviceKey
+    let catalog: Catalog
     private var randomness: any RandomNumberGenerator & Sendable
     private(set) var states: [SpaceID: SpaceState]
     private var people: [PersonID: PersonRecord]
+    /// Whether the files may still hold bytes of what was erased; see ``scrub()``.
+    public internal(set) var isScrubDue: Bool
     /// Who lists a device as theirs, in the order in which that was learned.
     private var claims: [DeviceID: [PersonID]]
 
@@ -67,6 +69,7 @@ public actor Replica {
         people = Dictionary(
             opened.people.map { ($0.person, $0) }, uniquingKeysWith: { first, _ in first })
         claims = opened.claims
+        isScrubDue = opened.isScrubDue
         states = Dictionary(
             opened.spaces.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
@@ -82,6 +85,7 @@ public actor Replica {
 
     /// Brings everything into the one file and closes it; nothing may be asked afterwards.
     public func close() throws {
+        try scrub()
         try ReplicaFault.translating(path: path) {
             _ = try pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
             try pool.close()
@@ -164,7 +168,7 @@ public actor Replica {
                 id: space.id, descriptor: space.descriptor, digest: space.digest,
                 batches: space.batchCount, held: space.heldCount,
                 nextDueMilliseconds: space.nextDueMilliseconds,
-                void: space.voidCount, waiting: space.waitingCount,
+                void: space.voidCount, waiting: space.waitingCount, missing: space.missingCount,
                 forkedDevices: space.forkedDevices)
         }
     }
@@ -182,18 +186,16 @@ public actor Replica {
 
     /// Authors one batch. It is synced to the disk when this returns.
     /// - Parameters:
-    ///   - salted: whether the batch can be erased alone; it starts with random bytes then.
     ///   - wallMilliseconds: the corrected time since 1970.
     /// - Throws: ``EditFault`` for an edit that would be void, ``BatchFault`` where the space is
     ///   not open, one may not write in it or the batch is too large, ``ReplicaFault``.
     public func author(
-        _ edits: [Edit], in space: SpaceID, salted: Bool = false, wallMilliseconds: Int64
+        _ edits: [Edit], in space: SpaceID, wallMilliseconds: Int64
     ) throws -> Commit {
         guard let state = states[space] else { throw BatchFault.unknownSpace }
         let person = try ownPerson(in: state)
-        let salt = salted ? drawSalt() : nil
         return try commit(to: state, wallMilliseconds) { transaction in
-            try transaction.author(edits, by: person, salt: salt) { try key.sign($0) }
+            try transaction.author(edits, by: person, salt: drawSalt) { try key.sign($0) }
         }
     }
 
@@ -214,22 +216,22 @@ public actor Replica {
     }
 
     /// The person as whom this device writes in a space.
-    private func ownPerson(in state: SpaceState) throws(BatchFault) -> PersonID {
+    func ownPerson(in state: SpaceState) throws(BatchFault) -> PersonID {
         let own = claims[device]?.first { state.membership.branch(of: $0) != nil }
         guard let own else { throw .notAMember(device) }
         return own
     }
 
-    private func commit(
+    func commit(
         to state: SpaceState, _ wallMilliseconds: Int64, _ work: (SpaceTransaction) throws -> Void
     ) throws -> Commit {
-        let (commits, after) = try write { database in
+        let (commits, done) = try write { database in
             let transaction = transaction(database, state, wallMilliseconds)
             try work(transaction)
             let commits = try transaction.finish()
-            return (commits.filter { $0.hash == transaction.authored }, transaction.space)
+            return (commits.filter { $0.hash == transaction.authored }, transaction.result)
         }
-        states[state.id] = after
+        settle([done])
         guard let commit = commits.last else {
             preconditionFailure("a batch of one's own is applied at once")
         }
@@ -243,7 +245,7 @@ public actor Replica {
         _ runs: [(SpaceID, Run)], wallMilliseconds: Int64
     ) throws -> MergeOutcome {
         var outcome = MergeOutcome()
-        var after: [SpaceID: SpaceState] = [:]
+        var done: [SpaceTransaction.Result] = []
         var taken: [(Int, SpaceTransaction, SpaceTransaction.Taken)] = []
         try write { database in
             var transactions: [SpaceID: SpaceTransaction] = [:]
@@ -263,9 +265,9 @@ public actor Replica {
                     outcome.faults[index] = fault
                 }
             }
-            for (id, transaction) in transactions.sorted(by: { $0.key < $1.key }) {
+            for (_, transaction) in transactions.sorted(by: { $0.key < $1.key }) {
                 outcome.commits += try transaction.finish()
-                after[id] = transaction.space
+                done.append(transaction.result)
             }
             for (index, transaction, batches) in taken {
                 guard let head = try transaction.head(behind: batches) else { continue }
@@ -275,7 +277,7 @@ public actor Replica {
                     .init(space: runs[index].0, log: head.log, numbers: numbers))
             }
         }
-        states.merge(after) { $1 }
+        settle(done)
         return outcome
     }
 
@@ -283,13 +285,13 @@ public actor Replica {
     /// - Returns: a commit for each.
     public func releaseDue(wallMilliseconds: Int64) throws -> [Commit] {
         var commits: [Commit] = []
-        for (id, state) in states where state.heldCount > 0 {
-            let (released, after) = try write { database in
+        for state in states.values where state.heldCount > 0 {
+            let (released, done) = try write { database in
                 let transaction = transaction(database, state, wallMilliseconds)
                 try transaction.releaseDue()
-                return (try transaction.finish(), transaction.space)
+                return (try transaction.finish(), transaction.result)
             }
-            states[id] = after
+            settle([done])
             commits += released
         }
         return commits
@@ -299,11 +301,12 @@ public actor Replica {
     /// - Throws: ``BatchFault/unknownSpace``, ``ReplicaFault``.
     public func rebuild(_ space: SpaceID) throws {
         guard let state = states[space] else { throw BatchFault.unknownSpace }
-        states[space] = try write { database in
+        let done = try write { database in
             let transaction = transaction(database, state, 0)
             try transaction.rebuild()
-            return transaction.space
+            return transaction.result
         }
+        settle([done])
     }
 
     // MARK: Reading
@@ -338,7 +341,13 @@ public actor Replica {
         try pool.read(work)
     }
 
-    private func transaction(
+    /// Takes over what committed transactions left behind.
+    func settle(_ results: [SpaceTransaction.Result]) {
+        for result in results { states[result.space.id] = result.space }
+        noteErased(results.contains(where: \.hasErased))
+    }
+
+    func transaction(
         _ database: Database, _ state: SpaceState, _ wallMilliseconds: Int64
     ) -> SpaceTransaction {
         SpaceTransaction(
@@ -362,11 +371,12 @@ public actor Replica {
         try ReplicaFault.translating(path: path) { try pool.writeWithoutTransaction(work) }
     }
 
-    func drawSalt() -> Bytes16? {
+    func drawSalt() -> Bytes16 {
         var bytes: [UInt8] = []
         bytes.append(bigEndian: randomness.next() as UInt64)
         bytes.append(bigEndian: randomness.next() as UInt64)
-        return Bytes16(bytes)
+        guard let salt = Bytes16(bytes) else { preconditionFailure("two integers are 16 bytes") }
+        return salt
     }
 }
 

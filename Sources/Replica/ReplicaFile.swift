@@ -15,6 +15,7 @@ struct ReplicaFile {
         let people: [PersonRecord]
         let claims: [DeviceID: [PersonID]]
         let spaces: [SpaceState]
+        let isScrubDue: Bool
     }
 
     /// The file with the other start count.
@@ -48,12 +49,13 @@ struct ReplicaFile {
             }
         }
         let startCount = try StartCounter(pool: pool, file: starts).count()
-        let (people, claims) = try pool.read { database in
+        return try pool.read { database in
             let loader = StateLoader(database: database)
-            return (try loader.people(), try loader.claims())
+            return Opened(
+                pool: pool, startCount: startCount, people: try loader.people(),
+                claims: try loader.claims(), spaces: spaces,
+                isScrubDue: try loader.isScrubDue())
         }
-        return Opened(
-            pool: pool, startCount: startCount, people: people, claims: claims, spaces: spaces)
     }
 
     /// Only the owner may read; SQLite gives its own files beside it the same permissions.
@@ -73,6 +75,8 @@ struct ReplicaFile {
         let durability = Planted.syncSkipped.isIn ? "NORMAL" : "FULL"
         let mode = try pool.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA synchronous = \(durability)")
+            // What is deleted or written over is gone from its page, too.
+            try database.execute(sql: "PRAGMA secure_delete = ON")
             return try String.fetchOne(database, sql: "PRAGMA journal_mode")
         }
         // The pool takes SQLite's first word for it, which comes before the disk's.

@@ -67,10 +67,10 @@ struct RunReader {
             stored.place.number <= high || draft.signature == nil
         else { return false }
         (draft.epoch, draft.branch) = (stored.epoch, branch)
-        let body = try BatchBody(decoding: stored.body)
-        draft.size += stored.body.count + body.runOverheadBytesMax
+        let content = try stored.content()
+        draft.size += stored.encodedContent.count + content.runOverheadBytesMax
         guard draft.size <= bytesMax || draft.signature == nil else { return false }
-        draft.links.append(Run.Link(stamp: stored.stamp, body: body))
+        draft.links.append(Run.Link(stamp: stored.stamp, content: content))
         if let signature = stored.signature {
             (draft.provenCount, draft.signature) = (draft.links.count, signature)
         }
@@ -81,13 +81,13 @@ struct RunReader {
     private static let frameworkBytesMax = 1 + 32 + 32 + 10 + 10 + 3 * 5 + Signature.bytesCount
 }
 
-extension BatchBody {
+extension BatchContent {
     /// How much longer than its own encoding a batch can get in a run: its stamp and the count of
     /// its groups, and per group a place in the dictionary, an entry there and its collection.
     fileprivate var runOverheadBytesMax: Int {
         var groupCount = 0
         var last: Operation?
-        for operation in operations {
+        for operation in body?.operations ?? [] {
             if operation.key != last?.key { groupCount += 1 }
             last = operation
         }

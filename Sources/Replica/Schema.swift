@@ -19,6 +19,9 @@ enum Schema {
                     CREATE TABLE epoch (device BLOB PRIMARY KEY, epoch BLOB NOT NULL) WITHOUT ROWID
                     """)
         }
+        migrator.registerMigration("erasing") { database in
+            for statement in erasing { try database.execute(sql: statement) }
+        }
         return migrator
     }
 
@@ -104,6 +107,16 @@ enum Schema {
         CREATE TABLE member (space INTEGER NOT NULL, person BLOB NOT NULL, role TEXT NOT NULL,
             state TEXT NOT NULL, PRIMARY KEY (space, person)) WITHOUT ROWID
         """,
+    ]
+
+    /// Erasing. `missing_body` names the batches whose body is not here though no erase names them.
+    /// A row in `scrub` says that the files may still hold bytes of what was erased.
+    private static let erasing = [
+        """
+        CREATE TABLE missing_body (space INTEGER NOT NULL, batch INTEGER NOT NULL,
+            PRIMARY KEY (space, batch)) WITHOUT ROWID
+        """,
+        "CREATE TABLE scrub (since INTEGER PRIMARY KEY)",
     ]
 
     /// What every plugin may read of the core. `waggle_batch.batch` is `log << 40 | number`: join

@@ -24,8 +24,12 @@ struct SpaceState {
     var brokenCount = 0
     /// Operations whose entity is not known yet.
     var waitingCount = 0
-    /// The control operations of all batches that are stored and due.
+    /// Batches whose body is not here though no erase names them.
+    var missingCount = 0
+    /// The control operations of all batches that are stored and due, erases aside.
     var facts: [ControlFact] = []
+    /// The erases of all batches that are stored and due.
+    var erasures = Erasures()
     /// Who belongs to the space, by these facts.
     var membership: Membership
     /// Rows in which nothing counts but accepting and cutting oneself.

@@ -18,6 +18,8 @@ public struct SpaceSummary: Hashable, Sendable {
     public let void: Int
     /// Operations on entities that are not known here yet.
     public let waiting: Int
+    /// Batches whose body is not here though no erase is known that names them.
+    public let missing: Int
     /// Devices that signed two batches of one number, both of which are here. Knowing of it never
     /// changes a merge.
     public let forkedDevices: [DeviceID]

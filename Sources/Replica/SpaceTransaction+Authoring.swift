@@ -8,13 +8,30 @@ extension SpaceTransaction {
     /// Authors one batch.
     /// - Throws: ``EditFault``, or ``BatchFault`` where the person may not write or the batch comes
     ///   out too large.
-    func author(_ edits: [Edit], by person: PersonID, salt: Bytes16?, sign: Sign) throws {
+    func author(
+        _ edits: [Edit], by person: PersonID, salt: () -> Bytes16, sign: Sign
+    ) throws {
         let row = try ownRow(of: person)
         try requireWriter(person, row)
         let known = try OperationMerge(database, space, catalog, device: device)
         var plan = EditPlan(
             space: space, catalog: catalog, device: device, person: person, known: known)
-        let body = BatchBody(try plan.operations(for: edits), salt: salt)
+        let operations = try plan.operations(for: edits)
+        let body = BatchBody(operations, salt: needsSalt(operations) ? salt() : nil)
+        try store(try draft(body, in: row, sign), in: row, person)
+    }
+
+    /// What others hold too can be erased, and so can what its collection says.
+    private func needsSalt(_ operations: [Operation]) -> Bool {
+        guard operations.allSatisfy({ $0.collection != .control }) else { return false }
+        return space.descriptor.kind != .own
+            || operations.contains { catalog[$0.collection]?.collection.isErasable ?? false }
+    }
+
+    /// Authors one batch of erases.
+    func erase(_ names: some Sequence<BatchName>, by person: PersonID, sign: Sign) throws {
+        let row = try ownRow(of: person)
+        let body = BatchBody(names.map(Operation.erase))
         try store(try draft(body, in: row, sign), in: row, person)
     }
 

@@ -45,6 +45,7 @@ extension SpaceTransaction {
         try follow(checked, from: &junction)
         let end = checked.batches[checked.batches.count - 1]
         let last = (number: end.header.number, hash: end.hash)
+        try refill(checked.batches.prefix(junction.knownCount))
         let new = checked.batches.dropFirst(junction.knownCount)
         guard let first = new.first else {
             return Taken(device: run.log.device, new: nil, last: last)

@@ -7,19 +7,22 @@ internal import Records
 final class SpaceTransaction {
     var space: SpaceState
     /// The space as it was merged last.
-    private let merged: SpaceState
+    let merged: SpaceState
     let database: Database
     let catalog: Catalog
     let device: DeviceID
     let wallMilliseconds: Int64
     let batches: BatchTable
-    private var applicable: [PlacedBatch] = []
+    /// What is stored and will be merged at the end.
+    var applicable: [PlacedBatch] = []
+    /// What erases took so far.
+    var erasing = ErasingProgress()
     /// The last batch of one's own that was stored.
     private(set) var authored: BatchHash?
     /// Whether the membership must be judged anew before it is asked.
     var membershipIsStale = false
     /// Whether the membership was judged anew, so that what counts may have changed.
-    private var isJudgedAnew = false
+    private(set) var isJudgedAnew = false
     /// Whether rows were divided or dropped, so that what was merged names batches wrongly.
     var mustRebuild = false
 
@@ -71,7 +74,7 @@ final class SpaceTransaction {
                 arguments: [space.number, stamp.sql, batch])
             space.heldCount -= 1
             space.clock.follow(stamp, wallMilliseconds: wallMilliseconds)
-            apply(try merge.stored(BatchPlace(rowID: batch)))
+            if let placed = try merge.stored(BatchPlace(rowID: batch)) { apply(placed) }
         }
     }
 
@@ -121,40 +124,43 @@ final class SpaceTransaction {
         let author = PlacedBatch.Author(log: row, person: entry.person)
         let insertion = try batches.insertion(
             root: space.root(of: row), arrived: wallMilliseconds)
-        for (index, batch) in new.enumerated() {
-            let place = BatchPlace(log: entry.number, number: batch.header.number)
+        for (index, arrived) in new.enumerated() {
+            let place = BatchPlace(log: entry.number, number: arrived.header.number)
+            let batch = try admitted(arrived, at: place, by: entry.person)
             let isLast = index == new.count - 1
             try insertion.insert(batch, at: place, signature: isLast ? signature : nil)
             entry.append(batch)
-            try note(
-                PlacedBatch(
-                    place: place, author: author, stamp: batch.header.stamp, hash: batch.hash,
-                    body: batch.body), isOwn: isOwn)
+            try note(batch, at: place, by: author, isOwn: isOwn)
         }
         space.update(row, entry)
     }
 
     /// Takes note of a batch that was stored.
-    private func note(_ batch: PlacedBatch, isOwn: Bool) throws {
+    private func note(
+        _ batch: CheckedBatch, at place: BatchPlace, by author: PlacedBatch.Author, isOwn: Bool
+    ) throws {
+        let stamp = batch.header.stamp
         if space.namedHashes.contains(batch.hash) { membershipIsStale = true }
-        if batch.body.hasControl { try control.note(batch.place) }
+        if batch.body?.hasControl ?? false { try control.note(place) }
         if isOwn { authored = batch.hash }
-        let isHeld = HybridClock.isHeld(batch.stamp, wallMilliseconds: wallMilliseconds)
+        let isHeld = HybridClock.isHeld(stamp, wallMilliseconds: wallMilliseconds)
         guard isOwn || !isHeld || Planted.heldAppliedEarly.isIn else {
-            return try hold(batch.stamp, batch.place)
+            return try hold(stamp, place)
         }
         if !Planted.clockUnfollowed.isIn {
-            space.clock.follow(batch.stamp, wallMilliseconds: wallMilliseconds)
+            space.clock.follow(stamp, wallMilliseconds: wallMilliseconds)
         }
-        apply(batch)
+        guard let body = batch.body else { return }
+        apply(
+            PlacedBatch(
+                place: place, author: author, stamp: stamp, hash: batch.hash, body: body))
     }
 
     /// Notes that a batch is due to be merged.
-    private func apply(_ batch: PlacedBatch) {
+    func apply(_ batch: PlacedBatch) {
         applicable.append(batch)
         guard batch.body.hasControl else { return }
-        space.facts += batch.controlFacts
-        membershipIsStale = true
+        if space.learn(batch.controlFacts) { membershipIsStale = true }
     }
 
     /// Does what may turn out to be refused, and undoes it then.
@@ -173,14 +179,25 @@ final class SpaceTransaction {
 
     // MARK: The end
 
+    /// What a committed transaction leaves behind.
+    struct Result {
+        let space: SpaceState
+        /// Whether a body that was on the disk went.
+        let hasErased: Bool
+    }
+
+    /// What is left behind once this has committed; asked for after ``finish()``.
+    var result: Result { Result(space: space, hasErased: erasing.hasErased) }
+
     /// Merges what was taken and brings the state up to date. Where control operations changed
     /// what counts of earlier batches, or a fork divided a log, the space is merged anew.
     /// - Returns: a commit for each batch that was applied for the first time.
     func finish() throws -> [Commit] {
         try refreshMembership()
         defer { space.refreshDigest() }
-        guard isJudgedAnew else { return try merge(counting) }
-        try control.store(space.membership.members)
+        if isJudgedAnew { try control.store(space.membership.members) }
+        try settleErasures()
+        guard isJudgedAnew || mustRebuild else { return try merge(counting) }
         guard mustRebuild || space.contradicts(merged) else {
             return try merge(counting)
         }
@@ -206,7 +223,7 @@ final class SpaceTransaction {
     private func merge(_ placed: [PlacedBatch]) throws -> [Commit] {
         guard !placed.isEmpty else { return [] }
         let merge = try OperationMerge(database, space, catalog, device: device)
-        let commits = try merge.apply(placed)
+        let commits = try merge.apply(placed, gone: erasing.gone)
         space.brokenCount += merge.voidCount
         space.waitingCount += merge.waitingCount
         return commits
@@ -216,6 +233,7 @@ final class SpaceTransaction {
     func rebuild() throws {
         try space.refreshMembership(batches)
         try control.store(space.membership.members)
+        try reviewErasures()
         _ = try mergeAnew()
         space.refreshDigest()
     }
@@ -245,10 +263,11 @@ final class SpaceTransaction {
         try batches.walk(log: log, after: entry.low - 1) { stored in
             guard stored.place.number <= entry.counted else { return false }
             guard !held.contains(stored.place.rowID) else { return true }
+            guard let body = try stored.content().body else { return true }
             placed.append(
                 PlacedBatch(
                     place: stored.place, author: author, stamp: stored.stamp, hash: stored.hash,
-                    body: try BatchBody(decoding: stored.body)))
+                    body: body))
             if placed.count == SpaceTransaction.replayedBatchesMax {
                 commits += try merge(placed)
                 placed = []

@@ -39,8 +39,9 @@ struct StateLoader {
             space.firstHeld = try firstHeld(space.number)
             space.brokenCount = try count("void", space.number)
             space.waitingCount = try count("waiting", space.number)
-            space.facts = try ControlTable(database: database, space: space.number)
-                .facts(space.author)
+            space.learn(
+                try ControlTable(database: database, space: space.number).facts(space.author))
+            space.missingCount = try count("missing_body", space.number)
             try space.refreshMembership(BatchTable(database: database))
             space.refreshDigest()
             return space
@@ -94,6 +95,11 @@ struct StateLoader {
             else { throw RecordFault.truncated }
             space.change(side) { $0.origin = origin }
         }
+    }
+
+    /// Whether the files may still hold bytes of what was erased.
+    func isScrubDue() throws -> Bool {
+        try Int.fetchOne(database, sql: "SELECT 1 FROM scrub LIMIT 1") != nil
     }
 
     private func count(_ table: String, _ space: Int64) throws -> Int {

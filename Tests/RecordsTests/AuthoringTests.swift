@@ -26,7 +26,7 @@ import Testing
         let batch = made.batches[0]
         let run = Run(
             log: batch.header.log, firstNumber: 1, epoch: 0,
-            batches: [Run.Link(stamp: batch.header.stamp, body: batch.body)],
+            batches: [Run.Link(stamp: batch.header.stamp, content: batch.content)],
             signature: made.signature)
         #expect(try run.check(in: SpaceID(raw: .zero), after: .none).batches[0].hash == batch.hash)
     }
@@ -51,7 +51,7 @@ import Testing
         let limit = Limits.batchBodyBytesMax
         let start = Limits.valueBytesMax - 100
         let fitting = start + limit - body(start).encoded.count
-        #expect(try author(body(fitting)).batches[0].encodedBody.count == limit)
+        #expect(try author(body(fitting)).batches[0].encodedContent.count == limit)
         #expect(throws: BatchFault.tooLong(bytes: limit + 1, limit: limit)) {
             try author(body(fitting + 1))
         }

@@ -248,11 +248,20 @@ extension ProtocolVectors {
                 log: LogName(device: first.id, branch: BranchName(raw: filled32(0x0d))),
                 firstNumber: 41, epoch: 3, batches: try chain,
                 signature: try #require(Signature([UInt8](repeating: 0x0e, count: 64))))
+            let whole = try chain
+            let erased = Run(
+                log: log, firstNumber: 1, epoch: 0,
+                batches: [
+                    whole[0],
+                    Run.Link(stamp: whole[1].stamp, content: .erased(whole[1].content.bodyHash)),
+                ], signature: try two.signature)
             var (ownBytes, foreignBytes): ([UInt8], [UInt8]) = ([], [])
+            var erasedBytes: [UInt8] = []
+            erased.encode(into: &erasedBytes, sender: first.id)
             try ownRun.encode(into: &ownBytes, sender: first.id)
             foreign.encode(into: &foreignBytes, sender: other.id)
             return [
-                "run.own": ownBytes, "run.foreign": foreignBytes,
+                "run.own": ownBytes, "run.foreign": foreignBytes, "run.erased": erasedBytes,
                 "digest.empty": Digest.ofLogs([]).bytes, "digest": try digest.bytes,
             ]
         }

@@ -32,7 +32,7 @@ import Testing
     @Test func `ids in the order of their first use are read`() throws {
         let ids = [2] + one + two + [2, 0] + a + [1] + b
         let run = try decode(head + ids + batch(groups: [0, 1, 0]) + signature)
-        #expect(run.batches[0].body.operations.map(\.collection.rawValue) == [1, 2, 1])
+        #expect(run.batches[0].body?.operations.map(\.collection.rawValue) == [1, 2, 1])
     }
 
     @Test func `ids out of order, unused or named twice are refused`() {
@@ -91,6 +91,27 @@ import Testing
         let ids = [1] + one + [1, 0] + a
         #expect(
             refuses("a batch without operations", head + ids + [1, 1, 0, 0, 0] + signature))
+    }
+
+    @Test func `an erased body is 32 bytes after its kind, and no kind is above it`() throws {
+        let hash = [UInt8](repeating: 7, count: 32)
+        let run = try decode(head + [0, 0] + [1, 1, 0, 2] + hash + signature)
+        #expect(run.batches[0].content == .erased(try #require(Bytes32(hash))))
+        #expect(throws: RecordFault.unknownTag("body kind", 3)) {
+            try decode(head + [0, 0] + [1, 1, 0, 3] + hash + signature)
+        }
+        #expect(throws: RecordFault.truncated) {
+            try decode(head + [0, 0] + [1, 1, 0, 2] + hash.dropLast())
+        }
+    }
+
+    @Test func `what stands for an erased body has one spelling`() throws {
+        let content = BatchContent.erased(Digest.body.hash([1]))
+        #expect(content.encoded.count == 33)
+        try expectCanonical(content.encoded) { try BatchContent(decoding: $0).encoded }
+        #expect(throws: RecordFault.trailingBytes(count: 1)) {
+            try BatchContent(decoding: content.encoded + [0])
+        }
     }
 
     @Test func `65536 batches are the limit, refused before any is read`() {

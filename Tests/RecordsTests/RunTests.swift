@@ -31,8 +31,8 @@ import Testing
                 stamp: Stamp(milliseconds: 1_700_000_000_000 + Int64(index * 10)),
                 body: generator.body(entities: entities))
             let made = try CheckedRun(
-                authoring: link.body, in: space, log: log, number: firstNumber + UInt64(index),
-                previous: hash, epoch: epoch, stamp: link.stamp
+                authoring: try #require(link.body), in: space, log: log,
+                number: firstNumber + UInt64(index), previous: hash, epoch: epoch, stamp: link.stamp
             ) { try #require(Signature(Array(try key.signature(for: $0)))) }
             hash = made.batches[0].hash
             last = made.signature
@@ -129,6 +129,56 @@ import Testing
             #expect(throws: BatchFault.signatureMismatch) {
                 try other.check(in: drawn.space, after: drawn.previous)
             }
+        }
+    }
+
+    /// The run with some of its bodies gone.
+    private func erasing(_ places: Set<Int>, of run: Run) -> Run {
+        let links = run.batches.enumerated().map { index, link in
+            places.contains(index)
+                ? Run.Link(stamp: link.stamp, content: .erased(link.content.bodyHash)) : link
+        }
+        return Run(
+            log: run.log, firstNumber: run.firstNumber, epoch: run.epoch, batches: links,
+            signature: run.signature)
+    }
+
+    @Test(arguments: [[0], [3], [1, 2], [0, 1, 2, 3]] as [Set<Int>])
+    func `a run whose bodies were erased is proven by the same signature`(
+        erased: Set<Int>
+    ) throws {
+        let drawn = try draw(seed: 16)
+        let run = erasing(erased, of: drawn.run)
+        let sender = DeviceID(raw: .zero)
+        let read = try decode(encode(run, sender: sender), sender: sender)
+        #expect(read == run)
+        let whole = try drawn.run.check(in: drawn.space, after: drawn.previous)
+        let checked = try read.check(in: drawn.space, after: drawn.previous)
+        #expect(checked.batches.map(\.header) == whole.batches.map(\.header))
+        #expect(
+            checked.batches.indices.filter { checked.batches[$0].body == nil }
+                == erased.sorted())
+        for batch in checked.batches {
+            #expect(try BatchContent(decoding: batch.encodedContent) == batch.content)
+        }
+    }
+
+    @Test func `a run with an erased body has one spelling`() throws {
+        let run = erasing([1], of: try draw(seed: 17, batchesCount: 2).run)
+        try expectCanonical(encode(run, sender: run.log.device)) {
+            encode(try decode($0, sender: run.log.device), sender: run.log.device)
+        }
+    }
+
+    @Test func `an erased body with another hash is refused`() throws {
+        let drawn = try draw(seed: 18)
+        var links = drawn.run.batches
+        links[2] = Run.Link(stamp: links[2].stamp, content: .erased(.zero))
+        let forged = Run(
+            log: drawn.run.log, firstNumber: drawn.run.firstNumber, epoch: 0, batches: links,
+            signature: drawn.run.signature)
+        #expect(throws: BatchFault.signatureMismatch) {
+            try forged.check(in: drawn.space, after: drawn.previous)
         }
     }
 

@@ -29,17 +29,19 @@ struct Author {
     /// - Parameter signer: another key for a forgery.
     @discardableResult
     mutating func write(
-        _ operations: [Operation], at milliseconds: Int64, signer: DeviceKey? = nil
+        _ operations: [Operation], at milliseconds: Int64, salt: Bytes16? = nil,
+        signer: DeviceKey? = nil
     ) throws -> CheckedBatch {
-        try write(operations, stamp: Stamp(milliseconds: milliseconds), signer: signer)
+        try write(
+            operations, stamp: Stamp(milliseconds: milliseconds), salt: salt, signer: signer)
     }
 
     @discardableResult
     mutating func write(
-        _ operations: [Operation], stamp: Stamp, signer: DeviceKey? = nil
+        _ operations: [Operation], stamp: Stamp, salt: Bytes16? = nil, signer: DeviceKey? = nil
     ) throws -> CheckedBatch {
         let run = try CheckedRun(
-            authoring: BatchBody(operations), in: space, log: log,
+            authoring: BatchBody(operations, salt: salt), in: space, log: log,
             number: UInt64(batches.count + 1), previous: batches.last?.hash ?? .none, epoch: 0,
             stamp: stamp, sign: (signer ?? key).sign)
         batches += run.batches
@@ -48,11 +50,17 @@ struct Author {
     }
 
     /// Batches of these indexes as they travel.
-    func run(_ range: Range<Int>) -> Run {
+    /// - Parameter isErased: whether a batch comes without its body.
+    func run(
+        _ range: Range<Int>, without isErased: (CheckedBatch) -> Bool = { _ in false }
+    ) -> Run {
         Run(
             log: batches[range.lowerBound].header.log, firstNumber: UInt64(range.lowerBound + 1),
             epoch: 0,
-            batches: batches[range].map { Run.Link(stamp: $0.header.stamp, body: $0.body) },
+            batches: batches[range].map { batch in
+                let shown = isErased(batch) ? batch.erased : batch
+                return Run.Link(stamp: shown.header.stamp, content: shown.content)
+            },
             signature: signatures[range.upperBound - 1])
     }
 
@@ -82,6 +90,13 @@ struct Author {
 }
 
 extension Operation {
+    /// The control operation that erases a batch.
+    static func erase(_ batch: CheckedBatch) -> Operation {
+        let name = BatchName(
+            log: batch.header.log, number: batch.header.number, hash: batch.hash)
+        return Operation(collection: .control, entity: .control, action: .erase(name))
+    }
+
     /// A write of a note's field by its name.
     static func set(_ entity: EntityID, _ field: String, _ value: Value) -> Operation {
         note(entity, .set(field: RecordCollection.note.number(field), value))

@@ -25,6 +25,45 @@ struct ConvergenceTests {
         #expect(summaries[2] == summaries[0])
     }
 
+    @Test(arguments: UInt64(1)...32)
+    func `replicas are equal in whatever order batches and their erases came`(
+        seed: UInt64
+    ) async throws {
+        let history = try RandomHistory(seed: seed &+ 300, batchCount: 60, isErasing: true)
+        #expect(!history.erased.isEmpty)
+        var dumps: [Dump] = []
+        var summaries: [[SpaceSummary]] = []
+        for index in 0..<4 as Range<UInt64> {
+            let replica = try await deliver(
+                history, to: try homes.make(), order: seed &* 10 &+ index)
+            if index == 3 { for space in history.spaces { try await replica.rebuild(space.id) } }
+            dumps.append(try await Dump(replica))
+            summaries.append(await replica.spaces())
+            try await expectErased(history, replica)
+        }
+        for index in 1..<4 {
+            #expect(dumps[index] == dumps[0])
+            #expect(summaries[index] == summaries[0])
+        }
+        #expect(summaries[0].allSatisfy { $0.missing == 0 })
+    }
+
+    /// Every body that an erase concerns is gone from the log, and no other.
+    private func expectErased(_ history: RandomHistory, _ replica: Replica) async throws {
+        for author in history.authors where !author.batches.isEmpty {
+            var reached: UInt64 = 0
+            while let run = try await replica.runs(
+                in: author.space, log: author.log, after: reached, bytesMax: 1 << 18)
+            {
+                for (link, batch) in zip(run.batches, author.batches[Int(reached)...]) {
+                    #expect((link.body == nil) == history.erased.contains(batch.hash))
+                }
+                reached = run.lastNumber
+            }
+            #expect(reached == UInt64(author.batches.count))
+        }
+    }
+
     @Test(arguments: UInt64(1)...4)
     func `a space rebuilt from its log is the same as before`(seed: UInt64) async throws {
         let history = try RandomHistory(seed: seed &+ 100, batchCount: 80)

@@ -1,3 +1,4 @@
+import Identity
 import Records
 import TestSupport
 
@@ -13,10 +14,15 @@ struct RandomHistory {
     private var notes: [SpaceID: [EntityID]] = [:]
     private var dots: [SpaceID: [Dot]] = [:]
     private var clocks: [Int] = []
+    /// Whether batches are salted and erased, too.
+    private let isErasing: Bool
+    /// The batches that an erase concerns.
+    private(set) var erased: Set<BatchHash> = []
     /// Few of the fields, so that writes meet.
     private let fields: [RecordCollection.Field]
 
-    init(seed: UInt64, batchCount: Int) throws {
+    init(seed: UInt64, batchCount: Int, isErasing: Bool = false) throws {
+        self.isErasing = isErasing
         generator = SeededGenerator(seed: seed)
         var shuffled = RecordCollection.note.fields.filter { $0.name != "friend" }
         shuffled.shuffle(using: &generator)
@@ -38,12 +44,31 @@ struct RandomHistory {
         clocks[index] += generator.number(1...3)
         var operations: [Operation] = []
         for _ in 0..<generator.number(1...4) { operations += draw(authors[index]) }
-        let batch = try authors[index].write(operations, at: now + Int64(clocks[index]))
-        for (place, operation) in batch.body.operations.enumerated() {
+        var salt: Bytes16?
+        if isErasing {
+            salt = generator.chance(70) ? Bytes16(generator.bytes(16)) : nil
+            if generator.chance(25) { operations += drawErase(by: authors[index]) }
+        }
+        let batch = try authors[index].write(
+            operations, at: now + Int64(clocks[index]), salt: salt)
+        for (place, operation) in operations.enumerated() {
             guard case .add = operation.action else { continue }
             dots[authors[index].space, default: []].append(
                 Dot(batch: batch.hash, operationIndex: place))
         }
+    }
+
+    /// An erase of some batch of the space, whether it may be erased or not.
+    private mutating func drawErase(by author: Author) -> [Operation] {
+        let inSpace = authors.filter { $0.space == author.space }.flatMap(\.batches)
+        guard let batch = inSpace.randomElement(using: &generator) else { return [] }
+        let owners = people.map { Set($0.devices.map(\.id)) }
+        let isOwn = owners.contains {
+            $0.contains(author.log.device) && $0.contains(batch.header.log.device)
+        }
+        let isPlain = batch.body?.operations.allSatisfy { $0.collection != .control } ?? false
+        if isOwn, isPlain, batch.body?.salt != nil { erased.insert(batch.hash) }
+        return [.erase(batch)]
     }
 
     private mutating func draw(_ author: Author) -> [Operation] {
@@ -104,7 +129,8 @@ struct RandomHistory {
         }
     }
 
-    /// All logs cut into runs that come in a random order, some of them several times.
+    /// All logs cut into runs that come in a random order, some of them several times, and
+    /// batches that are erased some of the time without their bodies.
     func delivery(seed: UInt64) -> [(SpaceID, Run)] {
         var draw = SeededGenerator(seed: seed)
         var done = authors.map { _ in 0 }
@@ -115,7 +141,9 @@ struct RandomHistory {
             let author = authors[index]
             let end = min(author.batches.count, done[index] + draw.number(1...4))
             let start = draw.chance(30) ? draw.number(0...done[index]) : done[index]
-            delivered.append((author.space, author.run(start..<end)))
+            let isShortened = isErasing && draw.chance(50)
+            let run = author.run(start..<end) { isShortened && erased.contains($0.hash) }
+            delivered.append((author.space, run))
             done[index] = end
             if draw.chance(20), let again = delivered.randomElement(using: &draw) {
                 delivered.append(again)

@@ -186,14 +186,3 @@ extension TestServices: CoreServices {
         try await core().settleInbox(reference: reference)
     }
 }
-
-extension Edit {
-    /// The collection the edit is in.
-    fileprivate var collection: String {
-        switch self {
-        case .create(let name, _, _), .own(let name, _), .set(let name, _, _),
-            .add(let name, _, _, _), .remove(let name, _, _, _), .count(let name, _, _, _):
-            name
-        }
-    }
-}

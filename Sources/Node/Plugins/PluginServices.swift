@@ -199,17 +199,6 @@ extension PluginServices: NearbyAccess {
     }
 }
 
-extension Edit {
-    /// The name of the collection an edit is in.
-    fileprivate var collection: String {
-        switch self {
-        case .create(let name, _, _), .own(let name, _), .set(let name, _, _),
-            .add(let name, _, _, _), .remove(let name, _, _, _), .count(let name, _, _, _):
-            name
-        }
-    }
-}
-
 extension ReplicaFault {
     /// The same for whoever gave a command.
     var commandFault: CommandFault { .failed(description) }

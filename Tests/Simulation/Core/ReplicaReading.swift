@@ -79,7 +79,7 @@ extension ReferenceModel.Batch {
     init(_ batch: CheckedBatch, person: PersonID) {
         self.init(
             log: batch.header.log, person: person, number: batch.header.number,
-            stamp: batch.header.stamp, hash: batch.hash, operations: batch.body.operations)
+            stamp: batch.header.stamp, hash: batch.hash, operations: batch.body?.operations ?? [])
     }
 }
 

@@ -42,7 +42,7 @@ extension World {
             chance = draw.chance
             do {
                 let commit = try await replica.author(
-                    edits, in: space.id, salted: chance.chance(20), wallMilliseconds: wall(node))
+                    edits, in: space.id, wallMilliseconds: wall(node))
                 return try await authored(commit, at: node)
             } catch is EditFault {
                 tally.count("edits refused to their writer")

@@ -159,7 +159,7 @@ extension World {
 
     /// The liar's own replica takes what it wrote, so that it never signs a number twice here.
     private func keepOwn(_ run: CheckedRun, in space: SpaceID, at liar: Int) async throws {
-        let batches = run.batches.map { Run.Link(stamp: $0.header.stamp, body: $0.body) }
+        let batches = run.batches.map { Run.Link(stamp: $0.header.stamp, content: $0.content) }
         guard let first = run.batches.first?.header else { return }
         let own = Run(
             log: first.log, firstNumber: first.number, epoch: 0, batches: batches,

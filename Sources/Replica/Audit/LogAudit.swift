@@ -1,0 +1,92 @@
+internal import GRDB
+internal import Records
+
+/// Reads a stored log as an examiner does: what a batch's hash should be is computed from its
+/// stored body and place, and only then held against the hash that was stored with it.
+struct LogAudit {
+    let space: SpaceState
+    let batches: BatchTable
+
+    /// The hash over the batches' hashes, `H("audit", …)`, or nil where one is not here.
+    ///
+    /// The hash before the first is taken as it was stored: a range says nothing of what is
+    /// before it.
+    func hash(of numbers: ClosedRange<UInt64>, in path: LogPath) throws -> Bytes32? {
+        let rows = path.rows.filter { (space.logs[$0]?.high ?? 0) >= numbers.lowerBound }
+        guard let first = rows.first,
+            var previous = try storedHash(before: numbers.lowerBound, in: first)
+        else { return nil }
+        var bytes: [UInt8] = []
+        var next = numbers.lowerBound
+        for row in rows {
+            try batches.walk(log: space.logs[row]?.number ?? 0, after: next - 1) { stored in
+                guard stored.place.number == next, next <= numbers.upperBound else { return false }
+                previous = header(of: stored, in: row, after: previous).hash
+                bytes += previous.bytes
+                next += 1
+                return true
+            }
+        }
+        return next == numbers.upperBound + 1 ? Digest.audit.hash(bytes) : nil
+    }
+
+    /// The batches of a row that are not what their author signed, or are gone from the middle,
+    /// ascending.
+    ///
+    /// A signature vouches for its batch and all before it; what comes after the last signature of
+    /// a log is vouched for by the chain alone, and what follows a gap by nothing.
+    func damaged(in row: LogName) throws -> [ClosedRange<UInt64>] {
+        guard let entry = space.logs[row] else { return [] }
+        var damaged: [ClosedRange<UInt64>] = []
+        // After a damaged batch the next may continue what was stored or what was computed; after
+        // a gap nothing here says what it continues, so it counts as damaged too.
+        var previous = try storedHash(before: entry.low, in: row).map { [$0] } ?? []
+        var next = entry.low
+        try batches.walk(log: entry.number, after: entry.low - 1) { stored in
+            let place = stored.place.number
+            if place > next {
+                damaged.append(next...place - 1)
+                previous = []
+            }
+            let isWhole = previous.contains { isSound(stored, in: row, after: $0) }
+            if !isWhole { damaged.append(place...place) }
+            let computed = previous.prefix(2).map { header(of: stored, in: row, after: $0).hash }
+            previous = [stored.hash] + (isWhole ? [] : computed)
+            next = place + 1
+            return true
+        }
+        return damaged
+    }
+
+    /// Whether a stored batch is what its author signed, as far as this row and the hash of the
+    /// batch before it can tell.
+    func isSound(
+        _ stored: BatchTable.Stored, in row: LogName, after previous: BatchHash
+    ) -> Bool {
+        guard (try? stored.content()) != nil,
+            header(of: stored, in: row, after: previous).hash == stored.hash
+        else { return false }
+        return stored.signature?
+            .verifies(BatchHeader.signedBytes(of: stored.hash), by: row.device.raw) ?? true
+    }
+
+    /// The stored hash of the batch before a number of a row; nil where it is not here.
+    func storedHash(before first: UInt64, in row: LogName) throws -> BatchHash? {
+        guard first > 1 else { return BatchHash.none }
+        guard let entry = space.logs[row] else { return nil }
+        let holder = first > entry.low ? entry : entry.origin.flatMap { space.logs[$0] }
+        guard let holder else { return nil }
+        return try batches.hash(at: BatchPlace(log: holder.number, number: first - 1))
+    }
+
+    private func header(
+        of stored: BatchTable.Stored, in row: LogName, after previous: BatchHash
+    ) -> BatchHeader {
+        let branch = stored.branch ?? space.root(of: row).branch
+        return BatchHeader(
+            space: space.id, log: LogName(device: row.device, branch: branch),
+            number: stored.place.number, previous: previous, epoch: stored.epoch,
+            stamp: stored.stamp,
+            bodyHash: BatchContent.bodyHash(ofEncoded: stored.encodedContent))
+    }
+}

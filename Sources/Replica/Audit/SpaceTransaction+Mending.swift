@@ -1,0 +1,68 @@
+internal import Records
+
+// Replacing what was damaged on this disk by what another replica still has.
+extension SpaceTransaction {
+    /// Replaces the damaged batches among those of a run.
+    /// - Returns: the numbers of the batches that were replaced.
+    func mend(_ run: Run) throws -> [UInt64] {
+        let audit = LogAudit(space: space, batches: batches)
+        let (row, checked) = try check(run, audit)
+        let damaged = try checked.batches.filter { try isDamaged($0, in: row, audit) }
+        for batch in damaged {
+            let isLast = batch.header.number == run.lastNumber
+            try replace(batch, in: row, signature: isLast ? checked.signature : nil)
+        }
+        space.refreshDigest()
+        return damaged.map(\.header.number)
+    }
+
+    /// Finds the row that holds all numbers of a run and whose batch before it the run goes on
+    /// from.
+    private func check(_ run: Run, _ audit: LogAudit) throws -> (LogName, CheckedRun) {
+        var fault = BatchFault.gap(expected: run.firstNumber, found: run.lastNumber)
+        for row in space.rows(of: run.log.device) {
+            guard let entry = space.logs[row], entry.low <= run.firstNumber,
+                run.lastNumber <= entry.high,
+                let previous = try audit.storedHash(before: run.firstNumber, in: row)
+            else { continue }
+            do throws(BatchFault) {
+                return (row, try run.check(in: space.id, after: previous))
+            } catch {
+                fault = error
+            }
+        }
+        throw fault
+    }
+
+    /// Whether what is stored in a batch's place is not sound.
+    /// - Throws: ``BatchFault/forked(author:number:)`` where it is, and is another batch.
+    private func isDamaged(
+        _ batch: CheckedBatch, in row: LogName, _ audit: LogAudit
+    ) throws -> Bool {
+        let place = BatchPlace(log: space.logs[row]?.number ?? 0, number: batch.header.number)
+        guard let stored = try batches.batch(at: place),
+            audit.isSound(stored, in: row, after: batch.header.previous)
+        else { return true }
+        guard stored.hash == batch.hash else {
+            throw BatchFault.forked(author: row.device, number: batch.header.number)
+        }
+        return false
+    }
+
+    private func replace(
+        _ batch: CheckedBatch, in row: LogName, signature: Signature?
+    ) throws {
+        guard var entry = space.logs[row] else { return }
+        let place = BatchPlace(log: entry.number, number: batch.header.number)
+        let admitted = try admitted(batch, at: place, by: entry.person)
+        try batches.delete(place.rowID...place.rowID)
+        try batches.insertion(root: space.root(of: row), arrived: wallMilliseconds)
+            .insert(admitted, at: place, signature: signature)
+        if batch.header.number == entry.high {
+            entry.headHash = batch.hash
+            entry.headStamp = batch.header.stamp
+        }
+        if batch.header.number == entry.counted { entry.countedHash = batch.hash }
+        space.update(row, entry)
+    }
+}
