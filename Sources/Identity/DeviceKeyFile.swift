@@ -40,6 +40,16 @@ public struct DeviceKeyFile: Sendable {
         using generator: inout some RandomNumberGenerator
     ) throws(KeyFileFault) -> DeviceKey {
         let key = DeviceKey(using: &generator)
+        try keep(key, using: &generator)
+        return key
+    }
+
+    /// Keeps a key that there is already, as one from a backup; a file that is there is never
+    /// replaced. When this returns, the key survives a power cut.
+    /// - Throws: ``KeyFileFault/alreadyExists(_:)`` or ``KeyFileFault/failed(_:doing:reason:)``.
+    public func keep(
+        _ key: DeviceKey, using generator: inout some RandomNumberGenerator
+    ) throws(KeyFileFault) {
         let temporary = "\(path).\(UInt64.random(in: .min ... .max, using: &generator)).new"
         try PosixFile.makeDirectories(directory, mode: DeviceKeyFile.directoryMode)
         do throws(KeyFileFault) {
@@ -50,7 +60,6 @@ public struct DeviceKeyFile: Sendable {
             throw error
         }
         try PosixFile.sync(directory: directory)
-        return key
     }
 
     /// Reads the key, or makes one where there is no file yet.

@@ -92,6 +92,19 @@ extension Neighbours {
         matePlaces[person] = nil
     }
 
+    /// What ends every mateship and proposal of mine.
+    public func farewells() async throws -> [Farewell] {
+        try await edges().map { edges in
+            Farewell(
+                space: pair(with: edges.person),
+                edits: [
+                    .create(
+                        collection: Self.ending.name, nonce: context.random.nonce(),
+                        fields: ["meeting": .bytes(edges.meeting.bytes)])
+                ])
+        }
+    }
+
     /// Ends a mateship or a proposal.
     /// - Throws: ``CommandFault/notFound(_:)`` where there is none.
     func unmate(_ person: PersonID) async throws {

@@ -207,4 +207,21 @@ public protocol CorePlugin: Plugin, CoreServices {
     /// A person was removed from a group, which tells them nothing any more: tells them, where
     /// they are a mate.
     func removed(_ person: PersonID, from group: SpaceDescriptor) async throws
+    /// What ends every mateship of mine, to be written when my edges are gone: so that no mate
+    /// takes me for one who has not answered yet.
+    func farewells() async throws -> [Farewell]
+}
+
+/// The last words to one mate.
+public struct Farewell: Hashable, Sendable {
+    /// The space of the two.
+    public let space: SpaceDescriptor
+    /// What is written there.
+    public let edits: [Edit]
+
+    /// Joins the two.
+    public init(space: SpaceDescriptor, edits: [Edit]) {
+        self.space = space
+        self.edits = edits
+    }
 }

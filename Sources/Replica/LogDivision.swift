@@ -65,7 +65,7 @@ struct LogDivision {
     }
 
     /// The tables that name batches by their places and are not made anew by a rebuild.
-    private static let placeColumns = [
+    static let placeColumns = [
         ("batch", "id"), ("held", "batch"), ("control", "batch"),
         ("missing_body", "batch"),
     ]
@@ -118,7 +118,7 @@ struct LogDivision {
         space.logs[log]?.counts ?? false
     }
 
-    private func drop(_ row: LogName, in space: inout SpaceState) throws {
+    func drop(_ row: LogName, in space: inout SpaceState) throws {
         for side in space.sides(of: row) { try drop(side, in: &space) }
         guard let number = space.logs[row]?.number else { return }
         let places = BatchPlace.rows(ofLog: number)

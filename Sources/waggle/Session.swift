@@ -33,6 +33,13 @@ struct Session: Sendable {
         case .node: return try await runNode(arguments)
         case .doctor: return try await diagnose(arguments)
         case .watch: return try await watch(arguments.texts("topics") ?? [])
+        case .backup:
+            write(try HomeBackup.write(home, to: try arguments.text("file")))
+            return 0
+        case .restore:
+            write(try HomeBackup.restore(try arguments.text("file"), into: home))
+            return 0
+        case .export: return try export(arguments["file"]?.string)
         case .completion:
             guard let shell = Shell(rawValue: try arguments.text("shell")) else { return 2 }
             terminal.write(CompletionScript(table).text(for: shell))
@@ -41,6 +48,17 @@ struct Session: Sendable {
             terminal.write(try HelpText(table).text(on: []))
             return 0
         }
+    }
+
+    /// Writes everything readable, piece by piece; with no file to the standard output.
+    private func export(_ file: String?) throws -> Int32 {
+        let export = HomeExport(home)
+        if let file {
+            write(try export.write(to: file))
+        } else {
+            try export.write(terminal.write)
+        }
+        return 0
     }
 
     /// Writes a result in the form that was asked for.

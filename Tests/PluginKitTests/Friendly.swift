@@ -33,6 +33,8 @@ actor Friendly: CorePlugin {
 
     init(context: PluginContext) { self.context = context }
 
+    func farewells() -> [Farewell] { [] }
+
     /// Makes a mate of somebody.
     func befriend(_ person: PersonID) async throws {
         try await context.replica.author(

@@ -6,6 +6,9 @@ public enum LocalCommand: String, CaseIterable, Sendable {
     case node
     case doctor
     case watch
+    case backup
+    case restore
+    case export
     case completion
     case help
 
@@ -51,6 +54,21 @@ public enum LocalCommand: String, CaseIterable, Sendable {
                     .optional("topics", .texts, "Only these topics.", positional: true)
                 ],
                 result: .object(["topic": .text, "payload": .any]))
+        case .backup:
+            command(
+                "Write a backup of everything, with this device's key, to a new file.",
+                parameters: [.required("file", .text, "The file to make.", positional: true)],
+                result: .object(["file": .text, "bytes": .integer, "person": .text]))
+        case .restore:
+            command(
+                "Make an empty home what a backup holds.",
+                parameters: [.required("file", .text, "The backup.", positional: true)],
+                result: .object(["person": .text, "device": .text, "home": .text]))
+        case .export:
+            command(
+                "Write everything readable as JSON, to a new file or the standard output.",
+                parameters: [.optional("file", .text, "The file to make.", positional: true)],
+                result: .object(["file": .text, "spaces": .integer, "records": .integer]))
         case .completion:
             command(
                 "Print the completion script of a shell.",

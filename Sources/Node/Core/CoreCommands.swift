@@ -2,7 +2,8 @@ public import PluginKit
 
 /// The node's own commands, declared as any plugin's are.
 enum CoreCommand: CaseIterable {
-    case status, peerAdd, peerRemove, peerList, verify, doctor, stop
+    case status, peerAdd, peerRemove, peerList, verify, doctor, backup, export, repair, deleteMe
+    case stop
 
     /// What each is called, takes and gives.
     var declaration: CommandDeclaration {
@@ -58,6 +59,37 @@ enum CoreCommand: CaseIterable {
                 "doctor", "run", .query,
                 help: "Says why people do not find each other, and how to mend it.",
                 result: .any)
+        case .backup:
+            CommandDeclaration(
+                "backup", "run", .action,
+                help: "Writes a backup of everything, with the device's key, to a new file.",
+                parameters: [.required("file", .text, "an absolute path", positional: true)],
+                result: CoreCommand.backupShape)
+        case .export:
+            CommandDeclaration(
+                "export", "run", .action,
+                help: "Writes everything readable to a new file, as JSON.",
+                parameters: [.required("file", .text, "an absolute path", positional: true)],
+                result: .object(["file": .text, "spaces": .integer, "records": .integer]))
+        case .repair:
+            CommandDeclaration(
+                "repair", "run", .action,
+                help: "Checks every stored batch, cuts off what is damaged and merges all anew.",
+                parameters: [.optional("space", .text, "only this space's id, or its start")],
+                result: .object([
+                    "findings": .list(.text), "isWhole": .boolean,
+                    "mustRestart": .boolean, "spaces": .list(CoreCommand.repairShape),
+                ]))
+        case .deleteMe:
+            CommandDeclaration(
+                "me", "delete", .action,
+                help: "Erases all that you wrote wherever it is in reach, then this home.",
+                parameters: [
+                    .optional("yes", .boolean, "says that you mean it; nothing happens without")
+                ],
+                result: .object([
+                    "erased": .integer, "confirmed": .list(.text), "unconfirmed": .list(.text),
+                ]))
         case .stop:
             CommandDeclaration(
                 "stop", "run", .action, help: "Ends the node in good order.", result: .done)
@@ -66,6 +98,15 @@ enum CoreCommand: CaseIterable {
 
     private static let address = Parameter.required(
         "address", .text, "host:port, or [address]:port for IPv6", positional: true)
+
+    private static let backupShape = Shape.object([
+        "file": .text, "bytes": .integer, "person": .text,
+    ])
+
+    private static let repairShape = Shape.object([
+        "id": .text, "kind": .text, "batches": .integer,
+        "damaged": .list(.object(["device": .text, "first": .integer, "last": .integer])),
+    ])
 
     private static let linkShape = Shape.object([
         "device": .text, "person": .text, "address?": .text, "direction": .text,
@@ -79,7 +120,7 @@ enum CoreCommand: CaseIterable {
     private static let spaceShape = Shape.object([
         "id": .text, "kind": .text, "withPerson?": .text, "digest": .text, "batches": .integer,
         "held": .integer, "nextDueMs?": .integer, "void": .integer, "waiting": .integer,
-        "forkedDevices": .list(.text),
+        "missing": .integer, "forkedDevices": .list(.text),
     ])
 }
 

@@ -20,6 +20,12 @@ extension Node {
         case .peerList: return peers()
         case .verify: return try await verify(arguments["peer"]?.string)
         case .doctor: return try JSONValue(encoding: await diagnose())
+        case .backup:
+            return try await backup(to: try path(arguments))
+        case .export:
+            return try await export(to: try path(arguments))
+        case .repair: return try await repair(arguments["space"]?.string)
+        case .deleteMe: return try await deleteMe(isMeant: arguments["yes"]?.boolean ?? false)
         case .stop:
             stopRequest.finish()
             return .object([:])
@@ -85,6 +91,7 @@ extension Node {
             "batches": .integer(Int64(summary.batches)), "held": .integer(Int64(summary.held)),
             "nextDueMs": summary.nextDueMilliseconds.map { .integer(Int64(clamping: $0)) },
             "void": .integer(Int64(summary.void)), "waiting": .integer(Int64(summary.waiting)),
+            "missing": .integer(Int64(summary.missing)),
             "forkedDevices": .array(
                 summary.forkedDevices.map { .string($0.description) }),
         ])

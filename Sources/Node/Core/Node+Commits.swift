@@ -87,7 +87,7 @@ extension Node {
     /// One look at a time: a change that comes while one is under way leads to another.
     func refreshRelations() async {
         relationsAreStale = true
-        guard !isRefreshingRelations else { return }
+        guard !isRefreshingRelations, !isLeaving else { return }
         isRefreshingRelations = true
         defer {
             isRefreshingRelations = false

@@ -73,6 +73,12 @@ public actor Node {
     var replacedElsewhere: [DeviceID: Duration] = [:]
     /// Why the node ended in order to begin anew with the home's identity of now, if it did.
     private(set) var reasonToBeginAnew: Notice?
+    /// Whether this person is being deleted: what was shared stays shared until the end.
+    var isLeaving = false
+    /// Whether the home goes with the node's end.
+    var isDeleted = false
+    /// When the files may be rid of erased bytes again, in time since the node's start.
+    var nextScrub: Duration = .zero
 
     /// Opens a home's replica and makes the node with its plugins; ``run(listener:)`` starts it.
     /// - Parameter stopRequest: finished when somebody asks the node to end.
@@ -179,6 +185,7 @@ public actor Node {
         await checkOwnLogs()
         await lookForClones()
         noteWhetherAnybodyIsNear()
+        await scrubIfDue()
         let hour = TagSchedule.hour(wallMilliseconds: clock.wallMilliseconds)
         guard hour != tagHour else { return }
         tagHour = hour

@@ -60,6 +60,7 @@ public struct NodeProcess: Sendable {
         do { try await node.replica.close() } catch {
             logger.error("the replica was not closed in good order", metadata: ["why": "\(error)"])
         }
+        if await node.isDeleted { HomeFiles.remove(settings.home) }
         return (listener.port, await node.reasonToBeginAnew)
     }
 

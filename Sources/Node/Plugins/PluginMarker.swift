@@ -52,6 +52,11 @@ final class PluginMarker: Sendable {
         directory + "/plugin-traps.json"
     }
 
+    /// Whether a file of a home is one of these.
+    static func isOwn(_ name: String) -> Bool {
+        name == "plugin-traps.json" || name.hasPrefix("at-work-")
+    }
+
     private static func write(_ records: [String: Record], _ directory: String) throws {
         try SafeFile.write(Array(try JSONEncoder().encode(records)), to: ledgerPath(directory))
     }

@@ -1,0 +1,139 @@
+internal import Foundation
+internal import GRDB
+internal import Glibc
+
+/// A backup: one SQLite file with everything of a replica, the device's key and the person's
+/// record. Whoever has it can be this person; it is readable by its owner only.
+public struct BackupFile: Sendable {
+    /// Where the file is or will be.
+    public let path: String
+
+    /// Names the file; nothing is read or written yet.
+    public init(path: String) { self.path = path }
+
+    /// What a backup holds besides the replica.
+    public struct Identity: Hashable, Sendable {
+        /// The device's private key as its file holds it.
+        public let key: [UInt8]
+        /// The person's record as its file holds it.
+        public let person: [UInt8]
+
+        /// Joins the two.
+        public init(key: [UInt8], person: [UInt8]) {
+            self.key = key
+            self.person = person
+        }
+    }
+
+    /// Stands in the header of every backup, so that no other database is taken for one: `wgbk`.
+    static let applicationID: Int32 = 0x7767_626b
+
+    // MARK: Writing
+
+    /// Writes a backup of a replica as of now, also while a node writes to it. The file has its
+    /// name only when all of it is on the disk; one that is there is never replaced.
+    /// - Throws: ``BackupFault``; nothing is left behind then.
+    public func write(replica: String, _ identity: Identity) throws(BackupFault) {
+        guard unsafe access(path, F_OK) != 0 else { throw .exists(path) }
+        let draft = try PrivateDraft(beside: path)
+        defer { draft.discard() }
+        try translating(replica) {
+            try BackupFile.copy(replica, to: draft.path)
+            try BackupFile.seal(draft.path, identity)
+        }
+        try draft.publish(as: path)
+    }
+
+    /// Copies a database in one read transaction, without what was deleted from it.
+    static func copy(_ source: String, to target: String) throws {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(10)
+        let queue = try DatabaseQueue(path: source, configuration: configuration)
+        try queue.writeWithoutTransaction { database in
+            try database.execute(sql: "VACUUM INTO ?", arguments: [target])
+        }
+        try queue.close()
+    }
+
+    private static func seal(_ path: String, _ identity: Identity) throws {
+        let queue = try DatabaseQueue(path: path)
+        try queue.writeWithoutTransaction { database in
+            try database.execute(
+                sql: """
+                    PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;
+                    CREATE TABLE backup (key BLOB NOT NULL, person BLOB NOT NULL);
+                    PRAGMA application_id = \(applicationID)
+                    """)
+            try database.execute(
+                sql: "INSERT INTO backup VALUES (?, ?)",
+                arguments: [identity.key.sql, identity.person.sql])
+        }
+        try queue.close()
+    }
+
+    // MARK: Reading
+
+    /// Checks the whole file and reads who it is of.
+    /// - Throws: the first ``BackupFault`` found, in the order existence, damage, kind, version.
+    public func identity() throws(BackupFault) -> Identity {
+        guard unsafe access(path, R_OK) == 0 else { throw .notFound(path) }
+        return try translating(path) {
+            var configuration = Configuration()
+            configuration.readonly = true
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            defer { try? queue.close() }
+            guard try !queue.read(Schema.migrator.hasBeenSuperseded) else {
+                throw BackupFault.newer(path)
+            }
+            return try queue.read(checkedIdentity)
+        }
+    }
+
+    private func checkedIdentity(_ database: Database) throws -> Identity {
+        guard try Int32.fetchOne(database, sql: "PRAGMA application_id") == BackupFile.applicationID
+        else { throw BackupFault.foreign(path) }
+        let findings = try String.fetchAll(database, sql: "PRAGMA integrity_check(1)")
+        guard findings == ["ok"] else {
+            throw BackupFault.damaged(path, findings.first ?? "it cannot be checked")
+        }
+        guard let row = try GRDB.Row.fetchOne(database, sql: "SELECT key, person FROM backup")
+        else { throw BackupFault.damaged(path, "it names nobody") }
+        return Identity(key: row.bytes(0), person: row.bytes(1))
+    }
+
+    /// Makes the replica of a backup, which does not stand there yet, without key and record.
+    ///
+    /// No start count is put beside it: so the next start knows that it was restored.
+    /// - Throws: ``BackupFault``; nothing is left behind then.
+    public func unpack(to replica: String) throws(BackupFault) {
+        guard unsafe access(replica, F_OK) != 0 else { throw .exists(replica) }
+        let draft = try PrivateDraft(beside: replica)
+        defer { draft.discard() }
+        try translating(path) {
+            try BackupFile.copy(path, to: draft.path)
+            let queue = try DatabaseQueue(path: draft.path)
+            try queue.writeWithoutTransaction { database in
+                try database.execute(
+                    sql: "PRAGMA secure_delete = ON; DROP TABLE backup; "
+                        + "PRAGMA application_id = 0; VACUUM")
+            }
+            try queue.close()
+        }
+        try draft.publish(as: replica)
+    }
+
+    private func translating<Result>(
+        _ source: String, _ work: () throws -> Result
+    ) throws(BackupFault) -> Result {
+        do {
+            return try work()
+        } catch let fault as BackupFault {
+            throw fault
+        } catch let error as DatabaseError {
+            throw BackupFault(ReplicaFault(error, path: source), path)
+        } catch {
+            throw .failed(path, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,121 @@
+internal import Foundation
+internal import GRDB
+public import Identity
+public import Records
+
+/// Reads everything readable of a replica's file as of one moment, also while a node writes to it.
+public struct ReplicaReader {
+    private let database: Database
+    private let catalog: Catalog
+
+    /// Lends a reader of the file at a path.
+    /// - Parameter collections: the records to read; those of others stay unread.
+    /// - Throws: ``ReplicaFault``, and what `work` throws.
+    public static func reading<Result>(
+        _ path: String, collections: [RecordCollection],
+        _ work: (ReplicaReader) throws -> Result
+    ) throws -> Result {
+        let catalog = try Catalog(collections)
+        return try ReplicaFault.translating(path: path) {
+            var configuration = Configuration()
+            configuration.readonly = true
+            configuration.busyMode = .timeout(10)
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            guard try !queue.read(Schema.migrator.hasBeenSuperseded) else {
+                throw ReplicaFault.newerVersion(path: path)
+            }
+            return try queue.read { database in
+                try work(ReplicaReader(database: database, catalog: catalog))
+            }
+        }
+    }
+
+    /// All people that are written down, by their ids.
+    public func people() throws -> [PersonRecord] {
+        try StateLoader(database: database).people().sorted { $0.person < $1.person }
+    }
+
+    /// All spaces, by their ids, with their members.
+    public func spaces() throws -> [Space] {
+        try StateLoader(database: database).spaces().sorted { $0.id < $1.id }.map { state in
+            Space(
+                number: state.number, descriptor: state.descriptor,
+                members: state.membership.members, batchCount: state.batchCount)
+        }
+    }
+
+    /// One space.
+    public struct Space {
+        let number: Int64
+        /// What the space is.
+        public let descriptor: SpaceDescriptor
+        /// Who has or had a place in it.
+        public let members: [Member]
+        /// How many batches count.
+        public let batchCount: Int
+    }
+
+    /// One record as its table shows it.
+    public struct Record {
+        /// The record's id.
+        public let entity: EntityID
+        /// Who began it.
+        public let creator: PersonID
+        /// When it began, by its author's clock.
+        public let began: Stamp
+        /// What its fields show, by name, sets as lists; empty fields are left out.
+        public let fields: [String: Value]
+    }
+
+    /// Reads the records of a collection in a space, one at a time, by their ids.
+    public func records(
+        of collection: RecordCollection, in space: Space, _ visit: (Record) throws -> Void
+    ) throws {
+        guard let table = catalog.table(named: collection.name),
+            try database.tableExists(table.name)
+        else { return }
+        let rows = try GRDB.Row.fetchCursor(
+            database, sql: "SELECT * FROM \"\(table.name)\" WHERE space = ? ORDER BY entity",
+            arguments: [space.number])
+        while let row = try rows.next() {
+            let entity: EntityID = try identifier(row["entity"])
+            var fields: [String: Value] = [:]
+            for field in collection.fields {
+                let value = try value(of: field, row, entity, table, space)
+                if let value { fields[field.name] = value }
+            }
+            let stamp: Int64 = row["stamp"]
+            try visit(
+                Record(
+                    entity: entity, creator: try identifier(row["creator"]),
+                    began: Stamp(rawValue: UInt64(clamping: stamp)) ?? .max, fields: fields))
+        }
+    }
+
+    private func value(
+        of field: RecordCollection.Field, _ row: GRDB.Row, _ entity: EntityID,
+        _ table: MaterialisedTable, _ space: Space
+    ) throws -> Value? {
+        guard field.merge == .addWinsSet else {
+            let value = Value(stored: row[field.name])
+            return value == .null ? nil : value
+        }
+        let name = table.name(of: field)
+        let elements = try DatabaseValue.fetchAll(
+            database,
+            sql: """
+                SELECT element FROM "\(name)" WHERE space = ? AND entity = ? ORDER BY element
+                """, arguments: [space.number, entity.sql])
+        return elements.isEmpty ? nil : .list(elements.map(Value.init(stored:)))
+    }
+
+    private func identifier<ID: Identifier32>(_ bytes: Data) throws(RecordFault) -> ID {
+        guard let id = ID(bytes: Array(bytes)) else { throw .truncated }
+        return id
+    }
+
+    private func identifier<ID: Identifier16>(_ bytes: Data) throws(RecordFault) -> ID {
+        guard let id = ID(bytes: Array(bytes)) else { throw .truncated }
+        return id
+    }
+}

@@ -1,0 +1,103 @@
+internal import GRDB
+public import Records
+
+// The one repair: what is above the log is made anew from it, and what of the log itself is
+// damaged is cut off and fetched again from peers.
+extension Replica {
+    /// What SQLite finds wrong with the file; nothing where it is whole. It reads all of it.
+    public func fileFindings() throws -> [String] {
+        let findings = try read { database in
+            try String.fetchAll(database, sql: "PRAGMA integrity_check(100)")
+        }
+        return findings == ["ok"] ? [] : findings
+    }
+
+    /// Checks every batch of a space, cuts each log off before its first damaged batch, and merges
+    /// the space anew. Peers send what was cut off, since the vectors say less now.
+    ///
+    /// Where the device's own log was cut, the start count beside the file goes: the next start
+    /// knows then that it must ask for its own batches before it writes.
+    /// - Throws: ``BatchFault/unknownSpace``, ``ReplicaFault``; nothing was changed then.
+    public func repair(_ space: SpaceID) throws -> RepairReport {
+        let damaged = try damagedBatches(in: space)
+        guard let state = states[space] else { throw BatchFault.unknownSpace }
+        guard !damaged.isEmpty else {
+            try rebuild(space)
+            return RepairReport(space: space, checkedCount: state.storedCount)
+        }
+        let isOwn = damaged.contains { $0.log.device == device }
+        if isOwn { try StartCounter(pool: pool, file: ReplicaFile(path: path).starts).forget() }
+        let done = try write { database in
+            var cut = state
+            for range in damaged {
+                try LogCut(database: database).cut(range, in: &cut)
+            }
+            let loaded = try StateLoader(database: database).spaces().first { $0.id == space }
+            let transaction = transaction(database, loaded ?? cut, 0)
+            try transaction.rebuild()
+            return transaction.result
+        }
+        settle([done])
+        return RepairReport(
+            space: space, checkedCount: state.storedCount, damaged: damaged,
+            mustAskForOwn: isOwn)
+    }
+}
+
+/// What a repair of one space found and did.
+public struct RepairReport: Hashable, Sendable {
+    /// The space.
+    public let space: SpaceID
+    /// The batches that were looked at.
+    public let checkedCount: Int
+    /// The batches that were not what their authors signed; their logs end before the first now.
+    public var damaged: [DamagedRange] = []
+    /// Whether the device's own log was cut: it may not write before peers were asked for the rest.
+    public var mustAskForOwn = false
+}
+
+/// Cuts damaged ends off the rows of a log.
+struct LogCut {
+    let database: Database
+
+    /// Deletes a row's batches from the first of a range on, and what goes on from them.
+    func cut(_ range: DamagedRange, in space: inout SpaceState) throws {
+        let first = range.numbers.lowerBound
+        let rows = space.path(range.log)?.rows ?? [range.log]
+        for row in rows {
+            guard let entry = space.logs[row], entry.high >= first else { continue }
+            if entry.low >= first, entry.origin != nil {
+                try LogDivision(database: database).drop(row, in: &space)
+            } else {
+                try shorten(row, entry, from: max(first, entry.low), in: &space)
+            }
+        }
+    }
+
+    private func shorten(
+        _ row: LogName, _ entry: SpaceState.LogEntry, from first: UInt64,
+        in space: inout SpaceState
+    ) throws {
+        for side in space.sides(of: row) {
+            try LogDivision(database: database).drop(side, in: &space)
+        }
+        let start = BatchPlace(log: entry.number, number: first).rowID
+        let end = BatchPlace.rows(ofLog: entry.number).upperBound
+        for (table, column) in LogDivision.placeColumns {
+            try database.execute(
+                sql: "DELETE FROM \(table) WHERE \(column) BETWEEN ? AND ?",
+                arguments: [start, end])
+        }
+        try database.execute(
+            sql: "UPDATE acknowledged SET number = min(number, ?) WHERE log = ?",
+            arguments: [Int64(clamping: first - 1), entry.number])
+        space.change(row) { $0.high = first - 1 }
+    }
+}
+
+extension SpaceState {
+    /// How many batches are stored, whether they count or not.
+    var storedCount: Int {
+        logs.values.reduce(0) { $0 + Int(clamping: $1.high - ($1.low - 1)) }
+    }
+}

@@ -1,0 +1,154 @@
+import ControlAPI
+import Foundation
+import NodeTestSupport
+import PluginKit
+import Testing
+
+@testable import Node
+
+/// One's own data: taken out, brought back, mended, deleted.
+@Suite(.serialized) struct ArchiveTests {
+    private func path(_ name: String) -> String {
+        "/tmp/waggle-test-\(UUID().uuidString.prefix(8))-\(name)"
+    }
+
+    private func remove(_ paths: String...) {
+        for path in paths { try? FileManager.default.removeItem(atPath: path) }
+    }
+
+    @Test func `a backup made while the node runs makes an empty home the same person`()
+        async throws
+    {
+        let node = try await RunningNode.start()
+        try await node.perform("me", "edit", Meeting.profile("Ana", dog: "Rex"))
+        let file = path("backup")
+        let made = try await node.perform("backup", "run", ["file": .string(file)])
+        #expect(made["person"]?.string == (try await node.person))
+        await #expect(throws: CommandFault.self) {
+            try await node.perform("backup", "run", ["file": .string(file)])
+        }
+        let home = Home(path("home"))
+        let restored = try HomeBackup.restore(file, into: home)
+        #expect(restored["device"]?.string == (try await node.device))
+        try await node.remove()
+
+        let again = try await RunningNode.start(home)
+        let profile = try await again.perform("me", "show")
+        #expect(profile["profile"]?["nickname"] == "Ana")
+        #expect(try await again.perform("status", "show")["startsDisagree"] == true)
+        try await again.remove()
+        remove(file)
+    }
+
+    @Test func `a home in use, one with an identity and a file that is no backup are refused`()
+        async throws
+    {
+        let node = try await RunningNode.start()
+        let file = path("backup")
+        try await node.perform("backup", "run", ["file": .string(file)])
+        #expect(throws: CommandFault.self) { try HomeBackup.restore(file, into: node.home) }
+        try await node.stop()
+        do {
+            _ = try HomeBackup.restore(file, into: node.home)
+            Issue.record("a home with an identity was overwritten")
+        } catch let fault as CommandFault {
+            #expect(fault.exitCode == 7 && fault.sentence.contains("empty home"))
+        }
+        let home = Home(path("home"))
+        try Data("no backup".utf8).write(to: URL(fileURLWithPath: file))
+        #expect(throws: CommandFault.self) { try HomeBackup.restore(file, into: home) }
+        #expect(!home.hasIdentity)
+        #expect(!FileManager.default.fileExists(atPath: home.replicaFile))
+        remove(file, home.directory, node.home.directory)
+    }
+
+    @Test func `the node takes absolute paths only`() async throws {
+        let node = try await RunningNode.start()
+        for noun in ["backup", "export"] {
+            await #expect(throws: CommandFault.self) {
+                try await node.perform(noun, "run", ["file": "here"])
+            }
+        }
+        try await node.remove()
+    }
+
+    @Test func `an export is JSON that holds what was written by the names of its fields`()
+        async throws
+    {
+        let node = try await RunningNode.start()
+        try await node.perform("me", "edit", Meeting.profile("Ana", dog: "보리"))
+        let file = path("export")
+        let made = try await node.perform("export", "run", ["file": .string(file)])
+        let document = try JSONValue(parsing: Data(contentsOf: URL(fileURLWithPath: file)))
+        #expect(document["waggleExport"] == 1)
+        #expect(document["person"]?.string == (try await node.person))
+        #expect(document["spaces"]?.array?.count == made["spaces"]?.integer.map(Int.init))
+        let card = try #require(document["spaces"]?.array?.first { $0["kind"] == "card" })
+        let profile = card["collections"]?["neighbours.profile/1"]?.array?.first
+        #expect(profile?["fields"]?["nickname"] == "Ana")
+        #expect(profile?["fields"]?["dog_name"] == "보리")
+        var text = ""
+        try HomeExport(node.home).write { text += $0 }
+        #expect(try JSONValue(parsing: Data(text.utf8))["person"] == document["person"])
+        try await node.remove()
+        remove(file)
+    }
+
+    @Test func `a repair of a whole node finds nothing`() async throws {
+        let node = try await RunningNode.start()
+        try await node.perform("me", "edit", Meeting.profile("Ana", dog: "Rex"))
+        let report = try await node.perform("repair", "run")
+        #expect(report["isWhole"] == true && report["mustRestart"] == false)
+        #expect(report["spaces"]?.array?.isEmpty == false)
+        await #expect(throws: CommandFault.self) {
+            try await node.perform("repair", "run", ["space": "nothing"])
+        }
+        let profile = try await node.perform("me", "show")
+        #expect(profile["profile"]?["nickname"] == "Ana")
+        try await node.remove()
+    }
+
+    @Test func `who is deleted is gone at a mate's and here, and the mate's own words stay`()
+        async throws
+    {
+        let meeting = try await Meeting.mates()
+        let (one, other) = (meeting.one, meeting.other)
+        _ = try await other.wait(for: "mates", "list") {
+            $0["mates"]?.array?.first?["profile"]?["nickname"] == "Ana"
+        }
+        try await one.perform(
+            "walk", "ask",
+            [
+                "to": .string(try await other.person), "latitude": 37.5, "longitude": 127.0,
+                "place": "Park", "message": "the-text-of-the-deleted",
+            ])
+        _ = try await other.wait(for: "walk", "list") { $0["requests"]?.array?.count == 1 }
+        await #expect(throws: CommandFault.self) { try await one.perform("me", "delete") }
+
+        let mate = try await other.person
+        let answer = try await one.perform("me", "delete", ["yes": true])
+        #expect(answer["confirmed"]?.array == [.string(mate)])
+        #expect(answer["unconfirmed"]?.array == [])
+        _ = try await other.wait(for: "mates", "list") { $0["mates"]?.array?.isEmpty == true }
+        _ = try await other.wait(for: "walk", "list") { $0["requests"]?.array?.isEmpty == true }
+        let isGone = await eventually {
+            !FileManager.default.fileExists(atPath: one.home.personRecordFile)
+        }
+        #expect(isGone)
+        for file in [one.home.deviceKeyFile, one.home.replicaFile] {
+            #expect(!FileManager.default.fileExists(atPath: file))
+        }
+        let profile = try await other.perform("me", "show")
+        #expect(profile["profile"]?["nickname"] == "Bob")
+        let isScrubbed = await eventually {
+            let files = ["", "-wal"].compactMap {
+                try? Data(contentsOf: URL(fileURLWithPath: other.home.replicaFile + $0))
+            }
+            return !files.contains {
+                $0.firstRange(of: Data("the-text-of-the-deleted".utf8)) != nil
+            }
+        }
+        #expect(isScrubbed)
+        try await meeting.end()
+    }
+}

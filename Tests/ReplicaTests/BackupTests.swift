@@ -1,0 +1,164 @@
+import Foundation
+import GRDB
+import Identity
+import Records
+import Replica
+import Testing
+
+/// A backup is whole or not there, and what comes out of it knows that it did.
+struct BackupTests {
+    private let homes = Homes()
+    private let me: Someone
+    private let identity: BackupFile.Identity
+
+    init() throws {
+        me = try Someone(seed: 1)
+        identity = BackupFile.Identity(
+            key: me.key.rawRepresentation, person: me.record.encoded)
+    }
+
+    private func replica(_ home: Home) async throws -> Replica {
+        try await home.replica(of: me.key, knowing: [me], in: [.own(me.person)])
+    }
+
+    private func write(_ titles: ClosedRange<Int>, _ replica: Replica) async throws {
+        try await BackupTests.write(titles, replica, SpaceDescriptor.own(me.person).id)
+    }
+
+    private static func write(
+        _ titles: ClosedRange<Int>, _ replica: Replica, _ space: SpaceID
+    ) async throws {
+        for title in titles {
+            _ = try await replica.author(
+                [.own(collection: "test.note/1", fields: ["title": .text("\(title)")])],
+                in: space, wallMilliseconds: now)
+        }
+    }
+
+    @Test func `what comes out of a backup is what went in, and knows that it was restored`()
+        async throws
+    {
+        let (home, other) = (try homes.make(), try homes.make())
+        let replica = try await replica(home)
+        try await write(1...20, replica)
+        let backup = BackupFile(path: home.file("backup"))
+        try backup.write(replica: home.file(), identity)
+        // What is written afterwards is not in it.
+        let before = try await Dump(replica)
+        try await write(21...22, replica)
+        let mode = try FileManager.default.attributesOfItem(atPath: backup.path)
+        #expect((mode[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+        #expect(try backup.identity() == identity)
+        try backup.unpack(to: other.file())
+        let restored = try other.replica(me.key)
+        #expect(try await Dump(restored) == before)
+        #expect(restored.startCountsDisagree)
+        #expect(!replica.startCountsDisagree)
+        #expect(try await restored.damagedBatches(in: SpaceDescriptor.own(me.person).id).isEmpty)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: home.path).sorted()
+                == ["backup", "replica.db", "replica.db-shm", "replica.db-wal", "starts"])
+    }
+
+    @Test func `a restored replica does not hold the key`() async throws {
+        let (home, other) = (try homes.make(), try homes.make())
+        try await write(1...2, try await replica(home))
+        let backup = BackupFile(path: home.file("backup"))
+        try backup.write(replica: home.file(), identity)
+        try backup.unpack(to: other.file())
+        let key = Data(me.key.rawRepresentation)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: backup.path)).firstRange(of: key) != nil)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: other.file())).firstRange(of: key) == nil)
+    }
+
+    @Test func `a backup made while the replica is written holds a moment of it`() async throws {
+        let home = try homes.make()
+        let replica = try await replica(home)
+        try await write(1...1, replica)
+        let space = SpaceDescriptor.own(me.person).id
+        async let writing: Void = BackupTests.write(2...60, replica, space)
+        for number in 0..<5 {
+            try BackupFile(path: home.file("backup\(number)"))
+                .write(replica: home.file(), identity)
+        }
+        try await writing
+        for number in 0..<5 {
+            let other = try homes.make()
+            try BackupFile(path: home.file("backup\(number)")).unpack(to: other.file())
+            let restored = try other.replica(me.key)
+            let batches = try #require(await restored.spaces().first).batches
+            let note = try await restored.read("SELECT title FROM note", allowedTables: nil)
+            #expect(note.first?.text("title") == "\(batches)")
+        }
+    }
+
+    @Test func `nothing that is there is replaced`() async throws {
+        let home = try homes.make()
+        _ = try await replica(home)
+        let path = home.file("taken")
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
+        #expect(throws: BackupFault.exists(path)) {
+            try BackupFile(path: path).write(replica: home.file(), identity)
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("mine".utf8))
+        let backup = BackupFile(path: home.file("backup"))
+        try backup.write(replica: home.file(), identity)
+        #expect(throws: BackupFault.exists(home.file())) { try backup.unpack(to: home.file()) }
+    }
+
+    @Test func `a backup that was cut short or damaged is refused, whatever is missing`()
+        async throws
+    {
+        let home = try homes.make()
+        let replica = try await replica(home)
+        try await write(1...200, replica)
+        let backup = BackupFile(path: home.file("backup"))
+        try backup.write(replica: home.file(), identity)
+        let whole = try Data(contentsOf: URL(fileURLWithPath: backup.path))
+        for length in [0, 1, 99, 100, 511, 4096, 5000, 8192, whole.count / 2, whole.count - 1] {
+            let short = BackupFile(path: home.file("short\(length)"))
+            try whole.prefix(length).write(to: URL(fileURLWithPath: short.path))
+            #expect(throws: BackupFault.self, "\(length) bytes") { try short.identity() }
+        }
+        for place in stride(from: 4096, to: whole.count - 4096, by: 4096) {
+            var damaged = whole
+            damaged.replaceSubrange(
+                place..<place + 64, with: [UInt8](repeating: 0xa5, count: 64))
+            let path = home.file("damaged\(place)")
+            try damaged.write(to: URL(fileURLWithPath: path))
+            #expect(throws: BackupFault.self, "at \(place)") {
+                try BackupFile(path: path).identity()
+            }
+        }
+    }
+
+    @Test func `another database, a newer one and none at all are refused`() async throws {
+        let home = try homes.make()
+        _ = try await replica(home)
+        let none = BackupFile(path: home.file("none"))
+        #expect(throws: BackupFault.notFound(none.path)) { try none.identity() }
+        let foreign = BackupFile(path: home.file())
+        #expect(throws: BackupFault.foreign(foreign.path)) { try foreign.identity() }
+        let backup = BackupFile(path: home.file("backup"))
+        try backup.write(replica: home.file(), identity)
+        let queue = try DatabaseQueue(path: backup.path)
+        try await queue.write {
+            try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('from the future')")
+        }
+        try queue.close()
+        #expect(throws: BackupFault.newer(backup.path)) { try backup.identity() }
+    }
+
+    @Test func `a full disk leaves no file behind`() async throws {
+        let (home, small) = (try homes.make(), try homes.make())
+        let replica = try await replica(home)
+        try await write(1...100, replica)
+        let disk = try SmallDisk(at: small.path, kibibytes: 64)
+        defer { disk.unmount() }
+        let backup = BackupFile(path: small.file("backup"))
+        #expect(throws: BackupFault.diskFull(backup.path)) {
+            try backup.write(replica: home.file(), identity)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: small.path).isEmpty)
+    }
+}

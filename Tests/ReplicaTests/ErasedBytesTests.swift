@@ -1,0 +1,155 @@
+import Foundation
+import Records
+import Replica
+import TestSupport
+import Testing
+
+/// What was erased is in no file any more: searched for byte by byte.
+struct ErasedBytesTests {
+    private let homes = Homes()
+    private let me: Someone
+    private let mate: Someone
+    private let pair: SpaceDescriptor
+    private let name = RecordCollection.memo.name
+
+    init() throws {
+        me = try Someone(seed: 1)
+        mate = try Someone(seed: 2)
+        pair = .between(me.person, mate.person)
+    }
+
+    /// Which of some texts stand anywhere in the database, its write-ahead log or its index.
+    private func found(_ texts: [String], in home: Home) throws -> [String] {
+        let files = try ["", "-wal", "-shm"].map { home.file() + $0 }
+            .filter { FileManager.default.fileExists(atPath: $0) }
+            .map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+        return texts.filter { text in
+            files.contains { $0.firstRange(of: Data(text.utf8)) != nil }
+        }
+    }
+
+    private func replica(_ key: Someone, _ home: Home) async throws -> Replica {
+        try await home.replica(
+            of: key.key, knowing: [me, mate], in: [pair], collections: [.memo])
+    }
+
+    /// A text that is unlike any other, of a random length.
+    private func draw(_ mark: String, _ generator: inout SeededGenerator) -> String {
+        let sizes = [8, 40, 300, 1500, 5000]
+        let filler = generator.bytes(sizes[generator.number(0...4)])
+        return "<\(mark)>" + Hexadecimal.text(filler)
+    }
+
+    private func send(from one: Replica, to other: Replica) async throws {
+        let log = LogName(device: me.device)
+        while true {
+            let reached = await other.heads(in: pair.id).first { $0.log == log }?.high ?? 0
+            let run = try await one.runs(
+                in: pair.id, log: log, after: reached, bytesMax: 1 << 18)
+            guard let run else { return }
+            _ = try await other.merge([(pair.id, run)], wallMilliseconds: now)
+        }
+    }
+
+    /// Memos with an indexed text that is written over, an element of a set, and an append field.
+    private func write(
+        _ count: Int, by replica: Replica
+    ) async throws -> (memos: [EntityID], marks: [[String]]) {
+        var generator = SeededGenerator(seed: 7)
+        var (memos, marks): ([EntityID], [[String]]) = ([], [])
+        for number in 0..<count {
+            let words = ["first", "later", "tag", "kept"].map { "\($0)-\(number)" }
+            let created = try await replica.author(
+                [
+                    .create(
+                        collection: name, nonce: try #require(Bytes16(generator.bytes(16))),
+                        fields: [
+                            "text": .text(draw(words[0], &generator)),
+                            "original": .text(draw(words[3], &generator)),
+                        ])
+                ], in: pair.id, wallMilliseconds: now)
+            let memo = try #require(created.created.first)
+            if generator.chance(40) {
+                let tag = Value.text(draw(words[2], &generator))
+                _ = try await replica.author(
+                    [
+                        .set(
+                            collection: name, entity: memo,
+                            fields: ["text": .text(draw(words[1], &generator))]),
+                        .add(collection: name, entity: memo, field: "tags", tag),
+                    ], in: pair.id, wallMilliseconds: now)
+            }
+            memos.append(memo)
+            marks.append(words.map { "<\($0)>" })
+        }
+        return (memos, marks)
+    }
+
+    @Test func `erased text is in no file of the author, a receiver or one who was away`()
+        async throws
+    {
+        let (mine, theirs, away) = (try homes.make(), try homes.make(), try homes.make())
+        let author = try await replica(me, mine)
+        let receiver = try await replica(mate, theirs)
+        let absent = try await replica(mate, away)
+        let (memos, marks) = try await write(1200, by: author)
+        try await send(from: author, to: receiver)
+        try await send(from: author, to: absent)
+
+        let victims = stride(from: 3, to: memos.count, by: 24).map { $0 }
+        let gone = victims.flatMap { marks[$0] }
+        let kept = marks.indices.filter { !victims.contains($0) }.map { marks[$0][3] }
+        for home in [mine, theirs, away] { #expect(try found(gone, in: home).count > 100) }
+        _ = try await author.author(
+            victims.map { .erase(collection: name, entity: memos[$0]) }, in: pair.id,
+            wallMilliseconds: now)
+        try await send(from: author, to: receiver)
+        for replica in [author, receiver] {
+            #expect(await replica.isScrubDue)
+            #expect(try await replica.scrub())
+            #expect(await !replica.isScrubDue)
+        }
+        for home in [mine, theirs] {
+            #expect(try found(gone, in: home).isEmpty)
+            #expect(try found(kept, in: home).count == kept.count)
+        }
+        #expect(try found(gone, in: away).count > 100)
+
+        // It does so when it comes back, from whoever it meets: here not from the author.
+        try await send(from: receiver, to: absent)
+        #expect(try await absent.scrub())
+        #expect(try found(gone, in: away).isEmpty)
+        #expect(try found(kept, in: away).count == kept.count)
+        #expect(try await Dump(absent, .memo) == Dump(author, .memo))
+    }
+
+    @Test func `a node that was killed before it could scrub does so later`() async throws {
+        let home = try homes.make()
+        let author = try await replica(me, home)
+        let (memos, marks) = try await write(40, by: author)
+        _ = try await author.author(
+            memos.prefix(20).map { .erase(collection: name, entity: $0) }, in: pair.id,
+            wallMilliseconds: now)
+        let copy = try home.copy()
+        let again = try await replica(me, copy)
+        #expect(await again.isScrubDue)
+        #expect(try await again.scrub())
+        #expect(try found(marks.prefix(20).flatMap { $0 }, in: copy).isEmpty)
+    }
+
+    @Test func `a reader that holds the write-ahead log delays the scrub and no more`()
+        async throws
+    {
+        let home = try homes.make()
+        let author = try await replica(me, home)
+        let (memos, marks) = try await write(5, by: author)
+        let reader = try OpenReader(home.file())
+        _ = try await author.author(
+            [.erase(collection: name, entity: memos[0])], in: pair.id, wallMilliseconds: now)
+        #expect(try await !author.scrub())
+        #expect(await author.isScrubDue)
+        try reader.end()
+        #expect(try await author.scrub())
+        #expect(try found(marks[0], in: home).isEmpty)
+    }
+}
