@@ -18,7 +18,9 @@ struct LawHistory {
         func run(_ range: Range<Int>) -> Run {
             Run(
                 log: LogName(device: key.id), firstNumber: UInt64(range.lowerBound + 1), epoch: 0,
-                batches: batches[range].map { Run.Link(stamp: $0.header.stamp, content: $0.content) },
+                batches: batches[range].map {
+                    Run.Link(stamp: $0.header.stamp, content: $0.content)
+                },
                 signature: signatures[range.upperBound - 1])
         }
     }
