@@ -16,7 +16,7 @@ struct FaultRun {
         while left > 0 {
             let workload = try await Workload(
                 seed: seed, stepCount: FaultRun.stepCount, entryBytesMax: 3000,
-                drawsSalts: false, scratch: home.path)
+                scratch: home.path)
             let trial = try await FaultTrial(workload, home: home)
             for (number, failure) in trial.failures.enumerated() where options.includes(number) {
                 tally.take(

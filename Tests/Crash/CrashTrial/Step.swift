@@ -10,7 +10,7 @@ struct Step {
     enum Action {
         case learn(PersonRecord)
         case open(SpaceDescriptor)
-        case author([Edit], in: SpaceDescriptor, salted: Bool)
+        case author([Edit], in: SpaceDescriptor)
         /// Takes a run of the mate's batches in the space of both.
         case merge(Run)
         /// The mate holds this much of my log in the space of both.

@@ -21,7 +21,7 @@ struct Subject {
     /// Opens the replica, as a start of the node does.
     mutating func open() throws {
         startsCount += 1
-        let opened = try cast.replica(in: directory, of: cast.key, seed: UInt64(startsCount))
+        let opened = try cast.replica(in: directory, of: cast.key)
         if !isSynced {
             try opened.pool.writeWithoutTransaction {
                 try $0.execute(sql: "PRAGMA synchronous = NORMAL")
@@ -51,9 +51,8 @@ struct Subject {
         switch step.action {
         case .learn(let person): try await replica.learn(person)
         case .open(let space): try await replica.open(space)
-        case .author(let edits, let space, let salted):
-            _ = try await replica.author(
-                edits, in: space.id, salted: salted, wallMilliseconds: wall)
+        case .author(let edits, let space):
+            _ = try await replica.author(edits, in: space.id, wallMilliseconds: wall)
         case .merge(let run):
             let outcome = try await replica.merge([(cast.pair.id, run)], wallMilliseconds: wall)
             if let fault = outcome.faults[0] { throw fault }

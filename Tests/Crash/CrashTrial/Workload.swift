@@ -18,24 +18,19 @@ struct Workload {
     private var notes: [SpaceID: [EntityID]] = [:]
     private var mateReach: UInt64 = 0
     private let entryBytesMax: Int
-    private let drawsSalts: Bool
 
     /// - Parameters:
     ///   - stepCount: how many steps follow those of the first start.
-    ///   - drawsSalts: whether some batches are salted. They are other batches each time they are
-    ///     authored, since a replica draws a salt even for what then fails.
     ///   - scratch: a directory for the replicas it is drawn with, which go when it is drawn.
     init(
-        seed: UInt64, stepCount: Int, entryBytesMax: Int = 12_000, drawsSalts: Bool = true,
-        scratch: String
+        seed: UInt64, stepCount: Int, entryBytesMax: Int = 12_000, scratch: String
     ) async throws {
         let home = Directory(scratch + "/drawing")
         cast = try Cast(seed: seed)
         generator = SeededGenerator(seed: seed ^ 0x5745_4554)
         self.entryBytesMax = entryBytesMax
-        self.drawsSalts = drawsSalts
         mine = Subject(cast, in: try home.make("mine"))
-        mate = try cast.replica(in: try home.make("mate"), of: cast.mateKey, seed: seed)
+        mate = try cast.replica(in: try home.make("mate"), of: cast.mateKey)
         try await mate.learn(cast.mate)
         try await mate.learn(cast.me)
         try await mate.open(cast.pair)
@@ -77,11 +72,9 @@ struct Workload {
 
     private mutating func drawBatch() async throws {
         let space = generator.chance(40) ? cast.own : cast.pair
-        // A salt is drawn anew at each start; in the space of both the mate builds on these hashes.
-        let isSalted = drawsSalts && space == cast.own && generator.chance(50)
         let edits = (0..<generator.number(1...3)).map { _ in drawEdit(in: space, by: cast.key.id) }
         do {
-            try await add(.author(edits, in: space, salted: isSalted))
+            try await add(.author(edits, in: space))
         } catch is EditFault {
             // A tag is taken away that nobody gave.
         }
