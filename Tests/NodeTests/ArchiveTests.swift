@@ -34,7 +34,7 @@ import Testing
 
         let again = try await RunningNode.start(home)
         let profile = try await again.perform("me", "show")
-        #expect(profile["profile"]?["nickname"] == "Ana")
+        #expect(profile["nickname"] == "Ana")
         #expect(try await again.perform("status", "show")["startsDisagree"] == true)
         try await again.remove()
         remove(file)
@@ -104,7 +104,7 @@ import Testing
             try await node.perform("repair", "run", ["space": "nothing"])
         }
         let profile = try await node.perform("me", "show")
-        #expect(profile["profile"]?["nickname"] == "Ana")
+        #expect(profile["nickname"] == "Ana")
         try await node.remove()
     }
 
@@ -139,7 +139,7 @@ import Testing
             #expect(!FileManager.default.fileExists(atPath: file))
         }
         let profile = try await other.perform("me", "show")
-        #expect(profile["profile"]?["nickname"] == "Bob")
+        #expect(profile["nickname"] == "Bob")
         let isScrubbed = await eventually {
             let files = ["", "-wal"].compactMap {
                 try? Data(contentsOf: URL(fileURLWithPath: other.home.replicaFile + $0))
