@@ -27,6 +27,8 @@ package enum Planted: String, CaseIterable, Sendable {
     case heldAppliedEarly = "held-applied-early"
     /// A removal that came before its addition is forgotten.
     case removalForgotten = "removal-forgotten"
+    /// The bytes of what was erased stay.
+    case erasedKept = "erased-kept"
     /// What waited for a record stays waiting when it comes.
     case wakeForgotten = "wake-forgotten"
     /// The clock does not follow the stamps it sees.
