@@ -75,7 +75,7 @@ let package = Package(
             name: "CAvahi", pkgConfig: "avahi-client", providers: [.apt(["libavahi-client-dev"])]),
         engine("Records", [crypto]),
         engine("Identity", ["Records", crypto]),
-        engine("Replica", ["Records", "Identity", grdb, sqlite]),
+        engine("Replica", ["Records", "Identity", crypto, grdb, sqlite]),
         engine("Sync", ["Records", "Identity"]),
         engine("PeerLink", ["Records", crypto, x509, asn1, nio, nioPosix, nioTLS, nioSSL, logging]),
         engine("Discovery", ["CAvahi", logging]),
@@ -177,7 +177,7 @@ let package = Package(
             "NodeTests",
             [
                 "Node", "ControlAPI", "PluginKit", "Replica", "Records", "Identity", "PeerLink",
-                "Neighbours", "NodeTestSupport", lifecycle, logging,
+                "Neighbours", "NodeTestSupport", "TestSupport", lifecycle, logging,
             ]),
         tests("CommandLineTests", ["ControlAPI", "PluginKit"]),
         tests(

@@ -84,30 +84,48 @@ extension Neighbours {
         let rows = try await context.replica.rows(
             "SELECT * FROM neighbours_inbox ORDER BY at_ms DESC, entity LIMIT ?",
             [.integer(Int64(InboxLimits.listedCountMax))])
-        let open = Set(
-            try await walks().filter { $0.facts.state(nowMs: nowMs) == .pending }
-                .map(\.id.description))
+        let requests = try await walks(inItems: rows)
+        let names = try await names()
         var seen: Set<[String]> = []
         let items = rows.compactMap { row -> JSONValue? in
             let kind = row.text("kind") ?? ""
             let reference = row.text("reference") ?? ""
             guard seen.insert([kind, reference]).inserted else { return nil }
-            let canAct =
-                !row.isTrue("handled") && (kind != Self.walkKind || open.contains(reference))
-            return Self.inboxJSON(row, kind, reference, canAct: canAct)
+            guard kind == Self.walkKind else {
+                let words = (row.text("title") ?? kind, row.text("body") ?? "")
+                return Self.inboxJSON(row, kind, reference, words, canAct: true)
+            }
+            guard let request = requests[reference] else { return nil }
+            return Self.inboxJSON(
+                row, kind, reference, request.inboxWords(name: names[request.person]),
+                canAct: request.facts.state(nowMs: nowMs) == .pending)
         }
         return ["items": .array(items)]
     }
 
+    /// The requests that items are about, by reference. An item shows the request's own words and
+    /// keeps no copy of them: what its author erases is gone from here too.
+    private func walks(inItems rows: [Row]) async throws -> [String: WalkRequest] {
+        var requests: [String: WalkRequest] = [:]
+        for row in rows where row.text("kind") == Self.walkKind {
+            guard let reference = row.text("reference"), let id = EntityID(reference),
+                requests[reference] == nil
+            else { continue }
+            requests[reference] = try await walk(id)
+        }
+        return requests
+    }
+
     private static func inboxJSON(
-        _ row: Row, _ kind: String, _ reference: String, canAct: Bool
+        _ row: Row, _ kind: String, _ reference: String, _ words: (title: String, body: String),
+        canAct: Bool
     ) -> JSONValue? {
         guard let entity = row.entity("entity") else { return nil }
-        let actions = canAct ? row.texts("actions") ?? [] : []
+        let actions = canAct && !row.isTrue("handled") ? row.texts("actions") ?? [] : []
         return [
             "id": .string(entity.description), "kind": .string(kind),
-            "title": .string(row.text("title").flatMap(InboxLimits.title.clip) ?? kind),
-            "body": .string(row.text("body").flatMap(InboxLimits.body.clip) ?? ""),
+            "title": .string(InboxLimits.title.clip(words.title) ?? kind),
+            "body": .string(InboxLimits.body.clip(words.body) ?? ""),
             "atMs": .integer(row.integer("at_ms") ?? 0), "handled": .boolean(row.isTrue("handled")),
             "actions": .array(actions.map { .string($0) }), "ref": .string(reference),
         ]

@@ -24,13 +24,16 @@ extension Neighbours {
             throw CommandFault.usage(
                 "A walk request is named by 32 hexadecimal digits; see 'walk list'.", field: "id")
         }
-        let row = try await context.replica.rows(
-            WalkRequest.sql, [.bytes(id.bytes), .integer(1)]
-        ).first
-        guard let request = row.flatMap({ WalkRequest($0, me: context.me) }) else {
+        guard let request = try await walk(id) else {
             throw CommandFault.notFound("There is no walk request \(text); see 'walk list'.")
         }
         return request
+    }
+
+    /// The request of an id, or nil.
+    func walk(_ id: EntityID) async throws -> WalkRequest? {
+        try await context.replica.rows(WalkRequest.sql, [.bytes(id.bytes), .integer(1)])
+            .first.flatMap { WalkRequest($0, me: context.me) }
     }
 
     /// Does `walk ask`.
@@ -136,16 +139,13 @@ extension Neighbours {
     /// Goes through the requests: notes which came too late, tells of new ones in the inbox, and
     /// remembers when open ones run out. Doing it again changes nothing.
     func reconcileWalks() async throws {
-        let names = try await names()
         let posted = try await inboxReferences(ofKind: Self.walkKind)
         for request in try await walks() {
-            try await reconcile(request, name: names[request.person], posted: posted)
+            try await reconcile(request, posted: posted)
         }
     }
 
-    private func reconcile(
-        _ request: WalkRequest, name: String?, posted: [String: Bool]
-    ) async throws {
+    private func reconcile(_ request: WalkRequest, posted: [String: Bool]) async throws {
         let state = request.facts.state(nowMs: nowMs)
         walkDeadlines[request.id] = state.isOpen ? request.facts.deadlineMs : nil
         guard request.facts.direction == .received else { return }
@@ -159,18 +159,26 @@ extension Neighbours {
             let isSettled = state == .cancelled || state == .accepted || state == .declined
             if isSettled, !isHandled { try await settleInbox(reference: reference) }
         } else {
-            try await postToInbox(Self.inboxItem(for: request, name: name))
+            try await postToInbox(Self.inboxItem(for: request))
         }
     }
 
     /// The word for walk requests in the inbox.
     static let walkKind = "walk"
 
-    private static func inboxItem(for request: WalkRequest, name: String?) -> InboxItem {
+    private static func inboxItem(for request: WalkRequest) -> InboxItem {
         InboxItem(
-            kind: walkKind, reference: request.id.description,
-            title: "\(name ?? "A mate (\(request.person.suffix))") asks for a walk",
-            body: request.message + (request.place.map { " (\($0))" } ?? ""),
-            actions: ["accept", "decline"])
+            kind: walkKind, reference: request.id.description, title: "A mate asks for a walk",
+            body: "", actions: ["accept", "decline"])
+    }
+}
+
+extension WalkRequest {
+    /// What the inbox shows of it.
+    func inboxWords(name: String?) -> (title: String, body: String) {
+        (
+            "\(name ?? "A mate (\(person.suffix))") asks for a walk",
+            message + (place.map { " (\($0))" } ?? "")
+        )
     }
 }

@@ -2,6 +2,7 @@ import ControlAPI
 import Foundation
 import NodeTestSupport
 import PluginKit
+import TestSupport
 import Testing
 
 @testable import Node
@@ -141,12 +142,8 @@ import Testing
         let profile = try await other.perform("me", "show")
         #expect(profile["nickname"] == "Bob")
         let isScrubbed = await eventually {
-            let files = ["", "-wal"].compactMap {
-                try? Data(contentsOf: URL(fileURLWithPath: other.home.replicaFile + $0))
-            }
-            return !files.contains {
-                $0.firstRange(of: Data("the-text-of-the-deleted".utf8)) != nil
-            }
+            (try? DatabaseBytes(of: other.home.replicaFile).holds("the-text-of-the-deleted"))
+                == false
         }
         #expect(isScrubbed)
         try await meeting.end()

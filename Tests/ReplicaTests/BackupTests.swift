@@ -2,8 +2,9 @@ import Foundation
 import GRDB
 import Identity
 import Records
-import Replica
 import Testing
+
+@testable import Replica
 
 /// A backup is whole or not there, and what comes out of it knows that it did.
 struct BackupTests {
@@ -120,16 +121,55 @@ struct BackupTests {
             try whole.prefix(length).write(to: URL(fileURLWithPath: short.path))
             #expect(throws: BackupFault.self, "\(length) bytes") { try short.identity() }
         }
-        for place in stride(from: 4096, to: whole.count - 4096, by: 4096) {
+        for place in stride(from: 100, to: whole.count, by: 997) + [whole.count - 1] {
             var damaged = whole
-            damaged.replaceSubrange(
-                place..<place + 64, with: [UInt8](repeating: 0xa5, count: 64))
-            let path = home.file("damaged\(place)")
+            damaged[place] ^= 1
+            let path = home.file("damaged")
             try damaged.write(to: URL(fileURLWithPath: path))
             #expect(throws: BackupFault.self, "at \(place)") {
-                try BackupFile(path: path).identity()
+                try BackupFile(path: path).unpack(to: home.file("unpacked"))
             }
+            #expect(!FileManager.default.fileExists(atPath: home.file("unpacked")))
         }
+        try whole.write(to: URL(fileURLWithPath: home.file("again")))
+        #expect(try BackupFile(path: home.file("again")).identity() == identity)
+    }
+
+    @Test func `of a replica with a damaged batch no backup is made until it is repaired`()
+        async throws
+    {
+        let home = try homes.make()
+        let replica = try await replica(home)
+        try await write(1...3, replica)
+        let queue = try DatabaseQueue(path: home.file())
+        try await queue.write {
+            try $0.execute(sql: "UPDATE batch SET body = body || x'00' WHERE id & 0xff = 2")
+        }
+        try queue.close()
+        let backup = BackupFile(path: home.file("backup"))
+        let fault = #expect(throws: BackupFault.self) {
+            try backup.write(replica: home.file(), identity)
+        }
+        #expect(fault?.description.contains("damaged (batch 2 of ") == true)
+        #expect(fault?.description.contains("use 'waggle repair'") == true)
+        #expect(!FileManager.default.fileExists(atPath: backup.path))
+        _ = try await replica.repair(SpaceDescriptor.own(me.person).id)
+        try backup.write(replica: home.file(), identity)
+        #expect(try backup.identity() == identity)
+    }
+
+    @Test func `a backup with another person's record is refused`() async throws {
+        let home = try homes.make()
+        try await write(1...2, try await replica(home))
+        let other = try Someone(seed: 2)
+        let backup = BackupFile(path: home.file("backup"))
+        try backup.write(
+            replica: home.file(),
+            BackupFile.Identity(key: other.key.rawRepresentation, person: other.record.encoded))
+        #expect(
+            throws: BackupFault.damaged(
+                backup.path, "its key and its records are of different people")
+        ) { try backup.unpack(to: home.file("unpacked")) }
     }
 
     @Test func `another database, a newer one and none at all are refused`() async throws {
@@ -139,14 +179,40 @@ struct BackupTests {
         #expect(throws: BackupFault.notFound(none.path)) { try none.identity() }
         let foreign = BackupFile(path: home.file())
         #expect(throws: BackupFault.foreign(foreign.path)) { try foreign.identity() }
-        let backup = BackupFile(path: home.file("backup"))
-        try backup.write(replica: home.file(), identity)
-        let queue = try DatabaseQueue(path: backup.path)
+        let queue = try DatabaseQueue(path: home.file())
         try await queue.write {
             try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('from the future')")
         }
         try queue.close()
-        #expect(throws: BackupFault.newer(backup.path)) { try backup.identity() }
+        let backup = BackupFile(path: home.file("backup"))
+        #expect(throws: BackupFault.newer(home.file())) {
+            try backup.write(replica: home.file(), identity)
+        }
+    }
+
+    @Test func `a backup that a newer version made is refused`() async throws {
+        let home = try homes.make()
+        try await write(1...2, try await replica(home))
+        let backup = BackupFile(path: home.file("backup"))
+        try backup.write(replica: home.file(), identity)
+        try backup.rewrite("INSERT INTO grdb_migrations VALUES ('from the future')")
+        #expect(throws: BackupFault.newer(backup.path)) {
+            try backup.unpack(to: home.file("unpacked"))
+        }
+    }
+
+    @Test func `a backup in which a batch was changed is refused though its hash was made anew`()
+        async throws
+    {
+        let home = try homes.make()
+        try await write(1...3, try await replica(home))
+        let backup = BackupFile(path: home.file("backup"))
+        try backup.write(replica: home.file(), identity)
+        try backup.rewrite("UPDATE batch SET body = body || x'00' WHERE id & 0xff = 2")
+        let fault = #expect(throws: BackupFault.self) {
+            try backup.unpack(to: home.file("unpacked"))
+        }
+        #expect(fault?.description.contains("batch 2 of ") == true)
     }
 
     @Test func `a full disk leaves no file behind`() async throws {
@@ -160,5 +226,17 @@ struct BackupTests {
             try backup.write(replica: home.file(), identity)
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: small.path).isEmpty)
+    }
+}
+
+extension BackupFile {
+    /// Changes the database in a backup and seals it again.
+    fileprivate func rewrite(_ sql: String) throws {
+        let file = URL(fileURLWithPath: path)
+        try Data(contentsOf: file).dropLast(BackupSeal.bytesCount).write(to: file)
+        let queue = try DatabaseQueue(path: path)
+        try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+        try queue.close()
+        try BackupSeal(path: path).append()
     }
 }

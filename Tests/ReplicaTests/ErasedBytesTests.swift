@@ -1,4 +1,3 @@
-import Foundation
 import Records
 import Replica
 import TestSupport
@@ -18,14 +17,9 @@ struct ErasedBytesTests {
         pair = .between(me.person, mate.person)
     }
 
-    /// Which of some texts stand anywhere in the database, its write-ahead log or its index.
-    private func found(_ texts: [String], in home: Home) throws -> [String] {
-        let files = try ["", "-wal", "-shm"].map { home.file() + $0 }
-            .filter { FileManager.default.fileExists(atPath: $0) }
-            .map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
-        return texts.filter { text in
-            files.contains { $0.firstRange(of: Data(text.utf8)) != nil }
-        }
+    /// Which of some marks stand anywhere in the database, its write-ahead log or its index.
+    private func found(_ marks: [String], in home: Home) throws -> Set<String> {
+        try DatabaseBytes(of: home.file()).marks.intersection(marks)
     }
 
     private func replica(_ key: Someone, _ home: Home) async throws -> Replica {
@@ -80,7 +74,7 @@ struct ErasedBytesTests {
                     ], in: pair.id, wallMilliseconds: now)
             }
             memos.append(memo)
-            marks.append(words.map { "<\($0)>" })
+            marks.append(words)
         }
         return (memos, marks)
     }

@@ -95,7 +95,7 @@ extension BackupFault {
         switch self {
         case .exists: .conflict(description)
         case .notFound: .notFound(description)
-        case .foreign, .damaged, .newer: .refused(description)
+        case .foreign, .damaged, .replicaDamaged, .newer: .refused(description)
         case .diskFull, .failed: .failed(description)
         }
     }

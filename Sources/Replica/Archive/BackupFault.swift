@@ -8,6 +8,8 @@ public enum BackupFault: Error, Hashable, Sendable {
     case foreign(String)
     /// The file is damaged or not whole.
     case damaged(String, String)
+    /// The replica that was to be copied is damaged.
+    case replicaDamaged(String, String)
     /// A later version of the program wrote it.
     case newer(String)
     /// The disk has no room.
@@ -36,6 +38,8 @@ extension BackupFault: CustomStringConvertible {
         case .foreign(let path): "\(path) is no backup that 'waggle backup' made"
         case .damaged(let path, let detail):
             "\(path) is damaged or not whole (\(detail)); use another backup"
+        case .replicaDamaged(let path, let detail):
+            "\(path) is damaged (\(detail)); use 'waggle repair' and then back it up"
         case .newer(let path):
             "\(path) was made by a newer version of waggle; install that version or a later one"
         case .diskFull(let path):

@@ -1,6 +1,8 @@
 internal import Foundation
 internal import GRDB
 internal import Glibc
+internal import Identity
+internal import Records
 
 /// A backup: one SQLite file with everything of a replica, the device's key and the person's
 /// record. Whoever has it can be this person; it is readable by its owner only.
@@ -37,9 +39,13 @@ public struct BackupFile: Sendable {
         guard unsafe access(path, F_OK) != 0 else { throw .exists(path) }
         let draft = try PrivateDraft(beside: path)
         defer { draft.discard() }
-        try translating(replica) {
-            try BackupFile.copy(replica, to: draft.path)
-            try BackupFile.seal(draft.path, identity)
+        do throws(BackupFault) {
+            try translating(replica) {
+                try BackupFile.copy(replica, to: draft.path)
+                try BackupFile.seal(draft.path, identity, of: replica)
+            }
+        } catch .damaged(_, let detail) {
+            throw .replicaDamaged(replica, detail)
         }
         try draft.publish(as: path)
     }
@@ -56,8 +62,9 @@ public struct BackupFile: Sendable {
         try queue.close()
     }
 
-    private static func seal(_ path: String, _ identity: Identity) throws {
+    private static func seal(_ path: String, _ identity: Identity, of replica: String) throws {
         let queue = try DatabaseQueue(path: path)
+        try BackupCheck(path: replica).run(queue)
         try queue.writeWithoutTransaction { database in
             try database.execute(
                 sql: """
@@ -70,33 +77,26 @@ public struct BackupFile: Sendable {
                 arguments: [identity.key.sql, identity.person.sql])
         }
         try queue.close()
+        try BackupSeal(path: path).append()
     }
 
     // MARK: Reading
 
-    /// Checks the whole file and reads who it is of.
-    /// - Throws: the first ``BackupFault`` found, in the order existence, damage, kind, version.
+    /// Checks that the file is what was written, and reads who it is of.
+    /// - Throws: the first ``BackupFault`` found, in the order existence, kind, length, hash.
     public func identity() throws(BackupFault) -> Identity {
         guard unsafe access(path, R_OK) == 0 else { throw .notFound(path) }
         return try translating(path) {
+            try BackupSeal(path: path).check()
             var configuration = Configuration()
             configuration.readonly = true
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             defer { try? queue.close() }
-            guard try !queue.read(Schema.migrator.hasBeenSuperseded) else {
-                throw BackupFault.newer(path)
-            }
-            return try queue.read(checkedIdentity)
+            return try queue.read(storedIdentity)
         }
     }
 
-    private func checkedIdentity(_ database: Database) throws -> Identity {
-        guard try Int32.fetchOne(database, sql: "PRAGMA application_id") == BackupFile.applicationID
-        else { throw BackupFault.foreign(path) }
-        let findings = try String.fetchAll(database, sql: "PRAGMA integrity_check(1)")
-        guard findings == ["ok"] else {
-            throw BackupFault.damaged(path, findings.first ?? "it cannot be checked")
-        }
+    private func storedIdentity(_ database: Database) throws -> Identity {
         guard let row = try GRDB.Row.fetchOne(database, sql: "SELECT key, person FROM backup")
         else { throw BackupFault.damaged(path, "it names nobody") }
         return Identity(key: row.bytes(0), person: row.bytes(1))
@@ -105,15 +105,21 @@ public struct BackupFile: Sendable {
     /// Makes the replica of a backup, which does not stand there yet, without key and record.
     ///
     /// No start count is put beside it: so the next start knows that it was restored.
-    /// - Throws: ``BackupFault``; nothing is left behind then.
+    /// - Throws: the first ``BackupFault`` found, in the order hash, version, file, log, owner;
+    ///   nothing is left behind then.
     public func unpack(to replica: String) throws(BackupFault) {
         guard unsafe access(replica, F_OK) != 0 else { throw .exists(replica) }
         let draft = try PrivateDraft(beside: replica)
         defer { draft.discard() }
         try translating(path) {
+            try BackupSeal(path: path).check()
             try BackupFile.copy(path, to: draft.path)
             let queue = try DatabaseQueue(path: draft.path)
+            let check = BackupCheck(path: path)
+            try check.run(queue)
             try queue.writeWithoutTransaction { database in
+                let person = try PersonRecord(decoding: try storedIdentity(database).person)
+                try check.run(database, of: person)
                 try database.execute(
                     sql: "PRAGMA secure_delete = ON; DROP TABLE backup; "
                         + "PRAGMA application_id = 0; VACUUM")
@@ -132,6 +138,8 @@ public struct BackupFile: Sendable {
             throw fault
         } catch let error as DatabaseError {
             throw BackupFault(ReplicaFault(error, path: source), path)
+        } catch let fault as RecordFault {
+            throw .damaged(source, "\(fault)")
         } catch {
             throw .failed(path, "\(error)")
         }

@@ -1,0 +1,50 @@
+internal import GRDB
+internal import Identity
+internal import Records
+
+/// What is asked of a copy of a replica before it counts as a backup, or becomes a replica.
+struct BackupCheck {
+    /// The file that faults name: the copy is nobody's business.
+    let path: String
+
+    /// Brings the copy into this version's form, and looks through the file and every batch.
+    /// - Throws: the first ``BackupFault`` found, in the order version, file, log.
+    func run(_ copy: DatabaseQueue) throws {
+        guard try !copy.read(Schema.migrator.hasBeenSuperseded) else {
+            throw BackupFault.newer(path)
+        }
+        try Schema.migrator.migrate(copy)
+        try copy.read { database in
+            let findings = try String.fetchAll(database, sql: "PRAGMA integrity_check(1)")
+            guard findings == ["ok"] else {
+                throw BackupFault.damaged(path, findings.first ?? "it cannot be checked")
+            }
+            do {
+                try checkLogs(database)
+            } catch let fault as RecordFault {
+                throw BackupFault.damaged(path, "\(fault)")
+            }
+        }
+    }
+
+    /// Checks that the records are those of the person whose record came with them.
+    func run(_ database: Database, of person: PersonRecord) throws {
+        let spaces = try StateLoader(database: database).spaces().map(\.descriptor)
+        guard spaces.isEmpty || spaces.contains(.own(person.person)) else {
+            throw BackupFault.damaged(path, "its key and its records are of different people")
+        }
+    }
+
+    private func checkLogs(_ database: Database) throws {
+        for space in try StateLoader(database: database).spaces() {
+            let audit = LogAudit(space: space, batches: BatchTable(database: database))
+            for row in space.logs.keys.sorted() {
+                guard let damaged = try audit.damaged(in: row).first else { continue }
+                throw BackupFault.damaged(
+                    path,
+                    "batch \(damaged.lowerBound) of \(row.device) in the space \(space.id) is not "
+                        + "what its author signed")
+            }
+        }
+    }
+}
