@@ -132,13 +132,11 @@ import Testing
         #expect(answer["unconfirmed"]?.array == [])
         _ = try await other.wait(for: "mates", "list") { $0["mates"]?.array?.isEmpty == true }
         _ = try await other.wait(for: "walk", "list") { $0["requests"]?.array?.isEmpty == true }
+        let files = [one.home.personRecordFile, one.home.deviceKeyFile, one.home.replicaFile]
         let isGone = await eventually {
-            !FileManager.default.fileExists(atPath: one.home.personRecordFile)
+            !files.contains { FileManager.default.fileExists(atPath: $0) }
         }
         #expect(isGone)
-        for file in [one.home.deviceKeyFile, one.home.replicaFile] {
-            #expect(!FileManager.default.fileExists(atPath: file))
-        }
         let profile = try await other.perform("me", "show")
         #expect(profile["nickname"] == "Bob")
         let isScrubbed = await eventually {

@@ -26,13 +26,17 @@ extension Node {
         let farewells = try await host.core?.farewells() ?? []
         // Whoever is a mate now is told all of it, though mates they are no more.
         isLeaving = true
+        // A card is shared between mates: it goes before the edges that make them so.
         var erased = 0
-        for space in spaces { erased += try await eraseOwn(in: space) }
+        for space in spaces where space.kind != .pair { erased += try await eraseOwn(in: space) }
         await leaveGroups(spaces)
         var confirmed = await confirmations(by: people, of: spaces, until: deadline)
-        for farewell in farewells { _ = try await author(farewell.edits, in: farewell.space) }
+        for space in spaces where space.kind == .pair { erased += try await eraseOwn(in: space) }
         confirmed.formIntersection(
             await confirmations(by: people, of: spaces, until: deadline))
+        // Of the last word nobody need confirm anything: who took it shares nothing any more.
+        for farewell in farewells { _ = try await author(farewell.edits, in: farewell.space) }
+        _ = await confirmations(by: people, of: spaces, until: deadline)
         isDeleted = true
         stopRequest.finish()
         let unconfirmed = people.subtracting(confirmed)
