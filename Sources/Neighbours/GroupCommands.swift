@@ -39,6 +39,18 @@ extension Neighbours {
                     ], result: .object(["id": .text])),
                 of: Neighbours.self
             ) { try await $0.note($1.text("text"), in: $1.text("group")) },
+            Command(
+                CommandDeclaration(
+                    "group", "erase", .action,
+                    help: "Erases a note of mine, at everybody in the group.",
+                    parameters: [
+                        groupID,
+                        .required(
+                            "note", .text, "The note's id, 32 hexadecimal digits.",
+                            positional: true),
+                    ], result: .done),
+                of: Neighbours.self
+            ) { try await $0.eraseNote($1.text("note"), in: $1.text("group")) },
         ] + membershipCommands
 
     private static let membershipCommands = [

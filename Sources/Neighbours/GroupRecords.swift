@@ -26,7 +26,7 @@ extension Neighbours {
 
     /// A few words to the whole group.
     static let note = RecordCollection(
-        "neighbours.note/1", table: "neighbours_note", spaces: [.group],
+        "neighbours.note/1", table: "neighbours_note", spaces: [.group], isErasable: true,
         fields: [
             .init(1, "text", .text(bytesMax: TextRule.note.bytesMax), merge: .append),
             .init(2, "at_ms", .integer(WalkFacts.milliseconds), merge: .append),

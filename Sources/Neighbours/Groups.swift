@@ -100,6 +100,31 @@ extension Neighbours {
         return ["id": .string(ids.first?.description ?? "")]
     }
 
+    /// Does `group erase`: a note of mine goes from everybody's replica.
+    func eraseNote(_ text: String, in group: String) async throws -> JSONValue {
+        let group = try await self.group(group)
+        let state = group.state(of: context.me)
+        guard state == .member else { throw CommandFault.refused(state.sentence) }
+        let note = try await context.replica.rows(
+            """
+            SELECT n.entity AS entity, n.creator AS creator FROM neighbours_note n
+            JOIN waggle_space s ON s.space = n.space WHERE s.id = ? AND n.entity = ?
+            """,
+            [
+                .bytes(group.descriptor.id.bytes),
+                EntityID(text).map { .bytes($0.bytes) } ?? .null,
+            ]
+        ).first
+        guard let note, let id = note.entity("entity") else {
+            throw CommandFault.notFound("There is no note \(text) in this group; see 'group show'.")
+        }
+        guard note.person("creator") == context.me else {
+            throw CommandFault.refused("Only who wrote a note erases it.")
+        }
+        try await author([.erase(collection: Self.note.name, entity: id)], in: group.descriptor)
+        return .object([:])
+    }
+
     /// A group that I may invite to and remove from.
     private func ownedGroup(_ text: String) async throws -> Group {
         let group = try await group(text)

@@ -83,7 +83,7 @@ extension Neighbours {
     /// A request to walk together: the sender's words never change, the receiver answers once.
     static let walk = RecordCollection(
         "neighbours.walk/1", table: "neighbours_walk", spaces: [.pair],
-        indexes: [["created_ms"]],
+        indexes: [["created_ms"]], isErasable: true,
         fields: [
             .init(1, "receiver", .key, merge: .firstWriter),
             .init(2, "latitude", .real, merge: .append),

@@ -52,6 +52,13 @@ extension Neighbours {
         ) { try await $0.noteOnWalk($1.text("id"), $1.text("note")) },
         Command(
             CommandDeclaration(
+                "walk", "erase", .action,
+                help: "Erases a request of mine, here and at the mate I asked.",
+                parameters: [id], result: .done),
+            of: Neighbours.self
+        ) { try await $0.eraseWalk($1.text("id")) },
+        Command(
+            CommandDeclaration(
                 "walk", "list", .query, help: "Lists walk requests, newest first.",
                 result: .object(["requests": .list(WalkRequest.shape)])),
             of: Neighbours.self

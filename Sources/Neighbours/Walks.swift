@@ -107,6 +107,19 @@ extension Neighbours {
         return try await walkJSON(id)
     }
 
+    /// Does `walk erase`: the request goes from both sides, and with it all that was written on it.
+    func eraseWalk(_ id: String) async throws -> JSONValue {
+        let request = try await walk(id)
+        guard request.facts.direction == .sent else {
+            throw CommandFault.refused("Only who asked for the walk erases the request.")
+        }
+        try await author(
+            [.erase(collection: Self.walk.name, entity: request.id)],
+            in: pair(with: request.person))
+        walkDeadlines[request.id] = nil
+        return .object([:])
+    }
+
     private func walkJSON(_ id: String) async throws -> JSONValue {
         let request = try await walk(id)
         return request.json(nowMs: nowMs, name: try await names()[request.person])
