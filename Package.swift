@@ -177,7 +177,7 @@ let package = Package(
             "NodeTests",
             [
                 "Node", "ControlAPI", "PluginKit", "Replica", "Records", "Identity", "PeerLink",
-                "Neighbours", "NodeTestSupport", "TestSupport", lifecycle, logging,
+                "Neighbours", "NodeTestSupport", "TestSupport", "Sync", grdb, lifecycle, logging,
             ]),
         tests("CommandLineTests", ["ControlAPI", "PluginKit"]),
         tests(

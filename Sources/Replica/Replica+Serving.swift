@@ -52,6 +52,13 @@ extension Replica {
         }
     }
 
+    /// The hash of a batch, or nil where it is not here.
+    /// - Parameter log: a log as ``heads(in:)`` names it.
+    public func hash(of log: LogName, number: UInt64, in space: SpaceID) throws -> BatchHash? {
+        guard let place = states[space]?.place(of: log, number: number) else { return nil }
+        return try read { try BatchTable(database: $0).hash(at: place) }
+    }
+
     /// Notes what a peer's device holds on its disk. Reaches that are not in our own logs say
     /// nothing that could be shown, and are left out.
     public func recordAcknowledgement(

@@ -16,7 +16,8 @@ enum CoreCommand: CaseIterable {
                     "home": .text, "startedMs": .integer, "nowMs": .integer, "port": .integer,
                     "discovery": .object(["state": .text, "detail": .text]),
                     "clockSkewMs": .integer, "startsDisagree": .boolean,
-                    "unsettled?": .text, "notices": .list(CoreCommand.noticeShape),
+                    "unsettled?": .text, "audited?": CoreCommand.auditShape,
+                    "notices": .list(CoreCommand.noticeShape),
                     "links": .list(CoreCommand.linkShape),
                     "spaces": .list(CoreCommand.spaceShape),
                     "members": .list(
@@ -40,19 +41,18 @@ enum CoreCommand: CaseIterable {
         case .verify:
             CommandDeclaration(
                 "verify", "run", .query,
-                help: "Compares this node with linked peers, by fresh digests.",
+                help: "Compares this node with linked peers, and mends what is damaged here.",
                 parameters: [
                     .optional(
                         "peer", .text, "a device's or person's key, or the start of one",
                         positional: true)
                 ],
                 result: .object([
-                    "equal": .boolean, "peers": .list(.text),
-                    "spaces": .list(
-                        .object([
-                            "id": .text, "kind": .text, "device": .text, "equal": .boolean,
-                            "mine": .text, "theirs?": .text,
-                        ])),
+                    "equal": .boolean, "content": .boolean, "audited": .integer,
+                    "differing": .integer, "damaged": .integer, "mended": .integer,
+                    "advice?": .text, "peers": .list(.text),
+                    "spaces": .list(CoreCommand.comparisonShape),
+                    "batches": .list(CoreCommand.damageShape),
                 ]))
         case .doctor:
             CommandDeclaration(
@@ -106,6 +106,21 @@ enum CoreCommand: CaseIterable {
     private static let repairShape = Shape.object([
         "id": .text, "kind": .text, "batches": .integer,
         "damaged": .list(.object(["device": .text, "first": .integer, "last": .integer])),
+    ])
+
+    private static let comparisonShape = Shape.object([
+        "id": .text, "kind": .text, "device": .text, "equal": .boolean, "mine": .text,
+        "theirs?": .text,
+    ])
+
+    private static let damageShape = Shape.object([
+        "space": .text, "kind": .text, "device": .text, "first": .integer, "last": .integer,
+        "mended": .boolean,
+    ])
+
+    private static let auditShape = Shape.object([
+        "atMs": .integer, "content": .boolean, "audited": .integer, "damaged": .integer,
+        "mended": .integer, "advice?": .text,
     ])
 
     private static let linkShape = Shape.object([

@@ -8,9 +8,6 @@ internal import Sync
 
 // The node's own commands.
 extension Node {
-    /// How long `verify` waits for a peer's digests.
-    static let verifyWait: Duration = .seconds(10)
-
     /// Performs one.
     func perform(_ command: CoreCommand, _ arguments: Arguments) async throws -> JSONValue {
         switch command {
@@ -18,7 +15,7 @@ extension Node {
         case .peerAdd: return try addPeer(try arguments.text("address"))
         case .peerRemove: return try removePeer(try arguments.text("address"))
         case .peerList: return peers()
-        case .verify: return try await verify(arguments["peer"]?.string)
+        case .verify: return try await verify(arguments["peer"]?.string).json
         case .doctor: return try JSONValue(encoding: await diagnose())
         case .backup:
             return try await backup(to: try path(arguments))
@@ -45,7 +42,7 @@ extension Node {
             "clockSkewMs": .integer(skew),
             "startsDisagree": .boolean(replica.startCountsDisagree && !ownLogs.mayWrite),
             "unsettled": unsettledReason.map { .string($0) },
-            "notices": .array(notices.map(\.json)),
+            "notices": .array(notices.map(\.json)), "audited": lastReport?.summary,
             "links": .array(
                 links.values.sorted { $0.id < $1.id }.map {
                     link($0)
@@ -141,93 +138,6 @@ extension Node {
             ])
         }
         return ["peers": .array(peers)]
-    }
-
-    // MARK: - Verify
-
-    private func verify(_ peer: String?) async throws -> JSONValue {
-        let chosen = links.values.filter { active in
-            guard let peer else { return !active.session.sharedSpaces.isEmpty }
-            return active.peer.device.description.hasPrefix(peer)
-                || active.peer.person.description.hasPrefix(peer)
-        }
-        guard !chosen.isEmpty else {
-            throw CommandFault.notFound(
-                peer.map { "no linked peer has a key that begins with '\($0)'" }
-                    ?? "no linked peer shares a space with this node")
-        }
-        var spaces: [JSONValue] = []
-        var isEqual = true
-        for active in chosen.sorted(by: { $0.id < $1.id }) {
-            for (row, equal) in try await compare(with: active) {
-                spaces.append(row)
-                isEqual = isEqual && equal
-            }
-        }
-        return [
-            "equal": .boolean(isEqual),
-            "peers": .array(chosen.map { .string($0.peer.device.description) }),
-            "spaces": .array(spaces),
-        ]
-    }
-
-    /// Asks a peer for fresh digests and holds them against this side's.
-    private func compare(with active: ActiveLink) async throws -> [(JSONValue, Bool)] {
-        let device = active.peer.device
-        let id = active.id
-        guard var asked = links[device], asked.id == id else {
-            throw CommandFault.notFound("device \(device.suffix) is not near now")
-        }
-        let effects = asked.session.askDigests(onlyUnknown: false)
-        guard !effects.isEmpty else {
-            throw CommandFault.timedOut("device \(device.suffix) answers no questions")
-        }
-        links[device] = asked
-        queue(effects, on: device)
-        let isAnswered = await answer(to: asked.session.lastQuestion, on: id)
-        guard isAnswered, let now = links[device], now.id == id else {
-            throw CommandFault.timedOut("device \(device.suffix) did not answer in time")
-        }
-        return await rows(now)
-    }
-
-    /// Waits for a peer's answer to a question.
-    /// - Returns: false where it did not come in time, or the link ended.
-    private func answer(to question: Int, on link: UInt64) async -> Bool {
-        let number = nextWaiter
-        nextWaiter += 1
-        let clock = clock
-        let deadline = Task {
-            try await clock.sleep(for: Node.verifyWait)
-            digestWaiters.removeValue(forKey: number)?.continuation.resume(returning: false)
-        }
-        defer { deadline.cancel() }
-        return await withCheckedContinuation {
-            digestWaiters[number] = DigestWaiter(link: link, question: question, continuation: $0)
-        }
-    }
-
-    private func rows(_ now: ActiveLink) async -> [(JSONValue, Bool)] {
-        let device = now.peer.device
-        var rows: [(JSONValue, Bool)] = []
-        for space in now.session.sharedSpaces.sorted() {
-            guard let mine = await replica.digest(of: space),
-                let descriptor = await replica.descriptor(of: space)
-            else { continue }
-            let theirs = now.session.remoteDigest(of: space)
-            // Who left a group or was removed offers it still, and nobody answers.
-            if theirs == nil, descriptor.kind == .group { continue }
-            rows.append(
-                (
-                    .record([
-                        "id": .string(space.description), "kind": .string(descriptor.kind.word),
-                        "device": .string(device.description), "equal": .boolean(mine == theirs),
-                        "mine": .string(Hexadecimal.text(mine.bytes)),
-                        "theirs": theirs.map { .string(Hexadecimal.text($0.bytes)) },
-                    ]), mine == theirs
-                ))
-        }
-        return rows
     }
 }
 

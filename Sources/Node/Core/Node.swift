@@ -69,6 +69,12 @@ public actor Node {
     var notices: [Notice] = []
     /// Notices that wait for the inbox until one may write.
     var unposted: [Notice] = []
+    /// Stored batches that are known to be damaged.
+    var damage = DamageLedger()
+    /// Whether all is to be looked through, since a backup was restored.
+    var isAuditDue: Bool
+    /// What `verify` found last.
+    var lastReport: VerifyReport?
     /// Links that a peer replaced by one that is not from here, by device.
     var replacedElsewhere: [DeviceID: Duration] = [:]
     /// Why the node ended in order to begin anew with the home's identity of now, if it did.
@@ -106,6 +112,7 @@ public actor Node {
         boot = Boot(
             id: random.nonce(), startCount: UInt64(clamping: replica.startCount.inDatabase))
         ownLogs = OwnLogCheck(isDoubtful: replica.startCountsDisagree, now: clock.uptime)
+        isAuditDue = replica.startCountsDisagree
         (settled, settling) = AsyncStream.makeStream()
         startedMilliseconds = clock.systemMilliseconds
         loadPlugins()
@@ -183,6 +190,7 @@ public actor Node {
         dialDue()
         tendLinks()
         await checkOwnLogs()
+        auditIfDue()
         await lookForClones()
         noteWhetherAnybodyIsNear()
         await scrubIfDue()

@@ -50,7 +50,7 @@ public struct NodeProcess: Sendable {
         let node = try assemble(stopRequest)
         let listener = try await listen(node.transport, port: port)
         try await node.prepare(port: listener.port)
-        if let notice { await node.tell(notice) }
+        if let notice { await node.goOn(after: notice) }
         let api = LocalAPIServer(
             socketPath: socket, service: NodeService(node: node), version: NodeVersion.current,
             clock: node.clock, logger: logger,

@@ -1,4 +1,3 @@
-internal import Identity
 internal import PeerLink
 internal import PluginKit
 internal import Records
@@ -35,8 +34,12 @@ struct ActiveLink: Sendable {
     /// Whether this side is dialling the peer because it asked; one attempt at a time.
     var isDialledBack = false
 
+    /// What the last audit with the peer shows.
+    var audit = AuditFindings()
+    /// How many ranges the peer may still have hashed.
+    var auditAllowance = AuditAllowance()
     /// Person records that the peer brought and that are of no use yet.
-    var records: [PersonID: PersonRecord] = [:]
+    var records = WaitingRecords()
 
     /// Refused messages and batches before the link ends.
     static let faultsMax = 16

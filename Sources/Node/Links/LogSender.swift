@@ -49,9 +49,7 @@ struct LogSender {
         let place = Place(space: space, log: log)
         var (reached, expected) = start(at: place, after: after, prefix: prefix)
         var through = reached
-        while let run = try await node.replica.runs(
-            in: space, log: log, after: reached, prefix: expected, bytesMax: pushBytesMax)
-        {
+        while let run = try await run(of: log, in: space, after: reached, prefix: expected) {
             (reached, expected) = (run.lastNumber, nil)
             guard try await send(Push(channel: channel, run: run)) else { break }
             through = reached
@@ -68,6 +66,20 @@ struct LogSender {
             return (sent.through, nil)
         }
         return (after, prefix)
+    }
+
+    /// What cannot be read is damaged on this disk: the link goes on without it, and it is asked
+    /// of others.
+    private func run(
+        of log: LogName, in space: SpaceID, after number: UInt64, prefix: UInt64?
+    ) async throws -> Run? {
+        do {
+            return try await node.replica.runs(
+                in: space, log: log, after: number, prefix: prefix, bytesMax: pushBytesMax)
+        } catch ReplicaFault.corrupted {
+            await node.noteUnreadable(space)
+            return nil
+        }
     }
 
     /// - Returns: false where the peer takes no frame that is so long.

@@ -125,7 +125,7 @@ extension Node {
             case .merge(let space, let run): await merge([(space, run)], from: device)
             case .acknowledged(let space, let reaches):
                 await acknowledged(reaches, in: space, by: device)
-            case .inSync(let space, let isInSync): noteSync(space, isInSync, device)
+            case .inSync(let space, let isInSync): await noteSync(space, isInSync, device)
             case .forked(let space, let log, let number):
                 logger.error(
                     "two batches with one number",
@@ -135,7 +135,11 @@ extension Node {
                     ])
             case .ephemeral(let space, let message):
                 await takeEphemeral(message, in: space, from: device)
-            case .audit, .hash, .differs: break
+            case .audit(let space, let range, let theirs):
+                await compare(range, in: space, theirs: theirs, with: device)
+            case .hash(let space, let range): await sayHash(of: range, in: space, to: device)
+            case .differs(let space, let log, let number):
+                await noteDiffering(log, number: number, in: space, from: device)
             case .notShared(let space): await endIfEnding(space, with: device)
             case .digestsAnswered(let question):
                 if let id = links[device]?.id { resumeWaiters(of: id, through: question) }
@@ -146,6 +150,7 @@ extension Node {
     /// Merges a peer's runs; they are on the disk before the peer hears of it.
     private func merge(_ runs: [(space: SpaceID, run: Run)], from device: DeviceID) async {
         guard !runs.isEmpty else { return }
+        for (space, run) in runs { await mend(with: run, in: space) }
         do {
             let outcome = try await replica.merge(
                 runs.map { ($0.space, $0.run) }, wallMilliseconds: clock.wallMilliseconds)
@@ -241,10 +246,11 @@ extension Node {
             by: device)
     }
 
-    private func noteSync(_ space: SpaceID, _ isInSync: Bool, _ device: DeviceID) {
+    private func noteSync(_ space: SpaceID, _ isInSync: Bool, _ device: DeviceID) async {
         if isInSync, var active = links[device] {
             active.digestPause = ActiveLink.digestPauseMin
             links[device] = active
+            await askForWanted(in: space, from: device)
         }
         events.publish(
             "status",

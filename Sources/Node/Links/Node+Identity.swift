@@ -15,7 +15,7 @@ extension Node {
             if await concerns(record.person) {
                 try await learn(record)
             } else {
-                links[device]?.keep(record)
+                links[device]?.records.keep(record)
             }
         }
     }
@@ -47,24 +47,12 @@ extension Node {
     /// Who belongs to a space may have changed: looks whether records that waited are of use now.
     func learnWaitingRecords() async {
         for (device, active) in links where !active.records.isEmpty {
-            for record in active.records.values where await concerns(record.person) {
-                links[device]?.records[record.person] = nil
+            for record in active.records.all where await concerns(record.person) {
+                links[device]?.records.remove(record.person)
                 do { try await learn(record) } catch {
                     logger.error("a record was not kept", metadata: ["why": "\(error)"])
                 }
             }
         }
-    }
-}
-
-extension ActiveLink {
-    /// Keeps a record until it is known to be of use; of more people than one IDENTITY may name
-    /// none is kept.
-    mutating func keep(_ record: PersonRecord) {
-        guard let known = records[record.person] else {
-            if records.count < Limits.identityPersonsMax { records[record.person] = record }
-            return
-        }
-        records[record.person] = (try? known.merging(record)) ?? known
     }
 }

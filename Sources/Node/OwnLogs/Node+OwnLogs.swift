@@ -77,6 +77,12 @@ extension Node {
         }
     }
 
+    /// This node goes on under the key that the one before it made.
+    func goOn(after notice: Notice) async {
+        isAuditDue = true
+        await tell(notice)
+    }
+
     /// Batches of this device came from a peer: a backup was restored without a trace, or a copy
     /// of this home is in use elsewhere.
     func noteOwnBatches(_ stored: [MergeOutcome.StoredRange]) async {

@@ -62,4 +62,10 @@ public struct DamagedRange: Hashable, Sendable {
     public let log: LogName
     /// The first to the last of the batches.
     public let numbers: ClosedRange<UInt64>
+
+    /// Names damaged batches.
+    public init(log: LogName, numbers: ClosedRange<UInt64>) {
+        self.log = log
+        self.numbers = numbers
+    }
 }

@@ -1,0 +1,149 @@
+internal import ControlAPI
+internal import PluginKit
+internal import Records
+internal import Replica
+internal import Sync
+
+// Whether this node holds what its peers hold, and whether what it holds is whole.
+extension Node {
+    /// How long `verify` waits for a peer's digests, and for what was damaged to be mended.
+    static let verifyWait: Duration = .seconds(10)
+    /// How often it looks whether that has come about.
+    static let mendingPause: Duration = .milliseconds(100)
+
+    /// Looks for damage here and has it mended, then compares digests and all batches with linked
+    /// peers.
+    /// - Throws: ``CommandFault/notFound(_:)`` where there is nobody to compare with and nothing is
+    ///   damaged, ``CommandFault/timedOut(_:)`` where a peer does not answer.
+    func verify(_ peer: String?) async throws -> VerifyReport {
+        let chosen = links.values.filter { $0.isMeant(by: peer) }.sorted { $0.id < $1.id }
+        if let peer, chosen.isEmpty {
+            throw CommandFault.notFound("no linked peer has a key that begins with '\(peer)'")
+        }
+        let found = await lookForDamage()
+        if !chosen.isEmpty { await waitForMending() }
+        var report = VerifyReport(atMilliseconds: clock.wallMilliseconds)
+        report.damage = await damage(of: found)
+        guard !chosen.isEmpty || !found.isEmpty else {
+            throw CommandFault.notFound(
+                "no linked peer shares a space with this node; nothing stored here is damaged")
+        }
+        for active in chosen {
+            let device = active.peer.device
+            report.peers.append(device)
+            try await askDigests(of: device, id: active.id)
+            report.rows += await rows(of: device)
+            report.auditedCount += try await audit(with: device)
+            report.differingCount += links[device]?.audit.differing.count ?? 0
+        }
+        lastReport = report
+        return report
+    }
+
+    /// What was damaged, and whether it is still.
+    private func damage(
+        of found: [SpaceID: [DamagedRange]]
+    ) async -> [VerifyReport.Damage] {
+        var all: [VerifyReport.Damage] = []
+        for (space, ranges) in found.sorted(by: { $0.key < $1.key }) {
+            guard let descriptor = await replica.descriptor(of: space) else { continue }
+            let left = damage.damaged[space] ?? []
+            all += ranges.map { range in
+                let isLeft = left.contains {
+                    $0.log == range.log && $0.numbers.overlaps(range.numbers)
+                }
+                return .init(space: descriptor, range: range, isMended: !isLeft)
+            }
+        }
+        return all
+    }
+
+    /// Asks a peer for fresh digests and waits until they are here.
+    func askDigests(of device: DeviceID, id: UInt64) async throws {
+        guard var asked = links[device], asked.id == id else {
+            throw CommandFault.notFound("device \(device.suffix) is not near now")
+        }
+        let effects = asked.session.askDigests(onlyUnknown: false)
+        guard !effects.isEmpty else {
+            throw CommandFault.timedOut("device \(device.suffix) answers no questions")
+        }
+        links[device] = asked
+        queue(effects, on: device)
+        guard await answer(to: asked.session.lastQuestion, on: id) else {
+            throw CommandFault.timedOut("device \(device.suffix) did not answer in time")
+        }
+    }
+
+    /// Waits until what linked members can mend is mended, but not for long.
+    private func waitForMending() async {
+        let deadline = clock.uptime + Node.verifyWait
+        while !damage.damaged.isEmpty, clock.uptime < deadline, !Task.isCancelled {
+            try? await clock.sleep(for: Node.mendingPause)
+        }
+    }
+
+    /// Waits for a peer's answer to a question.
+    /// - Returns: false where it did not come in time, or the link ended.
+    private func answer(to question: Int, on link: UInt64) async -> Bool {
+        let number = nextWaiter
+        nextWaiter += 1
+        let clock = clock
+        let deadline = Task {
+            try await clock.sleep(for: Node.verifyWait)
+            digestWaiters.removeValue(forKey: number)?.continuation.resume(returning: false)
+        }
+        defer { deadline.cancel() }
+        return await withCheckedContinuation {
+            digestWaiters[number] = DigestWaiter(link: link, question: question, continuation: $0)
+        }
+    }
+
+    private func rows(of device: DeviceID) async -> [VerifyReport.Row] {
+        guard let session = links[device]?.session else { return [] }
+        var rows: [VerifyReport.Row] = []
+        for space in session.sharedSpaces.sorted() {
+            guard let mine = await replica.digest(of: space),
+                let descriptor = await replica.descriptor(of: space)
+            else { continue }
+            let theirs = session.remoteDigest(of: space)
+            // Who left a group or was removed offers it still, and nobody answers.
+            if theirs == nil, descriptor.kind == .group { continue }
+            rows.append(.init(space: descriptor, device: device, mine: mine, theirs: theirs))
+        }
+        return rows
+    }
+
+    // MARK: - After a restore
+
+    /// A backup may bring damage, and may lack what others hold: as soon as writing is safe and
+    /// somebody is linked and in sync, all is looked through and compared without being asked for.
+    func auditIfDue() {
+        guard isAuditDue, ownLogs.mayWrite,
+            links.values.contains(where: { active in
+                let shared = active.session.commonSpaces
+                return !shared.isEmpty && shared.allSatisfy(active.session.isInSync)
+            })
+        else { return }
+        isAuditDue = false
+        Task { await auditAfterRestore() }
+    }
+
+    private func auditAfterRestore() async {
+        do {
+            let report = try await verify(nil)
+            logger.notice(
+                "audited after a restore", metadata: ["verdict": "\(report.summary)"])
+            events.publish("status", ["audited": report.summary])
+        } catch {
+            logger.warning("the audit after a restore failed", metadata: ["why": "\(error)"])
+        }
+    }
+}
+
+extension ActiveLink {
+    /// Whether somebody means this link who named the start of a key, or nobody.
+    fileprivate func isMeant(by start: String?) -> Bool {
+        guard let start else { return !session.sharedSpaces.isEmpty }
+        return peer.device.description.hasPrefix(start) || peer.person.description.hasPrefix(start)
+    }
+}

@@ -1,0 +1,194 @@
+import ControlAPI
+import Foundation
+import GRDB
+import NodeTestSupport
+import PluginKit
+import Testing
+
+@testable import Node
+
+/// A disk that loses bytes of what was stored.
+@Suite(.serialized) struct DamageTests {
+    /// Two mates who hold the same, the second of whom has stopped.
+    private struct Stopped {
+        let meeting: Meeting
+        let device: String
+        var home: Home { meeting.other.home }
+        var mate: RunningNode { meeting.one }
+
+        static func take() async throws -> Stopped {
+            let meeting = try await Meeting.mates()
+            #expect(
+                await eventually {
+                    (try? await meeting.one.perform("verify", "run"))?["content"] == true
+                })
+            let device = try await meeting.other.device
+            try await meeting.other.stop()
+            return Stopped(meeting: meeting, device: device)
+        }
+
+        /// Starts the second node where its mate dials it.
+        func start() async throws -> RunningNode {
+            try await RunningNode.start(home, port: meeting.other.port)
+        }
+
+        func linked() async throws -> RunningNode {
+            let again = try await start()
+            _ = try await again.wait(for: "status", "show") { $0["links"]?.array?.count == 1 }
+            return again
+        }
+    }
+
+    /// Overwrites the last byte of the body of the first batch of another device than this one.
+    /// - Returns: the batch's hash.
+    @discardableResult
+    private func damage(_ home: Home, spare device: String) throws -> Data {
+        try change(
+            home,
+            where: """
+                id = (SELECT min(batch.id) FROM batch JOIN log ON log.number = batch.id >> 40
+                WHERE lower(hex(log.device)) <> '\(device)')
+                """)
+    }
+
+    @discardableResult
+    private func change(_ home: Home, where condition: String) throws -> Data {
+        let queue = try DatabaseQueue(path: home.replicaFile)
+        defer { try? queue.close() }
+        return try queue.write { database in
+            let hash = try Data.fetchOne(
+                database, sql: "SELECT hash FROM batch WHERE \(condition)")
+            try database.execute(
+                sql: """
+                    UPDATE batch SET body = CAST(
+                        substr(body, 1, length(body) - 1)
+                        || CASE hex(substr(body, -1)) WHEN 'EE' THEN x'11' ELSE x'EE' END
+                        AS BLOB) WHERE \(condition)
+                    """)
+            #expect(database.changesCount == 1)
+            return hash ?? Data()
+        }
+    }
+
+    private func notices(_ node: RunningNode) async throws -> [String] {
+        try await node.perform("status", "show")["notices"]?.array?
+            .compactMap { $0["kind"]?.string } ?? []
+    }
+
+    @Test func `a damaged byte is named by verify, fetched from the mate, and gone after that`()
+        async throws
+    {
+        let stopped = try await Stopped.take()
+        try damage(stopped.home, spare: stopped.device)
+        let again = try await stopped.linked()
+        let first = try await again.perform("verify", "run")
+        #expect(first["damaged"] == 1)
+        #expect(first["mended"] == 1)
+        #expect(first["advice"] == nil)
+        let named = try #require(first["batches"]?.array?.first)
+        #expect(named["device"]?.string == (try await stopped.mate.device))
+        #expect(named["first"] == named["last"] && named["mended"] == true)
+        let second = try await again.perform("verify", "run")
+        #expect(second["damaged"] == 0)
+        #expect(second["differing"] == 0)
+        #expect(second["content"] == true)
+        #expect((second["audited"]?.integer ?? 0) > 0)
+        let digests = second["spaces"]?.array ?? []
+        #expect(!digests.isEmpty && digests.allSatisfy { $0["mine"] == $0["theirs"] })
+        try await again.remove()
+        try await stopped.mate.remove()
+    }
+
+    @Test func `the mate's verify makes the damaged side mend itself`() async throws {
+        let stopped = try await Stopped.take()
+        try damage(stopped.home, spare: stopped.device)
+        let again = try await stopped.start()
+        _ = try await stopped.mate.wait(for: "status", "show") {
+            $0["links"]?.array?.count == 1
+        }
+        #expect(try await stopped.mate.perform("verify", "run")["differing"] == 1)
+        let isMended = await eventually {
+            (try? await stopped.mate.perform("verify", "run"))?["differing"] == 0
+        }
+        #expect(isMended)
+        #expect(try await notices(again).contains("damaged"))
+        try await again.remove()
+        try await stopped.mate.remove()
+    }
+
+    @Test func `with nobody near verify names the damage and the mate who comes mends it`()
+        async throws
+    {
+        let stopped = try await Stopped.take()
+        let (mateHome, matePort) = (stopped.mate.home, stopped.mate.port)
+        try await stopped.mate.stop()
+        try damage(stopped.home, spare: stopped.device)
+        let alone = try await stopped.start()
+        let verdict = try await alone.perform("verify", "run")
+        #expect(verdict["damaged"] == 1)
+        #expect(verdict["mended"] == 0)
+        #expect(verdict["content"] == false)
+        let advice = try #require(verdict["advice"]?.string)
+        #expect(advice.contains("1 stored change is damaged") && advice.contains("waggle repair"))
+        let mate = try await RunningNode.start(mateHome, port: matePort)
+        let isMended = await eventually {
+            let verdict = try? await alone.perform("verify", "run")
+            return verdict?["content"] == true && verdict?["damaged"] == 0
+        }
+        #expect(isMended)
+        try await alone.remove()
+        try await mate.remove()
+    }
+
+    @Test func `where the mate's copy is damaged too the links stay and repair is the way on`()
+        async throws
+    {
+        let stopped = try await Stopped.take()
+        let (mateHome, matePort) = (stopped.mate.home, stopped.mate.port)
+        try await stopped.mate.stop()
+        // The same batch, which a third device could have: its author's copy is damaged as well.
+        let hash = try damage(stopped.home, spare: stopped.device)
+        let digits = hash.map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+        try change(mateHome, where: "hash = x'\(digits)'")
+        let mate = try await RunningNode.start(mateHome, port: matePort)
+        let again = try await stopped.linked()
+        let verdict = try await again.perform("verify", "run")
+        #expect(verdict["damaged"] == 1 && verdict["mended"] == 0)
+        #expect(verdict["content"] == false)
+        #expect(verdict["advice"]?.string?.contains("waggle repair") == true)
+        #expect(try await notices(again) == ["damaged"])
+        #expect(await eventually { (try? await notices(mate)) == ["damaged"] })
+        let report = try await again.perform("repair", "run")
+        #expect(report["isWhole"] == false)
+        #expect(await eventually {
+            let verdict = try? await again.perform("verify", "run")
+            return verdict?["damaged"] == 0
+        })
+        try await again.remove()
+        try await mate.remove()
+    }
+
+    @Test func `a restored backup is audited without being asked`() async throws {
+        let meeting = try await Meeting.mates()
+        let file = meeting.other.home.directory + ".backup"
+        try await meeting.other.perform("backup", "run", ["file": .string(file)])
+        let device = try await meeting.other.device
+        let old = meeting.other.home
+        try await meeting.other.stop()
+        let home = Home(old.directory + "-restored")
+        _ = try HomeBackup.restore(file, into: home)
+        try damage(home, spare: device)
+        let again = try await RunningNode.start(home, port: meeting.other.port)
+        #expect(try await again.perform("status", "show")["audited"] == nil)
+        let status = try await again.wait(for: "status", "show") { $0["audited"] != nil }
+        #expect(status["audited"]?["damaged"] == 1)
+        #expect(status["audited"]?["mended"] == 1)
+        #expect(status["audited"]?["content"] == true)
+        #expect((status["audited"]?["audited"]?.integer ?? 0) > 0)
+        try await again.remove()
+        try await meeting.one.remove()
+        for path in [file, old.directory] { try FileManager.default.removeItem(atPath: path) }
+    }
+}
