@@ -146,6 +146,9 @@ let package = Package(
         .executableTarget(
             name: "SimulationProgram", dependencies: ["Simulation"],
             path: "Tests/Simulation/Program", swiftSettings: settings),
+        .testTarget(
+            name: "BenchmarkTests", dependencies: ["waggle-bench"], path: "Benchmarks/Tests",
+            swiftSettings: settings),
         tests("CrashTests", ["TestSupport"]),
         .executableTarget(
             name: "NodeSimulation",

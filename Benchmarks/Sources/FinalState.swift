@@ -2,13 +2,25 @@ import PluginKit
 import Records
 
 /// What the table of the workload's records holds in the end.
-struct FinalState {
+struct FinalState: Equatable {
     let fieldsCount: Int
     let hash: String
+
+    /// - Parameter fields: each field's value by its name.
+    init(_ fields: [String: String]) {
+        fieldsCount = fields.count
+        hash = Workload.hash(ofState: fields)
+    }
 
     /// Whether it is what the workload must lead to.
     var isRight: Bool {
         fieldsCount == Workload.stateFieldsCount && hash == Workload.stateHash
+    }
+
+    /// Refuses every other state than the one the workload must lead to.
+    /// - Throws: ``BenchFault/wrongState(_:)``.
+    func check() throws(BenchFault) {
+        guard isRight else { throw .wrongState(self) }
     }
 
     /// Reads the SQL table back. A record is known by the nonce its creation was made with, so the
@@ -26,7 +38,7 @@ struct FinalState {
                 if let value = row.text("f\(field)") { state["e\(record).f\(field)"] = value }
             }
         }
-        return FinalState(fieldsCount: state.count, hash: Workload.hash(ofState: state))
+        return FinalState(state)
     }
 
     var json: JSONValue {

@@ -8,7 +8,7 @@ struct HomeFiller {
 
     func run() async throws {
         let workload = Workload()
-        guard workload.hash == Workload.streamHash else { throw BenchFault.wrongStream }
+        try workload.check()
         let replica = try await BenchReplica.open(directory, household, key: household.first)
         let runs = try SignedWorkload(
             workload, batchOperationsCount: Workload.batchOperationsCount, household: household

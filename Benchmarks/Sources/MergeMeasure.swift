@@ -10,11 +10,11 @@ struct MergeMeasure {
     let batchOperationsCount: Int
 
     /// Bytes of frames that are merged together, at least: what a node gathers from a link.
-    private static let groupBytesMin = 512 * 1024
+    private static let groupBytesMin = 2 * 1024 * 1024
 
     func run() async throws -> JSONValue {
         let workload = Workload()
-        guard workload.hash == Workload.streamHash else { throw BenchFault.wrongStream }
+        try workload.check()
         let frames = try SignedWorkload(
             workload, batchOperationsCount: batchOperationsCount, household: household
         ).runs.map { run in
@@ -25,10 +25,7 @@ struct MergeMeasure {
         let replica = try await BenchReplica.open(
             directory, household, key: household.second)
         let elapsed = try await ContinuousClock().measure { try await merge(frames, into: replica) }
-        let state = try await FinalState.read {
-            try await replica.read($0, allowedTables: nil)
-        }
-        guard state.isRight else { throw BenchFault.wrongState(state) }
+        try await FinalState.read { try await replica.read($0, allowedTables: nil) }.check()
         let batches = await replica.spaces().reduce(0) { $0 + $1.batches }
         try await replica.close()
         let seconds = elapsed / .seconds(1)
@@ -42,14 +39,15 @@ struct MergeMeasure {
         ]
     }
 
-    /// Merges group after group, while the next one is decoded, as a node does.
+    /// Merges group after group, while the next one is decoded and checked, as a node does.
     private func merge(_ frames: [[UInt8]], into replica: Replica) async throws {
         let groups = MergeMeasure.groups(frames)
-        var runs = try decode(groups[0])
+        var (runs, checker) = try decode(groups[0], RunChecker())
         for next in groups.dropFirst() {
-            async let decoded = decode(next)
+            let before = checker
+            async let decoded = decode(next, before)
             try await commit(runs, replica)
-            runs = try await decoded
+            (runs, checker) = try await decoded
         }
         try await commit(runs, replica)
     }
@@ -68,11 +66,16 @@ struct MergeMeasure {
         return groups
     }
 
-    private func decode(_ frames: [[UInt8]]) throws -> [(SpaceID, Run)] {
-        try frames.map { frame in
+    private func decode(
+        _ frames: [[UInt8]], _ checker: RunChecker
+    ) throws -> ([(SpaceID, Run)], RunChecker) {
+        var checker = checker
+        let runs = try frames.map { frame in
             var reader = ByteReader(frame)
-            return (household.space.id, try Run(from: &reader, sender: household.first.id))
+            let run = try Run(from: &reader, sender: household.first.id)
+            return (household.space.id, checker.check(run, in: household.space.id))
         }
+        return (runs, checker)
     }
 
     private func commit(_ runs: [(SpaceID, Run)], _ replica: Replica) async throws {
@@ -83,7 +86,7 @@ struct MergeMeasure {
 }
 
 /// Why nothing is reported.
-enum BenchFault: Error {
+enum BenchFault: Error, Equatable {
     /// The generated stream is not the workload.
     case wrongStream
     /// The table does not hold what the workload leads to.

@@ -31,6 +31,9 @@ struct Workload: Sendable {
 
     let writes: [Write]
 
+    /// Other writes, to see them refused.
+    init(_ writes: [Write]) { self.writes = writes }
+
     init() {
         var generator = SplitMix(seed: 0x5eed)
         writes = (0..<Workload.operationsCount).map { number in
@@ -89,6 +92,12 @@ extension Workload {
             hasher.update(data: Array(line.utf8))
         }
         return Hexadecimal.text(Array(hasher.finalize()))
+    }
+
+    /// Refuses every other stream than the workload's.
+    /// - Throws: ``BenchFault/wrongStream``.
+    func check() throws(BenchFault) {
+        guard hash == Workload.streamHash else { throw .wrongStream }
     }
 
     /// The hash of a final state.

@@ -118,6 +118,14 @@ extension PersonRecord {
         guard self.entries == entries else { throw .malformed(.notCanonical("the entries' order")) }
     }
 
+    /// Decodes a record that was checked before it was stored here. Its signatures are not checked
+    /// again, which for very many people would take long.
+    /// - Throws: ``IdentityFault/malformed(_:)``.
+    public init(stored bytes: [UInt8]) throws(IdentityFault) {
+        let (founding, signature, entries) = try PersonRecord.parts(bytes)
+        self.init(founding, signature, checked: entries)
+    }
+
     private static func parts(
         _ bytes: [UInt8]
     ) throws(IdentityFault) -> (FoundingRecord, Signature, [DeviceEntry]) {

@@ -12,11 +12,13 @@ public struct BatchBody: Hashable, Sendable {
 
     /// The one encoding, which is hashed and stored. It is made once and kept.
     public let encoded: [UInt8]
+    /// Whether an operation is a control operation.
+    public let hasControl: Bool
+    /// Whether an operation begins an entity.
+    public let hasCreate: Bool
 
     /// Joins operations into a body.
     public init(_ operations: [Operation], salt: Bytes16? = nil) {
-        self.operations = operations
-        self.salt = salt
         var bytes = BatchBody.head(salt)
         for group in BatchBody.groups(of: operations) {
             let first = operations[group.lowerBound]
@@ -24,7 +26,7 @@ public struct BatchBody: Hashable, Sendable {
             bytes.append(varint: UInt64(group.count))
             for operation in operations[group] { operation.action.encode(into: &bytes) }
         }
-        encoded = bytes
+        self.init(operations, salt: salt, encoded: bytes)
     }
 
     /// Joins operations that were read with the encoding they were read from.
@@ -32,6 +34,8 @@ public struct BatchBody: Hashable, Sendable {
         self.operations = operations
         self.salt = salt
         self.encoded = encoded
+        hasControl = operations.contains { $0.collection == .control }
+        hasCreate = operations.contains { $0.action.isCreate }
     }
 
     /// The kind, and the salt where there is one.
@@ -65,7 +69,7 @@ public struct BatchBody: Hashable, Sendable {
             throw .overLimit("a batch's bytes", limit: Limits.batchBodyBytesMax)
         }
         var reader = ByteReader(bytes)
-        self.salt = try BatchBody.salt(kind: try reader.byte(), from: &reader)
+        let salt = try BatchBody.salt(kind: try reader.byte(), from: &reader)
         var operations: [Operation] = []
         while !reader.isAtEnd {
             let collection = CollectionID(rawValue: try reader.integer(UInt32.self))
@@ -76,8 +80,7 @@ public struct BatchBody: Hashable, Sendable {
             try BatchBody.readGroup(collection, entity, &reader, into: &operations)
         }
         guard !operations.isEmpty else { throw .notCanonical("a batch without operations") }
-        self.operations = operations
-        encoded = bytes
+        self.init(operations, salt: salt, encoded: bytes)
     }
 
     /// The salt that follows the kind byte of a body.

@@ -63,6 +63,16 @@ public struct Operation: Hashable, Sendable {
     }
 }
 
+extension Operation.Action {
+    /// Whether an entity begins.
+    public var isCreate: Bool {
+        switch self {
+        case .create, .createOwn: true
+        case .set, .add, .remove, .count, .grant, .accept, .cut, .erase: false
+        }
+    }
+}
+
 /// What a member may do in a group.
 public enum Role: UInt8, Hashable, Sendable, CaseIterable {
     case reader = 1

@@ -1,7 +1,7 @@
 /// Consecutive batches of one log as they arrive: decoded, not yet checked.
 ///
 /// One signature, the last batch's, vouches for all of them: the chain of hashes proves the rest.
-public struct Run: Hashable, Sendable {
+public struct Run: Sendable {
     public let log: LogName
     /// The number of the first batch.
     public let firstNumber: UInt64
@@ -11,6 +11,8 @@ public struct Run: Hashable, Sendable {
     public let batches: [Link]
     /// Of the last batch.
     public let signature: Signature
+    /// What a check has found, kept so that it need not be made again; see ``checked(in:after:)``.
+    private var checked: CheckedRun?
 
     /// What a run carries of one batch; the rest of its header follows from its place.
     public struct Link: Hashable, Sendable {
@@ -54,25 +56,62 @@ public struct Run: Hashable, Sendable {
     public func check(
         in space: SpaceID, after previous: BatchHash
     ) throws(BatchFault) -> CheckedRun {
-        var checked: [CheckedBatch] = []
-        checked.reserveCapacity(batches.count)
+        if let checked, let first = checked.batches.first?.header, first.space == space,
+            first.previous == previous
+        {
+            return checked
+        }
+        let batches = try chained(in: space, after: previous)
+        let signed = BatchHeader.signedBytes(of: batches[batches.count - 1].hash)
+        guard signature.verifies(signed, by: log.device.raw) else { throw .signatureMismatch }
+        return CheckedRun(batches: batches, signature: signature)
+    }
+
+    /// The same run with what its check finds, so that whoever has the time may check it before
+    /// its turn comes. A check that follows on another batch or in another space is made anew.
+    /// - Throws: as ``check(in:after:)``.
+    public func checked(
+        in space: SpaceID, after previous: BatchHash
+    ) throws(BatchFault) -> Run {
+        var run = self
+        run.checked = try check(in: space, after: previous)
+        return run
+    }
+
+    private func chained(
+        in space: SpaceID, after previous: BatchHash
+    ) throws(BatchFault) -> [CheckedBatch] {
+        var chained: [CheckedBatch] = []
+        chained.reserveCapacity(batches.count)
         var hash = previous
         var encoded: [UInt8] = []
         encoded.reserveCapacity(BatchHeader.encodedBytesCount)
         for (index, link) in batches.enumerated() {
-            if let last = checked.last, link.stamp <= last.header.stamp { throw .stampNotRising }
+            if let last = chained.last, link.stamp <= last.header.stamp { throw .stampNotRising }
             let header = BatchHeader(
                 space: space, log: log, number: firstNumber + UInt64(index), previous: hash,
                 epoch: epoch, stamp: link.stamp, bodyHash: link.content.bodyHash)
             encoded.removeAll(keepingCapacity: true)
             header.encode(into: &encoded)
             hash = BatchHash(raw: Digest.header.hash(encoded))
-            checked.append(CheckedBatch(header: header, hash: hash, content: link.content))
+            chained.append(CheckedBatch(header: header, hash: hash, content: link.content))
         }
-        guard signature.verifies(BatchHeader.signedBytes(of: hash), by: log.device.raw) else {
-            throw .signatureMismatch
-        }
-        return CheckedRun(batches: checked, signature: signature)
+        return chained
+    }
+}
+
+extension Run: Hashable {
+    /// Runs are equal when they say the same, checked or not.
+    public static func == (left: Run, right: Run) -> Bool {
+        left.log == right.log && left.firstNumber == right.firstNumber
+            && left.epoch == right.epoch && left.batches == right.batches
+            && left.signature == right.signature
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(log)
+        hasher.combine(firstNumber)
+        hasher.combine(batches)
     }
 }
 

@@ -5,6 +5,8 @@ struct CommitChanges {
     private let space: SpaceDescriptor
     private let device: DeviceID
     private var notes: ContiguousArray<Note>
+    /// The last change noted, whose collection and author the next one mostly has too.
+    private var last: RecordChange?
 
     /// What one batch changed.
     private struct Note {
@@ -15,6 +17,10 @@ struct CommitChanges {
 
         /// Changes that are looked through one by one.
         static let lookedThroughMax = 8
+
+        mutating func reserve(_ count: Int) {
+            if changes.isEmpty { changes.reserveCapacity(min(count, Note.lookedThroughMax)) }
+        }
 
         mutating func insert(_ change: RecordChange) {
             if changes.count <= Note.lookedThroughMax {
@@ -35,21 +41,36 @@ struct CommitChanges {
         notes = ContiguousArray(repeating: Note(), count: count)
     }
 
+    /// Makes room for the changes of so many operations.
+    mutating func reserve(_ count: Int, for index: Int) { notes[index].reserve(count) }
+
     /// Notes that an operation counted, or counts no longer.
     /// - Parameter index: the batch whose commit tells of it.
     mutating func note(
         _ operation: Operation, _ table: MaterialisedTable, _ author: PlacedBatch.Author,
         for index: Int
     ) {
-        notes[index].insert(
-            RecordChange(
-                collection: table.collection.name, space: space, entity: operation.entity,
-                author: author.person, isOwn: author.log.device == device))
+        notes[index].insert(change(of: operation.entity, table, author))
     }
 
     /// Notes that an entity began.
     mutating func noteCreated(_ operation: Operation, for index: Int) {
         if case .create = operation.action { notes[index].created.append(operation.entity) }
+    }
+
+    private mutating func change(
+        of entity: EntityID, _ table: MaterialisedTable, _ author: PlacedBatch.Author
+    ) -> RecordChange {
+        if let last, last.author == author.person, last.collection == table.collection.name,
+            last.isOwn == (author.log.device == device)
+        {
+            return RecordChange(of: entity, like: last)
+        }
+        let change = RecordChange(
+            collection: table.collection.name, space: space, entity: entity,
+            author: author.person, isOwn: author.log.device == device)
+        last = change
+        return change
     }
 
     /// The commit of the batch at an index.

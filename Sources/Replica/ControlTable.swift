@@ -71,11 +71,6 @@ struct ControlTable {
     }
 }
 
-extension BatchBody {
-    /// Whether it holds a control operation.
-    var hasControl: Bool { operations.contains { $0.collection == .control } }
-}
-
 extension PlacedBatch {
     /// The control operations of the batch.
     var controlFacts: [ControlFact] {

@@ -22,6 +22,14 @@ struct EntityCache {
         let isStored: Bool
     }
 
+    /// A row that is to be written.
+    struct ShownRow {
+        let id: EntityID
+        let entity: Entity
+        let table: MaterialisedTable
+        let registers: RegisterCache.Row?
+    }
+
     /// What was loaded of the registers of an entity.
     enum RegistersLoaded {
         /// Those that were asked for.
@@ -37,7 +45,9 @@ struct EntityCache {
         /// Nil while it is not known.
         var entity: Entity?
         var isChanged = false
-        var registers = RegistersLoaded.oneByOne
+        var registersLoaded = RegistersLoaded.oneByOne
+        /// Where its registers are, once one was asked for.
+        var registers: RegisterCache.Row?
         /// The columns that are to be written.
         var columns = ColumnSet()
     }
@@ -62,12 +72,20 @@ struct EntityCache {
 
     /// What was loaded of an entity's registers; one that begins here has none stored.
     func registersLoaded(_ place: Int) -> RegistersLoaded {
-        entries[place].entity?.isStored == false ? .all : entries[place].registers
+        entries[place].entity?.isStored == false ? .all : entries[place].registersLoaded
     }
 
     /// Notes what was loaded of an entity's registers.
     mutating func noteLoaded(_ loaded: RegistersLoaded, _ place: Int) {
-        entries[place].registers = loaded
+        entries[place].registersLoaded = loaded
+    }
+
+    /// Where an entity's registers are, or nil while none was asked for.
+    func registers(_ place: Int) -> RegisterCache.Row? { entries[place].registers }
+
+    /// Notes where an entity's registers are.
+    mutating func noteRegisters(_ row: RegisterCache.Row, _ place: Int) {
+        entries[place].registers = row
     }
 
     /// Notes that an entity begins.
@@ -113,17 +131,17 @@ struct EntityCache {
     /// Writes the rows that changed, in the order of the tables.
     /// - Parameter value: what a column shows.
     mutating func flush(
-        catalog: Catalog,
-        value: (Key, Entity, MaterialisedTable, RecordCollection.Field) throws -> Value
+        catalog: Catalog, value: (ShownRow, Int) throws -> Value
     ) throws {
         let changed = entries.filter(\.isChanged).sorted { EntityCache.precedes($0.key, $1.key) }
         for entry in changed {
             guard let entity = entry.entity, let table = catalog[entry.key.collection] else {
                 continue
             }
-            let values = try table.columns.enumerated().map { column, field in
-                entry.columns.contains(column)
-                    ? try value(entry.key, entity, table, field) : nil
+            let row = ShownRow(
+                id: entry.key.entity, entity: entity, table: table, registers: entry.registers)
+            let values = try table.columns.indices.map { column in
+                entry.columns.contains(column) ? try value(row, column) : nil
             }
             if entity.isStored {
                 try update(entry.key, entity, table, values)

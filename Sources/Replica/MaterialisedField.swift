@@ -3,6 +3,7 @@ internal import Records
 /// A declared field with what follows from the declarations for its merging.
 final class MaterialisedField: Sendable {
     let field: RecordCollection.Field
+    let number: UInt64
     /// Its place among the columns; nil for a set.
     let column: Int?
     /// The fields whose writer is named in this one.
@@ -11,11 +12,15 @@ final class MaterialisedField: Sendable {
     /// several slots, or a sum, or the value counts only with the right creating batch, or others
     /// ask it for a name.
     let keepsValue: Bool
+    /// Whether there is a register per writing person.
+    let keepsSlots: Bool
 
     private init(
         _ field: RecordCollection.Field, column: Int?, named: [RecordCollection.Field]
     ) {
         self.field = field
+        number = field.number
+        keepsSlots = field.writer.isNamed
         self.column = column
         self.named = named
         keepsValue =

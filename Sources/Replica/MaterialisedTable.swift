@@ -10,6 +10,8 @@ final class MaterialisedTable: Sendable {
     let columns: [RecordCollection.Field]
     /// The fields that are tables of their own.
     let sets: [RecordCollection.Field]
+    /// One bit per kind of space it may be written in.
+    private let kinds: UInt64
     /// Every field at the index that is its number.
     private let fieldsByNumber: [MaterialisedField?]
     let selectSQL: String
@@ -18,6 +20,7 @@ final class MaterialisedTable: Sendable {
 
     init(_ collection: RecordCollection) {
         self.collection = collection
+        kinds = collection.spaces.reduce(0) { $0 | 1 << UInt64($1.rawValue) }
         columns = collection.fields.filter { $0.merge != .addWinsSet }
         sets = collection.fields.filter { $0.merge == .addWinsSet }
         fieldsByNumber = MaterialisedField.byNumber(of: collection, columns: columns)
@@ -41,6 +44,9 @@ final class MaterialisedTable: Sendable {
 
     /// The name of a set's table.
     func name(of set: RecordCollection.Field) -> String { "\(collection.table)_\(set.name)" }
+
+    /// Whether it may be written in spaces of a kind.
+    func isFor(_ kind: SpaceKind) -> Bool { kinds & 1 << UInt64(kind.rawValue) != 0 }
 
     /// The names of the table and of its sets' tables.
     var allNames: [String] { [name] + sets.map(name(of:)) }

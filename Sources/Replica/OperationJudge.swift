@@ -7,6 +7,7 @@ internal import Records
 struct OperationJudge {
     let space: SpaceDescriptor
     let spaceID: SpaceID
+    private let kind: SpaceKind
     let catalog: Catalog
     /// Logs whose authors may not write there.
     let silentLogs: Set<LogName>
@@ -14,6 +15,7 @@ struct OperationJudge {
     init(_ space: SpaceState, _ catalog: Catalog) {
         self.space = space.descriptor
         spaceID = space.id
+        kind = space.descriptor.kind
         self.catalog = catalog
         silentLogs = space.silentLogs
     }
@@ -34,7 +36,7 @@ struct OperationJudge {
         /// An entity begins.
         case begins(MaterialisedTable)
         /// A field is written.
-        case writes(MaterialisedTable, RecordCollection.Field)
+        case writes(MaterialisedTable, MaterialisedField)
     }
 
     /// Judges an operation that begins an entity.
@@ -42,7 +44,7 @@ struct OperationJudge {
         guard operation.collection != .control else { return .unknown }
         guard !isSilent(author) else { return .void }
         guard let table = catalog[operation.collection] else { return .unknown }
-        guard table.collection.spaces.contains(space.kind) else { return .void }
+        guard table.isFor(kind) else { return .void }
         let expected: EntityID
         switch operation.action {
         case .create(let nonce):
@@ -68,13 +70,13 @@ struct OperationJudge {
         guard operation.collection != .control else { return .unknown }
         guard !isSilent(author) else { return .void }
         guard let table else { return .unknown }
-        guard table.collection.spaces.contains(space.kind) else { return .void }
+        guard table.isFor(kind) else { return .void }
         guard let number = operation.action.fieldNumber else { return .void }
-        guard let field = table.field(number) else { return .unknown }
-        guard field.takes(operation.action) else { return .void }
+        guard let field = table.materialised(number) else { return .unknown }
+        guard field.field.takes(operation.action) else { return .void }
         guard let creator else { return .waits }
-        guard field.merge != .append || isCreating else { return .void }
-        guard mayWrite(field, author.person, creator: creator) else { return .void }
+        guard field.field.merge != .append || isCreating else { return .void }
+        guard mayWrite(field.field, author.person, creator: creator) else { return .void }
         return .writes(table, field)
     }
 
@@ -93,14 +95,6 @@ struct OperationJudge {
 }
 
 extension Operation.Action {
-    /// Whether an entity begins.
-    var isCreate: Bool {
-        switch self {
-        case .create, .createOwn: true
-        case .set, .add, .remove, .count, .grant, .accept, .cut, .erase: false
-        }
-    }
-
     /// The field that is written, or nil for operations on whole entities.
     fileprivate var fieldNumber: UInt64? {
         switch self {

@@ -57,11 +57,11 @@ final class OperationMerge {
         if isBulk { registers.reserve(placed.reduce(0) { $0 + $1.body.operations.count }) }
         var begun: [(key: EntityCache.Key, commit: Int)] = []
         var creating: [Int: Set<EntityCache.Key>] = [:]
-        for (commit, batch) in placed.enumerated()
-        where batch.body.operations.contains(where: \.action.isCreate) {
+        for (commit, batch) in placed.enumerated() where batch.body.hasCreate {
             creating[commit] = try begin(batch, for: commit, newlyKnown: &begun)
         }
         for (commit, batch) in placed.enumerated() {
+            changes.reserve(batch.body.operations.count, for: commit)
             let begunHere = creating.isEmpty ? nil : creating[commit]
             for (index, operation) in batch.body.operations.enumerated()
             where !operation.action.isCreate {
@@ -175,11 +175,13 @@ final class OperationMerge {
         case .void: try refuse(index, batch.place)
         case .waits: try wait(operation, index, batch.place)
         case .writes(let table, let field):
-            guard let place, let field = table.materialised(field.number) else { return }
+            guard let place else { return }
             if isBulk, entities.registersLoaded(place) == .oneByOne {
-                entities.noteLoaded(try registers.loadAll(of: operation.entity), place)
+                let row = registerRow(of: place, table)
+                entities.noteLoaded(
+                    try registers.loadAll(of: operation.entity, row, table), place)
             }
-            try merge(operation, index, batch, field, place)
+            try merge(operation, index, batch, field, in: table, place)
             changes.note(operation, table, batch.author, for: commit)
         case .unknown, .begins: return
         }
@@ -188,28 +190,46 @@ final class OperationMerge {
     /// - Parameter place: where the entity stands in the cache.
     private func merge(
         _ operation: Operation, _ index: Int, _ batch: PlacedBatch, _ field: MaterialisedField,
-        _ place: Int
+        in table: MaterialisedTable, _ place: Int
     ) throws {
-        let slot = field.field.writer.isNamed ? batch.author.person : nil
-        let tie = batch.tie(of: index)
-        let key = RegisterCache.Key(
-            entity: operation.entity, field: field.field.number, slot: slot)
+        let slot = field.keepsSlots ? batch.author.person : nil
         switch operation.action {
         case .set(_, let value):
+            guard let column = field.column else { return }
+            let register = register(operation.entity, at: place, table, field, column, slot)
             let isWinner = try registers.merge(
-                value, tie, into: key, by: field, isLoaded: entities.registersLoaded(place) == .all)
-            guard isWinner, let column = field.column else { return }
+                value, batch.tie(of: index), into: register, by: field,
+                isLoaded: entities.registersLoaded(place) == .all)
+            guard isWinner else { return }
             entities.touch(place, column: column)
             for named in field.named { touch(named, operation.key, place) }
         case .count(_, let delta):
-            try registers.count(delta, tie, into: key)
-            if let column = field.column { entities.touch(place, column: column) }
+            guard let column = field.column else { return }
+            let register = register(operation.entity, at: place, table, field, column, slot)
+            try registers.count(delta, batch.tie(of: index), into: register)
+            entities.touch(place, column: column)
         case .add, .remove:
             try sets.merge(
                 operation.action, dot: Dot(batch: batch.hash, operationIndex: index),
                 into: operation.key.set(field.field), slot: slot)
         case .create, .createOwn, .grant, .accept, .cut, .erase: return
         }
+    }
+
+    private func register(
+        _ entity: EntityID, at place: Int, _ table: MaterialisedTable, _ field: MaterialisedField,
+        _ column: Int, _ slot: PersonID?
+    ) -> RegisterCache.Address {
+        RegisterCache.Address(
+            entity, registerRow(of: place, table), column: column, field: field.number, slot: slot)
+    }
+
+    /// Where the registers of an entity are.
+    private func registerRow(of place: Int, _ table: MaterialisedTable) -> RegisterCache.Row {
+        if let row = entities.registers(place) { return row }
+        let row = registers.makeRow(columns: table.columns.count)
+        entities.noteRegisters(row, place)
+        return row
     }
 
     /// When a field names another person, what that person wrote is shown.
@@ -241,9 +261,7 @@ final class OperationMerge {
     // MARK: Showing
 
     private func flush() throws {
-        try entities.flush(catalog: catalog) { key, entity, table, field in
-            try value(key, entity, table, field)
-        }
+        try entities.flush(catalog: catalog, value: value)
         try registers.flush()
         try sets.flush(catalog: catalog) { place, field in
             guard case .named(let name) = field.writer else { return (true, nil) }
@@ -254,21 +272,21 @@ final class OperationMerge {
     }
 
     /// What a column shows: the winner of the register, or of the slot of the person who is named.
-    private func value(
-        _ key: EntityCache.Key, _ entity: EntityCache.Entity, _ table: MaterialisedTable,
-        _ field: RecordCollection.Field
-    ) throws -> Value {
+    private func value(_ shown: EntityCache.ShownRow, _ column: Int) throws -> Value {
+        let field = shown.table.columns[column]
+        let row = shown.registers ?? registers.makeRow(columns: shown.table.columns.count)
         var slot: PersonID?
         if case .named(let name) = field.writer {
-            slot = try named(in: name, key)
+            slot = try named(in: name, of: shown.id, row, shown.table)
             guard slot != nil else { return field.initialValue }
         }
         let register = try registers.register(
-            RegisterCache.Key(entity: key.entity, field: field.number, slot: slot))
+            RegisterCache.Address(
+                shown.id, row, column: column, field: field.number, slot: slot))
         guard let register, let value = register.value else { return field.initialValue }
         switch (field.merge, value) {
         case (.counter, .integer(let sum)): return field.counted(sum)
-        case (.append, _) where register.tie.place != entity.began.place: return .null
+        case (.append, _) where register.tie.place != shown.entity.began.place: return .null
         default: return value
         }
     }
@@ -284,9 +302,18 @@ final class OperationMerge {
 
     /// The person whose key stands in a field, or nil.
     func named(in name: String, _ key: EntityCache.Key) throws -> PersonID? {
-        guard let field = catalog[key.collection]?.collection.field(named: name) else { return nil }
+        guard let table = catalog[key.collection] else { return nil }
+        let row = registerRow(of: try entities.place(of: key, table), table)
+        return try named(in: name, of: key.entity, row, table)
+    }
+
+    private func named(
+        in name: String, of entity: EntityID, _ row: RegisterCache.Row, _ table: MaterialisedTable
+    ) throws -> PersonID? {
+        guard let column = table.columns.firstIndex(where: { $0.name == name }) else { return nil }
         let register = try registers.register(
-            RegisterCache.Key(entity: key.entity, field: field.number, slot: nil))
+            RegisterCache.Address(
+                entity, row, column: column, field: table.columns[column].number, slot: nil))
         guard case .bytes(let bytes) = register?.value else { return nil }
         return PersonID(bytes: bytes)
     }

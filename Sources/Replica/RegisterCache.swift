@@ -9,11 +9,31 @@ struct RegisterCache {
     private let select: PreparedStatement
     private let selectAll: PreparedStatement
     private let upsert: PreparedStatement
-    private var places: [Key: Int] = [:]
+    /// Where the registers without a slot stand, row after row; none where it is negative. A place
+    /// in a row is found without hashing, which would cost more than merging.
+    private var plain: ContiguousArray<Int32> = []
+    /// Where those with a slot stand.
+    private var slotted: [Key: Int] = [:]
     private var entries: ContiguousArray<Entry> = []
 
-    /// A field of an entity, and the writing person where a field names its writer.
-    struct Key: Hashable {
+    /// The registers of one entity, by the columns of its table.
+    struct Row {
+        fileprivate let start: Int
+    }
+
+    /// A register and where to look for it.
+    struct Address {
+        fileprivate let key: Key
+        fileprivate let index: Int
+
+        /// - Parameter slot: the writing person where a field names its writer.
+        init(_ entity: EntityID, _ row: Row, column: Int, field: UInt64, slot: PersonID?) {
+            key = Key(entity: entity, field: field, slot: slot)
+            index = row.start + column
+        }
+    }
+
+    fileprivate struct Key: Hashable {
         let entity: EntityID
         let field: UInt64
         let slot: PersonID?
@@ -27,11 +47,26 @@ struct RegisterCache {
         let keepsValue: Bool
     }
 
+    /// A register with its key, its parts side by side: the tie is asked for far more often than
+    /// the value.
     private struct Entry {
         let key: Key
         /// Nil while nothing was written.
-        var register: Register?
+        var tie: Tie?
+        var value: Value?
+        var keepsValue = false
         var isChanged = false
+
+        init(_ key: Key, _ register: Register?) {
+            self.key = key
+            guard let register else { return }
+            (tie, value, keepsValue) = (register.tie, register.value, register.keepsValue)
+        }
+
+        mutating func write(_ value: Value, _ tie: Tie, keepsValue: Bool) {
+            (self.tie, self.value, self.keepsValue) = (tie, value, keepsValue)
+            isChanged = true
+        }
     }
 
     init(database: Database, space: Int64, order: TieOrder) throws {
@@ -60,14 +95,21 @@ struct RegisterCache {
 
     /// Makes room for so many registers.
     mutating func reserve(_ count: Int) {
-        places.reserveCapacity(count)
         entries.reserveCapacity(count)
     }
 
-    /// The register of a key, or nil while nothing was written.
-    mutating func register(_ key: Key) throws -> Register? {
-        let place = try place(of: key, isLoaded: false)
-        return entries[place].register
+    /// Makes room for the registers of an entity, one per column of its table.
+    mutating func makeRow(columns count: Int) -> Row {
+        defer { plain.append(contentsOf: repeatElement(-1, count: count)) }
+        return Row(start: plain.count)
+    }
+
+    /// A register, or nil while nothing was written.
+    mutating func register(_ address: Address) throws -> Register? {
+        let place = try place(of: address, isLoaded: false)
+        guard let tie = entries[place].tie else { return nil }
+        return Register(
+            tie: tie, value: entries[place].value, keepsValue: entries[place].keepsValue)
     }
 
     /// Registers of one entity that are loaded together, at most.
@@ -75,7 +117,9 @@ struct RegisterCache {
 
     /// Loads what is stored of an entity in one pass.
     /// - Returns: what was loaded; of an entity with very many registers not all are.
-    mutating func loadAll(of entity: EntityID) throws -> EntityCache.RegistersLoaded {
+    mutating func loadAll(
+        of entity: EntityID, _ row: Row, _ table: MaterialisedTable
+    ) throws -> EntityCache.RegistersLoaded {
         var count = 0
         try selectAll.rows({
             $0.append(space)
@@ -83,11 +127,13 @@ struct RegisterCache {
         }) { columns in
             count += 1
             guard count <= RegisterCache.entityRegistersMax else { return false }
+            let field = UInt64(clamping: columns.integer(4))
+            guard let column = table.materialised(field)?.column else { return true }
             let slot = columns.bytes(5)
-            let key = Key(
-                entity: entity, field: UInt64(clamping: columns.integer(4)),
+            let address = Address(
+                entity, row, column: column, field: field,
                 slot: slot.isEmpty ? nil : PersonID(bytes: slot))
-            if places[key] == nil { insert(key, try RegisterCache.register(columns)) }
+            if known(address) == nil { insert(address, try RegisterCache.register(columns)) }
             return true
         }
         return count <= RegisterCache.entityRegistersMax ? .all : .many
@@ -97,38 +143,46 @@ struct RegisterCache {
     /// - Parameter isLoaded: whether all that is stored of the entity is here already.
     /// - Returns: whether it won.
     mutating func merge(
-        _ value: Value, _ tie: Tie, into key: Key, by field: MaterialisedField, isLoaded: Bool
+        _ value: Value, _ tie: Tie, into address: Address, by field: MaterialisedField,
+        isLoaded: Bool
     ) throws -> Bool {
-        let place = try place(of: key, isLoaded: isLoaded)
-        if let present = entries[place].register?.tie {
+        let place = try place(of: address, isLoaded: isLoaded)
+        if let present = entries[place].tie {
             let isLater = try order.precedes(present, tie) || Planted.orderedByArrival.isIn
             guard isLater == (field.field.merge == .lastWriter) else { return false }
         }
-        entries[place].register = Register(tie: tie, value: value, keepsValue: field.keepsValue)
-        entries[place].isChanged = true
+        entries[place].write(value, tie, keepsValue: field.keepsValue)
         return true
     }
 
     /// Adds to a counter. The sum wraps around, which keeps it the same in every order.
-    mutating func count(_ delta: Int64, _ tie: Tie, into key: Key) throws {
-        let place = try place(of: key, isLoaded: false)
+    mutating func count(_ delta: Int64, _ tie: Tie, into address: Address) throws {
+        let place = try place(of: address, isLoaded: false)
         var sum: Int64 = 0
-        if case .integer(let present) = entries[place].register?.value { sum = present }
-        entries[place].register = Register(
-            tie: tie, value: .integer(sum &+ delta), keepsValue: true)
-        entries[place].isChanged = true
+        if case .integer(let present) = entries[place].value { sum = present }
+        entries[place].write(.integer(sum &+ delta), tie, keepsValue: true)
     }
 
-    private mutating func place(of key: Key, isLoaded: Bool) throws -> Int {
-        if let known = places[key] { return known }
-        return insert(key, isLoaded ? nil : try load(key))
+    private mutating func place(of address: Address, isLoaded: Bool) throws -> Int {
+        if let known = known(address) { return known }
+        return insert(address, isLoaded ? nil : try load(address.key))
+    }
+
+    private func known(_ address: Address) -> Int? {
+        guard address.key.slot == nil else { return slotted[address.key] }
+        let place = plain[address.index]
+        return place < 0 ? nil : Int(place)
     }
 
     @discardableResult
-    private mutating func insert(_ key: Key, _ register: Register?) -> Int {
+    private mutating func insert(_ address: Address, _ register: Register?) -> Int {
         let place = entries.count
-        entries.append(Entry(key: key, register: register))
-        places[key] = place
+        entries.append(Entry(address.key, register))
+        if address.key.slot == nil {
+            plain[address.index] = Int32(place)
+        } else {
+            slotted[address.key] = place
+        }
         return place
     }
 
@@ -152,13 +206,14 @@ struct RegisterCache {
         let changed = entries.indices.filter { entries[$0].isChanged }
         let ordered = changed.sorted { RegisterCache.precedes(entries[$0].key, entries[$1].key) }
         for place in ordered {
-            guard let register = entries[place].register else { continue }
+            guard let tie = entries[place].tie else { continue }
+            let kept = entries[place].keepsValue ? entries[place].value?.encoded : nil
             try upsert.run { row in
                 row.append(space, entries[place].key)
-                row.append(register.tie.stamp)
-                row.append(register.tie.place.rowID)
-                row.append(Int64(register.tie.index))
-                row.append(register.keepsValue ? register.value?.encoded : nil)
+                row.append(tie.stamp)
+                row.append(tie.place.rowID)
+                row.append(Int64(tie.index))
+                row.append(kept)
             }
             entries[place].isChanged = false
         }

@@ -357,7 +357,9 @@ public actor Replica {
     func write<Result>(_ work: (Database) throws -> Result) throws -> Result {
         if let ending { throw ending }
         do {
-            return try ReplicaFault.translating(path: path) { try pool.write(work) }
+            return try ReplicaFault.translating(path: path) {
+                try pool.writeWithoutTransaction { try $0.inImmediateTransaction(work) }
+            }
         } catch let fault as ReplicaFault where fault.needsRestart {
             // What the system shows of the files is no longer what the disk holds.
             ending = fault

@@ -28,11 +28,13 @@ struct ReplicaFile {
     /// was declared otherwise before, and counts the start.
     func open(catalog: Catalog, views: [ReplicaView], device: DeviceID) throws -> Opened {
         try createPrivately()
+        let hasLog = logBytes > 0
         let pool = try openPool()
-        guard try !pool.read(Schema.migrator.hasBeenSuperseded) else {
+        // All of this is asked on the writer's connection: another would read the schema again.
+        guard try !pool.writeWithoutTransaction(Schema.migrator.hasBeenSuperseded) else {
             throw ReplicaFault.newerVersion(path: path)
         }
-        try settleLog(of: pool)
+        if hasLog { try settleLog(of: pool) }
         try Schema.migrator.migrate(pool)
         let spaces = try pool.write { database in
             let emptied = try Schema.declare(catalog, views, in: database)
@@ -49,7 +51,7 @@ struct ReplicaFile {
             }
         }
         let startCount = try StartCounter(pool: pool, file: starts).count()
-        return try pool.read { database in
+        return try pool.writeWithoutTransaction { database in
             let loader = StateLoader(database: database)
             return Opened(
                 pool: pool, startCount: startCount, people: try loader.people(),
@@ -108,12 +110,16 @@ struct ReplicaFile {
     /// can grow by it.
     private var hasRoomToSettle: Bool {
         var disk = statvfs()
-        var log = stat()
-        guard unsafe statvfs(path, &disk) == 0, unsafe stat(path + "-wal", &log) == 0
-        else { return true }
+        guard unsafe statvfs(path, &disk) == 0 else { return true }
         let (room, overflows) = UInt64(disk.f_bavail).multipliedReportingOverflow(
             by: UInt64(disk.f_frsize))
-        return overflows || room >= UInt64(clamping: log.st_size)
+        return overflows || room >= logBytes
+    }
+
+    /// The size of SQLite's log; 0 where there is none.
+    private var logBytes: UInt64 {
+        var log = stat()
+        return unsafe stat(path + "-wal", &log) == 0 ? UInt64(clamping: log.st_size) : 0
     }
 
     /// How long to wait for another process that reads or writes the file.

@@ -162,18 +162,21 @@ enum Schema {
                 """),
     ]
 
-    /// Brings tables and views in line with the declarations.
+    /// Brings tables and views in line with the declarations. Where they are in line already
+    /// nothing is written.
     /// - Returns: the kinds of space whose tables are empty now and want rebuilding.
     /// - Throws: ``ReplicaFault/declaration(_:)`` for a view that cannot be read.
     static func declare(
         _ catalog: Catalog, _ views: [ReplicaView], in database: Database
     ) throws -> Set<SpaceKind> {
-        for name in try String.fetchAll(
-            database, sql: "SELECT name FROM sqlite_master WHERE type = 'view'")
-        {
+        let (kinds, isChanged) = try createTables(of: catalog, in: database)
+        let stored = try GRDB.Row.fetchAll(
+            database, sql: "SELECT name, sql FROM sqlite_master WHERE type = 'view' ORDER BY rowid")
+        let wanted = (coreViews + views).map(createSQL)
+        guard isChanged || stored.map({ $0[1] as String? }) != wanted else { return kinds }
+        for name in stored.map({ $0[0] as String }) {
             try database.execute(sql: "DROP VIEW \"\(name)\"")
         }
-        let kinds = try createTables(of: catalog, in: database)
         try createViews(views, in: database)
         return kinds
     }
@@ -194,15 +197,20 @@ enum Schema {
     }
 
     private static func create(_ view: ReplicaView, in database: Database) throws {
-        try database.execute(sql: "CREATE VIEW \"\(view.name)\" AS \(view.sql)")
+        try database.execute(sql: createSQL(view))
+    }
+
+    /// What SQLite keeps of a view, to the letter.
+    private static func createSQL(_ view: ReplicaView) -> String {
+        "CREATE VIEW \"\(view.name)\" AS \(view.sql)"
     }
 
     /// Makes the tables of collections that are new or were declared otherwise before, and drops
     /// those of collections that are no longer declared.
     private static func createTables(
         of catalog: Catalog, in database: Database
-    ) throws -> Set<SpaceKind> {
-        let current = try dropOutdated(catalog, in: database)
+    ) throws -> (empty: Set<SpaceKind>, isChanged: Bool) {
+        let (current, hasDropped) = try dropOutdated(catalog, in: database)
         var kinds: Set<SpaceKind> = []
         for table in catalog.all where !current.contains(table.collection.name) {
             for statement in table.createSQL { try database.execute(sql: statement) }
@@ -214,14 +222,15 @@ enum Schema {
                 ])
             kinds.formUnion(table.collection.spaces)
         }
-        return kinds
+        return (kinds, hasDropped || catalog.all.count > current.count)
     }
 
-    /// - Returns: the names of the collections whose tables can stay.
+    /// - Returns: the names of the collections whose tables can stay, and whether others could not.
     private static func dropOutdated(
         _ catalog: Catalog, in database: Database
-    ) throws -> Set<String> {
+    ) throws -> (current: Set<String>, hasDropped: Bool) {
         var current: Set<String> = []
+        var hasDropped = false
         for row in try GRDB.Row.fetchAll(
             database, sql: "SELECT name, declaration, tables FROM collection")
         {
@@ -229,6 +238,7 @@ enum Schema {
             if catalog.table(named: name)?.declaration == declaration {
                 current.insert(name)
             } else {
+                hasDropped = true
                 for table in (row[2] as String).split(separator: " ") {
                     try database.execute(sql: "DROP TABLE IF EXISTS \"\(table)\"")
                 }
@@ -236,6 +246,6 @@ enum Schema {
                     sql: "DELETE FROM collection WHERE name = ?", arguments: [name])
             }
         }
-        return current
+        return (current, hasDropped)
     }
 }

@@ -207,6 +207,7 @@ final class SpaceTransaction {
 
     /// Those of the batches to be merged that count.
     private var counting: [PlacedBatch] {
+        guard space.logs.values.contains(where: { $0.counted < $0.high }) else { return applicable }
         let counted = Dictionary(
             space.logs.values.map { ($0.number, $0.counted) }, uniquingKeysWith: { $1 })
         return applicable.filter { $0.place.number <= counted[$0.place.log] ?? 0 }

@@ -24,7 +24,9 @@ struct StartCounter {
     /// start sees it too until ``settle(_:)``.
     func count() throws -> StartCount {
         let before = StartCounter.plausible(
-            try pool.read { try Int64.fetchOne($0, sql: "SELECT count FROM start") }) ?? 0
+            try pool.writeWithoutTransaction {
+                try Int64.fetchOne($0, sql: "SELECT count FROM start")
+            }) ?? 0
         let (written, isUnderWay) = try read()
         let agrees = written == before || isUnderWay && written == before + 1
         guard agrees || written == nil && before == 0 else {

@@ -10,7 +10,7 @@ struct StateLoader {
     func people() throws -> [PersonRecord] {
         try GRDB.Row.fetchAll(database, sql: "SELECT record FROM person").map { row in
             do {
-                return try PersonRecord(decoding: row.bytes(0))
+                return try PersonRecord(stored: row.bytes(0))
             } catch {
                 throw RecordFault.notCanonical("a stored person record")
             }

@@ -232,7 +232,8 @@ public struct SyncSession: Sendable {
         Token(space, sender: remoteNonce, receiver: localNonce)
     }
 
-    func space(ofChannel channel: UInt64) -> SpaceID? {
+    /// The space that the peer names by a channel, or nil for none that is shared here.
+    public func space(ofChannel channel: UInt64) -> SpaceID? {
         guard channel < UInt64(remoteTokens.count) else { return nil }
         return spaceByToken[remoteTokens[Int(channel)]]
     }

@@ -44,14 +44,18 @@ extension Node {
     func committed(_ commit: Commit) async { await committed([commit]) }
 
     /// Spreads the news of what was committed together, once per space.
-    /// - Parameter stored: spaces that grew, though nothing of that may be merged yet.
-    func committed(_ commits: [Commit], stored: [SpaceID] = []) async {
+    func committed(_ commits: [Commit]) async {
+        await deliver(commits)
+        for space in Set(commits.map(\.space)).sorted() { await advance(space) }
+    }
+
+    /// Tells the plugins what was committed together.
+    func deliver(_ commits: [Commit]) async {
         let changes = commits.flatMap(\.changes)
         let regrouped = Set(commits.filter(\.membershipChanged).map(\.space))
         // Who was removed is shared nothing with any more before anything else is sent.
         if !regrouped.isEmpty || host.concernsRelations(changes) { await relationsHold() }
         if links.values.contains(where: { !$0.records.isEmpty }) { await learnWaitingRecords() }
-        for space in Set(commits.map(\.space) + stored).sorted() { await advance(space) }
         host.deliver(changes)
         for space in regrouped.sorted() {
             guard let group = await replica.descriptor(of: space) else { continue }

@@ -13,7 +13,7 @@ final class MessageInbox: Sendable {
     }
 
     /// Bytes of frames that may wait; the reader waits then, and with it the peer.
-    static let bytesMax = 512 * 1024
+    static let bytesMax = 2 * 1024 * 1024
     /// What a message takes beside its frame's bytes, about, so that very short ones count too.
     private static let itemBytes = 128
 

@@ -154,6 +154,8 @@ extension Node {
         do {
             let outcome = try await replica.merge(
                 runs.map { ($0.space, $0.run) }, wallMilliseconds: clock.wallMilliseconds)
+            // Somebody waits to see what came; that it came can be said after.
+            await deliver(outcome.commits)
             for (index, (space, run)) in runs.enumerated() {
                 if let fault = outcome.faults[index] {
                     refuse(fault, run, in: space, from: device)
@@ -166,7 +168,8 @@ extension Node {
             for space in Set(forked).sorted() {
                 await noteForks(in: space)
             }
-            await committed(outcome.commits, stored: outcome.stored.map(\.space))
+            let grown = outcome.commits.map(\.space) + outcome.stored.map(\.space)
+            for space in Set(grown).sorted() { await advance(space) }
         } catch {
             logger.error("batches could not be stored", metadata: ["why": "\(error)"])
             events.publish("status", ["problem": .string("\(error)")])

@@ -211,8 +211,9 @@ extension Node {
         async let sending: Void = drain(active)
         await linkBegan(active)
         async let acting: Void = empty(inbox, of: active)
+        var reader = FrameReader(device: device, node: self)
         while let frame = await frames.next(isolation: nil) {
-            await inbox.put(MessageInbox.Item(frame, from: device), bytes: frame.wireBytes)
+            await inbox.put(await reader.item(of: frame), bytes: frame.wireBytes)
         }
         inbox.finish()
         await acting

@@ -1,0 +1,35 @@
+internal import PeerLink
+internal import Records
+internal import Sync
+
+/// Decodes what arrives on one link and checks long runs, beside the task that acts on it.
+struct FrameReader {
+    let device: DeviceID
+    let node: Node
+    private var checker = RunChecker()
+
+    /// Shorter pushes are checked where they are stored: asking for their space would cost more.
+    private static let checkedBytesMin = 4096
+
+    init(device: DeviceID, node: Node) {
+        self.device = device
+        self.node = node
+    }
+
+    /// What a frame says.
+    mutating func item(of frame: Frame) async -> MessageInbox.Item {
+        let item = MessageInbox.Item(frame, from: device)
+        guard frame.wireBytes >= FrameReader.checkedBytesMin, case .message(.push(var push)) = item,
+            let space = await node.space(ofChannel: push.channel, on: device)
+        else { return item }
+        push.run = checker.check(push.run, in: space)
+        return .message(.push(push))
+    }
+}
+
+extension Node {
+    /// The space that a linked device names by a channel, or nil.
+    fileprivate func space(ofChannel channel: UInt64, on device: DeviceID) -> SpaceID? {
+        links[device]?.session.space(ofChannel: channel)
+    }
+}
