@@ -206,4 +206,78 @@ import Testing
             try decode(bytes, sender: sender)
         }
     }
+
+    @Test func `a run checked ahead is the same run, and its check is kept`() throws {
+        let drawn = try draw(seed: 31)
+        let checked = try drawn.run.checked(in: drawn.space, after: drawn.previous)
+        #expect(checked == drawn.run)
+        let first = try drawn.run.check(in: drawn.space, after: drawn.previous)
+        let again = try checked.check(in: drawn.space, after: drawn.previous)
+        #expect(again.batches.map(\.hash) == first.batches.map(\.hash))
+    }
+
+    @Test func `a check that was made for another place vouches for nothing`() throws {
+        let drawn = try draw(seed: 32)
+        let checked = try drawn.run.checked(in: drawn.space, after: drawn.previous)
+        #expect(throws: BatchFault.signatureMismatch) {
+            try checked.check(in: SpaceID(raw: .zero), after: drawn.previous)
+        }
+        #expect(throws: BatchFault.signatureMismatch) {
+            try checked.check(in: drawn.space, after: .none)
+        }
+    }
+
+    @Test func `a checker follows a log from its beginning and leaves what it cannot place`() throws {
+        var log = try Chain(seed: 33)
+        let runs = try (0..<3).map { _ in try log.run(batchesCount: 2) }
+        var checker = RunChecker()
+        #expect(runs.allSatisfy { checker.check($0, in: log.space) == $0 })
+        let forged = Run(
+            log: runs[0].log, firstNumber: 1, epoch: 0, batches: runs[1].batches,
+            signature: runs[0].signature)
+        #expect(checker.check(forged, in: log.space) == forged)
+        #expect(throws: BatchFault.signatureMismatch) {
+            try checker.check(forged, in: log.space).check(in: log.space, after: .none)
+        }
+        var late = RunChecker()
+        #expect(late.check(runs[1], in: log.space) == runs[1])
+    }
+
+    /// A log from its first batch on, signed run by run.
+    private struct Chain {
+        let space: SpaceID
+        private let key: Curve25519.Signing.PrivateKey
+        private let log: LogName
+        private var generator: SeededGenerator
+        private var number: UInt64 = 0
+        private var hash = BatchHash.none
+
+        init(seed: UInt64) throws {
+            generator = SeededGenerator(seed: seed)
+            key = try Curve25519.Signing.PrivateKey(rawRepresentation: generator.bytes(32))
+            log = LogName(
+                device: try #require(DeviceID(bytes: Array(key.publicKey.rawRepresentation))))
+            space = SpaceID(raw: generator.bytes32())
+        }
+
+        mutating func run(batchesCount: Int) throws -> Run {
+            let first = number + 1
+            var links: [Run.Link] = []
+            var signature: Signature?
+            for _ in 0..<batchesCount {
+                number += 1
+                let stamp = Stamp(milliseconds: 1_700_000_000_000 + Int64(number))
+                let body = generator.body(entities: generator.entities())
+                let made = try CheckedRun(
+                    authoring: body, in: space, log: log, number: number, previous: hash,
+                    epoch: 0, stamp: stamp
+                ) { [key] in try #require(Signature(Array(try key.signature(for: $0)))) }
+                (hash, signature) = (made.batches[0].hash, made.signature)
+                links.append(Run.Link(stamp: stamp, body: body))
+            }
+            return Run(
+                log: log, firstNumber: first, epoch: 0, batches: links,
+                signature: try #require(signature))
+        }
+    }
 }

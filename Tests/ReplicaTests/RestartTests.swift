@@ -59,6 +59,22 @@ struct RestartTests {
         #expect(next.stamp == commit.stamp.next)
     }
 
+    @Test func `a view stays, changes and goes with its declaration`() async throws {
+        let home = try homes.make()
+        let first = try await replica(home)
+        _ = try await write("a", first, at: now)
+        func titles(_ sql: String?) async throws -> [Value?] {
+            let views = sql.map { [ReplicaView(name: "titles", sql: $0)] } ?? []
+            return try await home.replica(me.key, views: views)
+                .read("SELECT word FROM titles", allowedTables: nil).map { $0["word"] }
+        }
+        for _ in 0..<2 {
+            #expect(try await titles("SELECT title AS word FROM note") == [.text("a")])
+        }
+        #expect(try await titles("SELECT title || '!' AS word FROM note") == [.text("a!")])
+        await #expect(throws: ReplicaFault.self) { try await titles(nil) }
+    }
+
     @Test func `a restored replica adopts the end of its own log and goes on after it`()
         async throws
     {

@@ -44,7 +44,10 @@ extension Node {
             await merge(runs, from: device)
             runs = []
             switch item {
-            case .message(let message): try await take(message, from: device)
+            case .message(let message):
+                // Rare beside pushes; so that this task stays small, another one does it.
+                async let taken: Void = take(message, from: device)
+                try await taken
             case .broken(let fault): throw fault
             }
         }

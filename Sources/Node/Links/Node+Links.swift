@@ -32,7 +32,10 @@ extension Node {
                 if await meetsItself(theirs), let targetKey { await forget(targetKey) }
                 throw LinkFault.ownDevice
             }
-            guard let id = try await enlist(link, mine, theirs, targetKey) else { return nil }
+            // A task keeps the memory that its deepest call took until it ends. What is done once
+            // on a link is done by tasks that end, since there may be many links.
+            async let enlisted = enlist(link, mine, theirs, targetKey)
+            guard let id = try await enlisted else { return nil }
             await listen(to: link, &frames, id: id)
             return clock.uptime - begun
         } catch {
@@ -100,12 +103,15 @@ extension Node {
     ) async throws -> UInt64? {
         // Strangers come and go: only of those with whom something is shared a record is kept.
         let device = link.remoteDevice
+        var theirs = theirs
         if isKnown(theirs.person.person) {
             try await replica.learn(theirs.person)
             // A device that was removed may still show a record from before that.
             guard let record = await replica.personRecord(theirs.person.person),
                 record.devices.contains(device)
             else { throw SyncFault.notItsDevice }
+            // Links to one person's devices share what is kept of it.
+            if record == theirs.person { theirs.person = record }
             try await replica.noteEpoch(theirs.replicaEpoch, of: device)
         }
         let boot = Boot(id: theirs.bootID, startCount: theirs.startCount)
@@ -209,7 +215,8 @@ extension Node {
         guard let active = await activeLink(device, id: id) else { return }
         let inbox = MessageInbox()
         async let sending: Void = drain(active)
-        await linkBegan(active)
+        async let beginning: Void = linkBegan(active)
+        await beginning
         async let acting: Void = empty(inbox, of: active)
         var reader = FrameReader(device: device, node: self)
         while let frame = await frames.next(isolation: nil) {

@@ -81,8 +81,9 @@ class Report:
         lines += [""] + [f"✓ {check}" for check in self.checks]
         return "\n".join(lines)
 
-    def write(self, path: Path, root: Path) -> None:
-        """Writes the medians with spread, the machine, the date and the commit."""
+    def write(self, root: Path) -> None:
+        """Writes the medians with spread, the machine, the date and the commit: as data, and as the
+        table in the document."""
         missing = [figure.name for figure in FIGURES if figure.name not in self.values]
         self.check("every figure was measured" + "".join(f" ({name})" for name in missing),
                    not missing)
@@ -96,8 +97,40 @@ class Report:
         facts["machine"] = machine()
         facts["date"] = datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
         facts["commit"] = commit(root)
+        path = root / "Benchmarks" / "results" / "latest.json"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(facts, indent=2) + "\n")
+        publish(markdown(facts), root / "docs" / "benchmarks.md")
+
+
+TABLE_BEGIN, TABLE_END = "<!-- figures -->", "<!-- end of figures -->"
+
+
+def publish(table: str, document: Path) -> None:
+    """Puts the table between its two marks."""
+    before, rest = document.read_text().split(TABLE_BEGIN, 1)
+    after = rest.split(TABLE_END, 1)[1]
+    document.write_text(f"{before}{TABLE_BEGIN}\n{table}\n{TABLE_END}{after}")
+
+
+def markdown(facts: dict) -> str:
+    """The figures with their goals, then what stands beside them."""
+    lines = [f"Measured on {facts['date']} at commit {facts['commit']} on {facts['machine']}.", "",
+             "| figure | median | least … most | goal | |", "|---|---|---|---|---|"]
+    for figure in FIGURES:
+        least, most = facts["spread"][figure.name]
+        goal = ("≥ " if figure.at_least else "≤ ") + f"{figure.goal:,g} {figure.unit}"
+        reached = "reached" if facts["reached"][figure.name] else "**not reached**"
+        lines.append(f"| {figure.what} (`{figure.name}`) | {plain(facts[figure.name])} "
+                     f"| {plain(least)} … {plain(most)} | {goal} | {reached} |")
+    lines += ["", "| beside them | median |", "|---|---|"]
+    lines += [f"| {name} | {plain(value)} |" for name, value in facts["beside"].items()]
+    return "\n".join(lines)
+
+
+def plain(value: float) -> str:
+    """A number with as many digits as say something."""
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
 def shown(value: float) -> str:
