@@ -4,24 +4,42 @@ internal import Records
 /// What a read may touch: whatever `SELECT *` of the allowed tables and views touches, column by
 /// column, and nothing else. A view opens the columns it shows, not the tables behind it.
 struct ReadPermission {
-    /// Tables and views by name, besides the core's views; nil allows all.
-    let allowed: Set<String>?
+    private let opened: DatabaseRegion
+    private let tables: [String]
 
-    /// Checks a prepared statement.
+    /// Opens tables and views by name, and besides them the core's views.
+    init(opening allowed: Set<String>, in database: Database) throws {
+        let known = try String.fetchAll(
+            database, sql: "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")
+        opened = try allowed.union(Schema.coreViews.map(\.name)).intersection(known)
+            .reduce(into: DatabaseRegion()) { region, name in
+                let statement = try database.makeStatement(sql: "SELECT * FROM \"\(name)\"")
+                region.formUnion(statement.databaseRegion)
+            }
+        tables =
+            try String.fetchAll(
+                database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
+            + ["sqlite_master"]
+    }
+
+    /// Checks what kind of statement a read is.
     /// - Throws: ``ReplicaFault/notPermitted(_:)``.
-    func check(_ statement: Statement, in database: Database) throws {
+    static func checkForm(_ statement: Statement) throws {
         let word = statement.sql.drop { $0.isWhitespace }.prefix { $0.isLetter }.uppercased()
         guard statement.isReadonly, word == "SELECT" || word == "WITH" else {
             throw ReplicaFault.notPermitted("a read must be one SELECT statement")
         }
-        guard let allowed = allowed?.union(Schema.coreViews.map(\.name)) else { return }
+    }
+
+    /// Checks a prepared statement.
+    /// - Throws: ``ReplicaFault/notPermitted(_:)``.
+    func check(_ statement: Statement, in database: Database) throws {
+        try ReadPermission.checkForm(statement)
         let region = statement.databaseRegion
         guard !region.isFullDatabase else {
             throw ReplicaFault.notPermitted("a read must name its tables")
         }
-        let opened = try ReadPermission.region(of: allowed, in: database)
-        for table in try ReadPermission.tables(in: database) {
-            guard region.touches(table) else { continue }
+        for table in tables where region.touches(table) {
             let columns = try database.columns(in: table).map(\.name)
             let isOpen =
                 opened.touches(table)
@@ -32,22 +50,6 @@ struct ReadPermission {
                 throw ReplicaFault.notPermitted("the read touches \(table), which is closed to it")
             }
         }
-    }
-
-    private static func region(
-        of names: Set<String>, in database: Database
-    ) throws -> DatabaseRegion {
-        let known = try String.fetchAll(
-            database, sql: "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")
-        return try names.intersection(known).reduce(into: DatabaseRegion()) { region, name in
-            let statement = try database.cachedStatement(sql: "SELECT * FROM \"\(name)\"")
-            region.formUnion(statement.databaseRegion)
-        }
-    }
-
-    private static func tables(in database: Database) throws -> [String] {
-        try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
-            + ["sqlite_master"]
     }
 }
 

@@ -320,14 +320,13 @@ public actor Replica {
     ) async throws -> [Records.Row] {
         let query: @Sendable (Database) throws -> [Records.Row] = { [permittedReads] database in
             let statement = try database.cachedStatement(sql: sql)
-            try permittedReads.judge(sql, allowedTables) {
-                try ReadPermission(allowed: allowedTables).check(statement, in: database)
-            }
+            try permittedReads.judge(sql, statement, allowedTables, in: database)
             let arguments = StatementArguments(arguments.map(\.sql))
             return try GRDB.Row.fetchAll(statement, arguments: arguments).map(Records.Row.init)
         }
         do {
-            return readsOnCaller ? try readHere(query) : try await pool.read(query)
+            // One statement is a snapshot by itself and needs no transaction around it.
+            return readsOnCaller ? try readHere(query) : try await pool.unsafeRead(query)
         } catch let error as DatabaseError {
             throw ReplicaFault(error, path: path)
         }
@@ -338,7 +337,7 @@ public actor Replica {
     private nonisolated func readHere<Result>(
         _ work: (Database) throws -> Result
     ) throws -> Result {
-        try pool.read(work)
+        try pool.unsafeRead(work)
     }
 
     /// Takes over what committed transactions left behind.

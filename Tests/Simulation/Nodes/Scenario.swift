@@ -8,7 +8,7 @@ struct Scenario {
     /// Of the time, faults and deeds take all but this at the end of each round.
     static let rest: Duration = .seconds(60)
     /// How often what must hold at any time is looked at.
-    static let checkInterval: Duration = .seconds(7)
+    static let checkInterval: Duration = .seconds(10)
 
     /// What every node runs.
     static let plugins: [any Plugin.Type] = [Neighbours.self, ProximityDrop.self]

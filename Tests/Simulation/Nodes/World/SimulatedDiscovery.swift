@@ -43,13 +43,10 @@ final class SimulatedDiscovery: Discovery {
 
     /// Tells what has changed since the last look.
     /// - Parameter hidden: places from which nothing comes now; what was seen of them stays.
-    func show(_ visible: [(Place, Announcement)], keeping hidden: Set<Int>) {
+    func show(_ visible: [(key: Place, value: Sighting)], keeping hidden: Set<Int>) {
         let events = told.withLock { told in
             var events: [DiscoveryEvent] = []
-            for (place, announcement) in visible {
-                guard let sighting = Self.sighting(place, announcement),
-                    told[place.number] != sighting
-                else { continue }
+            for (place, sighting) in visible where told[place.number] != sighting {
                 let old = told.updateValue(sighting, forKey: place.number)
                 if let old, old.instance != sighting.instance {
                     events.append(.disappeared(instance: old.instance))
@@ -57,7 +54,7 @@ final class SimulatedDiscovery: Discovery {
                 let isNew = old?.instance != sighting.instance
                 events.append(isNew ? .appeared(sighting) : .changed(sighting))
             }
-            let gone = Set(told.keys).subtracting(visible.map(\.0.number)).subtracting(hidden)
+            let gone = Set(told.keys).subtracting(visible.map(\.key.number)).subtracting(hidden)
             for number in gone.sorted() {
                 guard let old = told.removeValue(forKey: number) else { continue }
                 events.append(.disappeared(instance: old.instance))
@@ -67,13 +64,8 @@ final class SimulatedDiscovery: Discovery {
         for event in events { inlet.yield(event) }
     }
 
-    private static func sighting(_ place: Place, _ announcement: Announcement) -> Sighting? {
-        guard let endpoint = Endpoint(place.address.description) else { return nil }
-        return Sighting(
-            instance: instance(announcement), announcement: announcement, endpoints: [endpoint])
-    }
-
-    private static func instance(_ announcement: Announcement) -> String {
+    /// What an announcement is called.
+    static func instance(_ announcement: Announcement) -> String {
         "waggle-\(announcement.tag)"
     }
 }

@@ -21,8 +21,10 @@ final class SimulatedNetwork: Sendable {
         /// Pairs of places between which nothing gets through, one way each.
         var blocked: Set<[Int]> = []
         var frameCounts: [Int: Int] = [:]
-        var announcements: [Place: Announcement] = [:]
+        var announcements: [Place: Sighting] = [:]
         var observers: [Place: SimulatedDiscovery] = [:]
+        /// Places where what can be seen is about to be told.
+        var looking: Set<Place> = []
     }
 
     let time: VirtualTime
@@ -49,7 +51,9 @@ final class SimulatedNetwork: Sendable {
 
     /// Whether anything gets from one place to another.
     func isOpen(from one: Place, to other: Place) -> Bool {
-        state.withLock { !$0.blocked.contains([one.number, other.number]) }
+        state.withLock { state in
+            state.blocked.isEmpty || !state.blocked.contains([one.number, other.number])
+        }
     }
 
     private func isOpenBothWays(_ one: Place, _ other: Place) -> Bool {
@@ -178,9 +182,17 @@ final class SimulatedNetwork: Sendable {
 
     /// A place is announced otherwise, or no more.
     func announce(_ announcement: Announcement?, at place: Place) {
-        state.withLock { $0.announcements[place] = announcement }
+        let sighting = announcement.flatMap { Self.sighting(of: $0, at: place) }
+        state.withLock { $0.announcements[place] = sighting }
         trace.note("\(place.name) announces \(announcement?.tag.description ?? "nothing")")
         refreshSightings()
+    }
+
+    private static func sighting(of announcement: Announcement, at place: Place) -> Sighting? {
+        guard let endpoint = Endpoint(place.address.description) else { return nil }
+        return Sighting(
+            instance: SimulatedDiscovery.instance(announcement), announcement: announcement,
+            endpoints: [endpoint])
     }
 
     /// Somebody looks for others at a place, or nobody any more.
@@ -189,17 +201,25 @@ final class SimulatedNetwork: Sendable {
         refreshSightings()
     }
 
-    /// Tells every observer, a moment later, what it can see now.
+    /// Tells every observer, a moment later, what it can see then.
     private func refreshSightings() {
-        let (observers, announcements) = state.withLock { ($0.observers, $0.announcements) }
-        let truths = announcements.sorted { $0.key.number < $1.key.number }
-        for (place, observer) in observers.sorted(by: { $0.key.number < $1.key.number }) {
-            let visible = truths.filter { $0.key != place && isOpen(from: $0.key, to: place) }
-            let hidden = truths.filter { $0.key != place && !isOpen(from: $0.key, to: place) }
-            time.after(latency()) { [weak observer] in
-                observer?.show(
-                    visible.map { ($0.key, $0.value) }, keeping: Set(hidden.map(\.key.number)))
-            }
+        let observing = state.withLock { state in
+            let places = state.observers.keys.filter { state.looking.insert($0).inserted }
+            return places.sorted { $0.number < $1.number }
         }
+        for place in observing {
+            time.after(latency()) { [weak self] in self?.look(from: place) }
+        }
+    }
+
+    private func look(from place: Place) {
+        let (observer, announcements) = state.withLock { state in
+            state.looking.remove(place)
+            return (state.observers[place], state.announcements)
+        }
+        let truths = announcements.filter { $0.key != place }.sorted { $0.key.number < $1.key.number }
+        let hidden = truths.map(\.key).filter { !isOpen(from: $0, to: place) }
+        observer?.show(
+            truths.filter { !hidden.contains($0.key) }, keeping: Set(hidden.map(\.number)))
     }
 }
