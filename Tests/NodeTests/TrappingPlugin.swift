@@ -40,6 +40,14 @@ final class TrappingPlugin: Plugin {
         },
         Command(
             CommandDeclaration(
+                "trapping", "list", .query, help: "Says which notes there are.", result: .any),
+            of: TrappingPlugin.self
+        ) { plugin, _ in
+            let rows = try await plugin.context.replica.rows("SELECT text FROM trapping_note")
+            return .array(rows.compactMap { $0.text("text").map { .string($0) } })
+        },
+        Command(
+            CommandDeclaration(
                 "trapping", "taken", .query, help: "Says which notes were handed over.",
                 result: .any),
             of: TrappingPlugin.self

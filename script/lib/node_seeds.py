@@ -5,16 +5,22 @@
     script/sim nodes --seed N [MINUTES]  one seed again; with --trace all that happens
     script/sim nodes --twice N [MINUTES] N seeds in two processes each, which must leave one trace
     script/sim nodes --crowd N           N people on one LAN, who form no full mesh
+    script/sim nodes --from N            begin with seed N
     script/sim nodes --jobs N            in so many processes (default: one for each processor)
 
 The seeds in Tests/Simulation/node-seeds.txt failed once; they run first, always.
 """
 
 import argparse
+import atexit
+import functools
 import os
 import re
+import shutil
+import signal
 import subprocess
 import sys
+import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -23,6 +29,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PROGRAM = ROOT / ".build" / "release" / "waggle-sim-nodes"
 SEED_LIST = ROOT / "Tests" / "Simulation" / "node-seeds.txt"
 SEEDS, MINUTES, CROWD = 100, 10, 100
+# So many of the seeds are played in a second process, which must leave the same trace.
+TWICE = 10
 # A seed that takes longer than this, in seconds, is taken for hung.
 SEED_SECONDS_MAX = 120
 # What a hundred seeds of ten minutes have in them at least, so that a simulator that does nothing
@@ -31,15 +39,26 @@ LEAST = {"commands": 8000, "frames": 150_000, "kills": 200, "mishaps": 2000,
          "mateships at rest": 500, "rows compared": 3000}
 
 
+@functools.cache
+def homes() -> str:
+    """A directory for the homes of all nodes, in memory if there is one, that goes with us."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    memory = "/dev/shm" if Path("/dev/shm").is_dir() else None
+    directory = tempfile.mkdtemp(prefix="waggle-sim.", dir=memory)
+    atexit.register(shutil.rmtree, directory, ignore_errors=True)
+    return directory
+
+
 class Verdict:
     """What one process said of one seed."""
 
-    def __init__(self, seed: int, words: list[object]) -> None:
+    def __init__(self, seed: int, *words: object) -> None:
         self.seed, self.words = seed, words
         environment = dict(os.environ, SWIFT_DETERMINISTIC_HASHING="1")
         try:
-            done = subprocess.run([str(PROGRAM), str(seed), *map(str, words)], env=environment,
-                                  capture_output=True, text=True, timeout=SEED_SECONDS_MAX)
+            done = subprocess.run(
+                [str(PROGRAM), str(seed), *map(str, words), "--homes", homes()],
+                env=environment, capture_output=True, text=True, timeout=SEED_SECONDS_MAX)
             self.output, self.error, code = done.stdout, done.stderr, done.returncode
         except subprocess.TimeoutExpired:
             self.output, self.error, code = "", f"not done after {SEED_SECONDS_MAX} s", -1
@@ -50,6 +69,14 @@ class Verdict:
         self.counts = {name: int(count) for name, count in
                        re.findall(r"([a-z][a-z ]*)=(\d+)", counts[1] if counts else "")}
 
+    @property
+    def replay(self) -> str:
+        """The command that plays it again."""
+        kind, number = self.words[:2]
+        if kind == "--crowd":
+            return f"script/sim nodes --crowd {number} --from {self.seed}"
+        return f"script/sim nodes --seed {self.seed} {number}"
+
     def show(self) -> None:
         """Says what failed, and how to see it again."""
         if self.good:
@@ -57,10 +84,7 @@ class Verdict:
         print("\n".join((self.output or f"seed {self.seed} FAILED").splitlines()[:8]))
         if self.error:
             print("  " + "\n  ".join(self.error.splitlines()[-8:]))
-        kind = "--crowd" if "--crowd" in self.words else "--seed"
-        last = self.words[-1] if self.words else ""
-        print(f"  replay: script/sim nodes {kind} "
-              + (f"{last} --from {self.seed}" if kind == "--crowd" else f"{self.seed} {last}"))
+        print(f"  replay: {self.replay}")
 
 
 def build() -> None:
@@ -80,8 +104,9 @@ def listed_seeds() -> list[tuple[int, int]]:
     return [(int(row[0]), int(row[1]) if len(row) > 1 else MINUTES) for row in rows if row]
 
 
-def play(runs: list[tuple[int, list[object]]], jobs: int) -> list[Verdict]:
+def play(runs: list[tuple], jobs: int) -> list[Verdict]:
     """Plays seeds, several at a time, and shows what failed."""
+    homes()
     with ThreadPoolExecutor(jobs) as pool:
         verdicts = list(pool.map(lambda run: Verdict(*run), runs))
     for verdict in verdicts:
@@ -89,18 +114,19 @@ def play(runs: list[tuple[int, list[object]]], jobs: int) -> list[Verdict]:
     return verdicts
 
 
-def minutes_words(minutes: int) -> list[object]:
-    return ["--minutes", minutes]
+def counted(verdicts: list[Verdict]) -> tuple[int, int]:
+    """How many passed and how many failed."""
+    good = sum(verdict.good for verdict in verdicts)
+    return good, len(verdicts) - good
 
 
-def sum_up(verdicts: list[Verdict], what: str, began: float) -> None:
-    """Prints what happened in all of them together."""
+def sum_up(verdicts: list[Verdict]) -> str:
+    """What happened in all of them together."""
     counts: dict[str, int] = {}
     for verdict in verdicts:
         for name, count in verdict.counts.items():
             counts[name] = counts.get(name, 0) + count
-    shown = ", ".join(f"{count:,} {name}" for name, count in sorted(counts.items()))
-    print(f"{what} in {time.monotonic() - began:.0f} s: {shown}")
+    return ", ".join(f"{count:,} {name}" for name, count in sorted(counts.items()))
 
 
 def check_least(verdicts: list[Verdict], seeds: int, minutes: int) -> int:
@@ -117,28 +143,45 @@ def check_least(verdicts: list[Verdict], seeds: int, minutes: int) -> int:
     return failed
 
 
-def run_crowd(people: int, seed: int) -> list[Verdict]:
-    """Many people on one LAN."""
-    began = time.monotonic()
-    verdicts = play([(seed, ["--crowd", people])], 1)
-    figures = verdicts[0].output.splitlines()[-1:] or ["nothing"]
-    sum_up(verdicts, figures[0], began)
-    return verdicts
-
-
-def run_twice(seeds: int, minutes: int, jobs: int) -> tuple[int, int]:
+def compare(first: list[Verdict], second: list[Verdict]) -> tuple[int, int]:
     """How many seeds left one trace in two processes, and how many two."""
-    words = minutes_words(minutes)
-    runs = [(seed, words) for seed in range(1, seeds + 1)]
-    first, second = play(runs, jobs), play(runs, jobs)
     same = 0
     for one, other in zip(first, second):
         if one.trace is not None and one.trace == other.trace:
             same += 1
-        else:
-            print(f"FAILED: seed {one.seed} left the traces {one.trace} and {other.trace}")
-    print(f"{same} of {seeds} seeds left one trace in two processes")
-    return same, seeds - same
+            continue
+        print(f"FAILED: seed {one.seed} left the traces {one.trace} and {other.trace}")
+        print(f"  replay: script/sim nodes --twice 1 {one.words[1]} --from {one.seed}")
+    print(f"{same} of {len(first)} seeds of whole nodes left one trace in two processes")
+    return same, len(first) - same
+
+
+def simulate(seeds: int, minutes: int, jobs: int, first: int = 1) -> tuple[int, int]:
+    """Plays a crowd, the seeds that ever failed, so many others, and some of these once more.
+
+    Returns how many passed and how many failed.
+    """
+    began = time.monotonic()
+    crowd = [(1, "--crowd", CROWD)] if seeds >= SEEDS else []
+    kept = [(seed, "--minutes", long) for seed, long in listed_seeds()]
+    fresh = [(seed, "--minutes", minutes) for seed in range(first, first + seeds)]
+    again = fresh[:TWICE]
+    # The crowd takes longest, so it goes first.
+    played = play(crowd + kept + fresh + again, jobs)
+    verdicts = played[len(crowd) + len(kept):][:len(fresh)]
+    print(f"{seeds} seeds of whole nodes × {minutes} min in {time.monotonic() - began:.0f} s: "
+          + sum_up(verdicts))
+    for verdict in played[:len(crowd)]:
+        print(*verdict.output.splitlines()[-1:])
+    same, different = compare(verdicts[:len(again)], played[len(played) - len(again):])
+    passed, failed = counted(played[:len(played) - len(again)])
+    return passed + same, failed + different + check_least(verdicts, seeds, minutes)
+
+
+def run_twice(runs: list[tuple], jobs: int) -> tuple[int, int]:
+    """Plays seeds in two processes each."""
+    first, second = play(runs, jobs), play(runs, jobs)
+    return compare(first, second)
 
 
 def main(arguments: list[str]) -> int:
@@ -156,29 +199,21 @@ def main(arguments: list[str]) -> int:
     chosen = parser.parse_args(arguments)
     build()
     minutes = (chosen.numbers[-1:] or [MINUTES])[0]
-    passed = failed = 0
-    verdicts: list[Verdict] = []
     if chosen.seed is not None:
-        words = minutes_words(minutes) + (["--verbose"] if chosen.trace else [])
-        verdicts = play([(chosen.seed, words)], 1)
+        trace = ["--verbose"] if chosen.trace else []
+        verdicts = play([(chosen.seed, "--minutes", minutes, *trace)], 1)
         print(verdicts[0].output, end="")
+        passed, failed = counted(verdicts)
     elif chosen.twice is not None:
-        passed, failed = run_twice(chosen.twice, minutes, chosen.jobs)
+        seeds = range(chosen.first, chosen.first + chosen.twice)
+        passed, failed = run_twice([(seed, "--minutes", minutes) for seed in seeds], chosen.jobs)
     elif chosen.crowd is not None:
-        verdicts = run_crowd(chosen.crowd, chosen.first)
+        verdicts = play([(chosen.first, "--crowd", chosen.crowd)], 1)
+        print(verdicts[0].output, end="")
+        passed, failed = counted(verdicts)
     else:
-        began = time.monotonic()
         seeds = (chosen.numbers[:1] or [SEEDS])[0]
         minutes = (chosen.numbers[1:] or [MINUTES])[0]
-        kept = [(seed, minutes_words(long)) for seed, long in listed_seeds()]
-        first = chosen.first
-        fresh = [(seed, minutes_words(minutes)) for seed in range(first, first + seeds)]
-        verdicts = play(kept + fresh, chosen.jobs)
-        sum_up(verdicts, f"{seeds} seeds × {minutes} min", began)
-        failed += check_least(verdicts, seeds, minutes)
-        if not chosen.numbers:
-            verdicts += run_crowd(CROWD, 1)
-    passed += sum(verdict.good for verdict in verdicts)
-    failed += sum(not verdict.good for verdict in verdicts)
+        passed, failed = simulate(seeds, minutes, chosen.jobs, chosen.first)
     print(f"{passed} passed, {failed} failed, 0 skipped")
     return 0 if failed == 0 and passed else 1

@@ -40,7 +40,10 @@ final class PluginHost: Sendable {
         for type in catalogue where marker.isDisabled(type.manifest.id) {
             logger.error(
                 "a plugin brought the node down too often and is disabled",
-                metadata: ["plugin": "\(type.manifest.id)"])
+                metadata: [
+                    "plugin": "\(type.manifest.id)",
+                    "to try again": "remove plugin-traps.json from the home",
+                ])
         }
     }
 

@@ -3,7 +3,8 @@ internal import Synchronization
 internal import TestSupport
 
 /// Plays one seed and says what came of it. One process plays one seed, so nothing of another is
-/// left in it: `waggle-sim-nodes SEED [--minutes N] [--people N] [--crowd N] [--verbose]`.
+/// left in it: `waggle-sim-nodes SEED [--minutes N] [--people N] [--crowd N] [--homes DIRECTORY]
+/// [--verbose]`.
 @main struct Program {
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())
@@ -15,17 +16,19 @@ internal import TestSupport
             print("set SWIFT_DETERMINISTIC_HASHING=1: a seed means nothing without it")
             exit(2)
         }
-        func option(_ name: String) -> Int? {
+        func word(_ name: String) -> String? {
             arguments.firstIndex(of: name).flatMap { index in
-                index + 1 < arguments.count ? Int(arguments[index + 1]) : nil
+                index + 1 < arguments.count ? arguments[index + 1] : nil
             }
         }
+        func option(_ name: String) -> Int? { word(name).flatMap { Int($0) } }
         var generator = SeededGenerator(seed: seed)
         let count = option("--people") ?? generator.number(3...10)
         let (minutes, crowd) = (option("--minutes") ?? 10, option("--crowd"))
         SeededExecutor.install(seed: seed)
         do {
-            let world = try World(seed: seed, isVerbose: arguments.contains("--verbose"))
+            let world = try World(
+                seed: seed, homes: word("--homes"), isVerbose: arguments.contains("--verbose"))
             defer { world.remove() }
             let figures = try run(world) {
                 if let crowd { return try await Crowd(world: world, count: crowd).play() }

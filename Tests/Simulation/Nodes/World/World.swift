@@ -14,13 +14,15 @@ final class World: Sendable {
     private let found = Mutex<[String]>([])
     private let tally = Mutex<[String: Int]>([:])
 
-    init(seed: UInt64, isVerbose: Bool) throws {
+    /// A world whose homes are in a directory, or in one of its own in memory.
+    init(seed: UInt64, homes: String?, isVerbose: Bool) throws {
         self.seed = seed
         time = VirtualTime()
         trace = EventTrace(time, isVerbose: isVerbose)
         network = SimulatedNetwork(seed: seed &* 31 &+ 7, time: time, trace: trace)
         let base = FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : "/tmp"
-        directory = "\(base)/waggle-sim-\(ProcessInfo.processInfo.processIdentifier)"
+        directory =
+            "\(homes ?? base)/waggle-sim-\(ProcessInfo.processInfo.processIdentifier)"
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: true)
     }
