@@ -25,6 +25,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from lan.network import die_with_parent
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 PROGRAM = ROOT / ".build" / "release" / "waggle-sim-nodes"
 SEED_LIST = ROOT / "Tests" / "Simulation" / "node-seeds.txt"
@@ -42,9 +44,14 @@ LEAST = {"commands": 8000, "frames": 150_000, "kills": 200, "mishaps": 2000,
 @functools.cache
 def homes() -> str:
     """A directory for the homes of all nodes, in memory if there is one, that goes with us."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     memory = "/dev/shm" if Path("/dev/shm").is_dir() else None
     directory = tempfile.mkdtemp(prefix="waggle-sim.", dir=memory)
+
+    def end(*_: object) -> None:
+        shutil.rmtree(directory, ignore_errors=True)
+        os._exit(1)
+
+    signal.signal(signal.SIGTERM, end)
     atexit.register(shutil.rmtree, directory, ignore_errors=True)
     return directory
 
@@ -58,7 +65,8 @@ class Verdict:
         try:
             done = subprocess.run(
                 [str(PROGRAM), str(seed), *map(str, words), "--homes", homes()],
-                env=environment, capture_output=True, text=True, timeout=SEED_SECONDS_MAX)
+                env=environment, capture_output=True, text=True, timeout=SEED_SECONDS_MAX,
+                preexec_fn=die_with_parent)
             self.output, self.error, code = done.stdout, done.stderr, done.returncode
         except subprocess.TimeoutExpired:
             self.output, self.error, code = "", f"not done after {SEED_SECONDS_MAX} s", -1
