@@ -4,6 +4,7 @@ Dora and Emil come to the LAN for this. Anna meets each of them; they and Ben me
 what they get of one another they get as people of one group.
 """
 
+from lan.erased import holds
 from lan.outside import bodies_with, connections, dump, sqlite
 from lan.people import DORA, EMIL, Person, World
 from lan.scenes import press, refused, together
@@ -24,6 +25,7 @@ def group(world: World, story: Story) -> None:
     heal(world, story, four, walkers)
     nothing_more(story, four, walkers)
     come_back(story, four, walkers)
+    erase(story, four, walkers)
 
 
 def arrive(world: World, story: Story) -> list[Person]:
@@ -221,3 +223,28 @@ def come_back(story: Story, four: list[Person], walkers: str) -> None:
     story.claim("what she wrote beyond the cut stays out", lambda: not any(
         set(BEYOND) & set(notes(each, walkers)) for each in four), within=15)
     all_equal(story, four, walkers, removed=dora)
+
+
+def erase(story: Story, four: list[Person], walkers: str) -> None:
+    """Ben erases what he wrote, while Emil's cable is out: it goes from every disk in reach, and
+    from Emil's when he is back."""
+    _, ben, _, emil = four
+    text = TOGETHER.format(ben.name)
+    if story.does("group-away"):
+        emil.host.link_down()
+    story.claim("Emil's cable is out", lambda: not emil.host.has_carrier(), within=3)
+    story.claim("all four disks hold a note of Ben's", lambda: all(
+        holds(each.node.home, text) for each in four))
+    note = next(each["id"] for each in ben.node.get(f"group/show?group={walkers}")["notes"]
+                if each["text"] == text)
+    if story.does("group-erase"):
+        story.tell("Ben erases the note")
+        ben.node.cli("group", "erase", walkers, note)
+    story.claim("no byte of it is in any file of the three in reach", lambda: not any(
+        holds(each.node.home, text) for each in four if each is not emil), within=20)
+    story.claim("Emil's disk has it still", lambda: holds(emil.node.home, text))
+    if story.does("group-back"):
+        emil.host.link_up()
+    story.claim("Emil is back, and it is on his disk no more",
+                lambda: not holds(emil.node.home, text), within=60)
+    all_equal(story, four, walkers, removed=four[2])

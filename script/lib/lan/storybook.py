@@ -1,6 +1,8 @@
 """Which scenes there are, in their order, and which steps each can do without."""
 
+from lan.erased import erased
 from lan.group import group
+from lan.restored import restored
 from lan.scenes import Scene, apart, drop, expiry, found, goodbye, killed, walk
 from lan.stranger import stranger
 
@@ -39,6 +41,12 @@ SCENES = [
         "restart": "it is not started again",
         "keep": "the ledger has an edit that was never made",
     }, ["found", "drop"]),
+    Scene("erased", "A request that Anna takes back, while Ben is away", erased, {
+        "erase-ask": "Anna does not ask",
+        "erase-away": "nobody kills Ben's node",
+        "erase": "Anna erases nothing",
+        "erase-back": "Ben's node is not started again",
+    }, ["found", "drop"]),
     Scene("stranger", "Cleo, a stranger, asks for their space", stranger, {
         "ask": "Cleo does not ask",
         "member": "the counter-check is made without Anna's key",
@@ -53,6 +61,15 @@ SCENES = [
         "group-beyond": "Dora writes nothing more",
         "group-heal": "the LAN stays split",
         "group-again": "Anna does not invite Dora again",
+        "group-away": "Emil stays on the LAN",
+        "group-erase": "Ben erases nothing",
+        "group-back": "Emil stays away",
+    }, ["found", "drop"]),
+    Scene("restored", "A backup of Anna's home, restored on another host", restored, {
+        "restore-backup": "no backup is made",
+        "restore-later": "Anna writes nothing after it",
+        "restore-away": "her host stays",
+        "restore-start": "the restored home's node is not started",
     }, ["found", "drop"]),
     Scene("goodbye", "Good night", goodbye, {
         "stop": "the nodes are not stopped",
@@ -60,7 +77,7 @@ SCENES = [
 ]
 
 # Without root nobody can pull a cable, split a LAN or keep Avahi from a host.
-LAN_ONLY_SCENES = {"apart", "group"}
+LAN_ONLY_SCENES = {"apart", "group", "restored"}
 # What stands in for a step where there is no LAN.
 LOCAL_STEPS = {"avahi": ("addresses", "nobody is told where the others are")}
 
