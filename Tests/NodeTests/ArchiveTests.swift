@@ -99,7 +99,7 @@ import Testing
         let node = try await RunningNode.start()
         try await node.perform("me", "edit", Meeting.profile("Ana", dog: "Rex"))
         let report = try await node.perform("repair", "run")
-        #expect(report["isWhole"] == true && report["mustRestart"] == false)
+        #expect(report["isWhole"] == true && report["newKey"] == false)
         #expect(report["spaces"]?.array?.isEmpty == false)
         await #expect(throws: CommandFault.self) {
             try await node.perform("repair", "run", ["space": "nothing"])

@@ -21,6 +21,13 @@ import Testing
         #expect(check([(2, [true])]) == State.settled)
     }
 
+    @Test func `after a cut of one's own log only a new key may write, whatever peers hold`() {
+        var check = OwnLogCheck(isDoubtful: false, now: .zero)
+        check.noteCut()
+        for second in 1...120 { check.look(peers: [true], now: .seconds(second)) }
+        #expect(check.state == State.needsNewKey(.ownLogCut))
+    }
+
     @Test func `every peer in reach must hold the same`() {
         #expect(check([(5, [true, false])]) == State.settling(since: .seconds(1)))
         #expect(check([(5, [true, false]), (6, [true, true])]) == State.settled)

@@ -26,7 +26,8 @@ extension Node {
         return try await Task { @concurrent in try export.write(to: path) }.value
     }
 
-    /// Checks and mends the store: all spaces, or the one whose id begins so.
+    /// Checks and mends the store: all spaces, or the one whose id begins so. Where a log of one's
+    /// own was cut the node goes on under a new key.
     func repair(_ start: String?) async throws -> JSONValue {
         let chosen = await replica.spaces().filter { space in
             start.map { space.id.description.hasPrefix($0) } ?? true
@@ -37,22 +38,32 @@ extension Node {
         do {
             let findings = try await replica.fileFindings()
             var rows: [JSONValue] = []
-            var (isWhole, mustRestart) = (findings.isEmpty, false)
+            var (isWhole, hasNewKey) = (findings.isEmpty, false)
             for space in chosen {
-                let report = try await replica.repair(space.id)
+                let report = try await repair(space)
                 isWhole = isWhole && report.damaged.isEmpty
-                mustRestart = mustRestart || report.mustAskForOwn
+                hasNewKey = hasNewKey || report.hasCutOwn
                 rows.append(row(report, space))
                 await advance(space.id)
             }
             return [
                 "findings": .array(findings.map(JSONValue.string)),
-                "isWhole": .boolean(isWhole), "mustRestart": .boolean(mustRestart),
+                "isWhole": .boolean(isWhole), "newKey": .boolean(hasNewKey),
                 "spaces": .array(rows),
             ]
         } catch let fault as ReplicaFault {
             throw fault.commandFault
         }
+    }
+
+    /// Cuts and merges one space. Where a log of one's own is to be cut, nothing is written under
+    /// this key from before the cut on.
+    private func repair(_ space: SpaceSummary) async throws -> RepairReport {
+        let damaged = try await replica.damagedBatches(in: space.id)
+        if damaged.contains(where: { $0.log.device == device }) { ownLogs.noteCut() }
+        let report = try await replica.repair(space.id)
+        if report.hasCutOwn { ownLogs.noteCut() }
+        return report
     }
 
     private func row(_ report: RepairReport, _ space: SpaceSummary) -> JSONValue {

@@ -20,6 +20,7 @@ extension Node {
                 "this erases all that you wrote, here and at your mates, for good: say --yes",
                 field: "yes")
         }
+        try requireSettledLogs()
         let deadline = clock.uptime + Node.deletionWait
         let people = Set(relations.pairs.keys)
         let spaces = await replica.spaces().map(\.descriptor).filter { $0.kind != .own }

@@ -78,7 +78,7 @@ enum CoreCommand: CaseIterable {
                 parameters: [.optional("space", .text, "only this space's id, or its start")],
                 result: .object([
                     "findings": .list(.text), "isWhole": .boolean,
-                    "mustRestart": .boolean, "spaces": .list(CoreCommand.repairShape),
+                    "newKey": .boolean, "spaces": .list(CoreCommand.repairShape),
                 ]))
         case .deleteMe:
             CommandDeclaration(

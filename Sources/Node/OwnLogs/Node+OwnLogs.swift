@@ -21,10 +21,9 @@ extension Node {
         case .settling:
             "a backup of this device was restored: what it wrote since is asked of those nearby; "
                 + "try again in some seconds"
-        case .needsNewKey:
-            newKeyFault
-                ?? "a backup of this device was restored, and nobody nearby knows what it wrote "
-                + "since: it is going on under a new key; try again in some seconds"
+        case .needsNewKey(let reason):
+            newKeyFault ?? "\(reason.sentence): it is going on under a new key; try again in some "
+                + "seconds"
         }
     }
 
@@ -67,12 +66,11 @@ extension Node {
             beginAnew(
                 because: Notice(
                     kind: .newDevice, reference: fresh.key.id.description,
-                    text: "A backup of this device was restored and nobody nearby could tell what "
-                        + "it wrote since, so it goes on under a new key. The old key is kept "
-                        + "beside it.",
+                    text: "\(reason.sentence), so it goes on under a new key. The old key is "
+                        + "kept beside it.",
                     milliseconds: clock.wallMilliseconds))
         } catch {
-            newKeyFault = "a backup was restored, and no new key could be made: \(error)"
+            newKeyFault = "\(reason.sentence), and no new key could be made: \(error)"
             logger.error("no new key could be made", metadata: ["why": "\(error)"])
         }
     }
@@ -108,6 +106,17 @@ extension Node {
                         + "is or was in use. All of them are kept."
                     : "Device \(forked.suffix) signed different changes under one number: a copy "
                         + "of its home is or was in use. All of them are kept.")
+        }
+    }
+}
+
+extension OwnLogCheck.Reason {
+    /// What happened, as the beginning of a sentence.
+    fileprivate var sentence: String {
+        switch self {
+        case .nobodyInReach, .notEqualInTime:
+            "A backup of this device was restored and nobody nearby could tell what it wrote since"
+        case .ownLogCut: "What this device wrote was damaged here and cut off by a repair"
         }
     }
 }

@@ -21,6 +21,8 @@ struct OwnLogCheck: Hashable, Sendable {
         case nobodyInReach
         /// Peers were in reach, and it did not come about that they hold the same.
         case notEqualInTime
+        /// A repair cut a log of one's own: numbers that were signed already are free again here.
+        case ownLogCut
     }
 
     /// How long a peer may take to appear.
@@ -44,6 +46,10 @@ struct OwnLogCheck: Hashable, Sendable {
 
     /// Whether batches may be authored.
     var mayWrite: Bool { state == .settled }
+
+    /// A repair cuts a log of one's own. Peers may not hold all that was cut, so that nobody
+    /// could tell where the log ended.
+    mutating func noteCut() { state = .needsNewKey(.ownLogCut) }
 
     /// Looks at the links again.
     /// - Parameters:

@@ -15,8 +15,8 @@ extension Replica {
     /// Checks every batch of a space, cuts each log off before its first damaged batch, and merges
     /// the space anew. Peers send what was cut off, since the vectors say less now.
     ///
-    /// Where the device's own log was cut, the start count beside the file goes: the next start
-    /// knows then that it must ask for its own batches before it writes.
+    /// Where the device's own log was cut, the start count beside the file goes: whatever becomes
+    /// of this process, the next start knows that it may not number on from here.
     /// - Throws: ``BatchFault/unknownSpace``, ``ReplicaFault``; nothing was changed then.
     public func repair(_ space: SpaceID) throws -> RepairReport {
         let damaged = try damagedBatches(in: space)
@@ -40,7 +40,7 @@ extension Replica {
         settle([done])
         return RepairReport(
             space: space, checkedCount: state.storedCount, damaged: damaged,
-            mustAskForOwn: isOwn)
+            hasCutOwn: isOwn)
     }
 }
 
@@ -52,8 +52,9 @@ public struct RepairReport: Hashable, Sendable {
     public let checkedCount: Int
     /// The batches that were not what their authors signed; their logs end before the first now.
     public var damaged: [DamagedRange] = []
-    /// Whether the device's own log was cut: it may not write before peers were asked for the rest.
-    public var mustAskForOwn = false
+    /// Whether a log of the device's own was cut: it writes nothing more under its key, since it
+    /// would give numbers a second time.
+    public var hasCutOwn = false
 }
 
 /// Cuts damaged ends off the rows of a log.

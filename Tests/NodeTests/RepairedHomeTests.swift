@@ -1,0 +1,80 @@
+import ControlAPI
+import Foundation
+import GRDB
+import NodeTestSupport
+import PluginKit
+import Testing
+
+@testable import Node
+
+/// A repair that cuts a log of the device's own.
+@Suite(.serialized) struct RepairedHomeTests {
+    /// Ruins the last batch but one of the device's log with the most batches.
+    private func ruin(_ home: Home, device: String) async throws {
+        let queue = try DatabaseQueue(path: home.replicaFile)
+        try await queue.write { database in
+            try database.execute(
+                sql: """
+                    UPDATE batch SET body = body || x'00' WHERE id = (
+                        SELECT max(b.id) - 1 FROM batch b JOIN log l ON l.number = b.id >> 40
+                        JOIN space s ON s.number = l.space AND s.kind = 'card'
+                        WHERE lower(hex(l.device)) = ?)
+                    """, arguments: [device])
+            #expect(database.changesCount == 1)
+        }
+        try queue.close()
+    }
+
+    /// How many batches of a device are in the card, by what a home's file holds.
+    private func batches(of device: String, in home: Home) async throws -> Int {
+        let queue = try DatabaseQueue(path: home.replicaFile)
+        let count = try await queue.read { database in
+            try Int.fetchOne(
+                database,
+                sql: """
+                    SELECT count(*) FROM batch b JOIN log l ON l.number = b.id >> 40
+                    JOIN space s ON s.number = l.space AND s.kind = 'card'
+                    WHERE lower(hex(l.device)) = ?
+                    """, arguments: [device])
+        }
+        try queue.close()
+        return count ?? 0
+    }
+
+    @Test func `after a cut of its own log a device goes on under a new key, from number one`()
+        async throws
+    {
+        let node = try await RunningNode.start()
+        try await node.perform("me", "edit", Meeting.profile("Ana", dog: "Rex"))
+        for dog in ["Rolf", "Rudi"] {
+            try await node.perform("me", "edit", ["dogName": .string(dog)])
+        }
+        let device = try await node.device
+        try await node.stop()
+        let before = try await batches(of: device, in: node.home)
+        try await ruin(node.home, device: device)
+
+        let again = try await RunningNode.start(node.home)
+        let report = try await again.perform("repair", "run")
+        #expect(report["isWhole"] == false && report["newKey"] == true)
+        let hasNewKey = await eventually {
+            let fresh = try? await again.device
+            return fresh != nil && fresh != device
+        }
+        #expect(hasNewKey)
+        try await again.perform("me", "edit", ["dogName": "Afresh"])
+        #expect(try await again.perform("me", "show")["dogName"] == "Afresh")
+        let status = try await again.perform("status", "show")
+        #expect(
+            status["notices"]?.array?.contains {
+                $0["kind"] == "newDevice"
+                    && $0["text"]?.string?.contains("cut off by a repair") == true
+            } == true)
+        let fresh = try await again.device
+        #expect(try await again.perform("repair", "run")["isWhole"] == true)
+        try await again.stop()
+        #expect(try await batches(of: device, in: node.home) == before - 2)
+        #expect(try await batches(of: fresh, in: node.home) > 0)
+        try FileManager.default.removeItem(atPath: node.home.directory)
+    }
+}
