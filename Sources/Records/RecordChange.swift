@@ -5,7 +5,7 @@ public struct RecordChange: Hashable, Sendable {
 
     /// What many changes of one commit share. There may be very many at once, so they share it in
     /// memory too.
-    private final class Origin: Hashable, Sendable {
+    private final class Origin: Equatable, Sendable {
         let collection: String
         let space: SpaceDescriptor
         let author: PersonID
@@ -23,8 +23,6 @@ public struct RecordChange: Hashable, Sendable {
                 || left.collection == right.collection && left.space == right.space
                     && left.author == right.author && left.isOwn == right.isOwn
         }
-
-        func hash(into hasher: inout Hasher) { hasher.combine(author) }
     }
 
     /// Names what changed.
@@ -34,6 +32,10 @@ public struct RecordChange: Hashable, Sendable {
         self.entity = entity
         origin = Origin(collection, space, author, isOwn: isOwn)
     }
+
+    /// Records tell nearly all changes apart; hashing the rest of each of very many would cost more
+    /// than it saves.
+    public func hash(into hasher: inout Hasher) { hasher.combine(entity) }
 
     /// The same of another record.
     public init(of entity: EntityID, like other: RecordChange) {

@@ -14,7 +14,7 @@ extension Replica {
     /// The logs of a space in the order in which to send them, so that grants come before what
     /// they permit: those of the most senior owners first, then as they were learned, since who
     /// writes about a record has mostly seen it begin. Nil where the space is not open.
-    public func logsBySeniority(in space: SpaceID) -> [LogState]? {
+    public nonisolated func logsBySeniority(in space: SpaceID) -> [LogState]? {
         guard let state = states[space] else { return nil }
         let ranks = state.heads.map { head -> (level: Int, number: Int64) in
             guard let entry = state.logs[head.log] else { return (Int.max, Int64.max) }

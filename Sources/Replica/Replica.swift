@@ -22,7 +22,7 @@ public actor Replica {
     let key: DeviceKey
     let catalog: Catalog
     private var randomness: any RandomNumberGenerator & Sendable
-    private(set) var states: [SpaceID: SpaceState]
+    nonisolated let states: SpaceStates
     private var people: [PersonID: PersonRecord]
     /// Whether the files may still hold bytes of what was erased; see ``scrub()``.
     public internal(set) var isScrubDue: Bool
@@ -70,8 +70,7 @@ public actor Replica {
             opened.people.map { ($0.person, $0) }, uniquingKeysWith: { first, _ in first })
         claims = opened.claims
         isScrubDue = opened.isScrubDue
-        states = Dictionary(
-            opened.spaces.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        states = SpaceStates(opened.spaces)
     }
 
     /// Whether a start was counted in the database but not in the file beside it, or the other
@@ -123,7 +122,7 @@ public actor Replica {
 
     /// Writes down whom each space is shared with, which follows from whose replica this is.
     private func nameCounterparts(of own: PersonID, in database: Database) throws {
-        for space in states.values {
+        for space in states.all {
             try database.execute(
                 sql: "UPDATE space SET person = ? WHERE number = ?",
                 arguments: [space.descriptor.counterpart(of: own)?.sql, space.number])
@@ -163,7 +162,7 @@ public actor Replica {
 
     /// All open spaces, in the order of their ids.
     public func spaces() -> [SpaceSummary] {
-        states.values.sorted { $0.id < $1.id }.map { space in
+        states.all.sorted { $0.id < $1.id }.map { space in
             SpaceSummary(
                 id: space.id, descriptor: space.descriptor, digest: space.digest,
                 batches: space.batchCount, held: space.heldCount,
@@ -285,7 +284,7 @@ public actor Replica {
     /// - Returns: a commit for each.
     public func releaseDue(wallMilliseconds: Int64) throws -> [Commit] {
         var commits: [Commit] = []
-        for state in states.values where state.heldCount > 0 {
+        for state in states.all where state.heldCount > 0 {
             let (released, done) = try write { database in
                 let transaction = transaction(database, state, wallMilliseconds)
                 try transaction.releaseDue()

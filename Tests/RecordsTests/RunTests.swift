@@ -227,7 +227,9 @@ import Testing
         }
     }
 
-    @Test func `a checker follows a log from its beginning and leaves what it cannot place`() throws {
+    @Test func `a checker follows a log from its beginning and leaves what it cannot place`()
+        throws
+    {
         var log = try Chain(seed: 33)
         let runs = try (0..<3).map { _ in try log.run(batchesCount: 2) }
         var checker = RunChecker()

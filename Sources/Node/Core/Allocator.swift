@@ -11,4 +11,8 @@ enum Allocator {
         mallopt(M_ARENA_MAX, 1)
         mallopt(M_TRIM_THRESHOLD, trimBytesMin)
     }
+
+    /// Gives free memory back to the system wherever it lies in the heap, which takes some
+    /// milliseconds.
+    static func giveBack() { malloc_trim(0) }
 }

@@ -51,7 +51,8 @@ extension Node {
 
     /// Tells the plugins what was committed together.
     func deliver(_ commits: [Commit]) async {
-        let changes = commits.flatMap(\.changes)
+        var known: Set<RecordChange> = []
+        let changes = commits.flatMap(\.changes).filter { known.insert($0).inserted }
         let regrouped = Set(commits.filter(\.membershipChanged).map(\.space))
         // Who was removed is shared nothing with any more before anything else is sent.
         if !regrouped.isEmpty || host.concernsRelations(changes) { await relationsHold() }
@@ -83,7 +84,7 @@ extension Node {
     /// What of a space is here, or nil where it is not open.
     func shared(_ space: SpaceID) async -> SharedSpace? {
         // The digest is made of the same heads, since a commit may come between two questions.
-        guard let logs = await replica.logsBySeniority(in: space) else { return nil }
+        guard let logs = replica.logsBySeniority(in: space) else { return nil }
         return SharedSpace(space: space, digest: Digest.ofLogs(logs), logs: logs)
     }
 

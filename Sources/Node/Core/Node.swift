@@ -34,6 +34,7 @@ public actor Node {
     var port: UInt16 = 0
     var links: [DeviceID: ActiveLink] = [:]
     var nextLinkID: UInt64 = 1
+    var burst = MergeBurst()
     var plan = DialPlan()
     var sightings: [String: Sighting] = [:]
     /// When each sighting began, in milliseconds since 1970.
@@ -187,6 +188,7 @@ public actor Node {
             logger.critical("the node ends", metadata: ["why": "\(fault)"])
             return stopRequest.finish()
         }
+        giveMemoryBack()
         dialDue()
         tendLinks()
         await checkOwnLogs()
@@ -200,6 +202,10 @@ public actor Node {
         await refreshTags()
         announceNow()
         await releaseHeld()
+    }
+
+    private func giveMemoryBack() {
+        if burst.hasEnded() { Allocator.giveBack() }
     }
 
     /// Whether the node ended in order to begin anew.

@@ -22,6 +22,18 @@ enum SafeFile {
         }
     }
 
+    /// Leaves a note that has to outlive the process but not the machine: nothing is synced, and
+    /// where it cannot be written there is none.
+    static func leave(_ bytes: [UInt8], at path: String) {
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC
+        let descriptor = unsafe open(path, flags, 0o600)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        _ = unsafe bytes.withUnsafeBytes {
+            unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
+        }
+    }
+
     /// The bytes of a file.
     static func read(_ path: String) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(fileURLWithPath: path)))

@@ -157,6 +157,7 @@ extension Node {
         do {
             let outcome = try await replica.merge(
                 runs.map { ($0.space, $0.run) }, wallMilliseconds: clock.wallMilliseconds)
+            burst.note(outcome.commits.count)
             // Somebody waits to see what came; that it came can be said after.
             await deliver(outcome.commits)
             for (index, (space, run)) in runs.enumerated() {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 internal import PluginKit
 internal import Records
 internal import Synchronization
@@ -81,10 +82,9 @@ final class PluginMarker: Sendable {
     ) async throws {
         let names = changes.map(\.entity.description).joined(separator: "\n")
         let path = PluginMarker.path(directory, plugin)
-        _ = FileManager.default.createFile(
-            atPath: path, contents: Data(names.utf8), attributes: [.posixPermissions: 0o600])
+        SafeFile.leave(Array(names.utf8), at: path)
         defer {
-            try? FileManager.default.removeItem(atPath: path)
+            unsafe unlink(path)
             endedWell(plugin)
         }
         try await body()
