@@ -27,15 +27,7 @@ extension Node {
         let begun = clock.uptime
         do {
             guard await isWelcome(link.remoteDevice) else { throw SyncFault.notWelcome }
-            let (mine, theirs) = try await greet(link, &frames)
-            guard link.remoteDevice != link.ownDevice else {
-                if await meetsItself(theirs), let targetKey { await forget(targetKey) }
-                throw LinkFault.ownDevice
-            }
-            // A task keeps the memory that its deepest call took until it ends. What is done once
-            // on a link is done by tasks that end, since there may be many links.
-            async let enlisted = enlist(link, mine, theirs, targetKey)
-            guard let id = try await enlisted else { return nil }
+            guard let id = try await admit(link, &frames, targetKey) else { return nil }
             await listen(to: link, &frames, id: id)
             return clock.uptime - begun
         } catch {
@@ -47,6 +39,23 @@ extension Node {
             if case SyncFault.notWelcome = error, let targetKey { await forget(targetKey) }
             return nil
         }
+    }
+
+    /// Exchanges HELLOs and enters the link.
+    /// - Returns: the link's id, or nil where it is not kept.
+    @concurrent nonisolated private func admit(
+        _ link: any DeviceLink, _ frames: inout any AsyncIteratorProtocol<Frame, Never>,
+        _ targetKey: String?
+    ) async throws -> UInt64? {
+        let (mine, theirs) = try await greet(link, &frames)
+        guard link.remoteDevice != link.ownDevice else {
+            if await meetsItself(theirs), let targetKey { await forget(targetKey) }
+            throw LinkFault.ownDevice
+        }
+        // A task keeps the memory that its deepest call took until it ends. What is done once
+        // on a link is done by tasks that end, since there may be many links.
+        async let enlisted = enlist(link, mine, theirs, targetKey)
+        return try await enlisted
     }
 
     private func forget(_ targetKey: String) { plan.remove(targetKey) }
@@ -215,8 +224,10 @@ extension Node {
         guard let active = await activeLink(device, id: id) else { return }
         let inbox = MessageInbox()
         async let sending: Void = drain(active)
-        async let beginning: Void = linkBegan(active)
-        await beginning
+        do {
+            async let beginning: Void = linkBegan(active)
+            await beginning
+        }
         async let acting: Void = empty(inbox, of: active)
         var reader = FrameReader(device: device, node: self)
         while let frame = await frames.next(isolation: nil) {

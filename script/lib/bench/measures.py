@@ -18,6 +18,7 @@ LIVE_PAUSE_MICROSECONDS = 3000
 LOCAL_WRITES = 1000
 LINKS_FEW, LINKS_MANY = 4, 24
 START_REPEATS = 5
+REST_SECONDS = 2.5
 MEMORY_DISK = Path("/dev/shm")
 
 
@@ -116,6 +117,7 @@ def sync(report: Report, first: BenchNode, second: BenchNode) -> float:
     second.link_to(first)
     arrived = last_arrival(second)
     began = min(node.ask("fields/arrivals")["link"] for node in (first, second))
+    note_memory(report, first, second)
     state = second.ask("fields/state")
     report.check("the second node's table has the workload's final state", state["right"])
     verified = second.ask("verify/run")
@@ -124,13 +126,18 @@ def sync(report: Report, first: BenchNode, second: BenchNode) -> float:
     report.note("wire_cold_bytes_per_op", frames / OPERATIONS)
     report.note_beside("wire, cold, with TLS, B", tcp / OPERATIONS)
     report.note_beside("wire, cold, the other way, B", second.sent_frame_bytes() / OPERATIONS)
+    return (arrived - began) / 1e9
+
+
+def note_memory(report: Report, first: BenchNode, second: BenchNode) -> None:
+    """Notes what the nodes take when they are at rest, before anything is asked of all the data."""
+    time.sleep(REST_SECONDS)
     report.note("rss_mb_100k", max(node.memory("VmRSS") for node in (first, second)) / 1024)
     report.note_beside("of it anonymous: neither code nor other files, MB",
                        max(node.memory("RssAnon") for node in (first, second)) / 1024)
     report.note_beside("memory of who served, MB", first.memory("VmRSS") / 1024)
     report.note_beside("memory of who received, MB", second.memory("VmRSS") / 1024)
     report.note_beside("its highest while it received, MB", second.memory("VmHWM") / 1024)
-    return (arrived - began) / 1e9
 
 
 def last_arrival(node: BenchNode) -> int:
