@@ -104,7 +104,7 @@ public actor Neighbours: CorePlugin {
         case Self.privateProfile.name: ["me"]
         case Self.acquaintance.name: ["mates"]
         case Self.edge.name, Self.ending.name, Self.block.name: ["mates", "nearby"]
-        case Self.walk.name: ["walk"]
+        case Self.walk.name: ["walk", "inbox"]
         case Self.inbox.name: ["inbox"]
         case Self.place.name: ["location"]
         case Self.group.name, Self.note.name, Self.notice.name: ["group"]
