@@ -217,7 +217,8 @@ final class SimulatedNetwork: Sendable {
             state.looking.remove(place)
             return (state.observers[place], state.announcements)
         }
-        let truths = announcements.filter { $0.key != place }.sorted { $0.key.number < $1.key.number }
+        let truths = announcements.filter { $0.key != place }
+            .sorted { $0.key.number < $1.key.number }
         let hidden = truths.map(\.key).filter { !isOpen(from: $0, to: place) }
         observer?.show(
             truths.filter { !hidden.contains($0.key) }, keeping: Set(hidden.map(\.number)))
