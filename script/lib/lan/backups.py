@@ -1,0 +1,78 @@
+"""Backups that cannot be used: each kind is refused with its own sentence, and nothing is made."""
+
+import hashlib
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+from lan.mishaps import CONFLICT, REFUSED, refuses, says
+from lan.network import run
+from lan.node import Node
+from lan.people import World
+from lan.story import Story
+
+NOT_FOUND = 4
+# The end of a backup: the hash of all before it.
+SEAL_BYTES = 32
+
+
+def bad_backups(world: World, story: Story) -> None:
+    """A backup that is cut short, changed, of a newer version, no backup at all, or for a home that
+    is somebody's."""
+    node = world.anna.node
+    good = world.scratch / "good.backup"
+    node.cli("backup", str(good))
+    fresh = world.scratch / "empty-home"
+    for name, change, needles in (
+            ("that lacks its last byte", lambda bytes: bytes[:-1], ["not whole"]),
+            ("that lacks its second half", lambda bytes: bytes[:len(bytes) // 2], ["not whole"]),
+            ("with one bit changed", flip, ["bytes", "written"]),
+            ("that is an empty file", lambda bytes: b"", ["no backup"]),
+            ("that is a text", lambda bytes: b"What I did this summer\n" * 500, ["no backup"]),
+            ("in which a batch was changed with care", forged(world.scratch, """
+                UPDATE batch SET body = CAST(body || x'00' AS BLOB)
+                WHERE id = (SELECT max(id) FROM batch)"""), ["batch", "signed"]),
+            ("of a newer version", forged(world.scratch, """
+                INSERT INTO grdb_migrations VALUES ('of the year 2040')"""), ["newer version"])):
+        bad = world.scratch / "bad.backup"
+        bad.write_bytes(change(good.read_bytes()))
+        refuses(story, f"a backup {name}", restore(node, bad, fresh), {REFUSED}, *needles)
+        story.claim("nothing was made of it", lambda: not left(fresh))
+    own = world.scratch / "own.db"
+    shutil.copy(node.home / "replica.db", own)
+    refuses(story, "a replica instead of a backup", restore(node, own, fresh), {REFUSED}, "no backup")
+    refuses(story, "a backup that is not there",
+            restore(node, world.scratch / "nowhere", fresh), {NOT_FOUND}, "no backup")
+    refuses(story, "a home that is somebody's already",
+            restore(node, good, world.ben.node.home), {CONFLICT}, "empty home")
+    code, said = restore(node, good, fresh)
+    story.claim("the backup itself is restored", lambda: code == 0 and left(fresh))
+
+
+def restore(node: Node, backup: Path, home: Path) -> tuple[int, str]:
+    """Tries to make a home of a backup."""
+    return says(node, "restore", str(backup), "--home", str(home))
+
+
+def left(home: Path) -> list[str]:
+    """What a home holds besides the lock of whoever looked into it last."""
+    return [name for name in os.listdir(home) if "lock" not in name] if home.exists() else []
+
+
+def flip(content: bytes) -> bytes:
+    """Changes one bit in the middle."""
+    changed = bytearray(content)
+    changed[len(changed) // 2] ^= 1
+    return bytes(changed)
+
+
+def forged(scratch: Path, sql: str) -> Callable[[bytes], bytes]:
+    """A change by somebody who can make the hash at the end anew."""
+    def change(content: bytes) -> bytes:
+        database = scratch / "forged.db"
+        database.write_bytes(content[:-SEAL_BYTES])
+        run("sqlite3", str(database), sql)
+        return database.read_bytes() + hashlib.sha256(database.read_bytes()).digest()
+
+    return change
