@@ -33,6 +33,12 @@ package enum Planted: String, CaseIterable, Sendable {
     case wakeForgotten = "wake-forgotten"
     /// The clock does not follow the stamps it sees.
     case clockUnfollowed = "clock-unfollowed"
+    /// Nobody counts as blocked.
+    case blockForgotten = "block-forgotten"
+    /// The other side is not told that a mateship has ended.
+    case endUntold = "end-untold"
+    /// Links with strangers are kept, however many there are.
+    case strangersUnbounded = "strangers-unbounded"
 
     #if PLANTED
         private static let chosen = Planted(

@@ -37,8 +37,8 @@ TWICE = 10
 SEED_SECONDS_MAX = 120
 # What a hundred seeds of ten minutes have in them at least, so that a simulator that does nothing
 # is noticed; fewer seeds have as much less.
-LEAST = {"commands": 8000, "frames": 150_000, "kills": 200, "mishaps": 2000,
-         "mateships at rest": 500, "rows compared": 3000}
+LEAST = {"commands": 14_000, "frames": 250_000, "kills": 400, "mishaps": 4200,
+         "mateships at rest": 900, "rows compared": 6500}
 
 
 @functools.cache

@@ -36,6 +36,7 @@ struct Relations: Hashable, Sendable {
         let common = groups.filter { $0.value.contains(person) }.keys.sorted { $0.id < $1.id }
         if person == me { return [.own(me), .card(me)] + common }
         guard let state = pairs[person] else { return common }
+        if state == .ending, Planted.endUntold.isIn { return common }
         let pair = SpaceDescriptor.between(me, person)
         return (state == .mate ? [pair, .card(me), .card(person)] : [pair]) + common
     }

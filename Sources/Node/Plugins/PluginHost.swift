@@ -238,6 +238,6 @@ extension Relations {
         if let state = row.text("pair_state").flatMap(PairState.init) { pairs[person] = state }
         if let key = row.bytes("key") { tagKeys[person] = key }
         if let group = row.descriptor("descriptor") { groups[group, default: []].insert(person) }
-        if row.isTrue("is_blocked") { blocked.insert(person) }
+        if row.isTrue("is_blocked"), !Planted.blockForgotten.isIn { blocked.insert(person) }
     }
 }

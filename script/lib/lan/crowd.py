@@ -4,6 +4,7 @@ import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+from lan.network import grows_to
 from lan.outside import plain
 from lan.people import Person, World
 from lan.scenes import Scene, connections, drop
@@ -13,6 +14,10 @@ from lan.story import Story
 HOSTS_MIN = 12
 # Rule: links with people who are no mates.
 STRANGERS_MAX = 8
+# How many hosts are switched on at a time: as in life, not all at the same instant.
+ARRIVING = 3
+# For how many seconds nothing may come nearer to what is waited for.
+STALLED = 60
 # How often, and how long, the links are counted.
 COUNTS, PAUSE_SECONDS = 10, 1
 
@@ -28,18 +33,15 @@ def crowd(world: World, story: Story) -> None:
     """Everybody arrives; links stay few; two who press Drop still meet."""
     everybody, count = world.people, len(world.people)
 
-    def arrive(person: Person) -> None:
-        person.host.start_discovery()
-        person.begin()
-        person.node.launch()
-
-    of_each(everybody, arrive)
+    for first in range(0, count, ARRIVING):
+        arrive(everybody[first:first + ARRIVING])
     story.claim(f"all {count} nodes answer on their sockets",
-                lambda: all(of_each(everybody, lambda each: each.node.answers())), within=90)
+                lambda: all(of_each(everybody, answers)))
     of_each(everybody, Person.introduce)
-    story.claim("everybody sees everybody else nearby, by announcements alone where there is no link",
-                lambda: all(of_each(everybody, lambda each: sees_others(each) >= count - 1)),
-                within=90)
+    story.reached(
+        "everybody sees everybody else nearby, by announcements alone where there is no link",
+        count * (count - 1),
+        lambda: sum(of_each(everybody, lambda each: min(sees_others(each), count - 1))), STALLED)
     most, least, links = counted(everybody)
     story.claim(f"ss shows links with at most {most} other hosts at each, never over {STRANGERS_MAX}",
                 lambda: most <= STRANGERS_MAX)
@@ -55,6 +57,22 @@ def crowd(world: World, story: Story) -> None:
         world.anna.person)["profile"]["nickname"] == "Annika", within=10)
     story.claim("the two have one connection",
                 lambda: connections(world.anna.node, world.ben.node) == 1, within=5)
+
+
+def arrive(people: list[Person]) -> None:
+    """Hosts are switched on: their daemons, their identities, their nodes."""
+    of_each(people, lambda each: (each.host.start_discovery(), each.begin()))
+    # The kernel ends a node with the thread that launched it, so that is not one of a pool.
+    for person in people:
+        person.node.launch()
+    if not grows_to(len(people), lambda: sum(of_each(people, answers)), STALLED):
+        silent = next(person for person in people if not answers(person))
+        raise RuntimeError(f"{silent.name}'s node does not answer: {silent.node.last_words()}")
+
+
+def answers(person: Person) -> bool:
+    """Whether somebody's node answers on its socket."""
+    return person.node.answers()
 
 
 def of_each(people: list[Person], ask) -> list:

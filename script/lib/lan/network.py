@@ -53,6 +53,18 @@ def wait_until(test, seconds: float, every: float = 0.05):
         time.sleep(every)
 
 
+def grows_to(goal: int, count, stalled_seconds: float, every: float = 0.5) -> bool:
+    """Counts until `count` returns the goal; False once it has not grown for so many seconds."""
+    most, deadline = 0, time.monotonic() + stalled_seconds
+    while (found := count()) < goal:
+        if found > most:
+            most, deadline = found, time.monotonic() + stalled_seconds
+        elif time.monotonic() > deadline:
+            return False
+        time.sleep(every)
+    return True
+
+
 class Namespace:
     """A set of namespaces and the anchor process that holds them."""
 

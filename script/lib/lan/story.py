@@ -4,7 +4,7 @@ import sys
 import time
 from contextlib import contextmanager
 
-from lan.network import wait_until
+from lan.network import grows_to, wait_until
 
 
 class StoryFailed(Exception):
@@ -72,6 +72,11 @@ class Story:
         self.observed += 1
         self._say("✓ ", text)
         return found
+
+    def reached(self, text: str, goal: int, count, stalled: float) -> None:
+        """Checks that a count comes to its goal, which may take as long as the count still grows
+        within so many seconds: a busy machine is slow, not wrong."""
+        self.claim(text, lambda: grows_to(goal, count, stalled))
 
     def equal(self, text: str, left, right) -> None:
         """Checks that two things are equal, and shows both where they are not."""
