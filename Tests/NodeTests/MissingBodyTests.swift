@@ -1,0 +1,75 @@
+import ControlAPI
+import Foundation
+import GRDB
+import NodeTestSupport
+import PluginKit
+import Records
+import Testing
+
+@testable import Node
+
+/// A batch that came erased, without the word of its author's that erased it.
+@Suite(.serialized) struct MissingBodyTests {
+    /// Takes the body of a mate's last batch in a card out of a home's file, as a dishonest peer
+    /// may send it.
+    /// - Returns: the batch's key and what its body was.
+    private func takeBody(_ home: Home, spare device: String) throws -> (Int64, Data) {
+        let queue = try DatabaseQueue(path: home.replicaFile)
+        defer { try? queue.close() }
+        return try queue.write { database in
+            let row = try #require(
+                try GRDB.Row.fetchOne(
+                    database,
+                    sql: """
+                        SELECT b.id, b.body, l.space FROM batch b
+                        JOIN log l ON l.number = b.id >> 40
+                        JOIN space s ON s.number = l.space AND s.kind = 'card'
+                        WHERE lower(hex(l.device)) <> ? ORDER BY b.id DESC LIMIT 1
+                        """, arguments: [device]))
+            let (batch, body, space): (Int64, Data, Int64) = (row[0], row[1], row[2])
+            let hash = BatchContent.bodyHash(ofEncoded: Array(body))
+            try database.execute(
+                sql: "UPDATE batch SET body = ? WHERE id = ?",
+                arguments: [Data([2] + hash.bytes), batch])
+            try database.execute(
+                sql: "INSERT INTO missing_body VALUES (?, ?)", arguments: [space, batch])
+            return (batch, body)
+        }
+    }
+
+    /// What stands in the place of a batch's body, and how many bodies are missing.
+    private func stored(_ batch: Int64, in home: Home) throws -> (body: Data?, missing: Int?) {
+        let queue = try DatabaseQueue(path: home.replicaFile)
+        defer { try? queue.close() }
+        return try queue.read { database in
+            (
+                try Data.fetchOne(
+                    database, sql: "SELECT body FROM batch WHERE id = ?", arguments: [batch]),
+                try Int.fetchOne(database, sql: "SELECT count(*) FROM missing_body")
+            )
+        }
+    }
+
+    @Test func `a body that is missing is asked for again from a mate whose digest is equal`()
+        async throws
+    {
+        let meeting = try await Meeting.mates()
+        let isEqual = await eventually {
+            (try? await meeting.one.perform("verify", "run"))?["equal"] == true
+        }
+        #expect(isEqual)
+        let device = try await meeting.other.device
+        try await meeting.other.stop()
+        let home = meeting.other.home
+        let (batch, body) = try takeBody(home, spare: device)
+
+        let again = try await RunningNode.start(home, port: meeting.other.port)
+        let isBack = await eventually {
+            let stored = try? stored(batch, in: home)
+            return stored?.body == body && stored?.missing == 0
+        }
+        #expect(isBack)
+        try await again.remove()
+        try await meeting.one.remove()
+    }
+}
