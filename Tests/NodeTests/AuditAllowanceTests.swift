@@ -21,4 +21,12 @@ import Testing
         for _ in 0..<16 { _ = allowance.take(uptime: .zero) }
         #expect(allowance.take(uptime: .seconds(1)) == .zero)
     }
+
+    @Test func `a range that took long makes the next one wait twice as long`() {
+        var allowance = AuditAllowance()
+        _ = allowance.take(uptime: .zero)
+        allowance.spend(.milliseconds(200), uptime: .milliseconds(200))
+        #expect(allowance.take(uptime: .milliseconds(200)) == .milliseconds(400))
+        #expect(allowance.take(uptime: .milliseconds(600)) == .zero)
+    }
 }

@@ -29,6 +29,11 @@ public struct HomeExport {
                 "there is a file at \(path) already; it is not replaced: name another")
         }
         let beside = path + ".new"
+        guard !FileManager.default.fileExists(atPath: beside) else {
+            throw CommandFault.conflict(
+                "there is a file at \(beside) already, where the export is written first; move it "
+                    + "away, or name another")
+        }
         guard
             FileManager.default.createFile(
                 atPath: beside, contents: nil, attributes: [.posixPermissions: 0o600]),

@@ -81,6 +81,9 @@ extension Node {
         ]
     }
 
+    /// How long a disk that refused is left in peace.
+    static let failedScrubPause: Duration = .seconds(300)
+
     /// Gets erased bytes out of the files, and leaves the disk in peace for twenty times as long as
     /// that took.
     func scrubIfDue() async {
@@ -92,6 +95,8 @@ extension Node {
             }
         } catch {
             logger.error("erased bytes are in the files still", metadata: ["why": "\(error)"])
+            nextScrub = clock.uptime + Node.failedScrubPause
+            return
         }
         nextScrub = clock.uptime + (clock.uptime - start) * 20
     }

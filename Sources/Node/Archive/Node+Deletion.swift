@@ -6,8 +6,9 @@ internal import Replica
 
 // "Delete me": what this person wrote is erased wherever it is in reach, and then the home.
 extension Node {
-    /// How long to wait for others to confirm.
-    static let deletionWait: Duration = .seconds(10)
+    /// How long to wait for others to confirm, each of three times: one who is linked and confirms
+    /// nothing must not use up the time of the others.
+    static let deletionWait: Duration = .seconds(8)
     /// How often to look whether they have.
     private static let deletionPause: Duration = .milliseconds(100)
 
@@ -21,23 +22,30 @@ extension Node {
                 field: "yes")
         }
         try requireSettledLogs()
-        let deadline = clock.uptime + Node.deletionWait
-        let people = Set(relations.pairs.keys)
-        let spaces = await replica.spaces().map(\.descriptor).filter { $0.kind != .own }
-        let farewells = try await host.core?.farewells() ?? []
         // Whoever is a mate now is told all of it, though mates they are no more.
         isLeaving = true
+        do { return try await eraseEverywhere() } catch {
+            // It was not done, so who may see what must be looked at again.
+            isLeaving = false
+            await refreshRelations()
+            throw error
+        }
+    }
+
+    private func eraseEverywhere() async throws -> JSONValue {
+        let spaces = await replica.spaces().map(\.descriptor).filter { $0.kind != .own }
+        let people = await audience(of: spaces)
+        let farewells = try await host.core?.farewells() ?? []
         // A card is shared between mates: it goes before the edges that make them so.
         var erased = 0
         for space in spaces where space.kind != .pair { erased += try await eraseOwn(in: space) }
         await leaveGroups(spaces)
-        var confirmed = await confirmations(by: people, of: spaces, until: deadline)
+        var confirmed = await confirmations(by: people, of: spaces)
         for space in spaces where space.kind == .pair { erased += try await eraseOwn(in: space) }
-        confirmed.formIntersection(
-            await confirmations(by: people, of: spaces, until: deadline))
+        confirmed.formIntersection(await confirmations(by: people, of: spaces))
         // Of the last word nobody need confirm anything: who took it shares nothing any more.
         for farewell in farewells { _ = try await author(farewell.edits, in: farewell.space) }
-        _ = await confirmations(by: people, of: spaces, until: deadline)
+        _ = await confirmations(by: people, of: spaces)
         isDeleted = true
         stopRequest.finish()
         let unconfirmed = people.subtracting(confirmed)
@@ -78,8 +86,9 @@ extension Node {
     /// shared with them.
     /// - Returns: the people who do.
     private func confirmations(
-        by people: Set<PersonID>, of spaces: [SpaceDescriptor], until deadline: Duration
+        by people: Set<PersonID>, of spaces: [SpaceDescriptor]
     ) async -> Set<PersonID> {
+        let deadline = clock.uptime + Node.deletionWait
         var confirmed: Set<PersonID> = []
         while true {
             for person in people.subtracting(confirmed) {
@@ -93,7 +102,7 @@ extension Node {
     }
 
     private func hasConfirmed(_ person: PersonID, _ spaces: [SpaceDescriptor]) async -> Bool {
-        for space in spaces where isAudience(person, of: space) {
+        for space in spaces where await isAudience(person, of: space) {
             let own = await replica.heads(in: space.id).filter { $0.log.device == device }
             for head in own {
                 guard await acknowledged(space.id, by: person) >= head.high else { return false }
@@ -102,11 +111,25 @@ extension Node {
         return true
     }
 
+    /// Everybody who holds something of this person's: mates, and those in one's groups.
+    private func audience(of spaces: [SpaceDescriptor]) async -> Set<PersonID> {
+        var people = Set(relations.pairs.keys)
+        for space in spaces where space.kind == .group {
+            people.formUnion(await present(in: space))
+        }
+        return people.subtracting([me])
+    }
+
+    private func present(in group: SpaceDescriptor) async -> [PersonID] {
+        await replica.members(in: group.id).filter { $0.state == .member }.map(\.person)
+    }
+
     /// Whether what is written in a space reaches a person.
-    private func isAudience(_ person: PersonID, of space: SpaceDescriptor) -> Bool {
+    private func isAudience(_ person: PersonID, of space: SpaceDescriptor) async -> Bool {
         switch space {
         case .card(let owner): owner == me && relations.isMate(person)
         case .pair(let one, let other): person == one || person == other
+        case .group: await present(in: space).contains(person)
         default: false
         }
     }

@@ -71,8 +71,10 @@ extension Node {
     ) async {
         guard let pause = links[device]?.auditAllowance.take(uptime: clock.uptime) else { return }
         if pause > .zero { try? await clock.sleep(for: pause) }
+        let start = clock.uptime
         let mine = await hash(of: range, in: space)
         guard var active = links[device] else { return }
+        active.auditAllowance.spend(clock.uptime - start, uptime: clock.uptime)
         active.audit.noteHeard()
         let effects = active.session.audited(range, in: space, theirs: theirs, mine: mine)
         links[device] = active

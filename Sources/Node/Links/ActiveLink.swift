@@ -38,6 +38,8 @@ struct ActiveLink: Sendable {
     var audit = AuditFindings()
     /// How many ranges the peer may still have hashed.
     var auditAllowance = AuditAllowance()
+    /// The logs that the peer names another batch of.
+    var forks = NamedForks()
     /// Person records that the peer brought and that are of no use yet.
     var records = WaitingRecords()
 

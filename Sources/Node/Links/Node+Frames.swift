@@ -130,12 +130,7 @@ extension Node {
                 await acknowledged(reaches, in: space, by: device)
             case .inSync(let space, let isInSync): await noteSync(space, isInSync, device)
             case .forked(let space, let log, let number):
-                logger.error(
-                    "two batches with one number",
-                    metadata: [
-                        "space": "\(space.suffix)", "device": "\(log.device.suffix)",
-                        "number": "\(number)",
-                    ])
+                noteFork(of: log, at: number, in: space, by: device)
             case .ephemeral(let space, let message):
                 await takeEphemeral(message, in: space, from: device)
             case .audit(let space, let range, let theirs):
@@ -148,6 +143,19 @@ extension Node {
                 if let id = links[device]?.id { resumeWaiters(of: id, through: question) }
             }
         }
+    }
+
+    /// Writes down once per link and log that a peer names another batch; it may say so for ever.
+    private func noteFork(
+        of log: LogName, at number: UInt64, in space: SpaceID, by device: DeviceID
+    ) {
+        guard links[device]?.forks.note(log, in: space) == true else { return }
+        logger.error(
+            "two batches with one number",
+            metadata: [
+                "space": "\(space.suffix)", "device": "\(log.device.suffix)",
+                "number": "\(number)",
+            ])
     }
 
     /// Merges a peer's runs; they are on the disk before the peer hears of it.
