@@ -21,6 +21,9 @@ struct BatchTable {
         func content() throws(RecordFault) -> BatchContent {
             try BatchContent(decoding: encodedContent)
         }
+
+        /// The same; nil where the disk damaged it, so that it counts for nothing.
+        var readableContent: BatchContent? { try? content() }
     }
 
     static let columns = "id, stamp, epoch, hash, body, signature, branch"

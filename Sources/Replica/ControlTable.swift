@@ -14,8 +14,12 @@ struct ControlTable {
             .execute(arguments: [space, place.rowID])
     }
 
-    /// The control operations of all batches of these logs that are not held.
-    func facts(_ authors: (Int64) -> PlacedBatch.Author?) throws -> [ControlFact] {
+    /// The control operations of all batches of these logs that are not held. Those of a batch
+    /// that the disk damaged count for nothing until it is mended.
+    /// - Returns: the operations, and whether every batch could be read.
+    func facts(
+        _ authors: (Int64) -> PlacedBatch.Author?
+    ) throws -> (facts: [ControlFact], isWhole: Bool) {
         let batches = BatchTable(database: database)
         let rows = try Int64.fetchAll(
             database,
@@ -23,16 +27,20 @@ struct ControlTable {
                 SELECT batch FROM control WHERE space = ?1
                 AND batch NOT IN (SELECT batch FROM held WHERE space = ?1) ORDER BY batch
                 """, arguments: [space])
-        return try rows.flatMap { row -> [ControlFact] in
-            let place = BatchPlace(rowID: row)
-            guard let stored = try batches.batch(at: place), let author = authors(place.log) else {
-                throw RecordFault.truncated
+        var (facts, isWhole): ([ControlFact], Bool) = ([], true)
+        for place in rows.map(BatchPlace.init(rowID:)) {
+            guard let stored = try batches.batch(at: place), let author = authors(place.log),
+                let content = stored.readableContent
+            else {
+                isWhole = false
+                continue
             }
-            guard let body = try stored.content().body else { return [] }
-            return PlacedBatch(
+            guard let body = content.body else { continue }
+            facts += PlacedBatch(
                 place: place, author: author, stamp: stored.stamp, hash: stored.hash, body: body
             ).controlFacts
         }
+        return (facts, isWhole)
     }
 
     /// Writes down who belongs to the space, unless that stands there.
@@ -62,7 +70,9 @@ struct ControlTable {
         for row in try GRDB.Row.fetchAll(database, sql: "SELECT number, space FROM log") {
             let table = ControlTable(database: database, space: row[1])
             try batches.walk(log: row[0], after: 0) { stored in
-                if try stored.content().body?.hasControl ?? false { try table.note(stored.place) }
+                if stored.readableContent?.body?.hasControl ?? false {
+                    try table.note(stored.place)
+                }
                 return true
             }
         }

@@ -20,6 +20,8 @@ final class OperationMerge {
     private var isBulk = false
     /// Operations found void so far.
     private(set) var voidCount = 0
+    /// Whether a stored batch was met that the disk damaged.
+    private(set) var hasMetDamage = false
     /// Operations that began to wait, less those that need wait no longer.
     private(set) var waitingCount = 0
 
@@ -127,7 +129,8 @@ final class OperationMerge {
             batch = present
             guard let present else { continue }
             guard present.body.operations.indices.contains(place.index) else {
-                throw RecordFault.truncated
+                hasMetDamage = true
+                continue
             }
             try write(
                 present.body.operations[place.index], place.index, present, isCreating: false,
@@ -135,12 +138,15 @@ final class OperationMerge {
         }
     }
 
-    /// A batch that was stored before, or nil where its body is not here.
+    /// A batch that was stored before, or nil where its body is not here or the disk damaged it.
     func stored(_ place: BatchPlace) throws -> PlacedBatch? {
-        guard let batch = try batches.batch(at: place), let author = space.author(place.log) else {
-            throw RecordFault.truncated
+        guard let batch = try batches.batch(at: place), let author = space.author(place.log),
+            let content = batch.readableContent
+        else {
+            hasMetDamage = true
+            return nil
         }
-        guard let body = try batch.content().body else { return nil }
+        guard let body = content.body else { return nil }
         return PlacedBatch(
             place: place, author: author, stamp: batch.stamp, hash: batch.hash, body: body)
     }

@@ -13,6 +13,10 @@ public actor Replica {
     /// How often this replica was started, by the database and by the file beside it.
     public nonisolated let startCount: StartCount
 
+    /// Whether a repair cut a log of this device's before this start: numbers that it signed are
+    /// free again here, so only a new key may write.
+    public nonisolated let hasCutOwnLog: Bool
+
     nonisolated let path: String
     nonisolated let pool: DatabasePool
     private nonisolated let executor: any SerialExecutor
@@ -70,6 +74,7 @@ public actor Replica {
             opened.people.map { ($0.person, $0) }, uniquingKeysWith: { first, _ in first })
         claims = opened.claims
         isScrubDue = opened.isScrubDue
+        hasCutOwnLog = opened.hasCutOwn
         states = SpaceStates(opened.spaces)
     }
 
@@ -345,6 +350,9 @@ public actor Replica {
         noteErased(results.contains(where: \.hasErased))
     }
 
+    /// All of a space was looked through and found whole.
+    func noteWhole(_ space: SpaceID) { states[space]?.hasDamage = false }
+
     func transaction(
         _ database: Database, _ state: SpaceState, _ wallMilliseconds: Int64
     ) -> SpaceTransaction {
@@ -385,13 +393,5 @@ extension SpaceDescriptor {
     fileprivate func counterpart(of own: PersonID) -> PersonID? {
         guard case .pair(let one, let other) = self else { return owner }
         return own == one ? other : one
-    }
-}
-
-extension Records.Row {
-    init(_ row: GRDB.Row) {
-        self.init(
-            Dictionary(
-                row.map { ($0.0, Value(stored: $0.1)) }, uniquingKeysWith: { first, _ in first }))
     }
 }

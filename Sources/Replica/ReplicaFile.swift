@@ -16,6 +16,7 @@ struct ReplicaFile {
         let claims: [DeviceID: [PersonID]]
         let spaces: [SpaceState]
         let isScrubDue: Bool
+        let hasCutOwn: Bool
     }
 
     /// The file with the other start count.
@@ -56,7 +57,8 @@ struct ReplicaFile {
             return Opened(
                 pool: pool, startCount: startCount, people: try loader.people(),
                 claims: try loader.claims(), spaces: spaces,
-                isScrubDue: try loader.isScrubDue())
+                isScrubDue: try loader.isScrubDue(),
+                hasCutOwn: try loader.hasCutLog(of: device))
         }
     }
 

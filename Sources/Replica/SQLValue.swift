@@ -95,3 +95,11 @@ extension GRDB.Row {
         return stamp
     }
 }
+
+extension Records.Row {
+    init(_ row: GRDB.Row) {
+        self.init(
+            Dictionary(
+                row.map { ($0.0, Value(stored: $0.1)) }, uniquingKeysWith: { first, _ in first }))
+    }
+}

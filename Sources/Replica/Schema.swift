@@ -22,6 +22,9 @@ enum Schema {
         migrator.registerMigration("erasing") { database in
             for statement in erasing { try database.execute(sql: statement) }
         }
+        migrator.registerMigration("cut own") { database in
+            try database.execute(sql: cutOwn)
+        }
         return migrator
     }
 
@@ -118,6 +121,11 @@ enum Schema {
         """,
         "CREATE TABLE scrub (since INTEGER PRIMARY KEY)",
     ]
+
+    /// The devices of which a repair cut a log here: none of them gives numbers here any more. A
+    /// new key is another device, so nothing is ever taken out.
+    private static let cutOwn =
+        "CREATE TABLE cut_own (device BLOB PRIMARY KEY) WITHOUT ROWID"
 
     /// What every plugin may read of the core. `waggle_batch.batch` is `log << 40 | number`: join
     /// on it rather than on the two, since it is the key.

@@ -26,6 +26,8 @@ struct SpaceState {
     var waitingCount = 0
     /// Batches whose body is not here though no erase names them.
     var missingCount = 0
+    /// Whether a stored batch was met that the disk damaged.
+    var hasDamage = false
     /// The control operations of all batches that are stored and due, erases aside.
     var facts: [ControlFact] = []
     /// The erases of all batches that are stored and due.

@@ -50,7 +50,7 @@ final class SpaceTransaction {
         try space.refreshMembership(batches)
     }
 
-    private var control: ControlTable { ControlTable(database: database, space: space.number) }
+    var control: ControlTable { ControlTable(database: database, space: space.number) }
 
     // MARK: Held batches
 
@@ -58,6 +58,7 @@ final class SpaceTransaction {
     func releaseDue() throws {
         guard space.heldCount > 0 else { return }
         let merge = try OperationMerge(database, space, catalog, device: device)
+        defer { noteDamage(metBy: merge) }
         let rows = try GRDB.Row.fetchAll(
             database, sql: "SELECT stamp, batch FROM held WHERE space = ? ORDER BY stamp, batch",
             arguments: [space.number])
@@ -227,12 +228,31 @@ final class SpaceTransaction {
         let commits = try merge.apply(placed, gone: erasing.gone)
         space.brokenCount += merge.voidCount
         space.waitingCount += merge.waitingCount
+        noteDamage(metBy: merge)
         return commits
     }
 
-    /// Empties what was merged in this space and merges its log anew.
+    private func noteDamage(metBy merge: OperationMerge) {
+        if merge.hasMetDamage { space.hasDamage = true }
+    }
+
+    /// What is here of a stored batch's operations; nil where the disk damaged it. Such a batch
+    /// counts for nothing until it is mended, and stops nothing else.
+    func readableContent(of stored: BatchTable.Stored) -> BatchContent? {
+        let content = stored.readableContent
+        if content == nil { space.hasDamage = true }
+        return content
+    }
+
+    /// Reads the space's state from the disk again: what stands there is no longer what it was
+    /// read from.
+    func reload() throws {
+        space = try StateLoader(database: database).space(space.number, space.descriptor)
+    }
+
+    /// Reads the space's state again, empties what was merged in it and merges its log anew.
     func rebuild() throws {
-        try space.refreshMembership(batches)
+        try reload()
         try control.store(space.membership.members)
         try reviewErasures()
         _ = try mergeAnew()
@@ -264,7 +284,7 @@ final class SpaceTransaction {
         try batches.walk(log: log, after: entry.low - 1) { stored in
             guard stored.place.number <= entry.counted else { return false }
             guard !held.contains(stored.place.rowID) else { return true }
-            guard let body = try stored.content().body else { return true }
+            guard let body = readableContent(of: stored)?.body else { return true }
             placed.append(
                 PlacedBatch(
                     place: stored.place, author: author, stamp: stored.stamp, hash: stored.hash,

@@ -45,11 +45,6 @@ struct StartCounter {
         try file.write("\(count.inDatabase)")
     }
 
-    /// Forgets the count in the file, so that the next start finds that the two disagree.
-    func forget() throws {
-        try file.write("unknown")
-    }
-
     private func store(_ count: Int64) throws {
         try pool.write { try $0.execute(sql: "UPDATE start SET count = ?", arguments: [count]) }
     }

@@ -32,20 +32,26 @@ struct StateLoader {
     /// All spaces with their logs, clocks and counts.
     func spaces() throws -> [SpaceState] {
         try GRDB.Row.fetchAll(database, sql: "SELECT number, descriptor FROM space").map { row in
-            let descriptor = try SpaceDescriptor(decoding: row.bytes(1))
-            var space = SpaceState(number: row[0], descriptor: descriptor)
-            try loadLogs(of: &space)
-            space.heldCount = try count("held", space.number)
-            space.firstHeld = try firstHeld(space.number)
-            space.brokenCount = try count("void", space.number)
-            space.waitingCount = try count("waiting", space.number)
-            space.learn(
-                try ControlTable(database: database, space: space.number).facts(space.author))
-            space.missingCount = try count("missing_body", space.number)
-            try space.refreshMembership(BatchTable(database: database))
-            space.refreshDigest()
-            return space
+            try space(row[0], SpaceDescriptor(decoding: row.bytes(1)))
         }
+    }
+
+    /// One space with its logs, clock and counts.
+    /// - Parameter number: the space's number in this database.
+    func space(_ number: Int64, _ descriptor: SpaceDescriptor) throws -> SpaceState {
+        var space = SpaceState(number: number, descriptor: descriptor)
+        try loadLogs(of: &space)
+        space.heldCount = try count("held", number)
+        space.firstHeld = try firstHeld(number)
+        space.brokenCount = try count("void", number)
+        space.waitingCount = try count("waiting", number)
+        let control = try ControlTable(database: database, space: number).facts(space.author)
+        space.learn(control.facts)
+        if !control.isWhole { space.hasDamage = true }
+        space.missingCount = try count("missing_body", number)
+        try space.refreshMembership(BatchTable(database: database))
+        space.refreshDigest()
+        return space
     }
 
     private func firstHeld(_ space: Int64) throws -> Stamp? {
@@ -83,6 +89,20 @@ struct StateLoader {
         }
         space.clock = HybridClock(latest: latest)
         try loadOrigins(of: &space)
+        try checkHeads(of: &space)
+    }
+
+    /// Looks whether each log's head is what its author signed. Were a damaged hash believed, the
+    /// next batch that a peer sends would look as if its honest author had forked the log.
+    private func checkHeads(of space: inout SpaceState) throws {
+        let audit = LogAudit(space: space, batches: BatchTable(database: database))
+        for row in space.logs.keys {
+            guard let (stored, hash) = try audit.damagedHead(of: row) else { continue }
+            space.hasDamage = true
+            if stored.isSigned(as: hash, by: row.device) {
+                space.change(row) { $0.headHash = hash }
+            }
+        }
     }
 
     private func loadOrigins(of space: inout SpaceState) throws {
@@ -95,6 +115,12 @@ struct StateLoader {
             else { throw RecordFault.truncated }
             space.change(side) { $0.origin = origin }
         }
+    }
+
+    /// Whether a repair cut a log of a device that this replica was of.
+    func hasCutLog(of device: DeviceID) throws -> Bool {
+        try Int.fetchOne(
+            database, sql: "SELECT 1 FROM cut_own WHERE device = ?", arguments: [device.sql]) != nil
     }
 
     /// Whether the files may still hold bytes of what was erased.

@@ -63,6 +63,32 @@ import Testing
         remove(file, home.directory, node.home.directory)
     }
 
+    @Test(arguments: [
+        "starts", "replica.db", "replica.db-wal", "replica.db-shm", "replica.db-journal",
+        "device.key",
+    ])
+    func `a backup is not restored beside what another replica left`(name: String) async throws {
+        let node = try await RunningNode.start()
+        let file = path("backup")
+        try await node.perform("backup", "run", ["file": .string(file)])
+        try await node.remove()
+        let home = Home(path("home"))
+        try FileManager.default.createDirectory(
+            atPath: home.directory, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        let left = home.directory + "/" + name
+        try Data("7".utf8).write(to: URL(fileURLWithPath: left))
+        do {
+            _ = try HomeBackup.restore(file, into: home)
+            Issue.record("a backup was restored beside \(name)")
+        } catch let fault as CommandFault {
+            #expect(fault.exitCode == 7 && fault.sentence.hasPrefix("\(left) is there already"))
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: left)) == Data("7".utf8))
+        #expect(!home.hasIdentity)
+        remove(file, home.directory)
+    }
+
     @Test func `the node takes absolute paths only`() async throws {
         let node = try await RunningNode.start()
         for noun in ["backup", "export"] {

@@ -18,10 +18,7 @@ import Testing
 
         static func take() async throws -> Stopped {
             let meeting = try await Meeting.mates()
-            #expect(
-                await eventually {
-                    (try? await meeting.one.perform("verify", "run"))?["content"] == true
-                })
+            try await DamageTests.write(meeting)
             let device = try await meeting.other.device
             try await meeting.other.stop()
             return Stopped(meeting: meeting, device: device)
@@ -39,7 +36,19 @@ import Testing
         }
     }
 
-    /// Overwrites the last byte of the body of the first batch of another device than this one.
+    /// The first node writes more than once, and the second has all of it.
+    private static func write(_ meeting: Meeting) async throws {
+        for dog in ["Rolf", "Rudi"] {
+            try await meeting.one.perform("me", "edit", ["dogName": .string(dog)])
+        }
+        #expect(
+            await eventually {
+                (try? await meeting.one.perform("verify", "run"))?["content"] == true
+            })
+    }
+
+    /// Overwrites the last byte of the body of the first batch of another device than this one
+    /// that another follows: a log's end is looked at with every start.
     /// - Returns: the batch's hash.
     @discardableResult
     private func damage(_ home: Home, spare device: String) throws -> Data {
@@ -47,7 +56,8 @@ import Testing
             home,
             where: """
                 id = (SELECT min(batch.id) FROM batch JOIN log ON log.number = batch.id >> 40
-                WHERE lower(hex(log.device)) <> '\(device)')
+                WHERE lower(hex(log.device)) <> '\(device)'
+                    AND EXISTS (SELECT 1 FROM batch later WHERE later.id = batch.id + 1))
                 """)
     }
 
@@ -116,6 +126,26 @@ import Testing
         try await stopped.mate.remove()
     }
 
+    @Test func `a damaged end of a log is seen at the start and fetched without being asked for`()
+        async throws
+    {
+        let stopped = try await Stopped.take()
+        try change(
+            stopped.home,
+            where: """
+                id = (SELECT max(batch.id) FROM batch JOIN log ON log.number = batch.id >> 40
+                WHERE lower(hex(log.device)) <> '\(stopped.device)')
+                """)
+        let again = try await stopped.linked()
+        #expect(await eventually { (try? await notices(again))?.contains("damaged") == true })
+        let isMended = await eventually {
+            (try? await again.perform("verify", "run"))?["damaged"] == 0
+        }
+        #expect(isMended)
+        try await again.remove()
+        try await stopped.mate.remove()
+    }
+
     @Test func `with nobody near verify names the damage and the mate who comes mends it`()
         async throws
     {
@@ -172,6 +202,7 @@ import Testing
 
     @Test func `a restored backup is audited without being asked`() async throws {
         let meeting = try await Meeting.mates()
+        try await DamageTests.write(meeting)
         let file = meeting.other.home.directory + ".backup"
         try await meeting.other.perform("backup", "run", ["file": .string(file)])
         let device = try await meeting.other.device

@@ -12,9 +12,8 @@ import Testing
 
     @Test func `a log is written down once for each link`() {
         var forks = NamedForks()
-        #expect(forks.note(log(1), in: space))
-        #expect(!forks.note(log(1), in: space))
-        #expect(forks.note(log(2), in: space))
+        let noted = [1, 1, 2].map { forks.note(log($0), in: space) }
+        #expect(noted == [true, false, true])
     }
 
     @Test func `no more than sixty-four are written down`() {

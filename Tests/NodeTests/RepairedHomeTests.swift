@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import NodeTestSupport
 import PluginKit
+import Replica
 import Testing
 
 @testable import Node
@@ -39,6 +40,50 @@ import Testing
         }
         try queue.close()
         return count ?? 0
+    }
+
+    @Test func `a node that was killed right after the cut goes on under a new key, too`()
+        async throws
+    {
+        let node = try await RunningNode.start()
+        try await node.perform("me", "edit", Meeting.profile("Ana", dog: "Rex"))
+        for dog in ["Rolf", "Rudi"] {
+            try await node.perform("me", "edit", ["dogName": .string(dog)])
+        }
+        let device = try await node.device
+        try await node.stop()
+        let before = try await batches(of: device, in: node.home)
+        try await ruin(node.home, device: device)
+        try await repairAlone(node.home)
+
+        let again = try await RunningNode.start(node.home)
+        let hasNewKey = await eventually {
+            let fresh = try? await again.device
+            return fresh != nil && fresh != device
+        }
+        #expect(hasNewKey)
+        try await again.perform("me", "edit", ["dogName": "Afresh"])
+        let fresh = try await again.device
+        try await again.stop()
+        #expect(try await batches(of: device, in: node.home) == before - 2)
+        // Nothing is left to do for the next start.
+        let last = try await RunningNode.start(node.home)
+        #expect(try await last.device == fresh)
+        try await last.perform("me", "edit", ["dogName": "Again"])
+        try await last.remove()
+    }
+
+    /// Repairs a home's replica in a process that does nothing afterwards.
+    private func repairAlone(_ home: Home) async throws {
+        let replica = try Replica(
+            path: home.replicaFile, key: NodeIdentity.load(from: home).key, collections: [],
+            views: [])
+        var hasCutOwn = false
+        for space in await replica.spaces() {
+            hasCutOwn = try await replica.repair(space.id).hasCutOwn || hasCutOwn
+        }
+        #expect(hasCutOwn)
+        try await replica.close()
     }
 
     @Test func `after a cut of its own log a device goes on under a new key, from number one`()

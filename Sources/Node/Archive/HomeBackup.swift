@@ -69,12 +69,18 @@ public enum HomeBackup {
                 "there is an identity in \(home.directory) already; a backup is restored into an "
                     + "empty home: use another --home")
         }
-        for path in [home.replicaFile, home.deviceKeyFile]
-        where FileManager.default.fileExists(atPath: path) {
+        for path in leftovers(in: home) where FileManager.default.fileExists(atPath: path) {
             throw .conflict(
                 "\(path) is there already; a backup is restored into an empty home: use another "
                     + "--home, or move the file away")
         }
+    }
+
+    /// What an earlier replica may have left. Its start count could agree with the restored one,
+    /// so that the restore would go unseen, and SQLite takes a log beside the file for the file's.
+    private static func leftovers(in home: Home) -> [String] {
+        let replica = ["", "-wal", "-shm", "-journal"].map { home.replicaFile + $0 }
+        return replica + [home.directory + "/starts", home.deviceKeyFile]
     }
 
     private static func contents(

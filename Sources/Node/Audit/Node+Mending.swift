@@ -14,8 +14,16 @@ extension Node {
         await lookIfNotLately(in: space)
     }
 
-    /// Something of a space could not be read when a peer was to be sent it.
+    /// Something of a space could not be read when it was merged anew or a peer was to be sent it.
     func noteUnreadable(_ space: SpaceID) async { await lookIfNotLately(in: space) }
+
+    /// Looks through the spaces in which the store met damage, as long as nothing is known of it.
+    /// A look takes time, so that nobody waits for it here.
+    func lookWhereDamageWasMet() async {
+        for space in await replica.damagedSpaces() where damage.damaged[space] == nil {
+            Task { await noteUnreadable(space) }
+        }
+    }
 
     private func lookIfNotLately(in space: SpaceID) async {
         guard damage.takeLook(at: space, now: clock.uptime) else { return }

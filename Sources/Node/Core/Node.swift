@@ -113,6 +113,7 @@ public actor Node {
         boot = Boot(
             id: random.nonce(), startCount: UInt64(clamping: replica.startCount.inDatabase))
         ownLogs = OwnLogCheck(isDoubtful: replica.startCountsDisagree, now: clock.uptime)
+        if replica.hasCutOwnLog { ownLogs.noteCut() }
         isAuditDue = replica.startCountsDisagree
         (settled, settling) = AsyncStream.makeStream()
         startedMilliseconds = clock.systemMilliseconds
@@ -193,6 +194,7 @@ public actor Node {
         tendLinks()
         await checkOwnLogs()
         auditIfDue()
+        await lookWhereDamageWasMet()
         await lookForClones()
         noteWhetherAnybodyIsNear()
         await scrubIfDue()

@@ -326,6 +326,10 @@ extension Node {
                 active.digestPause = min(active.digestPause * 2, ActiveLink.digestPauseMax)
                 links[device] = active
                 queue(question, on: device)
+                // Where damage made the digests differ, no word of their being equal leads to this.
+                for space in damage.damaged.keys where !active.session.isInSync(space) {
+                    Task { await askForWanted(in: space, from: device) }
+                }
             } else {
                 links[device] = active
             }

@@ -47,8 +47,8 @@ struct OwnLogCheck: Hashable, Sendable {
     /// Whether batches may be authored.
     var mayWrite: Bool { state == .settled }
 
-    /// A repair cuts a log of one's own. Peers may not hold all that was cut, so that nobody
-    /// could tell where the log ended.
+    /// A repair cuts a log of one's own, or did so before this start. Peers may not hold all that
+    /// was cut, so that nobody could tell where the log ended.
     mutating func noteCut() { state = .needsNewKey(.ownLogCut) }
 
     /// Looks at the links again.

@@ -66,8 +66,19 @@ struct LogAudit {
         guard (try? stored.content()) != nil,
             header(of: stored, in: row, after: previous).hash == stored.hash
         else { return false }
-        return stored.signature?
-            .verifies(BatchHeader.signedBytes(of: stored.hash), by: row.device.raw) ?? true
+        return stored.signature == nil || stored.isSigned(as: stored.hash, by: row.device)
+    }
+
+    /// The head of a row with the hash that it should have, where another was stored with it.
+    func damagedHead(
+        of row: LogName
+    ) throws -> (head: BatchTable.Stored, hash: BatchHash)? {
+        guard let entry = space.logs[row], entry.high >= entry.low,
+            let head = try batches.batch(at: BatchPlace(log: entry.number, number: entry.high)),
+            let previous = try storedHash(before: entry.high, in: row)
+        else { return nil }
+        let hash = header(of: head, in: row, after: previous).hash
+        return hash == head.hash ? nil : (head, hash)
     }
 
     /// The stored hash of the batch before a number of a row; nil where it is not here.
@@ -88,5 +99,12 @@ struct LogAudit {
             number: stored.place.number, previous: previous, epoch: stored.epoch,
             stamp: stored.stamp,
             bodyHash: BatchContent.bodyHash(ofEncoded: stored.encodedContent))
+    }
+}
+
+extension BatchTable.Stored {
+    /// Whether the signature that was stored with the batch is a device's of a hash.
+    func isSigned(as hash: BatchHash, by device: DeviceID) -> Bool {
+        signature?.verifies(BatchHeader.signedBytes(of: hash), by: device.raw) ?? false
     }
 }

@@ -19,13 +19,19 @@ extension Replica {
         }
     }
 
+    /// The spaces in which a batch was met that the disk damaged; it counts for nothing until it is
+    /// mended. ``damagedBatches(in:)`` finds all of them.
+    public func damagedSpaces() -> [SpaceID] {
+        states.all.filter(\.hasDamage).map(\.id).sorted()
+    }
+
     /// The stored batches of a space that are not what their authors signed, and those that are
     /// gone from the middle of a log. It reads and hashes the whole space and verifies every
     /// signature, about 60 µs each.
     /// - Throws: ``BatchFault/unknownSpace``, ``ReplicaFault``.
     public func damagedBatches(in space: SpaceID) throws -> [DamagedRange] {
         guard let state = states[space] else { throw BatchFault.unknownSpace }
-        return try read { database in
+        let found = try read { database in
             let audit = LogAudit(space: state, batches: BatchTable(database: database))
             return try state.logs.keys.sorted().flatMap { row in
                 try audit.damaged(in: row).map { numbers in
@@ -34,9 +40,12 @@ extension Replica {
                 }
             }
         }
+        if found.isEmpty { noteWhole(space) }
+        return found
     }
 
-    /// Puts batches that were fetched in the place of damaged ones; sound batches stay as they are.
+    /// Puts batches that were fetched in the place of damaged ones; sound batches stay as they are,
+    /// and what of the run is new here is left to be merged.
     ///
     /// Call ``rebuild(_:)`` when the last is mended: until then the tables show what was damaged.
     /// - Returns: the numbers of the batches that were replaced.

@@ -15,8 +15,8 @@ extension Replica {
     /// Checks every batch of a space, cuts each log off before its first damaged batch, and merges
     /// the space anew. Peers send what was cut off, since the vectors say less now.
     ///
-    /// Where the device's own log was cut, the start count beside the file goes: whatever becomes
-    /// of this process, the next start knows that it may not number on from here.
+    /// Where the device's own log is cut, the file says so from that moment on: whatever becomes of
+    /// this process, the next start knows by ``hasCutOwnLog`` that it may not number on from here.
     /// - Throws: ``BatchFault/unknownSpace``, ``ReplicaFault``; nothing was changed then.
     public func repair(_ space: SpaceID) throws -> RepairReport {
         let damaged = try damagedBatches(in: space)
@@ -26,14 +26,16 @@ extension Replica {
             return RepairReport(space: space, checkedCount: state.storedCount)
         }
         let isOwn = damaged.contains { $0.log.device == device }
-        if isOwn { try StartCounter(pool: pool, file: ReplicaFile(path: path).starts).forget() }
         let done = try write { database in
             var cut = state
             for range in damaged {
                 try LogCut(database: database).cut(range, in: &cut)
             }
-            let loaded = try StateLoader(database: database).spaces().first { $0.id == space }
-            let transaction = transaction(database, loaded ?? cut, 0)
+            if isOwn {
+                try database.execute(
+                    sql: "INSERT OR IGNORE INTO cut_own VALUES (?)", arguments: [device.sql])
+            }
+            let transaction = transaction(database, cut, 0)
             try transaction.rebuild()
             return transaction.result
         }

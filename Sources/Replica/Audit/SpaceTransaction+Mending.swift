@@ -2,27 +2,31 @@ internal import Records
 
 // Replacing what was damaged on this disk by what another replica still has.
 extension SpaceTransaction {
-    /// Replaces the damaged batches among those of a run.
+    /// Replaces the damaged batches among those of a run that are stored here; what of the run
+    /// follows the end of the log is left to be merged.
     /// - Returns: the numbers of the batches that were replaced.
     func mend(_ run: Run) throws -> [UInt64] {
         let audit = LogAudit(space: space, batches: batches)
         let (row, checked) = try check(run, audit)
-        let damaged = try checked.batches.filter { try isDamaged($0, in: row, audit) }
+        let end = space.logs[row]?.high ?? 0
+        let damaged = try checked.batches.filter {
+            try $0.header.number <= end && isDamaged($0, in: row, audit)
+        }
         for batch in damaged {
             let isLast = batch.header.number == run.lastNumber
             try replace(batch, in: row, signature: isLast ? checked.signature : nil)
         }
-        space.refreshDigest()
+        if !damaged.isEmpty { try reload() }
         return damaged.map(\.header.number)
     }
 
-    /// Finds the row that holds all numbers of a run and whose batch before it the run goes on
+    /// Finds the row that holds a run's first number and whose batch before it the run goes on
     /// from.
     private func check(_ run: Run, _ audit: LogAudit) throws -> (LogName, CheckedRun) {
         var fault = BatchFault.gap(expected: run.firstNumber, found: run.lastNumber)
         for row in space.rows(of: run.log.device) {
             guard let entry = space.logs[row], entry.low <= run.firstNumber,
-                run.lastNumber <= entry.high,
+                run.firstNumber <= entry.high,
                 let previous = try audit.storedHash(before: run.firstNumber, in: row)
             else { continue }
             do throws(BatchFault) {
@@ -52,17 +56,16 @@ extension SpaceTransaction {
     private func replace(
         _ batch: CheckedBatch, in row: LogName, signature: Signature?
     ) throws {
-        guard var entry = space.logs[row] else { return }
+        guard let entry = space.logs[row] else { return }
         let place = BatchPlace(log: entry.number, number: batch.header.number)
         let admitted = try admitted(batch, at: place, by: entry.person)
+        let stored = try batches.batch(at: place)
+        // The batch may be the end of the log here, and signed as such.
+        let isSigned = stored?.isSigned(as: batch.hash, by: row.device) ?? false
+        let kept = isSigned ? stored?.signature : nil
         try batches.delete(place.rowID...place.rowID)
         try batches.insertion(root: space.root(of: row), arrived: wallMilliseconds)
-            .insert(admitted, at: place, signature: signature)
-        if batch.header.number == entry.high {
-            entry.headHash = batch.hash
-            entry.headStamp = batch.header.stamp
-        }
-        if batch.header.number == entry.counted { entry.countedHash = batch.hash }
-        space.update(row, entry)
+            .insert(admitted, at: place, signature: signature ?? kept)
+        if admitted.body?.hasControl ?? false { try control.note(place) }
     }
 }

@@ -28,7 +28,8 @@ extension SpaceTransaction {
             guard let body = batch.body else { continue }
             for place in try places(of: batch.name) {
                 guard let author = space.author(place.log),
-                    try batches.batch(at: place)?.content().body == nil,
+                    let stored = try batches.batch(at: place),
+                    let content = readableContent(of: stored), content.body == nil,
                     !isErased(batch.content, named: batch.name, by: author.person)
                 else { continue }
                 try batches.replaceContent(at: place, by: batch.content)
@@ -103,7 +104,8 @@ extension SpaceTransaction {
     private func take(_ place: BatchPlace, _ erase: ControlFact) throws {
         guard let stored = try batches.batch(at: place), let author = space.author(place.log)
         else { return }
-        let content = try stored.content()
+        // What is damaged is left to be mended, which asks for erases again.
+        guard let content = readableContent(of: stored) else { return }
         guard let body = content.body else { return try removeMissing(place) }
         guard content.mayBeErased else { return }
         if !Planted.erasedKept.isIn {

@@ -1,0 +1,233 @@
+import GRDB
+import Records
+import Replica
+import Testing
+
+/// A batch that the disk damaged counts for nothing until it is mended, and stops nothing else.
+struct DamagedBatchTests {
+    private let homes = Homes()
+    private let me: Someone
+    private let mate: Someone
+    private let other: Someone
+    private let pair: SpaceDescriptor
+    private let group: SpaceDescriptor
+    private let salt = Bytes16([UInt8](repeating: 5, count: 16)) ?? .zero
+
+    init() throws {
+        me = try Someone(seed: 1)
+        mate = try Someone(seed: 2)
+        other = try Someone(seed: 3)
+        pair = .between(me.person, mate.person)
+        group = .group(owner: mate.person, nonce: .zero)
+    }
+
+    private func replica(
+        _ home: Home, _ collections: [RecordCollection] = [.note]
+    ) async throws -> Replica {
+        try await home.replica(
+            of: me.key, knowing: [me, mate, other], in: [pair, group], collections: collections)
+    }
+
+    /// A home that holds the first batches of a log, each with its signature, of which the disk
+    /// has changed something since.
+    private func damaged(_ author: Author, _ count: Int, by sql: String) async throws -> Home {
+        let home = try homes.make()
+        let whole = try await replica(home)
+        for index in 0..<count {
+            let run = author.run(index..<index + 1)
+            let outcome = try await whole.merge([(author.space, run)], wallMilliseconds: now)
+            #expect(outcome.faults.isEmpty)
+        }
+        try await whole.close()
+        let queue = try DatabaseQueue(path: home.file())
+        try await queue.write { database in
+            try database.execute(sql: sql)
+            #expect(database.changesCount == 1)
+        }
+        try queue.close()
+        return home
+    }
+
+    /// Makes a batch's body one that cannot be read.
+    private func ruin(_ number: Int) -> String {
+        """
+        UPDATE batch SET body = CAST(x'07' || substr(body, 2) AS BLOB)
+        WHERE id & 1099511627775 = \(number)
+        """
+    }
+
+    /// A log of twelve batches: a note and its titles.
+    private func titles() throws -> Author {
+        var author = Author(mate.key, in: pair)
+        let note = author.create(1)
+        try author.write([note.operation], at: now)
+        for number in 1..<12 {
+            try author.write(
+                [.set(note.entity, "title", .text("\(number)"))], at: now + Int64(number))
+        }
+        return author
+    }
+
+    /// A log with an erase at its end: of one note of two.
+    private func erasing() throws -> Author {
+        var author = Author(mate.key, in: pair)
+        let gone = try author.write([author.create(1).operation], at: now, salt: salt)
+        try author.write([author.create(2).operation], at: now + 1)
+        try author.write([.erase(gone)], at: now + 2)
+        return author
+    }
+
+    private func ranges(
+        _ replica: Replica, _ space: SpaceDescriptor
+    ) async throws -> [ClosedRange<UInt64>] {
+        try await replica.damagedBatches(in: space.id).map(\.numbers)
+    }
+
+    // MARK: Control operations
+
+    @Test func `an erase that cannot be read keeps no store shut, and is named and mended`()
+        async throws
+    {
+        let author = try erasing()
+        let home = try await damaged(author, 3, by: ruin(3))
+        let bad = try await replica(home)
+        #expect(await bad.damagedSpaces() == [pair.id])
+        #expect(try await ranges(bad, pair) == [3...3])
+        let exported = try ReplicaReader.reading(home.file(), collections: [.note]) { reader in
+            try reader.spaces().map(\.descriptor.id)
+        }
+        #expect(Set(exported) == [pair.id, group.id])
+        try await bad.rebuild(pair.id)
+
+        #expect(
+            try await bad.mend(author.run(2..<3), in: pair.id, wallMilliseconds: now) == [3])
+        try await bad.rebuild(pair.id)
+        #expect(await bad.damagedSpaces().isEmpty)
+        let good = try await replica(try homes.make())
+        try await good.merge([author])
+        #expect(try await Dump(bad) == Dump(good))
+        #expect(try await bad.reachesBeforeMissing(in: pair.id).isEmpty)
+    }
+
+    @Test func `a control batch that is gone keeps no store shut`() async throws {
+        let author = try erasing()
+        let home = try await damaged(
+            author, 3, by: "DELETE FROM batch WHERE id & 1099511627775 = 3")
+        let bad = try await replica(home)
+        #expect(await bad.damagedSpaces() == [pair.id])
+        #expect(try await bad.merge([author]).faults.isEmpty)
+        #expect(await bad.heads(in: pair.id).map(\.high) == [3])
+        #expect(try await ranges(bad, pair).isEmpty)
+        #expect(await bad.damagedSpaces().isEmpty)
+    }
+
+    @Test func `a repair cuts an erase off that cannot be read`() async throws {
+        let bad = try await replica(try await damaged(try erasing(), 3, by: ruin(3)))
+        let report = try await bad.repair(pair.id)
+        #expect(report.damaged.map(\.numbers) == [3...3])
+        #expect(await bad.heads(in: pair.id).map(\.high) == [2])
+        #expect(await bad.damagedSpaces().isEmpty)
+    }
+
+    @Test func `who was made an owner by damage alone is none as soon as it is mended`()
+        async throws
+    {
+        var author = Author(mate.key, in: group)
+        try author.write([Operation(control: .grant(other.person, .reader))], at: now)
+        try author.write([Operation(control: .grant(me.person, .reader))], at: now + 1)
+        let home = try await damaged(
+            author, 2,
+            by: """
+                UPDATE batch SET body = CAST(
+                    substr(body, 1, length(body) - 1) || x'0\(Role.owner.rawValue)' AS BLOB)
+                WHERE id & 1099511627775 = 1
+                """)
+        let bad = try await replica(home)
+        let role = { await bad.members(in: group.id).first { $0.person == other.person }?.role }
+        #expect(await role() == .owner)
+        try await bad.mend(author.run(0..<1), in: group.id, wallMilliseconds: now)
+        #expect(await role() == .reader)
+    }
+
+    // MARK: Merging anew
+
+    @Test func `an erase that forces a merge anew passes over what cannot be read`() async throws {
+        var author = Author(mate.key, in: pair)
+        let note = author.create(1)
+        try author.write([note.operation], at: now)
+        try author.write([.set(note.entity, "title", .text("x"))], at: now + 1)
+        let gone = try author.write(
+            [.set(note.entity, "done", .boolean(true))], at: now + 2, salt: salt)
+        try author.write([.erase(gone)], at: now + 3)
+        let bad = try await replica(try await damaged(author, 3, by: ruin(2)))
+        let outcome = try await bad.merge(
+            [(pair.id, author.run(3..<4))], wallMilliseconds: now)
+        #expect(outcome.faults.isEmpty && outcome.stored.count == 1)
+        #expect(await bad.damagedSpaces() == [pair.id])
+        try await bad.mend(author.run(1..<2), in: pair.id, wallMilliseconds: now)
+        try await bad.rebuild(pair.id)
+        #expect(await bad.damagedSpaces().isEmpty)
+        #expect(try await bad.note(note.entity)?["title"] == .text("x"))
+    }
+
+    @Test func `a collection that is declared otherwise is merged anew without it`() async throws {
+        let author = try titles()
+        let home = try await damaged(author, 10, by: ruin(5))
+        let changed = RecordCollection(
+            RecordCollection.note.name, table: "note", spaces: [.pair],
+            fields: RecordCollection.note.fields)
+        let bad = try await replica(home, [changed])
+        #expect(await bad.damagedSpaces() == [pair.id])
+        let entity = author.create(1).entity
+        #expect(try await bad.note(entity)?["title"] == .text("9"))
+    }
+
+    // MARK: The end of a log
+
+    @Test func `of a run that goes on behind the end here, the end is mended and the rest merged`()
+        async throws
+    {
+        let author = try titles()
+        let bad = try await replica(try await damaged(author, 10, by: ruin(10)))
+        let run = author.run(8..<12)
+        #expect(try await bad.mend(run, in: pair.id, wallMilliseconds: now) == [10])
+        #expect(try await bad.merge([(pair.id, run)], wallMilliseconds: now).faults.isEmpty)
+        try await bad.rebuild(pair.id)
+        let good = try await replica(try homes.make())
+        try await good.merge([author])
+        #expect(try await Dump(bad) == Dump(good))
+        #expect(await bad.digest(of: pair.id) == good.digest(of: pair.id))
+        #expect(await bad.spaces().allSatisfy(\.forkedDevices.isEmpty))
+        #expect(try await ranges(bad, pair).isEmpty)
+    }
+
+    @Test func `a mended end keeps its signature, so that it can be passed on at once`()
+        async throws
+    {
+        let author = try titles()
+        let bad = try await replica(try await damaged(author, 10, by: ruin(10)))
+        try await bad.mend(author.run(8..<12), in: pair.id, wallMilliseconds: now)
+        let run = try await bad.runs(
+            in: pair.id, log: author.log, after: 9, bytesMax: 4096)
+        #expect(run?.lastNumber == 10)
+    }
+
+    @Test func `a damaged hash at a log's end makes no fork of what its author goes on with`()
+        async throws
+    {
+        let author = try titles()
+        let home = try await damaged(
+            author, 10,
+            by: "UPDATE batch SET hash = zeroblob(32) WHERE id & 1099511627775 = 10")
+        let bad = try await replica(home)
+        #expect(await bad.damagedSpaces() == [pair.id])
+        let outcome = try await bad.merge(
+            [(pair.id, author.run(9..<12))], wallMilliseconds: now)
+        #expect(outcome.faults.isEmpty)
+        #expect(await bad.spaces().allSatisfy(\.forkedDevices.isEmpty))
+        #expect(await bad.heads(in: pair.id).map(\.high) == [12])
+        #expect(try await ranges(bad, pair) == [10...10])
+        try await bad.mend(author.run(9..<10), in: pair.id, wallMilliseconds: now)
+        #expect(try await ranges(bad, pair).isEmpty)
+    }
+}
