@@ -151,14 +151,18 @@ extension SpaceTransaction {
             if entry == nil { try createRow(junction.row, person) }
             return try store(new, in: junction.row, signature: signature)
         }
-        guard new.contains(where: { space.namedHashes.contains($0.hash) }) else {
-            throw refusal(of: junction.row, person)
-        }
+        guard new.contains(where: mayCountOnceHere) else { throw refusal(of: junction.row, person) }
         try tentatively {
             if entry == nil { try createRow(junction.row, person) }
             try store(new, in: junction.row, signature: signature)
             try requireCounting(junction.row, from: junction.number + 1)
         }
+    }
+
+    /// Whether a batch beyond what counts may count all the same once it is here: a cut names it,
+    /// or it says itself how far its log counts, as who leaves does.
+    private func mayCountOnceHere(_ batch: CheckedBatch) -> Bool {
+        space.namedHashes.contains(batch.hash) || batch.body?.hasControl ?? false
     }
 
     /// What lies beyond a cut, or in a log that no grant began.

@@ -306,6 +306,21 @@ struct GroupTests {
         }
     }
 
+    @Test(arguments: [Int64(0), 1000, -1000])
+    func `leaving from two devices at once ends alike everywhere`(later: Int64) async throws {
+        let people = [try Someone(seed: 60), try Someone(seed: 61, deviceCount: 2)]
+        let group = try await Group(of: people, in: homes)
+        try await group.join([.writer])
+        try await group.write(1, "one")
+        try await group.settle()
+        try await group.control(1, [.leave], at: now + 10_000)
+        // The other device names only what it knows of the first one's log.
+        try await group.control(2, [.leave], at: now + 10_000 + later)
+        try await group.settle(at: now + 20_000)
+        try await group.expectEqual()
+        #expect(try await group.titles(0) == ["one"])
+    }
+
     // MARK: What is refused
 
     @Test func `what would be void is refused with its reason`() async throws {
