@@ -66,14 +66,18 @@ extension SyncSession {
         return effects + [.digestsAnswered(question: answersCount)]
     }
 
-    /// Digests were asked for and are unequal still: what was said of this side's logs may have
-    /// been lost on the way to the peer's disk, so it is said again, and so is what it lacks.
+    /// Digests were asked for and are unequal still, or equal while the peer asks again: what was
+    /// said of this side's logs may have been lost on the way to the peer's disk, so it is said
+    /// again, and so is what it lacks. After that equal digests count, even where it is too early
+    /// for a repeat; the peer may have asked before it got from others what it was refused here.
     private mutating func sendAgain(_ space: SpaceID) -> [Effect] {
         guard var state = spaces[space], !state.isInSync else { return [] }
         state.takeRepeat(question: answersCount)
+        let isEqual = remoteDigest(of: space) == state.here.digest
+        if isEqual { state.isAskedAgain = false }
         let pushes = state.isRemoteKnown ? state.missingThere(questionsCount: lastQuestion) : []
         spaces[space] = state
-        return sayVector(of: space) + pushes
+        return isEqual ? pushes + compare(space) : sayVector(of: space) + pushes
     }
 
     private mutating func receive(_ vector: Vector, of space: SpaceID) -> [Effect] {

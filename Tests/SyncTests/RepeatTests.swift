@@ -21,10 +21,13 @@ import Testing
 
     /// Sends the digest that an end without batches has, as the answer to one question.
     private func answerOfNothing(_ pair: SyncPair) -> Message {
+        answer(NumberReplica().here(SyncPair.space).digest, pair)
+    }
+
+    private func answer(_ digest: Bytes16, _ pair: SyncPair) -> Message {
         let token = Token(
             SyncPair.space, sender: pair.ends[1].session.localNonce,
             receiver: pair.ends[1].session.remoteNonce)
-        let digest = NumberReplica().here(SyncPair.space).digest
         return .have(Have(round: .answer, entries: [.init(token: token, digest: digest)]))
     }
 
@@ -142,6 +145,19 @@ import Testing
         #expect(pair.ends[0].sentBatchesCount == 1990)
         pair.perform(pair.ends[0].session.askDigests(onlyUnknown: true), at: 0)
         #expect(try pair.settle())
+        #expect(pair.ends[0].session.isInSync(SyncPair.space))
+    }
+
+    @Test func `who got from others what it was refused here is in sync before the next repeat`()
+        throws
+    {
+        var pair = try pairAfterFirstPush()
+        let digest = pair.ends[0].replica.here(SyncPair.space).digest
+        for digest in [NumberReplica().here(SyncPair.space).digest, digest] {
+            _ = try pair.ends[0].session.receive(nothing)
+            _ = pair.ends[0].session.askDigests(onlyUnknown: true)
+            _ = try pair.ends[0].session.receive(answer(digest, pair))
+        }
         #expect(pair.ends[0].session.isInSync(SyncPair.space))
     }
 
