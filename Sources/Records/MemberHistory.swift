@@ -88,7 +88,7 @@ struct MemberHistory {
     }
 
     private func reach(of log: LogName, within cuts: [ControlFact]) -> UInt64 {
-        guard !cuts.isEmpty else { return Limits.batchNumberMax }
+        guard !cuts.isEmpty, !Planted.cutForgotten.isIn else { return Limits.batchNumberMax }
         return tree.reach(of: log, within: cuts.lazy.flatMap(\.namedHeads))
     }
 

@@ -39,6 +39,10 @@ package enum Planted: String, CaseIterable, Sendable {
     case endUntold = "end-untold"
     /// Links with strangers are kept, however many there are.
     case strangersUnbounded = "strangers-unbounded"
+    /// What a removed person wrote counts beyond what the removal names.
+    case cutForgotten = "cut-forgotten"
+    /// A log is sent on from a number, whichever batch the peer holds under it.
+    case pushPrefixForgotten = "push-prefix-forgotten"
 
     #if PLANTED
         private static let chosen = Planted(
