@@ -48,7 +48,7 @@ struct LawHistory {
     /// All batches, in no order that means anything.
     var batches: [ReferenceModel.Batch] {
         logs.flatMap { log in
-            log.batches.map { ReferenceModel.Batch($0, person: log.person) }
+            log.batches.map { ReferenceModel.Batch($0, of: $0.header.log, person: log.person) }
         }
     }
 

@@ -30,6 +30,12 @@ struct Mix {
     /// How many times in the run a link is cut, the network parts, a node crashes, gets yesterday's
     /// database back, or has its clock set.
     let cutCount, partitionCount, crashCount, restoreCount, clockJumpCount: Int
+    /// Groups, and how often somebody grants, removes or leaves in one.
+    let groupCount, governCount: Int
+    /// How often somebody erases what they wrote in a space.
+    let eraseCount: Int
+    /// Whether the liar signs other batches under numbers it has used.
+    let isTwoFaced: Bool
     /// Whether clocks are up to ten years off; else a few seconds.
     let isClockWild: Bool
     /// Whether the last person's device lies.
@@ -37,8 +43,14 @@ struct Mix {
     /// How often faults end and all is compared.
     let roundCount: Int
 
-    /// Draws a mix.
-    init(using chance: inout SeededGenerator) {
+    /// Draws a mix. What was added since the first seeds ran is drawn apart, so that a seed which
+    /// draws none of it is still the run that it was.
+    init(seed: UInt64, using chance: inout SeededGenerator) {
+        var added = SeededGenerator(seed: seed << 31)
+        groupCount = added.chance(35) ? added.number(1...2) : 0
+        governCount = groupCount * added.number(2...8)
+        isTwoFaced = added.chance(40)
+        eraseCount = added.chance(25) ? added.number(1...5) : 0
         quality = Quality.allCases[[0, 0, 1, 1, 2][chance.number(0...4)]]
         hasLiar = chance.chance(40)
         var left = chance.number(3...10)
@@ -64,13 +76,18 @@ struct Mix {
         roundCount = chance.chance(30) ? 2 : 1
     }
 
+    /// Whether grants may be dated so far ahead that they are held. Until they are due others
+    /// refuse what they permit, again and again at growing intervals, so it comes late even then.
+    var hasHeldGrants: Bool { isClockWild && groupCount > 0 }
+
     /// In a line.
     var text: String {
         """
         devices=\(deviceCounts) links=\(quality) loss=\(lossShare)% repeats=\(repeatShare)% \
         delay<=\(delayMilliseconds.upperBound)ms edits=\(editCount) cuts=\(cutCount) \
         partitions=\(partitionCount) crashes=\(crashCount) restores=\(restoreCount) \
-        jumps=\(clockJumpCount) wild=\(isClockWild) liar=\(hasLiar) rounds=\(roundCount)
+        jumps=\(clockJumpCount) wild=\(isClockWild) liar=\(hasLiar) rounds=\(roundCount) \
+        groups=\(groupCount)/\(governCount) two-faced=\(isTwoFaced) erasures=\(eraseCount)
         """
     }
 }

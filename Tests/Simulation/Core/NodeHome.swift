@@ -37,6 +37,16 @@ struct NodeHome {
         try FileManager.default.removeItem(at: left)
     }
 
+    /// Whether the database's files hold any of some bytes.
+    func containsAny(of patterns: [[UInt8]]) throws -> Bool {
+        try NodeHome.names.prefix(2).contains { name in
+            let file = current.appendingPathComponent(name)
+            guard FileManager.default.fileExists(atPath: file.path) else { return false }
+            let bytes = try Data(contentsOf: file)
+            return patterns.contains { bytes.range(of: Data($0)) != nil }
+        }
+    }
+
     /// Puts a copy aside.
     mutating func takeCopy() throws {
         try NodeHome.copy(NodeHome.names, from: current, to: copy)

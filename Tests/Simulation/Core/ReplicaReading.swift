@@ -61,24 +61,50 @@ extension Replica {
         in space: SpaceID, person: (DeviceID) -> PersonID?
     ) throws -> [ReferenceModel.Batch] {
         var batches: [ReferenceModel.Batch] = []
-        for head in heads(in: space) {
-            var (last, hash) = (head.low - 1, BatchHash.none)
+        for head in heads(in: space).sorted(by: { ($0.low, $0.log) < ($1.low, $1.log) }) {
+            var (last, hash) = (head.low - 1, BatchHash?.none)
             while let run = try runs(in: space, log: head.log, after: last, bytesMax: 65_536) {
-                for batch in try run.check(in: space, after: hash).batches {
+                // A side of a fork goes on from one of the batches before it.
+                let before = batches.filter {
+                    $0.log.device == head.log.device && $0.number == last
+                }.map(\.hash)
+                let checked = try run.check(
+                    in: space, afterOneOf: hash.map { [$0] } ?? before + [.none])
+                for batch in checked.batches where batch.header.number <= head.high {
                     (last, hash) = (batch.header.number, batch.hash)
                     guard let author = person(head.log.device) else { continue }
-                    batches.append(ReferenceModel.Batch(batch, person: author))
+                    batches.append(
+                        ReferenceModel.Batch(batch, of: head.log, person: author))
                 }
+                if last >= head.high { break }
             }
         }
         return batches
     }
 }
 
+extension Run {
+    /// Follows the chain from the one of several batches that the signature proves it goes on from.
+    fileprivate func check(
+        in space: SpaceID, afterOneOf hashes: [BatchHash]
+    ) throws(BatchFault) -> CheckedRun {
+        var fault = BatchFault.signatureMismatch
+        for hash in hashes {
+            do throws(BatchFault) {
+                return try check(in: space, after: hash)
+            } catch {
+                fault = error
+            }
+        }
+        throw fault
+    }
+}
+
 extension ReferenceModel.Batch {
-    init(_ batch: CheckedBatch, person: PersonID) {
+    /// - Parameter log: the log the batch lies in, by which its author's place is judged.
+    init(_ batch: CheckedBatch, of log: LogName, person: PersonID) {
         self.init(
-            log: batch.header.log, person: person, number: batch.header.number,
+            log: log, person: person, number: batch.header.number,
             stamp: batch.header.stamp, hash: batch.hash, operations: batch.body?.operations ?? [])
     }
 }

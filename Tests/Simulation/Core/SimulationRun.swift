@@ -49,6 +49,7 @@ extension World {
             }
         }
         planMates()
+        try await foundGroups()
         plan(.releaseDue, after: 60_000)
         if mix.hasLiar { plan(.lie, within: 10_000...60_000) }
         let round = max(milliseconds / Int64(mix.roundCount), World.recoveryMilliseconds * 2)
@@ -59,11 +60,13 @@ extension World {
             try await run(until: end - World.recoveryMilliseconds)
             try await calm()
             try await run(until: end)
-            try await compareAll()
+            try await compareAll(isAllDue: !mix.isClockWild)
         }
         try await letAllBecomeDue()
-        try await compareAll()
+        try await run(until: now + World.recoveryMilliseconds * (mix.hasHeldGrants ? 10 : 1))
+        try await compareAll(isAllDue: true)
         try await rebuildAll()
+        try await checkErased()
         guard tally["edits"] > 0, tally["comparisons"] > 0 else {
             throw Violation(.alive, "nothing was written or compared")
         }
@@ -90,6 +93,8 @@ extension World {
         }
         let last = nodes.count - 1
         scatter(mix.editCount / mix.roundCount) { .edit($0.number(0...last)) }
+        scatter(mix.governCount / mix.roundCount) { _ in .govern }
+        scatter(mix.eraseCount) { .erase($0.number(0...last)) }
         scatter(mix.cutCount) { _ in .fault(.cut) }
         scatter(mix.partitionCount) { _ in .fault(.part) }
         scatter(mix.crashCount) { .fault(.crash(isOnceStored: $0.chance(40))) }

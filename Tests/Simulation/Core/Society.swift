@@ -8,6 +8,10 @@ struct Society {
     /// The person whose device lies, or nil.
     let liar: PersonID?
     private let owners: [DeviceID: PersonID]
+    /// The groups there are, with everybody who was ever granted a place in them.
+    private(set) var groups: [SpaceDescriptor: Set<PersonID>] = [:]
+    /// Devices that got an older database back, and may have signed a number twice since.
+    var restored: Set<DeviceID> = []
     /// Pairs of people by their indexes, who are mates by now.
     private(set) var mates: Set<[Int]> = []
 
@@ -31,6 +35,21 @@ struct Society {
     /// Whether a device is honest.
     func isHonest(_ device: DeviceID) -> Bool { person(of: device).map { $0 != liar } ?? false }
 
+    /// Whether a device may have signed two batches under one number.
+    func isSuspect(_ device: DeviceID) -> Bool {
+        !isHonest(device) || restored.contains(device)
+    }
+
+    /// A person is granted a place in a group.
+    mutating func grant(_ person: PersonID, in group: SpaceDescriptor) {
+        groups[group, default: []].insert(person)
+    }
+
+    /// The groups in which a person was ever granted a place, by their ids.
+    func groups(of person: PersonID) -> [SpaceDescriptor] {
+        groups.filter { $0.value.contains(person) }.map(\.key).sorted { $0.id < $1.id }
+    }
+
     /// Two people become mates.
     mutating func befriend(_ one: Int, _ other: Int) {
         mates.insert([min(one, other), max(one, other)])
@@ -50,7 +69,8 @@ struct Society {
             return owner == id
                 || people.indices.contains { people[$0].id == owner && areMates($0, person) }
         case .pair(let one, let other): return one == id || other == id
-        case .group, .open: return false
+        case .group: return groups[space]?.contains(id) ?? false
+        case .open: return false
         }
     }
 }

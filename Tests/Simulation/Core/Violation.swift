@@ -33,6 +33,7 @@ package enum Check: String, CaseIterable, Sendable {
     case equal = "replicas are equal 60 s after the last fault"
     case complete = "every acknowledged operation is in every replica once"
     case merged = "the tables are what the merge rules say"
+    case erased = "what was erased is in no file"
     case rebuilt = "a space rebuilt from its log is the same as before"
     // About the run itself.
     case alive = "the run did something"

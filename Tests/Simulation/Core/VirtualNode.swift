@@ -18,6 +18,8 @@ struct VirtualNode {
     var latestWall: Int64 = .min
     /// The people this node takes for mates.
     var mates: Set<Int> = []
+    /// The groups that are open here, with those to whom they are served.
+    var groups: [SpaceDescriptor: [Member]] = [:]
     /// The newest link to each peer.
     var links: [Int: Int] = [:]
     /// What was acknowledged, to the writer or to a peer, and must be there after any crash.

@@ -31,6 +31,7 @@ extension World {
         let mates = nodes[node].mates.sorted().map { society.people[$0].id }
         let spaces =
             [SpaceDescriptor.own(person), .card(person)] + mates.map { .between(person, $0) }
+            + nodes[node].groups.keys.sorted { $0.id < $1.id }
         // Most is written where most may meet it.
         let space = spaces[
             max(chance.number(0...spaces.count - 1), chance.number(0...spaces.count - 1))]
@@ -46,6 +47,8 @@ extension World {
                 return try await authored(commit, at: node)
             } catch is EditFault {
                 tally.count("edits refused to their writer")
+            } catch is BatchFault {
+                return tally.count("edits refused for one's place in a group")
             }
         }
     }
@@ -53,11 +56,19 @@ extension World {
     /// How often somebody tries to write something that is theirs to write.
     private static let attemptsMax = 5
 
-    private func authored(_ commit: Commit, at node: Int) async throws {
+    /// Notes what was acknowledged to its writer, and spreads the news.
+    func authored(_ commit: Commit, at node: Int) async throws {
         tally.count("edits")
         trace.note(now, "edit \(node) \(commit.number)", commit.hash.bytes)
         if !nodes[node].isLiar {
-            try ledger.enter(commit)
+            let removed = (rulings[commit.space] ?? []).filter {
+                $0.log == commit.log && $0.number < commit.number && $0.isRemoval && $0.isByFounder
+            }.map(\.subject)
+            for head in try await heads(of: commit, at: node) {
+                try ledger.enter(
+                    head, in: commit.space, removed: Set(removed),
+                    mayFork: society.restored.contains(commit.log.device))
+            }
             try checkStamp(commit, at: node)
         }
         nodes[node].note([commit])
@@ -66,5 +77,18 @@ extension World {
         let begun = Set(commit.changes.map(\.entity)).subtracting(notes[commit.space] ?? [])
         notes[commit.space, default: []] += begun.sorted()
         try await advance(commit.space, at: node)
+        try await refreshGroups(node)
+    }
+
+    /// The batch of a commit, and before it the one that had to begin the log of who leaves.
+    private func heads(of commit: Commit, at node: Int) async throws -> [LogHead] {
+        let last = LogHead(log: commit.log, number: commit.number, hash: commit.hash)
+        let isNew = !ledger.entries(commit.space, commit.log.device).contains {
+            $0.log == commit.log
+        }
+        guard isNew, commit.number == 2, let replica = nodes[node].replica else { return [last] }
+        let first = try await replica.batches(in: commit.space, person: society.person)
+            .first { $0.log == commit.log && $0.number == 1 }
+        return (first.map { [LogHead(log: $0.log, number: 1, hash: $0.hash)] } ?? []) + [last]
     }
 }

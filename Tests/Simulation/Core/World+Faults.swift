@@ -103,16 +103,23 @@ extension World {
         let person = nodes[node].person
         let replica = try nodes[node].home.open(nodes[node].key, seed: chance.next())
         nodes[node].replica = replica
+        tally.count("starts")
         trace.note(now, "start \(node) \(replica.startCount.inDatabase)")
         try await checkDurable(node)
         for other in society.people { try await replica.learn(other.record) }
         let me = society.people[person].id
         for space in [SpaceDescriptor.own(me), .card(me)] { try await replica.open(space) }
+        for group in nodes[node].groups.keys.sorted(by: { $0.id < $1.id }) {
+            try await replica.open(group)
+        }
+        try await refreshGroups(node)
     }
 
     /// Puts yesterday's files back under a node that is down for a moment.
     private func restore(_ node: Int, isWhole: Bool) async throws {
         nodes[node].replica = nil
+        // Who puts back the database alone started since; that the file of starts remembers.
+        if !isWhole { _ = try nodes[node].home.open(nodes[node].key, seed: 0) }
         guard try nodes[node].home.restore(isWhole: isWhole) else {
             return try await start(node)
         }
@@ -120,12 +127,23 @@ extension World {
         trace.note(now, "restore \(node) \(isWhole)")
         abandonLinks(of: node)
         nodes[node].wasRestored = true
+        society.restored.insert(nodes[node].device)
         nodes[node].promised = [:]
         nodes[node].merged = [:]
         nodes[node].crashesOnceStored = false
         try await start(node)
-        let spaces = await nodes[node].replica?.spaces() ?? []
-        nodes[node].unsettled = Set(spaces.map(\.id)).union(ledger.spaces.keys)
+        guard let replica = nodes[node].replica else { return }
+        var present: Set<BatchHash> = []
+        for space in await replica.spaces() {
+            let batches = try await replica.batches(in: space.id, person: society.person)
+            present.formUnion(batches.map(\.hash))
+        }
+        ledger.endanger(nodes[node].device, present: present)
+        // Where only the database came back the node knows, and asks before it writes. Where all
+        // did it writes on, and may fork its log.
+        guard replica.startCountsDisagree else { return }
+        tally.count("restores noticed at once")
+        nodes[node].unsettled = Set(ledger.spaces.keys)
     }
 
     /// Whether a node may write in a space: not while others may hold more of its own log.
@@ -135,26 +153,31 @@ extension World {
             guard spacesShared(by: node, with: peer).contains(space), !nodes[peer].isLiar
             else { continue }
             let link = nodes[node].links[peer].flatMap { links[$0] }
-            guard let link, link.cutAt == nil,
-                link.ends[link.end(of: node)].session.isInSync(space.id)
-            else { return false }
+            guard let link, link.cutAt == nil else { return false }
+            let session = link.ends[link.end(of: node)].session
+            // Who was removed meanwhile is told nothing, and need not wait for it.
+            let isUnshared =
+                session.sharedSpaces.contains(space.id) && !session.commonSpaces.contains(space.id)
+            guard session.isInSync(space.id) || isUnshared else { return false }
         }
         nodes[node].unsettled.remove(space.id)
-        let heads = await nodes[node].replica?.heads(in: space.id) ?? []
-        let own = heads.first { $0.log.device == nodes[node].device }
-        let lost = ledger.strike(nodes[node].device, in: space.id, after: own?.high ?? 0)
-        tally.count("batches lost with an older database", lost)
         return true
     }
 
     /// By now a node with an older database has heard from everybody.
-    func settleAll(_ node: Int) async throws {
+    /// - Parameter isAllDue: whether no grant is held back, so that this is so in groups too.
+    func settleAll(_ node: Int, isAllDue: Bool) async throws {
         for space in await nodes[node].replica?.spaces() ?? [] {
-            guard try await isSettled(space.descriptor, at: node) else {
+            let isSettled = try await isSettled(space.descriptor, at: node)
+            guard isSettled || !isAllDue && space.descriptor.kind == .group else {
                 throw Violation(
                     .equal, "node \(node) still waits for its own log in \(space.id.suffix)")
             }
         }
+        guard let replica = nodes[node].replica, replica.startCountsDisagree,
+            nodes[node].unsettled.isEmpty
+        else { return }
+        try await replica.settleStartCounts()
     }
 
     // MARK: The end of faults

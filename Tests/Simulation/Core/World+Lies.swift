@@ -33,12 +33,16 @@ extension World {
             let end = links[link]?.end(of: liar), parties(link, end) != nil
         else { return }
         tally.count("lies")
-        for frame in try await frames(
-            of: Lie.allCases[chance.number(0...Lie.allCases.count - 1)], link, end)
-        {
+        for frame in try await frames(link, end) {
             tellAlso(frame, link, end)
             send(frame, link, end)
         }
+    }
+
+    private func frames(_ link: Int, _ end: Int) async throws -> [VirtualLink.Frame] {
+        if mix.isTwoFaced, chance.chance(15) { return try await secondFace(link, end) }
+        let lie = Lie.allCases[chance.number(0...Lie.allCases.count - 1)]
+        return try await frames(of: lie, link, end)
     }
 
     /// An honest device goes on from where a liar says that its logs end, as it does with anybody.
@@ -151,6 +155,37 @@ extension World {
             batches: [Run.Link(stamp: stamp, body: BatchBody(operations))],
             signature: run.signature)
         let message = Message.push(Push(channel: UInt64(channel), run: sent))
+        return [
+            VirtualLink.Frame(
+                type: message.type, payload: message.payload(sender: nodes[liar].device))
+        ]
+    }
+
+    /// Another batch under the number of the liar's last one, for this peer alone.
+    private func secondFace(_ link: Int, _ end: Int) async throws -> [VirtualLink.Frame] {
+        guard let (liar, _) = parties(link, end), let replica = nodes[liar].replica,
+            let channels = links[link]?.ends[end].channels,
+            let channel = channels.indices.randomElement(using: &chance)
+        else { return [] }
+        let space = channels[channel]
+        let own = try await replica.batches(in: space, person: society.person)
+            .filter { $0.log == LogName(device: nodes[liar].device) }
+        guard let last = own.last, let stamp = last.stamp.next else { return [] }
+        var draw = NoteDraw(people: society.people.map(\.id), chance: chance)
+        let known = notes[space]?.randomElement(using: &chance) ?? EntityID(raw: chance.nonce())
+        let body = BatchBody([draw.operation(on: known, dots: [])])
+        chance = draw.chance
+        let run = try CheckedRun(
+            authoring: body, in: space, log: last.log, number: last.number,
+            previous: own.dropLast().last?.hash ?? .none, epoch: 0, stamp: stamp,
+            sign: nodes[liar].key.sign)
+        tally.count("forks signed by a liar")
+        let message = Message.push(
+            Push(
+                channel: UInt64(channel),
+                run: Run(
+                    log: last.log, firstNumber: last.number, epoch: 0,
+                    batches: [Run.Link(stamp: stamp, body: body)], signature: run.signature)))
         return [
             VirtualLink.Frame(
                 type: message.type, payload: message.payload(sender: nodes[liar].device))

@@ -66,13 +66,16 @@ extension World {
     func spacesShared(by node: Int, with peer: Int) -> [SpaceDescriptor] {
         let (mine, theirs) = (nodes[node].person, nodes[peer].person)
         let (me, other) = (society.people[mine].id, society.people[theirs].id)
+        let groups = nodes[node].groups.filter { group in
+            group.value.contains { $0.person == other && $0.isServed }
+        }.map(\.key).sorted { $0.id < $1.id }
         guard mine != theirs else {
             let mates = nodes[node].mates.sorted().map { society.people[$0].id }
-            return [.own(me), .card(me)]
+            return [.own(me), .card(me)] + groups
                 + mates.flatMap { [.between(me, $0), SpaceDescriptor.card($0)] }
         }
-        guard nodes[node].mates.contains(theirs) else { return [] }
-        return [.between(me, other), .card(me), .card(other)]
+        guard nodes[node].mates.contains(theirs) else { return groups }
+        return [.between(me, other), .card(me), .card(other)] + groups
     }
 
     /// What of a space is on a node, or nil where it is not open or the node is down.
@@ -80,7 +83,8 @@ extension World {
         guard let replica = nodes[node].replica, let digest = await replica.digest(of: space) else {
             return nil
         }
-        return SharedSpace(space: space, digest: digest, logs: await replica.heads(in: space))
+        return SharedSpace(
+            space: space, digest: digest, logs: await replica.logsBySeniority(in: space) ?? [])
     }
 
     /// The node at an end and its peer, while the end is open.

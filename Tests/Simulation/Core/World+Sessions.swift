@@ -19,6 +19,7 @@ extension World {
         do {
             let message = try Message(
                 type: frame.type, payload: frame.payload, sender: nodes[peer].device)
+            notePassedOver(message, link, end)
             guard var state = links[link] else { return }
             let effects = try state.ends[end].session.receive(message)
             links[link] = state
@@ -33,9 +34,12 @@ extension World {
     }
 
     /// Something of a peer's was refused, which only a liar or a broken link explains.
-    private func excuse(_ why: String, from peer: Int, to node: Int) throws(Violation) {
+    private func excuse(
+        _ why: String, from peer: Int, to node: Int, about device: DeviceID? = nil
+    ) throws(Violation) {
         tally.count("refusals")
         trace.note(now, "refused \(peer)>\(node) \(why)")
+        if let device, society.isSuspect(device) { return }
         guard nodes[peer].isLiar || nodes[node].isLiar || mix.quality == .broken else {
             throw Violation(.unrefused, "node \(node) refused node \(peer)'s: \(why)")
         }
@@ -52,8 +56,8 @@ extension World {
                 try await note(reaches, in: space, of: peer, at: node)
             case .forked(let space, let log, let number):
                 try excuse(
-                    "a fork of \(log.device.suffix) at \(number) in \(space.suffix)",
-                    from: peer, to: node)
+                    "a fork of \(log.device.suffix) at \(number) in \(space.suffix)", from: peer,
+                    to: node, about: log.device)
             case .inSync(_, true):
                 links[link]?.ends[end].digestPause = VirtualLink.End.digestPauseMin
             default: break
@@ -113,6 +117,7 @@ extension World {
         var changed = Set(outcome.commits.map(\.space))
         if !outcome.stored.isEmpty { changed.insert(space) }
         for space in changed.sorted() { try await advance(space, at: node) }
+        if !changed.isEmpty { try await refreshGroups(node) }
     }
 
     /// - Returns: false where the node crashes between the disk and the acknowledgement.
@@ -144,7 +149,7 @@ extension World {
             logs, received: received.map { LogReach($0.head) }, in: space)
         state.ends[end].tell(space, run.log, run.lastNumber)
         links[link] = state
-        try checkAcknowledged(effects, run, node, peer, state.ends[end].session, space)
+        try await checkAcknowledged(effects, run, node, peer, state.ends[end].session, space)
         try queueUp(effects, link, end)
     }
 
@@ -154,12 +159,18 @@ extension World {
         guard let (node, peer) = parties(link, end), var state = links[link] else { return }
         if case .gap = fault {
             tally.count("gaps")
-            if mix.quality == .sound { try excuse("\(fault)", from: peer, to: node) }
+            if mix.quality == .sound {
+                try excuse("\(fault)", from: peer, to: node, about: run.log.device)
+            }
             let effects = state.ends[end].session.missing(in: space)
             links[link] = state
             return try queueUp(effects, link, end)
         }
-        try excuse("\(fault)", from: peer, to: node)
+        if society.groups.keys.contains(where: { $0.id == space }), fault.isAboutMembers {
+            tally.count("batches refused for their author's place in a group")
+        } else {
+            try excuse("\(fault)", from: peer, to: node, about: run.log.device)
+        }
         state.ends[end].faultCount += 1
         links[link] = state
         if state.ends[end].faultCount >= World.faultsMax { close(link, end) }
@@ -190,6 +201,16 @@ extension World {
             links[link] = state
             planQuestion(link, end)
             try queueUp(effects, link, end)
+        }
+    }
+}
+
+extension BatchFault {
+    /// Whether it may be that the author was removed, or is not known yet to belong.
+    fileprivate var isAboutMembers: Bool {
+        switch self {
+        case .notAMember, .beyondCut: true
+        default: false
         }
     }
 }

@@ -11,10 +11,14 @@ extension World {
         let digest: Bytes16
         let batches: [ReferenceModel.Batch]
         let held: Set<BatchHash>
+        let membership: Membership
+        let forked: Set<DeviceID>
     }
 
     /// Compares all honest nodes' replicas with each other, the ledger and the reference model.
-    func compareAll() async throws {
+    /// - Parameter isAllDue: whether no grant or removal is held back anywhere; only then all agree
+    ///   on who belongs to a group, and so on whom they serve.
+    func compareAll(isAllDue: Bool) async throws {
         var copies: [SpaceDescriptor: [Copy]] = [:]
         var tables: [[SpaceID: [EntityID: NoteRow]]] = []
         for node in nodes.indices {
@@ -22,31 +26,53 @@ extension World {
                 tables.append([:])
                 continue
             }
-            try await settleAll(node)
+            try await settleAll(node, isAllDue: isAllDue)
             try await release(node)
             let held = try await checkInert(node)
             tables.append(try await replica.notes())
             try await checkView(tables[node], of: replica)
-            try await checkNoted(node)
+            if isAllDue || mix.groupCount == 0 { try await checkNoted(node) }
             for space in await replica.spaces() {
                 try await checkMayHold(space.id, node)
-                let batches = try await replica.batches(in: space.id, person: society.person)
+                guard let membership = await replica.membership(of: space.id) else { continue }
                 copies[space.descriptor, default: []].append(
-                    Copy(node: node, digest: space.digest, batches: batches, held: held))
+                    Copy(
+                        node: node, digest: space.digest,
+                        batches: try await replica.batches(in: space.id, person: society.person),
+                        held: held, membership: membership, forked: Set(space.forkedDevices)))
             }
         }
         for (space, copies) in copies.sorted(by: { $0.key.id < $1.key.id }) {
-            for group in comparable(copies, of: space) { try checkEqual(group, of: space) }
-            for copy in copies { try checkAuthentic(copy, of: space) }
+            if isAllDue || space.kind != .group {
+                for group in comparable(copies, of: space) { try checkEqual(group, of: space) }
+            }
+            for copy in copies {
+                try checkAuthentic(copy, of: space)
+                try checkForks(copy, of: space)
+                if case .group = space {
+                    try checkRemoved(from: space, copy.batches, at: copy.node)
+                }
+            }
             try checkMerged(copies, of: space, tables)
         }
-        for node in nodes.indices { try checkInSync(node) }
+        for node in nodes.indices where isAllDue || mix.groupCount == 0 { try checkInSync(node) }
         tally.count("comparisons", copies.values.reduce(0) { $0 + $1.count })
     }
 
     /// Copies that must be equal: all, but where a liar writes only those of one person, since it
     /// need not tell everybody the same.
     private func comparable(_ copies: [Copy], of space: SpaceDescriptor) -> [[Copy]] {
+        if case .group(let owner, _) = space {
+            // Who was removed is told nothing any more, not even that; the owner knows.
+            let owners = copies.filter { society.people[nodes[$0.node].person].id == owner }
+            let membership = owners.first?.membership
+            return [
+                copies.filter { copy in
+                    let person = society.people[nodes[copy.node].person].id
+                    return membership?.member(person)?.isServed ?? false
+                }
+            ]
+        }
         guard let liar = society.liar, space.isWriter(liar) else { return [copies] }
         return Dictionary(grouping: copies) { nodes[$0.node].person }
             .sorted { $0.key < $1.key }.map(\.value)
@@ -59,27 +85,64 @@ extension World {
                 "nodes \(copies[0].node) and \(copy.node) hold \(copies[0].batches.count) and "
                     + "\(copy.batches.count) batches of the \(space.kind.word) \(space.id.suffix)")
         }
+        for copy in copies {
+            try checkComplete(copy, of: space)
+            if case .group = space {
+                try checkRulings(
+                    in: space, copy.membership.members, copy.batches, at: copy.node)
+            }
+        }
+    }
+
+    /// Every acknowledged batch is there, unless a recorded removal covers it, or its author left:
+    /// what another device of theirs wrote meanwhile is served to nobody who does not have it.
+    private func checkComplete(_ copy: Copy, of space: SpaceDescriptor) throws(Violation) {
+        let present = Set(copy.batches.map(\.hash))
         let authored = ledger.spaces[space.id] ?? [:]
         for (device, entries) in authored.sorted(by: { $0.key < $1.key }) {
-            for copy in copies {
-                let present = Set(copy.batches.filter { $0.log.device == device }.map(\.hash))
-                guard present.count == entries.count,
-                    entries.values.allSatisfy({ present.contains($0.hash) })
-                else {
-                    throw Violation(
-                        .complete,
-                        "node \(copy.node) holds \(present.count) of \(entries.count) batches of "
-                            + "\(device.suffix) in the \(space.kind.word) \(space.id.suffix)")
+            guard let author = society.person(of: device) else { continue }
+            for entry in entries where !present.contains(entry.hash) && !entry.isEndangered {
+                let reach = copy.membership.reach(of: entry.log, by: author)
+                guard reach >= entry.number else {
+                    tally.count("batches covered by a removal")
+                    continue
                 }
+                guard copy.membership.member(author)?.state != .left else {
+                    tally.count("batches unsaid when their author left")
+                    continue
+                }
+                throw Violation(
+                    .complete,
+                    "node \(copy.node) lacks batch \(entry.number) of \(device.suffix) in the "
+                        + "\(space.kind.word) \(space.id.suffix)")
             }
+        }
+    }
+
+    /// Who signed two batches under one number is known for it.
+    private func checkForks(_ copy: Copy, of space: SpaceDescriptor) throws(Violation) {
+        // Whoever comes back to a group begins again at number 1, in a log named by the grant. The
+        // sides of a fork are named by batches of their own.
+        let sides = Set(copy.batches.filter { $0.hash.raw == $0.log.branch.raw }.map(\.log))
+        var seen: [DeviceID: [UInt64: Set<BatchHash>]] = [:]
+        for batch in copy.batches where batch.log.branch == .main || sides.contains(batch.log) {
+            seen[batch.log.device, default: [:]][batch.number, default: []].insert(batch.hash)
+        }
+        for (device, numbers) in seen.sorted(by: { $0.key < $1.key })
+        where numbers.values.contains(where: { $0.count > 1 }) {
+            tally.count("forks seen")
+            guard !copy.forked.contains(device) else { continue }
+            throw Violation(.numbering, "node \(copy.node) knows of no fork of \(device.suffix)")
+        }
+        for device in copy.forked where !society.isSuspect(device) {
+            throw Violation(.numbering, "node \(copy.node) says that \(device.suffix) forked")
         }
     }
 
     /// Nothing stands under an honest device's name that it did not author.
     private func checkAuthentic(_ copy: Copy, of space: SpaceDescriptor) throws(Violation) {
         for batch in copy.batches where society.isHonest(batch.log.device) {
-            let entry = ledger.entry(space.id, batch.log.device, batch.number)
-            guard entry?.hash != batch.hash else { continue }
+            guard !ledger.contains(batch.hash) else { continue }
             throw Violation(
                 .authentic,
                 "node \(copy.node) holds \(batch.number) of \(batch.log.device.suffix) in "
@@ -91,10 +154,15 @@ extension World {
     private func checkMerged(
         _ copies: [Copy], of space: SpaceDescriptor, _ tables: [[SpaceID: [EntityID: NoteRow]]]
     ) throws(Violation) {
-        var models: [Set<BatchHash>: [EntityID: NoteRow]] = [:]
+        var models: [[Set<BatchHash>]: [EntityID: NoteRow]] = [:]
         for copy in copies {
-            let counting = copy.batches.filter { !copy.held.contains($0.hash) }
-            let names = Set(counting.map(\.hash))
+            let counting = copy.batches.filter {
+                !copy.held.contains($0.hash) && copy.membership.mayWrite($0.person, in: $0.log)
+            }
+            // What is erased in one copy may not be in another yet.
+            let names = [counting, counting.filter(\.operations.isEmpty)].map {
+                Set($0.map(\.hash))
+            }
             let expected =
                 models[names]
                 ?? ReferenceModel(counting, in: space, .simulatedNote).notes
@@ -156,7 +224,8 @@ extension World {
         return held
     }
 
-    /// Each honest peer is noted to hold all of a node's own logs.
+    /// Each honest peer is noted to hold all of a node's own logs, and no more than was written:
+    /// what a removal took the effect of later is more than what counts.
     private func checkNoted(_ node: Int) async throws {
         guard let replica = nodes[node].replica else { return }
         var noted: [[UInt8]: Int64] = [:]
@@ -168,11 +237,14 @@ extension World {
             guard let state = links[link], state.cutAt == nil else { continue }
             for space in state.ends[state.end(of: node)].session.sharedSpaces {
                 let heads = await replica.heads(in: space)
-                guard let own = heads.first(where: { $0.log.device == nodes[node].device }),
+                let logs = heads.filter { $0.log.device == nodes[node].device }
+                guard let own = logs.first, logs.count == 1, !nodes[node].wasRestored,
                     state.ends[state.end(of: peer)].session.sharedSpaces.contains(space)
                 else { continue }
                 let number = noted[space.bytes + nodes[peer].device.bytes] ?? 0
-                guard number != Int64(own.high) else { continue }
+                let written = ledger.entries(space, nodes[node].device).last { $0.log == own.log }
+                let last = max(own.high, written?.number ?? 0)
+                guard !(Int64(own.high)...Int64(last)).contains(number) else { continue }
                 throw Violation(
                     .answered,
                     "node \(node) wrote \(own.high) batches in \(space.suffix) and knows of "

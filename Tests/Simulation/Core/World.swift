@@ -20,6 +20,10 @@ final class World {
         case tend(link: Int, end: Int)
         case befriend(Int, Int)
         case takeForMate(node: Int, person: Int)
+        case erase(Int)
+        case govern
+        case accept(node: Int, SpaceDescriptor)
+        case openGroup(node: Int, SpaceDescriptor)
         case fault(Fault)
         case restart(Int)
         case releaseDue
@@ -54,6 +58,10 @@ final class World {
     var isCalm = false
     /// All notes begun so far, which edits are about.
     var notes: [SpaceID: [EntityID]] = [:]
+    /// What was erased.
+    var erased: [SpaceID: [Erased]] = [:]
+    /// What people did about who belongs to groups.
+    var rulings: [SpaceID: [Ruling]] = [:]
     /// Frames of earlier links by the sending node, for replays.
     var oldFrames: [Int: [VirtualLink.Frame]] = [:]
 
@@ -63,7 +71,7 @@ final class World {
     /// Makes the nodes of a seed, in a directory of the run's own.
     init(seed: UInt64, directory: String, isTraced: Bool) throws {
         var chance = SeededGenerator(seed: seed)
-        mix = Mix(using: &chance)
+        mix = Mix(seed: seed, using: &chance)
         society = try Society(mix, using: &chance)
         trace = Trace(isPrinted: isTraced)
         self.chance = chance
@@ -113,6 +121,10 @@ final class World {
         case .tend(let link, let end): try await tend(link, end)
         case .befriend(let one, let other): befriend(one, other)
         case .takeForMate(let node, let person): try await takeForMate(node: node, person: person)
+        case .erase(let node): try await erase(node)
+        case .govern: try await govern()
+        case .accept(let node, let group): try await accept(group, at: node)
+        case .openGroup(let node, let group): try await openGroup(group, at: node)
         case .fault(let fault): try await befall(fault)
         case .restart(let node): try await start(node)
         case .releaseDue: try await releaseDue()
@@ -146,5 +158,6 @@ final class World {
         let commits = try await replica.releaseDue(wallMilliseconds: wall(node))
         nodes[node].note(commits)
         for space in Set(commits.map(\.space)).sorted() { try await advance(space, at: node) }
+        try await refreshGroups(node)
     }
 }

@@ -1,0 +1,77 @@
+internal import Records
+internal import Replica
+internal import TestSupport
+
+/// What somebody erased: the salts of the batches that went, which stood nowhere else, and the
+/// batch that says so.
+struct Erased {
+    let salts: [[UInt8]]
+    let by: BatchHash
+}
+
+// Erasing: what a person wrote goes from all files, everywhere.
+extension World {
+    /// A person erases all that this device wrote in a space and that can be erased.
+    func erase(_ node: Int) async throws {
+        guard !isCalm, !nodes[node].isLiar, let replica = nodes[node].replica else { return }
+        let me = society.people[nodes[node].person].id
+        let pairs = nodes[node].mates.sorted().map {
+            SpaceDescriptor.between(me, society.people[$0].id)
+        }
+        let spaces = [SpaceDescriptor.own(me), .card(me)] + pairs
+        let space = spaces[chance.number(0...spaces.count - 1)]
+        guard try await isSettled(space, at: node) else { return }
+        try await replica.open(space)
+        let own = await replica.heads(in: space.id).filter { $0.log.device == nodes[node].device }
+        let salts = try await replica.ownSalts(in: space.id)
+        let commits = try await replica.eraseOwn(
+            in: space.id, through: own.map(\.head), wallMilliseconds: wall(node))
+        for commit in commits {
+            tally.count("erasures")
+            erased[space.id, default: []].append(Erased(salts: salts, by: commit.hash))
+            try await authored(commit, at: node)
+        }
+    }
+
+    /// Nothing of what was erased stands in the files of a node that holds the erasure.
+    func checkErased() async throws {
+        for node in nodes.indices where !nodes[node].isLiar {
+            guard let replica = nodes[node].replica else { continue }
+            let salts = try await saltsToMiss(at: node)
+            guard !salts.isEmpty else { continue }
+            tally.count("erased batches looked for", salts.count)
+            let isScrubbed = try await replica.scrub()
+            let isThere = try nodes[node].home.containsAny(of: salts)
+            guard !isScrubbed || isThere else { continue }
+            throw Violation(.erased, "node \(node) keeps a body, of \(salts.count) erased")
+        }
+    }
+
+    private func saltsToMiss(at node: Int) async throws -> [[UInt8]] {
+        guard let replica = nodes[node].replica else { return [] }
+        var salts: [[UInt8]] = []
+        for space in await replica.spaces() {
+            guard let all = erased[space.id] else { continue }
+            let batches = try await replica.batches(in: space.id, person: society.person)
+            let present = Set(batches.map(\.hash))
+            salts += all.filter { present.contains($0.by) }.flatMap(\.salts)
+        }
+        return salts
+    }
+}
+
+extension Replica {
+    /// The salts of the bodies that this device's batches in a space have still.
+    fileprivate func ownSalts(in space: SpaceID) async throws -> [[UInt8]] {
+        try await read(
+            """
+            SELECT b.body AS body FROM batch b JOIN log l ON l.number = b.id >> 40
+            JOIN space s ON s.number = l.space WHERE l.device = ? AND s.id = ?
+            """, [.bytes(device.bytes), .bytes(space.bytes)], allowedTables: nil
+        ).compactMap { row in
+            // A body of kind 1 begins with its kind and its salt.
+            guard let body = row.bytes("body"), body.count > 17, body[0] == 1 else { return nil }
+            return Array(body[1..<17])
+        }
+    }
+}
