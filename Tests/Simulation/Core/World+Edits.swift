@@ -48,7 +48,7 @@ extension World {
             } catch is EditFault {
                 tally.count("edits refused to their writer")
             } catch is BatchFault {
-                return tally.count("edits refused for one's place in a group")
+                return tally.count("edits refused by membership")
             }
         }
     }

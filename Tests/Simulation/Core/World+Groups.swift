@@ -112,7 +112,7 @@ extension World {
         } catch is EditFault {
             tally.count("rulings refused to their author")
         } catch is BatchFault {
-            tally.count("rulings refused for one's place in a group")
+            tally.count("rulings refused by membership")
         }
     }
 

@@ -167,7 +167,7 @@ extension World {
             return try queueUp(effects, link, end)
         }
         if society.groups.keys.contains(where: { $0.id == space }), fault.isAboutMembers {
-            tally.count("batches refused for their author's place in a group")
+            tally.count("batches refused by membership")
         } else {
             try excuse("\(fault)", from: peer, to: node, about: run.log.device)
         }
