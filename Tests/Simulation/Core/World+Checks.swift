@@ -105,7 +105,8 @@ extension World {
         throw Violation(.answered, "node \(node) passes over an acknowledgement of node \(peer)'s")
     }
 
-    /// A run that is on the disk is acknowledged as far as it reaches and counts.
+    /// A run that is on the disk is acknowledged as far as it reaches and counts; a log of which
+    /// nothing counts any more is not named.
     func checkAcknowledged(
         _ effects: [SyncSession.Effect], _ run: Run, _ node: Int, _ peer: Int,
         _ session: SyncSession, _ space: SpaceID
@@ -115,6 +116,7 @@ extension World {
         else { return }
         let membership = await nodes[node].replica?.membership(of: space)
         let last = min(run.lastNumber, membership?.reach(of: run.log, by: author) ?? 0)
+        guard last > 0 else { return }
         let isAcknowledged = effects.contains {
             guard case .send(.acknowledge(let vector)) = $0 else { return false }
             return vector.logs.contains { $0.log == run.log && $0.high >= last }
