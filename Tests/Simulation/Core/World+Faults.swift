@@ -118,8 +118,6 @@ extension World {
     /// Puts yesterday's files back under a node that is down for a moment.
     private func restore(_ node: Int, isWhole: Bool) async throws {
         nodes[node].replica = nil
-        // Who puts back the database alone started since; that the file of starts remembers.
-        if !isWhole { _ = try nodes[node].home.open(nodes[node].key, seed: 0) }
         guard try nodes[node].home.restore(isWhole: isWhole) else {
             return try await start(node)
         }
