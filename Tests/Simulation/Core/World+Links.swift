@@ -84,7 +84,7 @@ extension World {
             return nil
         }
         return SharedSpace(
-            space: space, digest: digest, logs: await replica.logsBySeniority(in: space) ?? [])
+            space: space, digest: digest, logs: replica.logsBySeniority(in: space) ?? [])
     }
 
     /// The node at an end and its peer, while the end is open.
