@@ -61,8 +61,11 @@ import Testing
                 """)
     }
 
+    /// - Parameter digits: the byte that is put there, in hexadecimal; another, if it is there.
     @discardableResult
-    private func change(_ home: Home, where condition: String) throws -> Data {
+    private func change(
+        _ home: Home, where condition: String, to digits: String = "EE"
+    ) throws -> Data {
         let queue = try DatabaseQueue(path: home.replicaFile)
         defer { try? queue.close() }
         return try queue.write { database in
@@ -72,7 +75,8 @@ import Testing
                 sql: """
                     UPDATE batch SET body = CAST(
                         substr(body, 1, length(body) - 1)
-                        || CASE hex(substr(body, -1)) WHEN 'EE' THEN x'11' ELSE x'EE' END
+                        || CASE hex(substr(body, -1)) WHEN '\(digits)' THEN x'11'
+                           ELSE x'\(digits)' END
                         AS BLOB) WHERE \(condition)
                     """)
             #expect(database.changesCount == 1)
@@ -176,12 +180,13 @@ import Testing
         let stopped = try await Stopped.take()
         let (mateHome, matePort) = (stopped.mate.home, stopped.mate.port)
         try await stopped.mate.stop()
-        // The same batch, which a third device could have: its author's copy is damaged as well.
+        // The same batch, which a third device could have: its author's copy is damaged as well, in
+        // another way, since copies that are damaged alike have one hash.
         let hash = try damage(stopped.home, spare: stopped.device)
         let digits = hash.map { byte in
             (byte < 16 ? "0" : "") + String(byte, radix: 16)
         }.joined()
-        try change(mateHome, where: "hash = x'\(digits)'")
+        try change(mateHome, where: "hash = x'\(digits)'", to: "DD")
         let mate = try await RunningNode.start(mateHome, port: matePort)
         let again = try await stopped.linked()
         let verdict = try await again.perform("verify", "run")
