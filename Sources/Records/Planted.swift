@@ -41,8 +41,6 @@ package enum Planted: String, CaseIterable, Sendable {
     case strangersUnbounded = "strangers-unbounded"
     /// What a removed person wrote counts beyond what the removal names.
     case cutForgotten = "cut-forgotten"
-    /// A log is sent on from a number, whichever batch the peer holds under it.
-    case pushPrefixForgotten = "push-prefix-forgotten"
 
     #if PLANTED
         private static let chosen = Planted(

@@ -43,7 +43,7 @@ extension Replica {
             let batches = BatchTable(database: database)
             var last = number
             if let prefix, let place = state.place(of: log, number: number),
-                try batches.hash(at: place)?.prefix != prefix, !Planted.pushPrefixForgotten.isIn
+                try batches.hash(at: place)?.prefix != prefix
             {
                 last = path.state.low - 1
             }

@@ -130,6 +130,9 @@ struct Checks {
         do {
             let standings = try await standings()
             let here = people.filter { !$0.hasLeft }
+            for person in here {
+                try await refusal(by: person, of: standings[person.id]?.blocked ?? [])
+            }
             for (index, one) in here.enumerated() {
                 for other in here[(index + 1)...] {
                     try await compare(one, other, standings)
@@ -138,6 +141,18 @@ struct Checks {
         } catch {
             world.violated("nodes at rest cannot be looked at: \(error)")
         }
+    }
+
+    /// Who is blocked has no link.
+    private func refusal(by person: SimulatedPerson, of blocked: Set<PersonID>) async throws {
+        let status = try await person.node.perform("status", "show")
+        for link in status["links"]?.array ?? [] {
+            guard let other = link["person"]?.string.flatMap({ PersonID($0) }) else { continue }
+            if blocked.contains(other) {
+                world.violated("\(person.node.name) has a link to somebody it blocked")
+            }
+        }
+        for _ in blocked { world.count("blocks at rest") }
     }
 
     private struct Standing {
