@@ -98,6 +98,11 @@ def playable(namespaces: bool) -> list[Scene]:
     return [each for each in SCENES if namespaces or each.name not in LAN_ONLY_SCENES]
 
 
+def unplayable(namespaces: bool) -> list[Scene]:
+    """The scenes that cannot be played here, for want of a LAN."""
+    return [] if namespaces else [each for each in SCENES if each.name in LAN_ONLY_SCENES]
+
+
 def up_to(step: str, namespaces: bool) -> list[Scene]:
     """The scenes that a step needs before its own, and its own: the others would show nothing."""
     for scene in playable(namespaces):
