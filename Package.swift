@@ -79,7 +79,7 @@ let package = Package(
         engine("Sync", ["Records", "Identity"]),
         engine("PeerLink", ["Records", crypto, x509, asn1, nio, nioPosix, nioTLS, nioSSL, logging]),
         engine("Discovery", ["CAvahi", logging]),
-        engine("Location"),
+        engine("Location", [nio, nioPosix]),
         engine("PluginKit", ["Records", "Location", logging]),
         engine("Neighbours", ["PluginKit"]),
         .target(

@@ -1,0 +1,92 @@
+internal import Foundation
+internal import NIOCore
+internal import NIOPosix
+
+/// A GPS receiver, by the gpsd of this or another host.
+public struct GPSDSource: LocationSource {
+    /// Where gpsd listens where nobody says otherwise.
+    public static let defaultHost = "127.0.0.1"
+    public static let defaultPort = 2947
+    /// gpsd reports once a second: after this long without a line it counts as lost, in seconds.
+    static let silenceSecondsMax: Int64 = 30
+    /// How long a connection may take to be made, in seconds.
+    static let connectSecondsMax: Int64 = 5
+
+    private let host: String
+    private let port: Int
+
+    /// Prepares to ask a gpsd.
+    public init(host: String = GPSDSource.defaultHost, port: Int = GPSDSource.defaultPort) {
+        self.host = host
+        self.port = port
+    }
+
+    public func run(_ report: @Sendable (LocationReport) async -> Void) async throws {
+        let lines = try await connect()
+        try await lines.executeThenClose { inbound, outbound in
+            try await outbound.write(ByteBuffer(string: "?WATCH={\"enable\":true,\"json\":true};\n"))
+            await report(.searching)
+            for try await line in inbound {
+                switch try GPSDReport(line: Array(line.readableBytesView)) {
+                case .version(let major) where major != GPSDReport.versionMajor:
+                    throw LocationFault.notUnderstood(reason: "version \(major) of its language")
+                case .position(let fix): await report(fix.map { .fix($0) } ?? .searching)
+                case .version, .other: continue
+                }
+            }
+        }
+        throw LocationFault.lost
+    }
+
+    private func connect() async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
+        do {
+            return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .connectTimeout(.seconds(GPSDSource.connectSecondsMax))
+                .connect(host: host, port: port) { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandlers(
+                            ByteToMessageHandler(LineDecoder()),
+                            IdleStateHandler(readTimeout: .seconds(GPSDSource.silenceSecondsMax)),
+                            SilenceEnds())
+                        return try NIOAsyncChannel(wrappingChannelSynchronously: channel)
+                    }
+                }
+        } catch {
+            throw LocationFault.unreachable(address: "\(host):\(port)", reason: "\(error)")
+        }
+    }
+}
+
+/// Cuts what arrives into lines, none longer than gpsd's may be.
+private struct LineDecoder: ByteToMessageDecoder {
+    typealias InboundOut = ByteBuffer
+
+    mutating func decode(
+        context: ChannelHandlerContext, buffer: inout ByteBuffer
+    ) throws -> DecodingState {
+        guard let end = buffer.readableBytesView.firstIndex(of: UInt8(ascii: "\n")) else {
+            guard buffer.readableBytes <= GPSDReport.lineBytesMax else {
+                throw LocationFault.notUnderstood(reason: "a line without an end")
+            }
+            return .needMoreData
+        }
+        if let line = buffer.readSlice(length: end - buffer.readerIndex), line.readableBytes > 0 {
+            context.fireChannelRead(wrapInboundOut(line))
+        }
+        buffer.moveReaderIndex(forwardBy: 1)
+        return .continue
+    }
+}
+
+/// Ends a connection on which nothing came for too long.
+private final class SilenceEnds: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is IdleStateHandler.IdleStateEvent {
+            context.close(promise: nil)
+        } else {
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+}

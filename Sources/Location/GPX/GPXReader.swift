@@ -1,0 +1,126 @@
+internal import Foundation
+internal import FoundationXML
+
+/// Reads the points of a GPX file with the system's XML parser, which is told to fetch nothing.
+final class GPXReader: NSObject, XMLParserDelegate {
+    /// GPX nests no deeper than this, extensions of known programs included.
+    static let depthMax = 32
+    private var trackPoints: [Fix] = []
+    private var wayPoints: [Fix] = []
+    private var names: [String] = []
+    private var point: Point?
+    /// The text of a point's `time`, while it is read.
+    private var time = ""
+    private var atMs: Int64?
+    private var fault: GPXFault?
+
+    /// The points of a file.
+    /// - Throws: ``GPXFault``.
+    static func points(of bytes: [UInt8]) throws(GPXFault) -> [Fix] {
+        // Looked for before the parser sees it: what is declared there could expand without end.
+        guard !bytes.containsDocumentType else { throw .documentType }
+        let reader = GPXReader()
+        let parser = XMLParser(data: Data(bytes))
+        parser.shouldResolveExternalEntities = false
+        parser.delegate = reader
+        let isWhole = parser.parse()
+        if let fault = reader.fault { throw fault }
+        guard isWhole else { throw .malformed(line: parser.lineNumber) }
+        return reader.trackPoints.isEmpty ? reader.wayPoints : reader.trackPoints
+    }
+
+    func parser(
+        _ parser: XMLParser, didStartElement name: String, namespaceURI: String?,
+        qualifiedName: String?, attributes: [String: String]
+    ) {
+        let name = GPXReader.local(name)
+        if names.isEmpty, name != "gpx" {
+            return stop(parser, .notGPX(String(name.prefix(Timestamp.charactersMax))))
+        }
+        guard names.count < GPXReader.depthMax else {
+            return stop(parser, .tooDeep(limit: GPXReader.depthMax))
+        }
+        names.append(name)
+        if GPXReader.isPoint(name) { begin(parser, attributes) }
+        time = ""
+    }
+
+    private func begin(_ parser: XMLParser, _ attributes: [String: String]) {
+        guard let latitude = attributes["lat"].flatMap(Double.init),
+            let longitude = attributes["lon"].flatMap(Double.init),
+            let point = try? Point(latitude: latitude, longitude: longitude)
+        else { return stop(parser, .badPoint(line: parser.lineNumber)) }
+        guard trackPoints.count + wayPoints.count < GPXTrack.pointsMax else {
+            return stop(parser, .tooManyPoints(limit: GPXTrack.pointsMax))
+        }
+        self.point = point
+        atMs = nil
+    }
+
+    func parser(_ parser: XMLParser, foundCharacters text: String) {
+        guard names.last == "time", point != nil, time.count <= Timestamp.charactersMax else {
+            return
+        }
+        time += text.prefix(Timestamp.charactersMax + 1)
+    }
+
+    func parser(
+        _ parser: XMLParser, didEndElement name: String, namespaceURI: String?,
+        qualifiedName: String?
+    ) {
+        let name = GPXReader.local(name)
+        names.removeLast(names.isEmpty ? 0 : 1)
+        if name == "time", let parent = names.last, GPXReader.isPoint(parent) {
+            atMs = Timestamp.milliseconds(time)
+        }
+        guard GPXReader.isPoint(name), let point else { return }
+        let fix = Fix(point: point, atMs: atMs)
+        if name == "trkpt" { trackPoints.append(fix) } else { wayPoints.append(fix) }
+        self.point = nil
+    }
+
+    func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {
+        fault = fault ?? .malformed(line: parser.lineNumber)
+    }
+
+    // What a document type in an encoding of its own could still declare.
+
+    func parser(
+        _ parser: XMLParser, foundInternalEntityDeclarationWithName name: String, value: String?
+    ) { stop(parser, .documentType) }
+
+    func parser(
+        _ parser: XMLParser, foundExternalEntityDeclarationWithName name: String,
+        publicID: String?, systemID: String?
+    ) { stop(parser, .documentType) }
+
+    private func stop(_ parser: XMLParser, _ fault: GPXFault) {
+        self.fault = self.fault ?? fault
+        parser.abortParsing()
+    }
+
+    private static func isPoint(_ name: String) -> Bool { name == "trkpt" || name == "wpt" }
+
+    /// A name without the prefix of its name space.
+    private static func local(_ name: String) -> String {
+        name.split(separator: ":").last.map(String.init) ?? name
+    }
+}
+
+extension [UInt8] {
+    /// Whether a document type is declared, in any of the encodings in which the parser could see
+    /// it: bytes that are zero are passed over.
+    fileprivate var containsDocumentType: Bool {
+        let wanted = Array<UInt8>("<!DOCTYPE".utf8)
+        var matched = 0
+        for byte in self where byte != 0 {
+            if byte == wanted[matched] {
+                matched += 1
+                if matched == wanted.count { return true }
+            } else {
+                matched = byte == wanted[0] ? 1 : 0
+            }
+        }
+        return false
+    }
+}

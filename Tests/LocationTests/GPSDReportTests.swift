@@ -1,0 +1,53 @@
+@testable import Location
+import Testing
+
+/// What gpsd says, and what is not gpsd's.
+struct GPSDReportTests {
+    private func report(_ line: String) throws(LocationFault) -> GPSDReport {
+        try GPSDReport(line: Array(line.utf8))
+    }
+
+    @Test func `a position has what the receiver knew and nothing else`() throws {
+        let point = try Point(latitude: 37.5665, longitude: 126.978)
+        #expect(
+            try report(
+                #"{"class":"TPV","mode":3,"time":"2026-05-01T09:00:00.000Z","lat":37.5665,"#
+                    + #""lon":126.978,"eph":4.5}"#)
+                == .position(Fix(point: point, accuracyMetres: 4.5, atMs: 1_777_626_000_000)))
+        #expect(
+            try report(#"{"class":"TPV","mode":2,"lat":37.5665,"lon":126.978,"epx":3,"epy":8}"#)
+                == .position(Fix(point: point, accuracyMetres: 8)))
+    }
+
+    @Test(arguments: [
+        #"{"class":"TPV","mode":1}"#, #"{"class":"TPV"}"#, #"{"class":"TPV","mode":3,"lat":1}"#,
+        #"{"class":"TPV","mode":3,"lat":91,"lon":0}"#, #"{"class":"TPV","mode":0,"lat":1,"lon":1}"#,
+    ])
+    func `a report without a position is none, and not zero`(line: String) throws {
+        #expect(try report(line) == .position(nil))
+    }
+
+    @Test func `a time of old versions is seconds since 1970`() throws {
+        let said = try report(#"{"class":"TPV","mode":2,"lat":1,"lon":2,"time":12.5}"#)
+        guard case .position(let fix?) = said else { throw LocationFault.lost }
+        #expect(fix.atMs == 12_500)
+    }
+
+    @Test func `other classes are passed over`() throws {
+        #expect(try report(#"{"class":"SKY","satellites":[]}"#) == .other)
+        #expect(try report(#"{"class":"VERSION","proto_major":3,"rev":"x"}"#) == .version(major: 3))
+    }
+
+    @Test(arguments: ["", "HTTP/1.1 400 Bad Request", "{}", "[]", #"{"class":5}"#, "{\"class\":"])
+    func `what is no report is refused`(line: String) {
+        #expect(throws: LocationFault.notUnderstood(reason: "a line that is no report")) {
+            try report(line)
+        }
+    }
+
+    @Test func `what gpsd refused is told`() {
+        #expect(throws: LocationFault.notUnderstood(reason: "Unrecognized request")) {
+            try report(#"{"class":"ERROR","message":"Unrecognized request"}"#)
+        }
+    }
+}

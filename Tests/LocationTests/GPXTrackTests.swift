@@ -1,0 +1,114 @@
+@testable import Location
+import Testing
+
+/// Tracks as other programs write them, and files that are none.
+struct GPXTrackTests {
+    private func track(_ body: String, root: String = "gpx") throws(GPXFault) -> GPXTrack {
+        try GPXTrack(gpx: Array("<?xml version=\"1.0\"?><\(root)>\(body)</\(root)>".utf8))
+    }
+
+    private func point(_ attributes: String, _ inside: String = "") -> String {
+        "<trk><trkseg><trkpt \(attributes)>\(inside)</trkpt></trkseg></trk>"
+    }
+
+    @Test func `points are read with their own times`() throws {
+        let track = try track(
+            "<trk><trkseg>"
+                + "<trkpt lat='37.5665' lon='126.978'><ele>30</ele>"
+                + "<time>2026-05-01T09:00:00Z</time></trkpt>"
+                + "<trkpt lat='37.5666' lon='126.979'><time>2026-05-01T09:00:01.5Z</time></trkpt>"
+                + "</trkseg></trk>")
+        #expect(track.fixes.map(\.atMs) == [1_777_626_000_000, 1_777_626_001_500])
+        #expect(track.fixes.map(\.point.latitude) == [37.5665, 37.5666])
+        #expect(track.fixes.map(\.accuracyMetres) == [nil, nil])
+    }
+
+    @Test func `names with a prefix are the same names`() throws {
+        let file =
+            "<g:gpx xmlns:g='http://www.topografix.com/GPX/1/1'><g:trk><g:trkseg>"
+            + "<g:trkpt lat='1' lon='2'><g:time>2026-05-01T09:00:00Z</g:time></g:trkpt>"
+            + "</g:trkseg></g:trk></g:gpx>"
+        #expect(try GPXTrack(gpx: Array(file.utf8)).fixes.count == 1)
+    }
+
+    @Test func `points out of order are put in order, and those without a time are left out`()
+        throws
+    {
+        let track = try track(
+            point("lat='1' lon='1'", "<time>2026-05-01T10:00:00Z</time>")
+                + point("lat='2' lon='2'", "<time>2026-05-01T09:00:00Z</time>")
+                + point("lat='3' lon='3'") + point("lat='4' lon='4'", "<time>soon</time>"))
+        #expect(track.fixes.map(\.point.latitude) == [2, 1])
+    }
+
+    @Test func `a time of the file itself is no time of a point`() {
+        #expect(throws: GPXFault.noTimes) {
+            try track(
+                "<metadata><time>2026-05-01T09:00:00Z</time></metadata>" + point("lat='1' lon='1'"))
+        }
+    }
+
+    @Test func `a document type is refused before any entity expands`() {
+        var file = "<?xml version=\"1.0\"?><!DOCTYPE gpx [<!ENTITY a0 \"aaaaaaaaaa\">"
+        for level in 1...9 {
+            let inner = String(repeating: "&a\(level - 1);", count: 10)
+            file += "<!ENTITY a\(level) \"\(inner)\">"
+        }
+        file += "]><gpx>&a9;</gpx>"
+        #expect(throws: GPXFault.documentType) { try GPXTrack(gpx: Array(file.utf8)) }
+        // The same in UTF-16, in which the word has zeros between its letters.
+        let wide: [UInt8] = file.utf16.reduce(into: [0xFF, 0xFE]) {
+            $0 += [UInt8($1 & 0xFF), UInt8($1 >> 8)]
+        }
+        #expect(throws: GPXFault.documentType) { try GPXTrack(gpx: wide) }
+    }
+
+    @Test func `an external entity is not fetched`() {
+        let file =
+            "<!DOCTYPE gpx [<!ENTITY x SYSTEM \"file:///etc/hostname\">]><gpx>&x;</gpx>"
+        #expect(throws: GPXFault.documentType) { try GPXTrack(gpx: Array(file.utf8)) }
+    }
+
+    @Test func `broken XML is named with its line`() {
+        #expect(throws: GPXFault.malformed(line: 3)) {
+            try GPXTrack(gpx: Array("<gpx>\n<trk>\n</gpx>".utf8))
+        }
+        #expect(throws: GPXFault.malformed(line: 1)) { try GPXTrack(gpx: [0, 1, 2, 255]) }
+        #expect(throws: (any Error).self) { try GPXTrack(gpx: []) }
+    }
+
+    @Test func `another kind of XML is named`() {
+        #expect(throws: GPXFault.notGPX("html")) { try track("<p/>", root: "html") }
+    }
+
+    @Test(arguments: [
+        "lat='90.1' lon='0'", "lat='0' lon='180.5'", "lat='nan' lon='0'", "lat='1'", "",
+        "lat='1e400' lon='0'",
+    ])
+    func `a point off the Earth is refused`(attributes: String) {
+        #expect(throws: GPXFault.badPoint(line: 1)) { try track(point(attributes)) }
+    }
+
+    @Test func `32 levels are read and 33 are not`() throws {
+        func nested(_ levels: Int) -> String {
+            String(repeating: "<a>", count: levels) + String(repeating: "</a>", count: levels)
+        }
+        let timed = point("lat='1' lon='1'", "<time>2026-05-01T09:00:00Z</time>")
+        #expect(try track(nested(31) + timed).fixes.count == 1)
+        #expect(throws: GPXFault.tooDeep(limit: 32)) { try track(nested(32) + timed) }
+    }
+
+    @Test func `a file over the limit is refused unread`() {
+        let bytes = [UInt8](repeating: UInt8(ascii: " "), count: GPXTrack.bytesMax + 1)
+        #expect(throws: GPXFault.tooLong(bytes: bytes.count, limit: GPXTrack.bytesMax)) {
+            try GPXTrack(gpx: bytes)
+        }
+    }
+
+    @Test func `a track can begin at another time`() throws {
+        let track = try track(
+            point("lat='1' lon='1'", "<time>2026-05-01T09:00:00Z</time>")
+                + point("lat='2' lon='2'", "<time>2026-05-01T09:01:00Z</time>"))
+        #expect(track.starting(at: 5000).fixes.map(\.atMs) == [5000, 65_000])
+    }
+}
