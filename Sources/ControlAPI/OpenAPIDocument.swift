@@ -148,7 +148,7 @@ extension Parameter.Kind {
     /// The JSON schema of a value of this type.
     fileprivate var schema: JSONValue {
         switch self {
-        case .text: ["type": "string"]
+        case .text, .path: ["type": "string"]
         case .integer: ["type": "integer"]
         case .number: ["type": "number"]
         case .boolean: ["type": "boolean"]

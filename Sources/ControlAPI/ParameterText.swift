@@ -6,7 +6,7 @@ extension Parameter {
     /// - Throws: ``CommandFault/usage(_:field:)`` naming this parameter.
     public func value(fromText text: String) throws(CommandFault) -> JSONValue {
         switch type {
-        case .text: return .string(text)
+        case .text, .path: return .string(text)
         case .integer:
             if let number = text.decimalInteger { return .integer(number) }
             throw wrong(text, expected: "a whole number, as in 42")

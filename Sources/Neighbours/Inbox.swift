@@ -67,7 +67,7 @@ extension Neighbours {
     }
 
     /// The references of one kind that were ever posted, and whether they were handled.
-    func inboxReferences(ofKind kind: String) async throws -> [String: Bool] {
+    public func inboxReferences(ofKind kind: String) async throws -> [String: Bool] {
         let rows = try await context.replica.rows(
             "SELECT reference, handled FROM neighbours_inbox WHERE kind = ?", [.text(kind)])
         var result: [String: Bool] = [:]

@@ -1,3 +1,5 @@
+internal import PluginKit
+
 /// The bounds of an inbox item.
 enum InboxLimits {
     /// A kind or an action, in bytes of UTF-8.

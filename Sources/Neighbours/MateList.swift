@@ -1,4 +1,4 @@
-internal import PluginKit
+public import PluginKit
 
 /// What is shown of mates.
 extension Neighbours {
@@ -40,7 +40,7 @@ extension Neighbours {
     }
 
     /// What to call people I know; where two share a name, both carry the end of their key.
-    func names() async throws -> [PersonID: String] {
+    public func names() async throws -> [PersonID: String] {
         let mates = try await mates()
         let nicknames = mates.compactMap(\.profile.nickname)
         let uses = Dictionary(nicknames.map { ($0, 1) }, uniquingKeysWith: +)
@@ -90,7 +90,7 @@ extension Neighbours {
 
     /// The person a command names: by the whole key, or by the first digits of a mate's.
     /// - Throws: ``CommandFault`` usage, conflict where several keys begin so, or notFound.
-    func person(_ text: String, field: String) async throws -> PersonID {
+    public func person(_ text: String, field: String) async throws -> PersonID {
         if let person = PersonID(text) { return person }
         guard text.count >= Self.suffixDigitsMin, text.allSatisfy(\.isHexDigit) else {
             throw CommandFault.usage(

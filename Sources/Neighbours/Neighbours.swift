@@ -17,6 +17,8 @@ public actor Neighbours: CorePlugin {
     var visibleUntil: Duration?
     /// When open requests run out, so that an event tells of it.
     var walkDeadlines: [EntityID: Int64] = [:]
+    /// When, on the uptime clock, it was last told that this device is somewhere else.
+    var lastMove: Duration?
     /// When, on the uptime clock, edges are next looked through for old proposals.
     var nextEdgeCheck = Duration.zero
 
@@ -34,6 +36,7 @@ public actor Neighbours: CorePlugin {
         try await reconcileEdges()
         try await reconcileWalks()
         try await reconcileGroups()
+        await context.location.place(try await myPlace())
         while true {
             try await tick()
             try await context.clock.sleep(for: Self.tickInterval)
@@ -62,7 +65,10 @@ public actor Neighbours: CorePlugin {
             try await relationsChanged(in: changes)
         }
         if collections.contains(Self.walk.name) { try await reconcileWalks() }
-        if collections.contains(Self.place.name) { try await showPlaceToMates() }
+        if collections.contains(Self.place.name) {
+            await context.location.place(try await myPlace())
+            try await showPlaceToMates()
+        }
         if collections.contains(Self.notice.name) { try await reconcileGroups() }
         if topics.contains("me") { try await introduceMyselfAnew() }
         if topics.contains("me"), visibleUntil != nil { try await announceNames() }
@@ -94,6 +100,15 @@ public actor Neighbours: CorePlugin {
     public func membersChanged(in group: SpaceDescriptor) async throws {
         try await reconcileGroups()
         await publish(["group"])
+    }
+
+    /// Tells followers that this device is somewhere else, at most once a second. Mates are shown
+    /// what is set by hand alone.
+    public func moved(_ whereabouts: Whereabouts) async throws {
+        let now = context.clock.uptime
+        guard lastMove.map({ now - $0 >= Self.tickInterval }) ?? true else { return }
+        lastMove = now
+        await publish(["location"])
     }
 
     /// The topics whose nouns a change of a record changes.

@@ -17,16 +17,6 @@ extension Neighbours {
             point: point, accuracyMetres: row.real("accuracy_metres"), atMs: row.integer("at_ms"))
     }
 
-    /// Answers `location show`.
-    func showLocation() async throws -> JSONValue {
-        guard let fix = try await myPlace() else { return .object([:]) }
-        return .record([
-            "latitude": .number(fix.point.latitude), "longitude": .number(fix.point.longitude),
-            "accuracyMetres": fix.accuracyMetres.map { .number($0) },
-            "atMs": fix.atMs.map { .integer($0) },
-        ])
-    }
-
     /// Does `location set`.
     func setLocation(_ arguments: Arguments) async throws -> JSONValue {
         let point = try Self.point(arguments)
@@ -39,7 +29,9 @@ extension Neighbours {
             "latitude": .real(point.latitude), "longitude": .real(point.longitude),
             "accuracy_metres": accuracy.map { .real($0) } ?? .null, "at_ms": .integer(nowMs),
         ])
-        return try await showLocation()
+        try await context.location.choose(.hand)
+        await context.location.place(try await myPlace())
+        return await showLocation()
     }
 
     /// Does `location clear`.
@@ -49,6 +41,7 @@ extension Neighbours {
                 "latitude": .null, "longitude": .null, "accuracy_metres": .null, "at_ms": .null,
             ])
         }
+        await context.location.place(nil)
         return .object([:])
     }
 

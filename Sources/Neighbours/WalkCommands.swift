@@ -86,32 +86,4 @@ extension Neighbours {
             of: Neighbours.self
         ) { try await $0.handleInbox($1.text("id")) },
     ]
-
-    private static let location = Shape.object([
-        "latitude?": .number, "longitude?": .number, "accuracyMetres?": .number,
-        "atMs?": .integer,
-    ])
-
-    static let locationCommands = [
-        Command(
-            CommandDeclaration(
-                "location", "show", .query, help: "Shows where I said I am.", result: location),
-            of: Neighbours.self
-        ) { neighbours, _ in try await neighbours.showLocation() },
-        Command(
-            CommandDeclaration(
-                "location", "set", .action, help: "Says where I am, to my mates too.",
-                parameters: [
-                    latitude, longitude,
-                    .optional("accuracyMetres", .number, "How far off it may be, in metres."),
-                ], result: location),
-            of: Neighbours.self
-        ) { try await $0.setLocation($1) },
-        Command(
-            CommandDeclaration(
-                "location", "clear", .action, help: "Forgets where I am, at my mates too.",
-                result: .done),
-            of: Neighbours.self
-        ) { neighbours, _ in try await neighbours.clearLocation() },
-    ]
 }

@@ -60,6 +60,7 @@ extension Parameter.Kind {
     func admits(_ value: JSONValue) -> Bool {
         switch self {
         case .text: value.string != nil
+        case .path: value.string?.hasPrefix("/") ?? false
         case .integer: value.integer != nil
         case .number: value.number != nil
         case .boolean: value.boolean != nil
@@ -72,6 +73,7 @@ extension Parameter.Kind {
     var expectation: String {
         switch self {
         case .text: "text"
+        case .path: "a file's whole path, from /"
         case .integer: "a whole number"
         case .number: "a number"
         case .boolean: "true or false"

@@ -11,6 +11,9 @@ public struct CommandDeclaration: Hashable, Sendable {
     public let kind: Kind
     public let parameters: [Parameter]
     public let result: Shape
+    /// For a query that is worth asking again by itself: the events that say so. The command line
+    /// then goes on printing answers until Ctrl-C; the local API answers once, as always.
+    public let follows: [String]
 
     /// Whether a command only reads.
     public enum Kind: Hashable, Sendable {
@@ -23,7 +26,7 @@ public struct CommandDeclaration: Hashable, Sendable {
     /// Declares a command.
     public init(
         _ noun: String, _ verb: String, _ kind: Kind, help: String, parameters: [Parameter] = [],
-        result: Shape
+        result: Shape, follows: [String] = []
     ) {
         self.noun = noun
         self.verb = verb
@@ -31,6 +34,7 @@ public struct CommandDeclaration: Hashable, Sendable {
         self.help = help
         self.parameters = parameters
         self.result = result
+        self.follows = follows
     }
 
     /// The route of the local API.
@@ -56,6 +60,8 @@ public struct Parameter: Hashable, Sendable {
         case boolean
         /// One of a few words.
         case choice([String])
+        /// A file by its whole path; the command line takes one from where it is called.
+        case path
         /// Several texts; on the command line separated by commas or given again.
         case texts
     }

@@ -24,6 +24,9 @@ public protocol Plugin: Sendable {
     /// Who is in a group changed, and with it, perhaps, what of its records counts: read again
     /// what you show of it. Only for who declares ``Manifest/Service/groups``.
     func membersChanged(in group: SpaceDescriptor) async throws
+    /// This device is somewhere else, or its source of places says something new; what a later
+    /// report overtook is left out. Only for who declares ``Manifest/Service/location``.
+    func moved(_ whereabouts: Whereabouts) async throws
 }
 
 extension Plugin {
@@ -34,6 +37,7 @@ extension Plugin {
     public func linkChanged(_ peer: Peer, isUp: Bool) async throws {}
     public func acknowledged(in space: SpaceDescriptor, by peer: Peer) async throws {}
     public func membersChanged(in group: SpaceDescriptor) async throws {}
+    public func moved(_ whereabouts: Whereabouts) async throws {}
 }
 
 /// A command: its declaration and what it does with a plugin's instance.

@@ -10,6 +10,7 @@ public struct PluginContext: Sendable {
     public let core: any CoreServices
     public let nearby: any NearbyAccess
     public let groups: any GroupAccess
+    public let location: any LocationAccess
     public let clock: any NodeClock
     /// Unpredictable bytes; seeded in a simulation.
     public let random: any RandomSource
@@ -19,7 +20,8 @@ public struct PluginContext: Sendable {
     public init(
         me: PersonID, device: DeviceID, replica: any ReplicaAccess, topics: any TopicAccess,
         events: any EventPublisher, core: any CoreServices, nearby: any NearbyAccess,
-        groups: any GroupAccess, clock: any NodeClock, random: any RandomSource, logger: Logger
+        groups: any GroupAccess, location: any LocationAccess, clock: any NodeClock,
+        random: any RandomSource, logger: Logger
     ) {
         self.me = me
         self.device = device
@@ -29,6 +31,7 @@ public struct PluginContext: Sendable {
         self.core = core
         self.nearby = nearby
         self.groups = groups
+        self.location = location
         self.clock = clock
         self.random = random
         self.logger = logger
@@ -89,9 +92,18 @@ public protocol CoreServices: Sendable {
     func checkedCard(_ card: [String: JSONValue]) async -> [String: JSONValue]
     /// How I stand with a person.
     func relation(to person: PersonID) async throws -> Relation
+    /// What to call the people I know; where two share a name, both carry the end of their key.
+    func names() async throws -> [PersonID: String]
+    /// The person a command's parameter names: by the whole key, or by the first digits of a
+    /// mate's.
+    /// - Throws: ``CommandFault`` usage naming the field, conflict where several keys begin so, or
+    ///   notFound.
+    func person(_ text: String, field: String) async throws -> PersonID
     /// Puts something into the inbox, where it stays until handled; a notification shows it too.
     /// - Parameter reference: what makes a later item with the same one replace this.
     func postToInbox(_ item: InboxItem) async throws
+    /// The references of one kind that were ever put into the inbox, and whether each was handled.
+    func inboxReferences(ofKind kind: String) async throws -> [String: Bool]
     /// Marks the inbox item of this reference as handled.
     func settleInbox(reference: String) async throws
 }

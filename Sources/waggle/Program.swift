@@ -21,7 +21,9 @@ struct Program: Sendable {
     func run() async -> Int32 {
         do {
             let words = try CommandLineParser.words(arguments)
-            return try await perform(CommandLineParser(table).parse(words))
+            let directory = FileManager.default.currentDirectoryPath
+            let parser = CommandLineParser(table, directory: directory)
+            return try await perform(parser.parse(words))
         } catch {
             let fault = CommandFault(error)
             report(fault)

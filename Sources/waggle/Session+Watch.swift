@@ -13,6 +13,24 @@ extension Session {
         }
     }
 
+    /// Prints an answer, and another whenever an event says that it may have changed, until Ctrl-C.
+    func follow(_ declaration: CommandDeclaration, _ arguments: Arguments) async throws -> Int32 {
+        signal(SIGINT) { _ in _exit(0) }
+        do {
+            return try await withClient { client in
+                var last: JSONValue?
+                for try await _ in client.events(topics: declaration.follows) {
+                    let answer = try await client.perform(declaration, arguments)
+                    if answer != last { write(answer) }
+                    last = answer
+                }
+                return 0
+            }
+        } catch let fault as CommandFault {
+            throw fault.asTyped(for: declaration)
+        }
+    }
+
     private func write(_ event: NodeEvent) {
         guard !options.isJSON else {
             let line = JSONValue.record(["topic": .string(event.topic), "payload": event.payload])

@@ -18,6 +18,7 @@ struct Session: Sendable {
 
     /// Asks the running node.
     func ask(_ declaration: CommandDeclaration, _ arguments: Arguments) async throws -> Int32 {
+        guard declaration.follows.isEmpty else { return try await follow(declaration, arguments) }
         do {
             write(try await withClient { try await $0.perform(declaration, arguments) })
             return 0

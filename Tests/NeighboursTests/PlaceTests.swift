@@ -30,7 +30,7 @@ import Testing
             try await ann.run("location", "clear")
             try await network.settle()
             #expect(try await ben.mate(ann)?["place"] == nil)
-            #expect(try await ann.run("location", "show") == [:])
+            #expect(try await ann.run("location", "show")["latitude"] == nil)
         }
     }
 

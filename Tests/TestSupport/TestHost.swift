@@ -30,6 +30,7 @@ public final class TestHost: Sendable {
         var people: [NearbyPerson] = []
         var announced: [AnnouncedField] = []
         var events: [String] = []
+        var whereabouts = Whereabouts.unknown
     }
 
     private enum Delivery: Sendable {
@@ -38,6 +39,7 @@ public final class TestHost: Sendable {
         case link(Peer, isUp: Bool)
         case acknowledged(SpaceDescriptor, Peer)
         case members(SpaceDescriptor)
+        case whereabouts(Whereabouts)
     }
 
     /// A host of a person who follows from the seed, running plugins of these types.
@@ -203,6 +205,8 @@ public final class TestHost: Sendable {
                 if manifest.services.contains(.groups) {
                     try await plugin.membersChanged(in: group)
                 }
+            case .whereabouts(let whereabouts):
+                if manifest.services.contains(.location) { try await plugin.moved(whereabouts) }
             }
         } catch {
             Logger(label: "test").error("\(manifest.id) could not take a delivery: \(error)")
@@ -227,6 +231,14 @@ public final class TestHost: Sendable {
             if isOpen { state.openTopics.insert(topic) } else { state.openTopics.remove(topic) }
         }
     }
+    var whereabouts: Whereabouts { state.withLock { $0.whereabouts } }
+    func setWhereabouts(_ change: (Whereabouts) -> Whereabouts) {
+        let whereabouts = state.withLock { state in
+            state.whereabouts = change(state.whereabouts)
+            return state.whereabouts
+        }
+        put(.whereabouts(whereabouts))
+    }
     func announce(_ field: AnnouncedField) { state.withLock { $0.announced.append(field) } }
     func publish(_ topic: String) { state.withLock { $0.events.append(topic) } }
     var extraPeople: [NearbyPerson] { state.withLock { $0.people } }
@@ -236,7 +248,7 @@ public final class TestHost: Sendable {
         let services = TestServices(host: self, manifest: manifest)
         return PluginContext(
             me: me.person, device: me.device, replica: services, topics: services,
-            events: services, core: services, nearby: services, groups: services, clock: clock,
-            random: random, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            events: services, core: services, nearby: services, groups: services,
+            location: services, clock: clock, random: random, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 }

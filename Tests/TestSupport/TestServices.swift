@@ -130,6 +130,19 @@ extension TestServices: GroupAccess {
     }
 }
 
+extension TestServices: LocationAccess {
+    func whereabouts() async -> Whereabouts { host.whereabouts }
+
+    func choose(_ source: LocationChoice) async throws {
+        try require(.location)
+        host.choose(source)
+    }
+
+    func place(_ fix: Fix?) async {
+        if manifest.services.contains(.location) { host.placeByHand(fix) }
+    }
+}
+
 extension TestServices: NearbyAccess {
     func people() async -> [NearbyPerson] {
         guard manifest.services.contains(.nearby) else { return [] }
@@ -174,6 +187,21 @@ extension TestServices: CoreServices {
 
     func relation(to person: PersonID) async throws -> Relation {
         try await core().relation(to: person)
+    }
+
+    func names() async throws -> [PersonID: String] {
+        try require(.mates)
+        return try await core().names()
+    }
+
+    func person(_ text: String, field: String) async throws -> PersonID {
+        try require(.mates)
+        return try await core().person(text, field: field)
+    }
+
+    func inboxReferences(ofKind kind: String) async throws -> [String: Bool] {
+        try require(.inbox)
+        return try await core().inboxReferences(ofKind: kind)
     }
 
     func postToInbox(_ item: InboxItem) async throws {

@@ -6,10 +6,14 @@ public import PluginKit
 /// the same declarations as the local API instead of a second description for the command line.
 public struct CommandLineParser: Sendable {
     private let table: CommandTable
+    private let directory: String
 
     /// A parser for the commands of a table.
-    public init(_ table: CommandTable) {
+    /// - Parameter directory: where the command line is called: the node works elsewhere, so files
+    ///   are named to it by their whole paths.
+    public init(_ table: CommandTable, directory: String = "/") {
         self.table = table
+        self.directory = directory
     }
 
     /// Whether errors about these words are wanted as JSON.
@@ -65,7 +69,8 @@ public struct CommandLineParser: Sendable {
         }
         if reading.wantsVersion { return Invocation(purpose: .version, options: reading.common) }
         try reading.checkComplete(entry)
-        let arguments = try Arguments(checking: reading.values, against: entry.declaration)
+        let values = reading.values(of: entry, in: directory)
+        let arguments = try Arguments(checking: values, against: entry.declaration)
         if entry.place == .here, entry.declaration.noun == LocalCommand.help.rawValue {
             let topic = arguments.texts("command") ?? []
             return Invocation(purpose: .help(topic), options: reading.common)

@@ -78,6 +78,16 @@ extension CommandLineParser.Reading {
         }
     }
 
+    /// What was read, each file by its whole path.
+    func values(of entry: CommandTable.Entry, in directory: String) -> [String: JSONValue] {
+        var values = values
+        for parameter in entry.declaration.parameters where parameter.type == .path {
+            guard let path = values[parameter.name]?.string, !path.hasPrefix("/") else { continue }
+            values[parameter.name] = .string(directory + (directory == "/" ? "" : "/") + path)
+        }
+        return values
+    }
+
     /// - Throws: ``CommandFault/usage(_:field:)`` for the first required parameter left out.
     func checkComplete(_ entry: CommandTable.Entry) throws(CommandFault) {
         for parameter in entry.declaration.parameters

@@ -109,6 +109,7 @@ extension HelpText {
         case .boolean: "--[no-]\(parameter.kebabName)"
         case .choice(let words): "\(parameter.option) \(words.joined(separator: "|"))"
         case .text: "\(parameter.option) TEXT"
+        case .path: "\(parameter.option) FILE"
         case .texts: "\(parameter.option) TEXT,…"
         case .integer, .number: "\(parameter.option) NUMBER"
         }

@@ -65,7 +65,7 @@ enum GPSDReport: Hashable, Sendable {
         init(from decoder: any Decoder) throws {
             let container = try decoder.singleValueContainer()
             if let seconds = try? container.decode(Double.self) {
-                milliseconds = Int64(exactly: (seconds * 1000).rounded())
+                milliseconds = Timestamp.milliseconds(seconds: seconds)
             } else {
                 let text = try container.decode(String.self)
                 milliseconds = Timestamp.milliseconds(text)

@@ -23,6 +23,21 @@ public struct GPSDSource: LocationSource {
 
     public func run(_ report: @Sendable (LocationReport) async -> Void) async throws {
         let lines = try await connect()
+        do {
+            try await follow(lines, report)
+        } catch let fault as LocationFault {
+            throw fault
+        } catch {
+            // Whatever the connection broke of, gpsd was there and is not any more.
+            try Task.checkCancellation()
+        }
+        throw LocationFault.lost
+    }
+
+    private func follow(
+        _ lines: NIOAsyncChannel<ByteBuffer, ByteBuffer>,
+        _ report: @Sendable (LocationReport) async -> Void
+    ) async throws {
         try await lines.executeThenClose { inbound, outbound in
             try await outbound.write(ByteBuffer(string: "?WATCH={\"enable\":true,\"json\":true};\n"))
             await report(.searching)
@@ -35,7 +50,6 @@ public struct GPSDSource: LocationSource {
                 }
             }
         }
-        throw LocationFault.lost
     }
 
     private func connect() async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {

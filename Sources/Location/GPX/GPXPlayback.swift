@@ -31,6 +31,7 @@ public struct GPXPlayback: LocationSource {
             // Counted from the start, so that waiting a little long each time adds nothing up.
             let due = .milliseconds((fix.atMs ?? first) - first) / speed
             let left = began + due - uptime()
+            try Task.checkCancellation()
             if left > .zero { try await sleep(left) }
             await report(.fix(fix))
         }

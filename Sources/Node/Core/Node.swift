@@ -54,6 +54,8 @@ public actor Node {
     /// Who waits for a link's digests; they hear whether these came in time.
     var digestWaiters: [UInt64: DigestWaiter] = [:]
     var nextWaiter: UInt64 = 1
+    /// Where the device is, and who is asked.
+    var location = LocationFeed()
     var isRefreshingRelations = false
     var relationsAreStale = false
     /// Who waits until relations as of now hold.
@@ -148,6 +150,7 @@ public actor Node {
             group.addTask { await self.runPlugins() }
             group.addTask { await self.tick() }
             startDiscovery()
+            startLocation()
             await group.waitForAll()
         }
     }
@@ -155,6 +158,7 @@ public actor Node {
     /// Takes the announcement back, says goodbye on every link and waits until it is said.
     package func stop(listener: any LinkArrivals) async {
         isStopping = true
+        location.stop()
         for link in links.values {
             put(.message(.bye(.leaving)), on: link)
             link.outbox.finish()

@@ -4,7 +4,8 @@ internal import Foundation
 internal import PluginKit
 internal import Synchronization
 
-/// What a node is told at its start, and the addresses it keeps dialling.
+/// What a node is told at its start, and what it keeps of it: the addresses it dials, and the
+/// receiver it asks where it is.
 public final class NodeSettings: Sendable {
     public let home: Home
     /// Where to listen; 0 for any free port.
@@ -17,6 +18,13 @@ public final class NodeSettings: Sendable {
     /// What stands in the settings file.
     private struct Stored: Codable {
         var peers: [String] = []
+        var gpsd: Receiver?
+    }
+
+    /// Where a gpsd listens.
+    struct Receiver: Codable, Hashable {
+        let host: String
+        let port: Int
     }
 
     /// Addresses to dial, at most.
@@ -68,6 +76,15 @@ public final class NodeSettings: Sendable {
         guard peers.contains(address) else { return false }
         try change { $0.peers.removeAll { $0 == address } }
         return true
+    }
+
+    /// The gpsd that is asked at every start, if one is.
+    var receiver: Receiver? { stored.withLock { $0.gpsd } }
+
+    /// Keeps which gpsd is asked, or that none is.
+    func setReceiver(_ receiver: Receiver?) throws {
+        guard receiver != self.receiver else { return }
+        try change { $0.gpsd = receiver }
     }
 
     private func change(_ body: (inout Stored) throws -> Void) throws {

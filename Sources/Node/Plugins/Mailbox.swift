@@ -11,6 +11,7 @@ final class Mailbox: Sendable {
         case link(Peer, isUp: Bool)
         case acknowledgement(SpaceDescriptor, Peer)
         case members(SpaceDescriptor)
+        case whereabouts(Whereabouts)
     }
 
     /// Messages and link changes that wait, at most.
@@ -20,6 +21,7 @@ final class Mailbox: Sendable {
         var changes: [RecordChange] = []
         var known: Set<RecordChange> = []
         var groups: [SpaceDescriptor] = []
+        var whereabouts: Whereabouts?
         var others: [Delivery] = []
     }
 
@@ -49,6 +51,12 @@ final class Mailbox: Sendable {
         continuation.yield()
     }
 
+    /// The device is somewhere else; what it said before and nobody took is of no use any more.
+    func put(_ whereabouts: Whereabouts) {
+        state.withLock { $0.whereabouts = whereabouts }
+        continuation.yield()
+    }
+
     /// Something else happened.
     func put(_ delivery: Delivery) {
         state.withLock { state in
@@ -72,7 +80,9 @@ final class Mailbox: Sendable {
                 return .changes(state.changes)
             }
             if !state.groups.isEmpty { return .members(state.groups.removeFirst()) }
-            return state.others.isEmpty ? nil : state.others.removeFirst()
+            if !state.others.isEmpty { return state.others.removeFirst() }
+            defer { state.whereabouts = nil }
+            return state.whereabouts.map { .whereabouts($0) }
         }
     }
 }

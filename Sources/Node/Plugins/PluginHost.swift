@@ -127,6 +127,7 @@ final class PluginHost: Sendable {
                 try await marker.guarding(entry.manifest.id) {
                     try await entry.instance.membersChanged(in: group)
                 }
+            case .whereabouts(let whereabouts): try await entry.instance.moved(whereabouts)
             }
         } catch {
             logger.error(
@@ -177,6 +178,13 @@ final class PluginHost: Sendable {
     func deliver(membersOf group: SpaceDescriptor) {
         for entry in loaded where entry.manifest.services.contains(.groups) {
             entry.mailbox.put(membersOf: group)
+        }
+    }
+
+    /// The device is somewhere else, or its source says something new.
+    func deliver(_ whereabouts: Whereabouts) {
+        for entry in loaded where entry.manifest.services.contains(.location) {
+            entry.mailbox.put(whereabouts)
         }
     }
 

@@ -131,6 +131,21 @@ extension PluginServices: CoreServices {
         try await core().relation(to: person)
     }
 
+    func names() async throws -> [PersonID: String] {
+        try require(.mates)
+        return try await core().names()
+    }
+
+    func person(_ text: String, field: String) async throws -> PersonID {
+        try require(.mates)
+        return try await core().person(text, field: field)
+    }
+
+    func inboxReferences(ofKind kind: String) async throws -> [String: Bool] {
+        try require(.inbox)
+        return try await core().inboxReferences(ofKind: kind)
+    }
+
     func postToInbox(_ item: InboxItem) async throws {
         try require(.inbox)
         try await core().postToInbox(item)
@@ -179,6 +194,25 @@ extension PluginServices: GroupAccess {
         try require(.groups)
         try await node.get().control([.cut(person)], in: group)
         try await core().removed(person, from: group)
+    }
+}
+
+extension PluginServices: LocationAccess {
+    func whereabouts() async -> Whereabouts {
+        guard manifest.services.contains(.location), let node = node.optional else {
+            return .unknown
+        }
+        return await node.whereabouts
+    }
+
+    func choose(_ source: LocationChoice) async throws {
+        try require(.location)
+        try await node.get().choose(source)
+    }
+
+    func place(_ fix: Fix?) async {
+        guard manifest.services.contains(.location) else { return }
+        await node.optional?.place(fix)
     }
 }
 

@@ -1,38 +1,27 @@
-internal import PluginKit
-
 /// What a short text may be: how many characters as a person counts them (grapheme clusters), on
 /// one line, trimmed, and not blank.
-struct TextRule: Sendable {
+public struct TextRule: Hashable, Sendable {
     /// What the text is, as in "a nickname".
-    let what: String
+    public let what: String
     /// Characters, after trimming.
-    let characters: ClosedRange<Int>
+    public let characters: ClosedRange<Int>
 
     /// Unicode scalars one character may be built of. The longest emoji in use has ten; without a
     /// bound one character could carry any number of combining marks.
-    static let scalarsPerCharacterMax = 16
+    public static let scalarsPerCharacterMax = 16
+
+    /// Names the text and bounds its characters.
+    public init(what: String, characters: ClosedRange<Int>) {
+        self.what = what
+        self.characters = characters
+    }
 
     /// The bytes of UTF-8 that the longest such text has.
-    var bytesMax: Int { characters.upperBound * Self.scalarsPerCharacterMax * 4 }
-
-    /// A nickname.
-    static let nickname = TextRule(what: "A nickname", characters: 2...8)
-    /// A dog's name.
-    static let dogName = TextRule(what: "A dog's name", characters: 1...15)
-    /// The message of a walk request.
-    static let message = TextRule(what: "A message", characters: 1...100)
-    /// The name of a place.
-    static let place = TextRule(what: "A place's name", characters: 1...50)
-    /// What is noted with a block.
-    static let blockText = TextRule(what: "The text of a report", characters: 1...100)
-    /// What a group is called.
-    static let groupName = TextRule(what: "A group's name", characters: 1...40)
-    /// A note in a group.
-    static let note = TextRule(what: "A note", characters: 1...300)
+    public var bytesMax: Int { characters.upperBound * Self.scalarsPerCharacterMax * 4 }
 
     /// The trimmed text.
     /// - Throws: ``CommandFault/usage(_:field:)`` in the order blank, one line, length.
-    func check(_ text: String, field: String) throws(CommandFault) -> String {
+    public func check(_ text: String, field: String) throws(CommandFault) -> String {
         let trimmed = Self.trimmed(text)
         guard !trimmed.isEmpty else {
             throw .usage("\(what) must not be blank.", field: field)
@@ -57,7 +46,7 @@ struct TextRule: Sendable {
     }
 
     /// What of a text from outside may be shown: cut to its limits, or nil where nothing is left.
-    func clip(_ text: String) -> String? {
+    public func clip(_ text: String) -> String? {
         var kept = String.UnicodeScalarView()
         kept.append(contentsOf: text.unicodeScalars.filter { !Self.isForbidden($0) })
         var result = ""

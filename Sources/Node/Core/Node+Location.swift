@@ -1,0 +1,109 @@
+internal import Foundation
+internal import Location
+internal import PluginKit
+
+// Where this device is: whichever source was chosen is asked, and plugins hear what it says.
+extension Node {
+    /// What is known of where this device is.
+    var whereabouts: Whereabouts { location.whereabouts }
+
+    /// Asks the receiver that was asked before, if one was. A track is not played on: whoever
+    /// plays one is there to begin it.
+    func startLocation() {
+        guard let receiver = settings.receiver else { return }
+        let source = LocationChoice.gpsd(host: receiver.host, port: receiver.port)
+        listen(to: source, GPSDSource(host: receiver.host, port: receiver.port))
+    }
+
+    /// Asks another source from now on.
+    /// - Throws: ``CommandFault`` where a file is no track that can be played.
+    func choose(_ source: LocationChoice) async throws {
+        switch source {
+        case .hand:
+            try settings.setReceiver(nil)
+            listen(to: source, nil)
+        case .gpsd(let host, let port):
+            try settings.setReceiver(NodeSettings.Receiver(host: host, port: port))
+            listen(to: source, GPSDSource(host: host, port: port))
+        case .track(let path, let speed, let startMs):
+            let recorded = try await TrackFile.read(path)
+            try settings.setReceiver(nil)
+            let clock = clock
+            let playback = GPXPlayback(
+                startMs.map(recorded.starting) ?? recorded, speed: speed,
+                uptime: { clock.uptime }, sleep: { try await clock.sleep(for: $0) })
+            listen(to: source, playback)
+        }
+    }
+
+    /// Takes a place set by hand; it is as old as its own time says.
+    func place(_ fix: Fix?) {
+        let (now, wallMs) = (clock.uptime, clock.wallMilliseconds)
+        location.place(
+            fix.map { fix in
+                let (age, overflow) = wallMs.subtractingReportingOverflow(fix.atMs ?? wallMs)
+                return (fix, now - .milliseconds(overflow ? 0 : max(0, age)))
+            })
+        if location.source == .hand { tellWhereabouts() }
+    }
+
+    private func listen(to choice: LocationChoice, _ source: (any LocationSource)?) {
+        location.turn(to: choice)
+        let turn = location.turn
+        if let source, !isStopping {
+            location.follow(Task { await self.run(source, turn) })
+        }
+        tellWhereabouts()
+    }
+
+    private func run(_ source: any LocationSource, _ turn: UInt64) async {
+        let clock = clock
+        let persistent = PersistentSource(source) { try await clock.sleep(for: $0) }
+        do {
+            try await persistent.run(
+                { await self.hear($0, turn) },
+                away: { await self.hear(.away($0.description), turn) })
+            hear(.ended, turn)
+        } catch {
+            hear(.failed(String(describing: error)), turn)
+        }
+    }
+
+    private func hear(_ report: LocationReport, _ turn: UInt64) {
+        guard turn == location.turn else { return }
+        location.take(report, uptime: clock.uptime)
+        tellWhereabouts()
+    }
+
+    private func hear(_ state: Whereabouts.State, _ turn: UInt64) {
+        guard turn == location.turn, !isStopping else { return }
+        location.state = state
+        tellWhereabouts()
+    }
+
+    private func tellWhereabouts() { host.deliver(location.whereabouts) }
+}
+
+/// A file with a recorded track.
+enum TrackFile {
+    /// Reads a track, beside whoever asks: a long one takes a while.
+    /// - Throws: ``CommandFault`` naming the file's fault.
+    @concurrent
+    static func read(_ path: String) async throws(CommandFault) -> GPXTrack {
+        let url = URL(fileURLWithPath: path)
+        // Anything but an ordinary file could keep the reader waiting, or never end.
+        guard let values = try? url.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey]),
+            values.isRegularFile == true
+        else { throw .notFound("There is no file at \(path).") }
+        do {
+            if let bytes = values.fileSize, bytes > GPXTrack.bytesMax {
+                throw GPXFault.tooLong(bytes: bytes, limit: GPXTrack.bytesMax)
+            }
+            return try GPXTrack(gpx: Array(try Data(contentsOf: url)))
+        } catch let fault as GPXFault {
+            throw .usage("\(path) cannot be played. \(fault)", field: "file")
+        } catch {
+            throw .failed("\(path) cannot be read: \(error.localizedDescription)")
+        }
+    }
+}
