@@ -59,6 +59,18 @@ actor Friendly: CorePlugin {
             "SELECT person FROM friendly_friend WHERE person = ?", [.bytes(person.bytes)])
         return rows.isEmpty ? .stranger : .mate
     }
+    func names() async throws -> [PersonID: String] { [:] }
+    func person(_ text: String, field: String) async throws -> PersonID {
+        guard let person = PersonID(text) else {
+            throw CommandFault.usage("This is no key.", field: field)
+        }
+        return person
+    }
+    func inboxReferences(ofKind kind: String) async throws -> [String: Bool] {
+        Dictionary(
+            items.filter { $0.kind == kind }.map { ($0.reference, false) },
+            uniquingKeysWith: { $1 })
+    }
     func postToInbox(_ item: InboxItem) async throws { items.append(item) }
     func invited(_ person: PersonID, by notice: GroupNotice) async throws {}
     func removed(_ person: PersonID, from group: SpaceDescriptor) async throws {}
