@@ -14,22 +14,38 @@ public struct RecordCollection: Hashable, Sendable {
     /// Whether its entities can be erased, each alone. A batch that writes one is salted and
     /// writes nothing else.
     public let isErasable: Bool
+    /// Text fields that can be searched: each word by any letters within it, in any script.
+    public let searched: [String]
 
     /// Declares a collection.
     public init(
         _ name: String, table: String, spaces: Set<SpaceKind>, indexes: [[String]] = [],
-        isErasable: Bool = false, fields: [Field]
+        isErasable: Bool = false, searched: [String] = [], fields: [Field]
     ) {
         self.name = name
         self.table = table
         self.spaces = spaces
         self.indexes = indexes
         self.isErasable = isErasable
+        self.searched = searched
         self.fields = fields
     }
 
     /// The number on the wire.
     public var id: CollectionID { CollectionID(name: name) }
+
+    /// The full-text index that is kept where fields are searched: a table of FTS5.
+    public var searchTable: String { "\(table)_search" }
+
+    /// The table that names the record of each row of the full-text index: `id`, `space`, `entity`.
+    public var foundTable: String { "\(table)_found" }
+
+    /// The names of all tables the collection is materialised into.
+    public var tables: [String] {
+        [table]
+            + fields.filter { $0.merge == .addWinsSet }.map { "\(table)_\($0.name)" }
+            + (searched.isEmpty ? [] : [searchTable, foundTable])
+    }
 
     /// The declared field of this name, or nil.
     public func field(named name: String) -> Field? { fields.first { $0.name == name } }

@@ -24,6 +24,7 @@ struct DeclarationCheck {
             try check(field)
         }
         try checkIndexes()
+        try checkSearch()
     }
 
     private func check(_ field: RecordCollection.Field) throws(ReplicaFault) {
@@ -53,6 +54,23 @@ struct DeclarationCheck {
             }
         }
     }
+
+    private func checkSearch() throws(ReplicaFault) {
+        guard Set(collection.searched).count == collection.searched.count else {
+            throw mistake("a field is searched twice")
+        }
+        for name in collection.searched {
+            guard let field = collection.field(named: name), case .text = field.type,
+                field.merge != .addWinsSet
+            else { throw mistake("\(name) is no text field that can be searched") }
+            guard !DeclarationCheck.searchNames.contains(name) else {
+                throw mistake("\(name) is a name of the full-text index's own")
+            }
+        }
+    }
+
+    /// Columns that every table of FTS5 has.
+    private static let searchNames: Set<String> = ["rank", "rowid"]
 
     private func mistake(_ what: String) -> ReplicaFault {
         .declaration("\(collection.name): \(what)")

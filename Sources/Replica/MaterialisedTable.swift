@@ -12,6 +12,8 @@ final class MaterialisedTable: Sendable {
     let sets: [RecordCollection.Field]
     /// One bit per kind of space it may be written in.
     private let kinds: UInt64
+    /// The full-text index, where fields are searched.
+    let search: SearchIndex?
     /// Every field at the index that is its number.
     private let fieldsByNumber: [MaterialisedField?]
     let selectSQL: String
@@ -23,6 +25,7 @@ final class MaterialisedTable: Sendable {
         kinds = collection.spaces.reduce(0) { $0 | 1 << UInt64($1.rawValue) }
         columns = collection.fields.filter { $0.merge != .addWinsSet }
         sets = collection.fields.filter { $0.merge == .addWinsSet }
+        search = SearchIndex(collection)
         fieldsByNumber = MaterialisedField.byNumber(of: collection, columns: columns)
         let table = "\"\(collection.table)\""
         let names = columns.map { "\"\($0.name)\"" }
@@ -48,8 +51,11 @@ final class MaterialisedTable: Sendable {
     /// Whether it may be written in spaces of a kind.
     func isFor(_ kind: SpaceKind) -> Bool { kinds & 1 << UInt64(kind.rawValue) != 0 }
 
-    /// The names of the table and of its sets' tables.
-    var allNames: [String] { [name] + sets.map(name(of:)) }
+    /// The names of the table and of its sets' tables: what a space has rows in.
+    var rowNames: [String] { [name] + sets.map(name(of:)) }
+
+    /// The names of all tables that the collection needs.
+    var allNames: [String] { collection.tables }
 
     /// A declared field by its number on the wire.
     func field(_ number: UInt64) -> RecordCollection.Field? { materialised(number)?.field }
@@ -82,7 +88,7 @@ final class MaterialisedTable: Sendable {
             let columns = index.map { "\"\($0)\"" }.joined(separator: ", ")
             result.append("CREATE INDEX \"\(name)_index\(number)\" ON \"\(name)\" (\(columns))")
         }
-        return result
+        return result + (search?.createSQL ?? [])
     }
 
     /// Everything the materialised rows depend on, as one text.

@@ -73,6 +73,7 @@ struct ReplicaFile {
     private func openPool() throws -> DatabasePool {
         var configuration = Configuration()
         configuration.busyMode = .timeout(ReplicaFile.busySecondsMax)
+        configuration.prepareDatabase { SearchFunctions.add(to: $0) }
         let pool = try DatabasePool(path: path, configuration: configuration)
         // The pool sets NORMAL as it turns on the write-ahead log; a power cut could then take
         // commits that were acknowledged.

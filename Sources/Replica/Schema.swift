@@ -195,12 +195,21 @@ enum Schema {
             guard DeclarationCheck.isName(view.name) else {
                 throw ReplicaFault.declaration("\(view.name) is no name for a view")
             }
-            do {
-                try create(view, in: database)
+            try judging(view) { try create(view, in: database) }
+        }
+        // One may read another that stands behind it in the list.
+        for view in views {
+            try judging(view) {
                 _ = try database.makeStatement(sql: "SELECT * FROM \"\(view.name)\"")
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-                throw ReplicaFault.declaration("view \(view.name): \(error.message ?? "")")
             }
+        }
+    }
+
+    private static func judging(_ view: ReplicaView, _ work: () throws -> Void) throws {
+        do {
+            try work()
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+            throw ReplicaFault.declaration("view \(view.name): \(error.message ?? "")")
         }
     }
 

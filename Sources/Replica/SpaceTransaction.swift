@@ -261,7 +261,7 @@ final class SpaceTransaction {
 
     private func mergeAnew() throws -> [Commit] {
         for table in ["register", "element", "removed", "waiting", "void"]
-            + catalog.all.flatMap(\.allNames)
+            + catalog.all.flatMap(\.rowNames)
         {
             try database.execute(
                 sql: "DELETE FROM \"\(table)\" WHERE space = ?", arguments: [space.number])

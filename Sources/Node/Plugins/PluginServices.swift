@@ -33,14 +33,7 @@ struct PluginServices: Sendable {
 
     /// The tables and views that a manifest's collections become.
     static func tables(of manifest: Manifest) -> Set<String> {
-        var tables = Set(manifest.views.map(\.name))
-        for collection in manifest.collections {
-            tables.insert(collection.table)
-            for field in collection.fields where field.merge == .addWinsSet {
-                tables.insert("\(collection.table)_\(field.name)")
-            }
-        }
-        return tables
+        Set(manifest.views.map(\.name) + manifest.collections.flatMap(\.tables))
     }
 }
 
@@ -70,6 +63,7 @@ extension PluginServices: ReplicaAccess {
 
     func rows(_ sql: String, _ arguments: [Value]) async throws -> [Row] {
         let allowed = PluginServices.tables(of: manifest).union(coreTables)
+            .union(SharedViews.names)
         return try await node.get().replica.read(sql, arguments, allowedTables: allowed)
     }
 }

@@ -41,6 +41,7 @@ extension Replica {
         guard isScrubDue else { return true }
         let isDone = try ReplicaFault.translating(path: path) {
             try pool.writeWithoutTransaction { database in
+                for index in catalog.all.compactMap(\.search) { try index.optimise(database) }
                 try database.execute(sql: "VACUUM")
                 guard try database.truncateLog() else { return false }
                 try database.execute(sql: "DELETE FROM scrub")
