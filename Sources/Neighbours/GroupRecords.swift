@@ -32,6 +32,19 @@ extension Neighbours {
             .init(2, "at_ms", .integer(WalkFacts.milliseconds), merge: .append),
         ])
 
+    /// What its founder calls each group.
+    static let groupTitlesSQL = """
+        SELECT g.space AS space, g.name AS title
+        FROM neighbours_group g JOIN waggle_space s ON s.space = g.space
+        WHERE s.kind = 'group' AND g.creator = s.person AND g.name IS NOT NULL
+        """
+
+    /// What people call themselves in groups.
+    static let groupNamesSQL = """
+        SELECT space, creator AS person, nickname AS name FROM neighbours_group
+        WHERE nickname IS NOT NULL
+        """
+
     /// What others told me of groups.
     static let noticesSQL = """
         SELECT n.entity AS entity, n.descriptor AS descriptor, n.feature AS feature,

@@ -16,13 +16,17 @@ extension Neighbours {
             Manifest.View("neighbours_tag_keys", tagKeysSQL),
             Manifest.View("neighbours_notices", noticesSQL),
             Manifest.View("neighbours_group_relations", groupRelationsSQL),
+            Manifest.View("neighbours_group_titles", groupTitlesSQL),
+            Manifest.View("neighbours_group_names", groupNamesSQL),
         ],
         ephemeralTopics: [locationTopic],
         events: ["me", "nearby", "mates", "walk", "inbox", "location", "group"],
         services: [.mates, .inbox, .location, .nearby, .groups],
         provides: Manifest.Provision(
             relationsView: "neighbours_relations", blockedView: "neighbours_blocked",
-            tagKeysView: "neighbours_tag_keys", groupsView: "neighbours_group_relations"))
+            tagKeysView: "neighbours_tag_keys", groupsView: "neighbours_group_relations"),
+        groups: Manifest.GroupNaming(
+            titlesView: "neighbours_group_titles", namesView: "neighbours_group_names"))
 
     /// The topic on which mates are shown where I am.
     static let locationTopic = "location"

@@ -17,12 +17,14 @@ public struct Manifest: Sendable {
     public let services: Set<Service>
     /// The relations the engine asks for, where this plugin answers them.
     public let provides: Provision?
+    /// What the groups that this plugin opens are called, for who shows groups of every plugin.
+    public let groups: GroupNaming?
 
     /// Declares a plugin.
     public init(
         id: String, version: Int, collections: [RecordCollection] = [], views: [View] = [],
         ephemeralTopics: [String] = [], directTopics: [String] = [], events: [String] = [],
-        services: Set<Service> = [], provides: Provision? = nil
+        services: Set<Service> = [], provides: Provision? = nil, groups: GroupNaming? = nil
     ) {
         self.id = id
         self.version = version
@@ -33,6 +35,7 @@ public struct Manifest: Sendable {
         self.events = events
         self.services = services
         self.provides = provides
+        self.groups = groups
     }
 
     /// A named SQL view.
@@ -61,6 +64,23 @@ public struct Manifest: Sendable {
         case nearby
         /// Opening spaces of several people, and saying who is in them.
         case groups
+    }
+
+    /// What a plugin's groups and the people in them are called. A plugin that shows groups of all
+    /// kinds, such as a chat with a room for each, reads it in ``SharedViews``.
+    public struct GroupNaming: Hashable, Sendable {
+        /// A view of this manifest with the columns `space` and `title`: one row for each group
+        /// that this plugin opened and that others may show something of.
+        public let titlesView: String
+        /// A view of this manifest with the columns `space`, `person` and `name`: what people call
+        /// themselves there.
+        public let namesView: String
+
+        /// Names the views.
+        public init(titlesView: String, namesView: String) {
+            self.titlesView = titlesView
+            self.namesView = namesView
+        }
     }
 
     /// Who are mates and who is blocked: the engine asks exactly one plugin, by views, and serves

@@ -61,9 +61,10 @@ public final class TestHost: Sendable {
         replica = try Replica(
             path: directory + "/replica.db", key: key,
             collections: types.flatMap { $0.manifest.collections },
-            views: types.flatMap { $0.manifest.views }.map {
-                ReplicaView(name: $0.name, sql: $0.sql)
-            })
+            views: (types.flatMap { $0.manifest.views }
+                + SharedViews.views(over: types.map { $0.manifest })).map {
+                    ReplicaView(name: $0.name, sql: $0.sql)
+                })
         try await replica.learn(record)
         for space in [SpaceDescriptor.own(me.person), .card(me.person)] {
             try await replica.open(space)

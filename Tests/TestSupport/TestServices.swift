@@ -23,12 +23,8 @@ struct TestServices: Sendable {
     /// The names of tables and views that reads may touch.
     private var readable: Set<String> {
         let core = ["waggle_space", "waggle_log", "waggle_batch", "waggle_acknowledged", "waggle_member"]
-        let own = manifest.collections.flatMap { collection in
-            [collection.table]
-                + collection.fields.filter { $0.merge == .addWinsSet }
-                .map { "\(collection.table)_\($0.name)" }
-        }
-        return Set(core + own + manifest.views.map(\.name))
+        let own = manifest.collections.flatMap(\.tables) + manifest.views.map(\.name)
+        return Set(core + own).union(SharedViews.names)
     }
 }
 

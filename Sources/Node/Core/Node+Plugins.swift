@@ -20,7 +20,8 @@ extension Node {
             return PluginContext(
                 me: identity.person.person, device: identity.key.id, replica: services,
                 topics: services, events: services, core: services, nearby: services,
-                groups: services, location: services, clock: clock, random: random, logger: pluginLogger)
+                groups: services, location: services, clock: clock, random: random,
+                logger: pluginLogger)
         }
     }
 }

@@ -15,6 +15,9 @@ enum ManifestCheck {
             guard isWord(manifest.id) else {
                 throw wrong(manifest, "its id must be a lower-case word")
             }
+            guard manifest.id != hostID else {
+                throw wrong(manifest, "the views that plugins share begin with its id")
+            }
             guard ids.insert(manifest.id).inserted else {
                 throw wrong(manifest, "another plugin has its id")
             }
@@ -42,7 +45,15 @@ enum ManifestCheck {
         for name in names where !name.hasPrefix(manifest.id + "_") {
             throw wrong(manifest, "'\(name)' must begin with '\(manifest.id)_'")
         }
+        guard let groups = manifest.groups else { return }
+        for name in [groups.titlesView, groups.namesView]
+        where !manifest.views.contains(where: { $0.name == name }) {
+            throw wrong(manifest, "'\(name)' names groups and is no view of its own")
+        }
     }
+
+    /// What ``SharedViews`` begin with.
+    private static let hostID = "host"
 
     private static func isWord(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { (0x61...0x7a).contains($0) }

@@ -50,9 +50,11 @@ final class PluginHost: Sendable {
     /// The collections that all plugins declare.
     var collections: [RecordCollection] { catalogue.flatMap { $0.manifest.collections } }
 
-    /// The views that all plugins declare, in the plugins' order.
+    /// The views that all plugins declare, in the plugins' order, and those they share.
     var views: [ReplicaView] {
-        catalogue.flatMap { $0.manifest.views }.map { ReplicaView(name: $0.name, sql: $0.sql) }
+        let manifests = catalogue.map { $0.manifest }
+        return (manifests.flatMap(\.views) + SharedViews.views(over: manifests))
+            .map { ReplicaView(name: $0.name, sql: $0.sql) }
     }
 
     /// Makes the plugins, each with its own context.
