@@ -1,6 +1,6 @@
 /// What a command was called with, checked against its declaration.
 public struct Arguments: Hashable, Sendable {
-    private let values: [String: JSONValue]
+    private var values: [String: JSONValue]
 
     /// Checks a JSON object against the declared parameters.
     /// - Throws: ``CommandFault/usage(_:field:)`` for an unknown, missing or ill-typed one.
@@ -35,6 +35,13 @@ public struct Arguments: Hashable, Sendable {
 
     /// The value of this name, or nil when it was left out.
     public subscript(_ name: String) -> JSONValue? { values[name] }
+
+    /// The same with one value more, or another; it must be one that the declaration admits.
+    public func setting(_ name: String, to value: JSONValue) -> Arguments {
+        var arguments = self
+        arguments.values[name] = value
+        return arguments
+    }
 
     /// Whether a parameter was given.
     public func has(_ name: String) -> Bool { values[name] != nil }

@@ -13,6 +13,9 @@ public struct CommandDeclaration: Hashable, Sendable {
     public let result: Shape
     /// For a query that is worth asking again by itself: the events that say so. The command line
     /// then goes on printing answers until Ctrl-C; the local API answers once, as always.
+    ///
+    /// Where the query takes an `after` and answers with one, each question goes on where the
+    /// answer before ended, and only answers with something in them are printed.
     public let follows: [String]
 
     /// Whether a command only reads.

@@ -18,11 +18,12 @@ extension Session {
         signal(SIGINT) { _ in _exit(0) }
         do {
             return try await withClient { client in
-                var last: JSONValue?
+                var following = Following(declaration, arguments)
                 for try await _ in client.events(topics: declaration.follows) {
-                    let answer = try await client.perform(declaration, arguments)
-                    if answer != last { write(answer) }
-                    last = answer
+                    repeat {
+                        let answer = try await client.perform(declaration, following.question)
+                        if following.takes(answer) { write(answer) }
+                    } while following.hasMore
                 }
                 return 0
             }
