@@ -86,6 +86,9 @@ let package = Package(
             name: "ProximityDrop", dependencies: ["PluginKit"],
             path: "plugins/ProximityDrop/Sources", swiftSettings: settings),
         .target(
+            name: "Chat", dependencies: ["PluginKit"],
+            path: "plugins/Chat/Sources", swiftSettings: settings),
+        .target(
             name: "Wave", dependencies: ["PluginKit"],
             path: "plugins/Wave/Sources", swiftSettings: settings),
         engine("ControlAPI", ["Location", "PluginKit", httpClient, nio, nioHTTP1]),
@@ -93,7 +96,7 @@ let package = Package(
             "Node",
             [
                 "CMalloc", "Records", "Identity", "Replica", "Sync", "PeerLink", "Discovery",
-                "PluginKit", "Neighbours", "ProximityDrop", "ControlAPI",
+                "PluginKit", "Neighbours", "ProximityDrop", "Chat", "ControlAPI",
                 hummingbird, lifecycle, logging, nio, signals,
             ]),
         .executableTarget(
@@ -119,9 +122,14 @@ let package = Package(
         .target(
             name: "ProximityDropPanel", dependencies: ["GtkKit", "ControlAPI"],
             path: "plugins/ProximityDrop/Panel", swiftSettings: settings),
+        .target(
+            name: "ChatPanel", dependencies: ["GtkKit", "ControlAPI"],
+            path: "plugins/Chat/Panel", swiftSettings: settings),
         .executableTarget(
             name: "Desktop",
-            dependencies: ["Location", "ControlAPI", "GtkKit", "ProximityDropPanel"],
+            dependencies: [
+                "Location", "ControlAPI", "GtkKit", "ProximityDropPanel", "ChatPanel",
+            ],
             path: "ui/Desktop", swiftSettings: settings),
 
         .target(
@@ -175,6 +183,10 @@ let package = Package(
             name: "ProximityDropTests",
             dependencies: ["ProximityDrop", "Neighbours", "PluginKit", "Records", "TestSupport"],
             path: "plugins/ProximityDrop/Tests", swiftSettings: settings),
+        .testTarget(
+            name: "ChatTests",
+            dependencies: ["Chat", "Neighbours", "PluginKit", "Records", "TestSupport"],
+            path: "plugins/Chat/Tests", swiftSettings: settings),
         tests("ControlAPITests", ["ControlAPI", "PluginKit"]),
         tests(
             "NodeTests",
@@ -190,6 +202,7 @@ let package = Package(
                 "PluginKit", "NodeTestSupport", logging,
             ]),
         tests("LANTests", []),
-        tests("DesktopTests", ["Desktop", "GtkKit", "ControlAPI", "ProximityDropPanel"]),
+        tests(
+            "DesktopTests", ["Desktop", "GtkKit", "ControlAPI", "ProximityDropPanel", "ChatPanel"]),
     ]
 )

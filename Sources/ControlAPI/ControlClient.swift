@@ -127,8 +127,21 @@ extension ControlClient: NodeConnection {
 
     /// Performs an action, as ``NodeConnection`` has it.
     public func post(_ path: String, _ body: some Encodable & Sendable) async throws {
+        _ = try await answer(to: path, body)
+    }
+
+    /// Performs an action, as ``NodeConnection`` has it.
+    public func post<Answer: Decodable & Sendable>(
+        _ path: String, _ body: some Encodable & Sendable, as type: Answer.Type
+    ) async throws -> Answer {
+        try JSONDecoder().decode(type, from: try await answer(to: path, body))
+    }
+
+    private func answer(
+        to path: String, _ body: some Encodable & Sendable
+    ) async throws -> Data {
         let bytes = try JSONEncoder().encode(body)
-        _ = try await refusing { () throws(CommandFault) in
+        return try await refusing { () throws(CommandFault) in
             try await send(.POST, "/v1/\(path)", body: bytes)
         }
     }

@@ -13,6 +13,11 @@ public protocol NodeConnection: Sendable {
     /// Performs an action; the body is sent as a JSON object and the answer is dropped.
     func post(_ path: String, _ body: some Encodable & Sendable) async throws
 
+    /// Performs an action and decodes its answer.
+    func post<Answer: Decodable & Sendable>(
+        _ path: String, _ body: some Encodable & Sendable, as type: Answer.Type
+    ) async throws -> Answer
+
     /// What changes from now on. The stream throws when the node goes away.
     func events() -> AsyncThrowingStream<NodeEvent, any Error>
 }

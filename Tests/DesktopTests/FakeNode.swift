@@ -52,6 +52,18 @@ final class FakeNode: NodeConnection {
     func get<Answer: Decodable & Sendable>(
         _ path: String, query: [String: String], as type: Answer.Type
     ) async throws -> Answer {
+        try answer(path)
+    }
+
+    func post(_ path: String, _ body: some Encodable & Sendable) async throws {}
+
+    func post<Answer: Decodable & Sendable>(
+        _ path: String, _ body: some Encodable & Sendable, as type: Answer.Type
+    ) async throws -> Answer {
+        try answer(path)
+    }
+
+    private func answer<Answer: Decodable>(_ path: String) throws -> Answer {
         let json = try state.withLock { state in
             guard state.isRunning else { throw NodeUnreachable(reason: "nobody answers") }
             state.asked.append(path)
@@ -60,10 +72,8 @@ final class FakeNode: NodeConnection {
             }
             return json
         }
-        return try JSONDecoder().decode(type, from: Data(json.utf8))
+        return try JSONDecoder().decode(Answer.self, from: Data(json.utf8))
     }
-
-    func post(_ path: String, _ body: some Encodable & Sendable) async throws {}
 
     func events() -> AsyncThrowingStream<NodeEvent, any Error> {
         AsyncThrowingStream { stream in

@@ -1,3 +1,4 @@
+import ChatPanel
 import ControlAPI
 import GtkKit
 import ProximityDropPanel
@@ -18,6 +19,7 @@ final class MainWindow {
     private let form: ProfileFormView
     private let main: MainView
     private let panel: DropPanel
+    private let chat: ChatPanel
     private let lostBar = Bar(icon: "network-offline-symbolic").hidden()
     private let faultBar = Bar(icon: "dialog-warning-symbolic").hidden()
     private let requestBars = RequestBars()
@@ -41,9 +43,12 @@ final class MainWindow {
         self.clock = clock
         window = Window(of: application, header: header, width: 980, height: 640)
         panel = DropPanel(node: node)
+        chat = ChatPanel(node: node)
         form = ProfileFormView(node: node)
         let panel = panel
-        main = MainView(dropButton: panel.button) { [weak panel] in panel?.open() }
+        main = MainView(chat: chat.page, dropButton: panel.button) { [weak panel] in
+            panel?.open()
+        }
         overlay = Overlay(over: stack).expanding(across: true, down: true)
         assemble()
         connect()
@@ -79,8 +84,13 @@ final class MainWindow {
     private func connect() {
         feed.onChange = { [weak self] in self?.show() }
         feed.onEvent = { [weak self] event in
-            guard let panel = self?.panel else { return }
+            guard let panel = self?.panel, let chat = self?.chat else { return }
             Task { await panel.receive(event) }
+            Task { await chat.receive(event) }
+        }
+        chat.onTitleChange = { [weak self] in
+            guard let self else { return }
+            main.setChatTitle(chat.title)
         }
         feed.onFault = { [weak self] in self?.sayFault($0) }
         panel.onOpenChange = { [weak self] in self?.showDropSheet() }
@@ -138,7 +148,10 @@ extension MainWindow {
             } else {
                 showFirstPage()
             }
-            Task { [panel] in await panel.refresh() }
+            Task { [panel, chat] in
+                await panel.refresh()
+                await chat.refresh()
+            }
         }
         showPicture()
     }

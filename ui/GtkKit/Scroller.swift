@@ -13,6 +13,29 @@ public final class Scroller: Widget {
         unsafe gtk_container_add(cast(gtk_container_get_type()), content.gtk)
     }
 
+    /// Keeps the end of the content in sight as it grows, until the user scrolls away from it.
+    @discardableResult
+    public func followingEnd() -> Self {
+        let adjustment = unsafe gtk_scrolled_window_get_vadjustment(
+            cast(gtk_scrolled_window_get_type()))
+        guard let adjustment = unsafe adjustment else { return self }
+        var isAtEnd = true
+        var isMoving = false
+        let end = { unsafe gtk_adjustment_get_upper(adjustment)
+            - gtk_adjustment_get_page_size(adjustment) }
+        unsafe Signal.connect(adjustment, "value-changed") {
+            guard !isMoving else { return }
+            isAtEnd = unsafe gtk_adjustment_get_value(adjustment) >= end() - 1
+        }
+        unsafe Signal.connect(adjustment, "changed") {
+            guard isAtEnd else { return }
+            isMoving = true
+            unsafe gtk_adjustment_set_value(adjustment, end())
+            isMoving = false
+        }
+        return self
+    }
+
     /// Grows with its content up to `pixels` high, and scrolls only then.
     @discardableResult
     public func growing(upTo pixels: Int32) -> Self {

@@ -50,6 +50,14 @@ open class Widget {
         set { unsafe gtk_widget_set_visible(gtk, newValue ? 1 : 0) }
     }
 
+    /// Whether the widget is on the screen: shown, and on the page in front.
+    public var isMapped: Bool { unsafe gtk_widget_get_mapped(gtk) != 0 }
+
+    /// Calls `action` whenever the widget comes on the screen.
+    public func onMap(_ action: @escaping @MainActor () -> Void) {
+        unsafe Signal.connect(gtk, "map", action)
+    }
+
     /// Whether the widget and what is in it can be used; never while its parent cannot.
     public var isEnabled: Bool {
         get { unsafe gtk_widget_is_sensitive(gtk) != 0 }

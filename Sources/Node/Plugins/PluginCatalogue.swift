@@ -1,3 +1,4 @@
+internal import Chat
 internal import Neighbours
 public import PluginKit
 internal import ProximityDrop
@@ -8,5 +9,6 @@ public enum PluginCatalogue {
     public static let all: [any Plugin.Type] = [
         Neighbours.self,
         ProximityDrop.self,
+        Chat.self,
     ]
 }

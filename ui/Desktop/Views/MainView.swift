@@ -1,7 +1,7 @@
 import GtkKit
 
-/// The window's main page: the map, and beside it who is here, the mates, the requests and the
-/// button to drop.
+/// The window's main page: the map, and beside it who is here, the mates, the requests, the chat
+/// and the button to drop.
 @MainActor
 final class MainView: Box {
     let map = MapPane()
@@ -11,12 +11,13 @@ final class MainView: Box {
     let nearby = NearbyCard()
     private let pages = Stack()
 
-    /// A page with the drop's own button at the end.
-    init(dropButton: Widget, onDrop: @escaping @MainActor () -> Void) {
+    /// A page with the chat's own page in it and the drop's own button at the end.
+    init(chat: Widget, dropButton: Widget, onDrop: @escaping @MainActor () -> Void) {
         mates = MateListView(onDrop: onDrop)
         super.init(.across)
         pages.add(Scroller(mates), named: "mates", title: "Mates")
         pages.add(Scroller(requests), named: "requests", title: "Requests")
+        pages.add(chat, named: "chat", title: "Chat")
         let side = Box(
             .down,
             [
@@ -34,6 +35,11 @@ final class MainView: Box {
     /// Brings the requests to the front.
     func showRequests() {
         pages.show("requests")
+    }
+
+    /// Says what is unread in the chat.
+    func setChatTitle(_ title: String) {
+        pages.setTitle(title, of: "chat")
     }
 
     /// Shows a picture as it is at `now`.

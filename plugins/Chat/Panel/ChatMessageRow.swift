@@ -1,0 +1,37 @@
+import GtkKit
+
+/// One message: who wrote it, what, when, how far it has come, and the way to delete it.
+@MainActor
+final class ChatMessageRow: Box {
+    private let name = Label().styled("row-title").width(characters: 30)
+    private let text = Label().selectable().width(characters: 34)
+    private let detail = Label().styled("hint").width(characters: 30)
+    private let choice: Box
+
+    /// A row for a message; the two actions delete it for me, and for everybody.
+    init(
+        _ message: ChatMessage, onHide: @escaping @MainActor () -> Void,
+        onErase: @escaping @MainActor () -> Void
+    ) {
+        choice = Box(.across, spacing: 6, [Button("Delete for me", onHide)])
+        super.init(.down, spacing: 2)
+        styled("row").role(.listItem)
+        if message.isMine { choice.append(Button("Delete for everyone", onErase).destructive()) }
+        let delete = Button(icon: "edit-delete-symbolic", name: "Delete this message")
+        delete.onClick { [weak choice] in choice?.isVisible.toggle() }
+        append(name)
+        append(text)
+        append(Box(.across, spacing: 6, [detail.expanding(across: true), delete]))
+        append(choice.hidden())
+        update(message)
+    }
+
+    /// Shows the message as it stands now.
+    func update(_ message: ChatMessage) {
+        name.text = message.isMine ? "You" : message.name ?? "Somebody"
+        text.text = message.shownText
+        detail.text = [ChatText.time(message.atMs), message.stateText]
+            .compactMap { $0 }.joined(separator: " · ")
+        named("\(name.text): \(message.shownText)")
+    }
+}

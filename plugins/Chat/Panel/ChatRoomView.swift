@@ -1,0 +1,112 @@
+import GtkKit
+
+/// One room: its messages, and the line to write the next.
+@MainActor
+final class ChatRoomView: Box {
+    /// What the user asks for.
+    enum Wish {
+        case back
+        case older(String)
+        case newer(String)
+        case newest
+        case send(String)
+        case hide(String)
+        case erase(String)
+    }
+
+    /// Called with what the user asks for.
+    var onWish: @MainActor (Wish) -> Void = { _ in }
+
+    private let title = Label().styled("heading").width(characters: 24)
+    private let older = Button("Older messages").aligned(.centre)
+    private let newer = Button("Newer messages")
+    private let newest = Button("Newest messages")
+    private let ways: Box
+    private let list = Box(.down)
+    private let divider = Label("You read up to here").styled("hint").centred()
+    private let entry = Entry(width: 20, placeholder: "Message").named("Message")
+    private let send = Button("Send").suggested()
+    private let closed = Label().styled("dim").width(characters: 34)
+    private let fault = Label().styled("fault").width(characters: 34).hidden()
+    private var rows: [String: ChatMessageRow] = [:]
+    private var timeline = ChatTimeline()
+
+    init() {
+        ways = Box(.across, spacing: 6, [newer, newest]).aligned(.centre)
+        list.role(.list).named("Messages")
+        super.init(.down)
+        let back = Button(icon: "go-previous-symbolic", name: "All rooms")
+        back.onClick { [weak self] in self?.onWish(.back) }
+        append(Box(.across, spacing: 8, [back, title.expanding(across: true)]).margin(8))
+        append(
+            Scroller(Box(.down, [older.margin(8), list, ways.margin(8)])).followingEnd()
+                .expanding(down: true))
+        append(fault.role(.alert).margin(across: 8, down: 0))
+        append(closed.margin(8))
+        append(Box(.across, spacing: 6, [entry.expanding(across: true), send]).margin(8))
+        connect()
+    }
+
+    private func connect() {
+        older.onClick { [weak self] in
+            if let before = self?.timeline.before { self?.onWish(.older(before)) }
+        }
+        newer.onClick { [weak self] in
+            if let after = self?.timeline.after { self?.onWish(.newer(after)) }
+        }
+        newest.onClick { [weak self] in self?.onWish(.newest) }
+        entry.onEnter { [weak self] in self?.sendText() }
+        send.onClick { [weak self] in self?.sendText() }
+    }
+
+    /// Shows the room as far as it was asked for; rows that stay keep their place and focus.
+    func show(_ timeline: ChatTimeline) {
+        self.timeline = timeline
+        let room = timeline.room
+        title.text = room?.title ?? ""
+        older.isVisible = timeline.before != nil
+        ways.isVisible = timeline.after != nil
+        closed.text = room?.reason ?? ""
+        closed.isVisible = room?.reason != nil
+        entry.isEnabled = room?.canSend ?? false
+        send.isEnabled = room?.canSend ?? false
+        rows = rows.filter { id, _ in timeline.messages.contains { $0.id == id } }
+        list.replaceChildren(with: timeline.rows.map(widget))
+    }
+
+    /// Empties the line once its text was sent.
+    func clearEntry() { entry.text = "" }
+
+    /// Puts the keyboard to the line.
+    func focusEntry() { entry.takeFocus() }
+
+    /// Says what went wrong, or nothing.
+    func say(_ sentence: String?) {
+        fault.text = sentence.map { "⚠ \($0)" } ?? ""
+        fault.isVisible = sentence != nil
+    }
+
+    private func sendText() {
+        guard entry.text.contains(where: { !$0.isWhitespace }) else { return }
+        onWish(.send(entry.text))
+    }
+
+    private func widget(_ row: ChatTimeline.Row) -> Widget {
+        switch row {
+        case .divider: divider
+        case .message(let message): messageRow(message)
+        }
+    }
+
+    private func messageRow(_ message: ChatMessage) -> ChatMessageRow {
+        if let row = rows[message.id] {
+            row.update(message)
+            return row
+        }
+        let row = ChatMessageRow(
+            message, onHide: { [weak self] in self?.onWish(.hide(message.id)) },
+            onErase: { [weak self] in self?.onWish(.erase(message.id)) })
+        rows[message.id] = row
+        return row
+    }
+}

@@ -1,0 +1,68 @@
+public import PluginKit
+
+extension Chat {
+    /// What the chat declares: messages, how far each has read, and what I do not want to see.
+    public static let manifest = Manifest(
+        id: "chat", version: 1, collections: [message, reading, hidden],
+        views: [
+            Manifest.View("chat_shown", shownSQL), Manifest.View("chat_reach", reachSQL),
+            Manifest.View("chat_unread", unreadSQL),
+        ],
+        events: [topic], services: [.mates, .inbox, .groups])
+
+    /// The event that says that something in a room is to be asked again.
+    static let topic = "chat"
+
+    /// A message: one row that its author writes once, and that can go alone.
+    static let message = RecordCollection(
+        "chat.message/1", table: "chat_message", spaces: [.pair, .group],
+        indexes: [["space", "stamp", "creator"], ["space", "log", "number"]],
+        isErasable: true, searched: ["text"],
+        fields: [.init(1, "text", .text(bytesMax: ChatLimits.text.bytesMax), merge: .append)])
+
+    /// How far somebody has read what a device of somebody else wrote. Numbers of batches say it,
+    /// not times: what arrives late is dated before what was read already, and is unread all the
+    /// same. A person may have several such records of one device; the furthest counts, so that
+    /// none of their devices can put back what another has read.
+    static let reading = RecordCollection(
+        "chat.reading/1", table: "chat_reading", spaces: [.pair, .group],
+        indexes: [["space", "device", "creator", "reached"]],
+        fields: [
+            .init(1, "device", .key, merge: .append),
+            .init(2, "reached", .integer(0...Int64(Limits.batchNumberMax))),
+        ])
+
+    /// A message that is not to be shown to me any more, on any device of mine.
+    static let hidden = RecordCollection(
+        "chat.hidden/1", table: "chat_hidden", spaces: [.own], indexes: [["message"]],
+        fields: [.init(1, "message", .bytes(countMax: Bytes16.bytesCount), merge: .append)])
+}
+
+extension Chat {
+    /// The messages that are shown.
+    private static let shownSQL = """
+        SELECT m.space AS space, m.entity AS entity, m.creator AS creator, m.stamp AS stamp,
+            m.log AS log, m.number AS number, m.text AS text
+        FROM chat_message m
+        WHERE m.text IS NOT NULL
+            AND NOT EXISTS (SELECT 1 FROM chat_hidden h WHERE h.message = m.entity)
+            AND m.creator NOT IN (SELECT person FROM host_blocked)
+        """
+
+    /// How far I have read each log of others.
+    private static let reachSQL = """
+        SELECT l.space AS space, l.log AS log, l.device AS device,
+            (SELECT coalesce(max(r.reached), 0) FROM chat_reading r
+                WHERE r.space = l.space AND r.creator = me.person AND r.device = l.device)
+                AS reached
+        FROM waggle_log l, (SELECT person FROM waggle_space WHERE kind = 'self') AS me
+        WHERE l.person <> me.person
+        """
+
+    /// The messages of others that I have not read. The logs come first, and of each only what is
+    /// beyond my reach is looked at.
+    private static let unreadSQL = """
+        SELECT m.* FROM chat_reach c CROSS JOIN chat_shown m
+            ON m.space = c.space AND m.log = c.log AND m.number > c.reached
+        """
+}

@@ -1,0 +1,76 @@
+internal import PluginKit
+
+/// How far I have read.
+extension Chat {
+    /// The first message of a room, in its order, that I have not read.
+    func firstUnread(in room: Room) async throws -> EntityID? {
+        // Of each log the first unread is also the earliest, so one of each is looked at.
+        try await context.replica.rows(
+            """
+            SELECT m.stamp AS stamp, m.creator AS creator, m.entity AS entity
+            FROM (SELECT c.space AS space, (SELECT n.entity FROM chat_shown n
+                    WHERE n.space = c.space AND n.log = c.log AND n.number > c.reached
+                    ORDER BY n.number LIMIT 1) AS entity
+                FROM chat_reach c WHERE c.space = ?) f
+            CROSS JOIN chat_shown m ON m.space = f.space AND m.entity = f.entity
+            ORDER BY m.stamp, m.creator, m.entity LIMIT 1
+            """, [.integer(room.space)]
+        ).first.flatMap(MessagePlace.init)?.entity
+    }
+
+    /// For each device of others with unread messages in a room, the last number it wrote.
+    func unreadReach(in room: Room) async throws -> [DeviceID: Int64] {
+        let rows = try await context.replica.rows(
+            """
+            SELECT c.device AS device, (SELECT max(m.number) FROM chat_message m
+                WHERE m.space = c.space AND m.log = c.log) AS number, c.reached AS reached
+            FROM chat_reach c WHERE c.space = ?
+            """, [.integer(room.space)])
+        var reach: [DeviceID: Int64] = [:]
+        for row in rows {
+            guard let device = row.device("device"), let number = row.integer("number"),
+                number > row.integer("reached") ?? 0
+            else { continue }
+            reach[device] = max(reach[device] ?? 0, number)
+        }
+        return reach
+    }
+
+    /// Writes down that I have read so far, and takes the room out of the inbox.
+    func mark(_ reach: [DeviceID: Int64], in room: Room) async throws {
+        guard !reach.isEmpty, room.standing.tellsReading else { return }
+        let known = try await ownReadings(in: room)
+        let edits = reach.sorted { $0.key < $1.key }.map { device, number -> Edit in
+            guard let entity = known[device] else {
+                return .create(
+                    collection: Self.reading.name, nonce: context.random.nonce(),
+                    fields: ["device": .bytes(device.bytes), "reached": .integer(number)])
+            }
+            return .set(
+                collection: Self.reading.name, entity: entity,
+                fields: ["reached": .integer(number)])
+        }
+        try await context.replica.author(edits, in: room.descriptor)
+        if let room = try await self.room(room.id) { try await settleInbox(of: room) }
+    }
+
+    /// The records in which this device says how far I have read; those of other devices of mine
+    /// are theirs to change.
+    private func ownReadings(in room: Room) async throws -> [DeviceID: EntityID] {
+        let rows = try await context.replica.rows(
+            """
+            SELECT r.entity AS entity, r.device AS device FROM chat_reading r
+            JOIN waggle_log l ON l.log = r.log
+            WHERE r.space = ? AND r.creator = ? AND l.device = ? ORDER BY r.entity
+            """,
+            [.integer(room.space), .bytes(context.me.bytes), .bytes(context.device.bytes)])
+        var known: [DeviceID: EntityID] = [:]
+        for row in rows {
+            guard let device = row.device("device"), let entity = row.entity("entity") else {
+                continue
+            }
+            known[device] = known[device] ?? entity
+        }
+        return known
+    }
+}

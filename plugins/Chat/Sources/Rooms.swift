@@ -1,0 +1,109 @@
+internal import PluginKit
+
+/// Which rooms there are, and how a command names one.
+extension Chat {
+    /// The rooms, the one that was spoken in last first.
+    func rooms() async throws -> [Room] { try await rooms(nil) }
+
+    /// The room of a space, or nil where it has none.
+    func room(_ space: SpaceID) async throws -> Room? { try await rooms(space).first }
+
+    private func rooms(_ space: SpaceID?) async throws -> [Room] {
+        let names = try await context.core.names()
+        let rows = try await context.replica.rows(
+            Room.sql,
+            [.bytes(context.me.bytes), space.map { .bytes($0.bytes) } ?? .null])
+        var spaces: Set<Int64> = []
+        // Two plugins may name one group; the first that does says what it is.
+        return rows.compactMap { Room($0, names: names) }
+            .filter { spaces.insert($0.space).inserted }
+    }
+
+    /// Answers `chat rooms`.
+    func listRooms() async throws -> JSONValue {
+        let rooms = try await rooms()
+        return [
+            "rooms": .array(rooms.map(\.json)),
+            "unread": .integer(Int64(rooms.reduce(0) { $0 + $1.unreadCount })),
+        ]
+    }
+
+    /// The room that a command names: by a mate's key, by its own id, or by the first digits of
+    /// either.
+    /// - Throws: ``CommandFault`` usage, notFound, or conflict where several begin so.
+    func room(named text: String) async throws -> Room {
+        guard text.count >= ChatLimits.digitsMin, text.allSatisfy(\.isHexDigit) else {
+            throw CommandFault.usage(
+                "A room is named by a mate's key or by its id, or by \(ChatLimits.digitsMin) or "
+                    + "more of the first digits of either; see 'chat rooms'.", field: "room")
+        }
+        let digits = text.lowercased()
+        let matching = try await rooms().filter { room in
+            room.id.description.hasPrefix(digits)
+                || room.person?.description.hasPrefix(digits) ?? false
+        }
+        guard let room = matching.first else {
+            throw CommandFault.notFound("There is no room \(text); see 'chat rooms'.")
+        }
+        guard matching.count == 1 else {
+            throw CommandFault.conflict("Several rooms begin with \(text); give more digits.")
+        }
+        return room
+    }
+
+    /// What to call the people in a room.
+    func names(in room: Room) async throws -> [PersonID: String] {
+        var names = try await context.core.names()
+        guard room.descriptor.kind == .group else { return names }
+        let rows = try await context.replica.rows(
+            "SELECT person, name FROM host_group_name WHERE space = ?", [.integer(room.space)])
+        for row in rows {
+            guard let person = row.person("person"), names[person] == nil,
+                let name = row.text("name").flatMap(ChatLimits.title.clip)
+            else { continue }
+            // A name that somebody gives themselves never stands for a mate's.
+            names[person] = "\(name) · \(person.suffix)"
+        }
+        return names
+    }
+
+    /// What others have of my messages in a room.
+    func receipts(in room: Room) async throws -> Receipts {
+        let receivers = try await receivers(in: room)
+        var receipts = Receipts(
+            receivers: receivers, isLinked: linked.values.contains(where: receivers.contains))
+        let arguments: [Value] = [.integer(room.space), .bytes(context.me.bytes)]
+        let held = try await context.replica.rows(Self.heldSQL, arguments)
+        for row in held {
+            guard let log = row.integer("log"), let number = row.integer("number") else { continue }
+            receipts.noteHeld(log: log, through: number, by: row.person("person"))
+        }
+        let read = try await context.replica.rows(Self.readSQL, arguments)
+        for row in read {
+            guard let log = row.integer("log"), let number = row.integer("number"),
+                let person = row.person("person")
+            else { continue }
+            receipts.noteRead(log: log, through: number, by: person)
+        }
+        return receipts
+    }
+
+    private func receivers(in room: Room) async throws -> Set<PersonID> {
+        if let person = room.person { return [person] }
+        let members = try await context.replica.members(of: room.descriptor)
+        return Set(members.filter { $0.state == .member }.map(\.person)).subtracting([context.me])
+    }
+
+    /// What devices of others, and others of mine, hold of my logs in a space.
+    private static let heldSQL = """
+        SELECT a.log AS log, a.person AS person, a.number AS number FROM waggle_acknowledged a
+        JOIN waggle_log l ON l.log = a.log WHERE a.space = ?1 AND l.person = ?2
+        """
+
+    /// What others say they have read of my logs in a space.
+    private static let readSQL = """
+        SELECT l.log AS log, r.creator AS person, max(r.reached) AS number
+        FROM chat_reading r JOIN waggle_log l ON l.space = r.space AND l.device = r.device
+        WHERE r.space = ?1 AND l.person = ?2 AND r.creator <> ?2 GROUP BY l.log, r.creator
+        """
+}
