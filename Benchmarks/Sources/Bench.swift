@@ -11,6 +11,7 @@ import PluginKit
 ///     waggle-bench equal                                the bytes of an equality check
 ///     waggle-bench home DIR first|second [VISITORS]     makes the home of a node
 ///     waggle-bench fill DIR                             brings the workload into a home
+///     waggle-bench chat DIR                             brings 100 000 messages into a home
 ///     waggle-bench node DIR                             runs a node with the benchmark's plugin
 ///     waggle-bench visit PORT COUNT                     holds links to a node
 @main
@@ -43,6 +44,9 @@ struct Bench {
             let visitors = words.count > 3 ? Int(words[3]) ?? 0 : 0
             try Household(visitorsCount: visitors).makeHome(Home(directory), of: node)
         case "fill": try await HomeFiller(household: Household(), directory: directory).run()
+        case "chat":
+            let filler = ChatFiller(household: try Household(), directory: directory)
+            Output.line(try await filler.run().jsonText())
         case "node": try await runNode(Home(directory))
         case "visit":
             guard let port = UInt16(directory), let number else {
@@ -50,7 +54,7 @@ struct Bench {
             }
             try await LinkLoad(household: Household(visitorsCount: number), port: port)
                 .run(count: number)
-        default: throw BenchFault.usage("merge, local, equal, home, fill, node or visit")
+        default: throw BenchFault.usage("merge, local, equal, home, fill, chat, node or visit")
         }
     }
 

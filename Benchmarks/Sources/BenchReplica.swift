@@ -18,7 +18,8 @@ enum BenchReplica {
         let replica = try Replica(
             path: directory + "/replica.db", key: key,
             collections: manifests.flatMap(\.collections),
-            views: manifests.flatMap(\.views).map { ReplicaView(name: $0.name, sql: $0.sql) })
+            views: (manifests.flatMap(\.views) + SharedViews.views(over: manifests))
+                .map { ReplicaView(name: $0.name, sql: $0.sql) })
         try await replica.learn(household.record)
         try await replica.open(household.space)
         return replica

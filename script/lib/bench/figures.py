@@ -35,6 +35,9 @@ FIGURES = [
     Figure("rss_mb_100k", "memory with 100 000 operations and one peer", "MB", 40),
     Figure("kib_per_link", "memory per further link", "KiB", 64),
     Figure("start_ms", "start to first answer", "ms", 50),
+    Figure("chat_open_ms_100k", "opening a room among 100 000 messages", "ms", 20),
+    Figure("chat_search_ms_100k", "two syllables in mid-word among them", "ms", 10),
+    Figure("chat_page_ratio", "the oldest page of a room to the newest", "×", 1.5),
     Figure("disk_bytes_per_op", "disk, full signed log and tables", "B", 100),
 ]
 

@@ -8,6 +8,7 @@ import subprocess
 import time
 from pathlib import Path
 from statistics import median
+from urllib.parse import quote
 
 from bench.figures import Report
 from bench.node import BenchNode
@@ -19,6 +20,8 @@ LOCAL_WRITES = 1000
 LINKS_FEW, LINKS_MANY = 4, 24
 START_REPEATS = 5
 REST_SECONDS = 2.5
+CHAT_REPEATS = 20
+CHAT_PAGE = 50
 MEMORY_DISK = Path("/dev/shm")
 
 
@@ -284,4 +287,45 @@ def start(bench: Bench) -> None:
                 bench.report.note_beside("start of an empty home, ms", node.first_answer_ms)
 
 
-MEASURES = [equal_check, cold_merge, local_write, cold_sync, live, links, start]
+def chat(bench: Bench) -> None:
+    """a room with 100 000 messages, asked over the local API like the window does"""
+    home = bench.home("chat", "first")
+    room = bench.call("chat", str(home))["room"]
+    node = BenchNode(bench.binary, home)
+    try:
+        opened = node.ask("chat/open", {"room": room})
+        bench.report.check("a room of 100 000 messages shows its newest page",
+                           len(opened["messages"]) == CHAT_PAGE)
+        search = "chat/search?text=" + quote("산책")
+        found = node.ask(search)["messages"]
+        bench.report.check("two syllables in mid-word are found, the newest first",
+                           len(found) == CHAT_PAGE and found == sorted(
+                               found, key=lambda message: -message["atMs"]))
+        newest, oldest = f"chat/page?room={room}", f"chat/page?room={room}&after={'0' * 112}"
+        bench.report.check("the oldest page is the other end of the room",
+                           node.ask(oldest)["messages"][0]["atMs"] < opened["messages"][0]["atMs"])
+        for _ in range(bench.runs):
+            bench.report.note("chat_open_ms_100k",
+                              milliseconds(lambda: node.ask("chat/open", {"room": room})))
+            bench.report.note("chat_search_ms_100k", milliseconds(lambda: node.ask(search)))
+            bench.report.note("chat_page_ratio", milliseconds(lambda: node.ask(oldest))
+                              / milliseconds(lambda: node.ask(newest)))
+            bench.report.note_beside("list of rooms, ms",
+                                     milliseconds(lambda: node.ask("chat/rooms")))
+            bench.report.note_beside("the local API alone, ms",
+                                     milliseconds(lambda: node.ask("status/show")))
+    finally:
+        node.end()
+
+
+def milliseconds(ask) -> float:
+    """What an answer takes, at the median of several."""
+    times = []
+    for _ in range(CHAT_REPEATS):
+        began = time.monotonic()
+        ask()
+        times.append((time.monotonic() - began) * 1000)
+    return median(times)
+
+
+MEASURES = [equal_check, cold_merge, local_write, cold_sync, live, links, start, chat]
