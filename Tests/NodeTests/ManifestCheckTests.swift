@@ -43,4 +43,29 @@ import Testing
         let two = Manifest(id: "two", version: 1, directTopics: ["talk"])
         #expect(throws: CommandFault.self) { try ManifestCheck.check([one, two]) }
     }
+
+    @Test func `a plugin with the host's own id is refused`() {
+        #expect(throws: CommandFault.self) {
+            try ManifestCheck.check([Manifest(id: "host", version: 1)])
+        }
+    }
+
+    @Test func `groups are named by views of one's own`() throws {
+        let views = [
+            Manifest.View("walks_titles", "SELECT 1"), Manifest.View("walks_names", "SELECT 1"),
+        ]
+        for (titles, names) in [
+            ("walks_titles", "walks_other"), ("drop_titles", "walks_names"),
+        ] {
+            let manifest = Manifest(
+                id: "walks", version: 1, views: views,
+                groups: .init(titlesView: titles, namesView: names))
+            #expect(throws: CommandFault.self) { try ManifestCheck.check([manifest]) }
+        }
+        try ManifestCheck.check([
+            Manifest(
+                id: "walks", version: 1, views: views,
+                groups: .init(titlesView: "walks_titles", namesView: "walks_names"))
+        ])
+    }
 }

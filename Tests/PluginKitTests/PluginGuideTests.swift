@@ -20,6 +20,7 @@ import Testing
         let sources = try [
             "plugins/Wave/Sources/Wave.swift", "plugins/Wave/Sources/WaveCommands.swift",
             "Tests/PluginKitTests/WaveTests.swift", "Sources/Neighbours/Groups.swift",
+            "plugins/Chat/Sources/ChatManifest.swift",
         ].map(Self.text).joined()
         let blocks = try Self.blocks()
         #expect(blocks.count >= 8)
@@ -27,7 +28,7 @@ import Testing
     }
 
     @Test func `a plugin imports PluginKit and nothing else of Waggle`() throws {
-        for folder in ["plugins/Wave/Sources", "plugins/ProximityDrop/Sources"] {
+        for folder in ["Wave", "ProximityDrop", "Chat"].map({ "plugins/\($0)/Sources" }) {
             for name in try FileManager.default.contentsOfDirectory(
                 atPath: Self.root.appending(path: folder).path)
             where name.hasSuffix(".swift") {

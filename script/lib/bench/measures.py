@@ -314,6 +314,12 @@ def chat(bench: Bench) -> None:
                                      milliseconds(lambda: node.ask("chat/rooms")))
             bench.report.note_beside("the local API alone, ms",
                                      milliseconds(lambda: node.ask("status/show")))
+            mine = next(message["id"] for message in node.ask(newest)["messages"]
+                        if message["isMine"])
+            began = time.monotonic()
+            node.ask("chat/delete", {"id": mine, "forEveryone": True})
+            bench.report.note_beside("deleting a message there for everybody, ms",
+                                     (time.monotonic() - began) * 1000)
     finally:
         node.end()
 

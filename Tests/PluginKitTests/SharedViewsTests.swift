@@ -1,0 +1,69 @@
+import PluginKit
+import Records
+import TestSupport
+import Testing
+
+/// What plugins say of their groups and mates, every plugin may read.
+@Suite struct SharedViewsTests {
+    /// Somebody's plugin that reads what others say, and stands before them in the list.
+    private struct Reader: Plugin {
+        static let manifest = Manifest(
+            id: "reader", version: 1,
+            views: [
+                Manifest.View(
+                    "reader_all",
+                    """
+                    SELECT 'mate' AS what, person FROM host_mate
+                    UNION ALL SELECT 'blocked', person FROM host_blocked
+                    UNION ALL SELECT feature || ' ' || title, space FROM host_group
+                    UNION ALL SELECT name, person FROM host_group_name
+                    """)
+            ])
+        let context: PluginContext
+        init(context: PluginContext) { self.context = context }
+    }
+
+    /// A plugin whose groups have fixed names.
+    private struct Namer: Plugin {
+        static let manifest = Manifest(
+            id: "namer", version: 1,
+            views: [
+                Manifest.View("namer_titles", "SELECT 7 AS space, 'At the gate' AS title"),
+                Manifest.View(
+                    "namer_names", "SELECT 7 AS space, NULL AS person, 'Bori' AS name"),
+            ], groups: .init(titlesView: "namer_titles", namesView: "namer_names"))
+        init(context: PluginContext) {}
+    }
+
+    private func read(_ host: TestHost) async throws -> [String] {
+        guard let reader = host.plugin(Reader.self) else { return [] }
+        return try await reader.context.replica.rows(
+            "SELECT what FROM reader_all ORDER BY what"
+        ).compactMap { $0.text("what") }
+    }
+
+    @Test func `a plugin reads what others declare, wherever they stand in the list`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let host = try await network.host(seed: 1, [Reader.self, Namer.self, Friendly.self])
+            let other = try await network.host(seed: 2, [Friendly.self])
+            try await host.plugin(Friendly.self)?.befriend(other.me.person)
+            #expect(try await read(host) == ["Bori", "mate", "namer At the gate"])
+        }
+    }
+
+    @Test func `where nobody declares anything there is nothing to read`() async throws {
+        try await TestNetwork.with { network in
+            let host = try await network.host(seed: 1, [Reader.self])
+            #expect(try await read(host).isEmpty)
+        }
+    }
+
+    @Test func `two plugins name groups beside each other`() throws {
+        let views = SharedViews.views(over: [Namer.manifest, Namer.manifest])
+        let groups = try #require(views.first { $0.name == SharedViews.groups })
+        #expect(groups.sql.contains("UNION ALL"))
+        #expect(Set(views.map(\.name)) == SharedViews.names)
+    }
+}
