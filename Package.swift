@@ -91,12 +91,16 @@ let package = Package(
         .target(
             name: "Wave", dependencies: ["PluginKit"],
             path: "plugins/Wave/Sources", swiftSettings: settings),
+        .target(
+            name: "Promises", dependencies: ["PluginKit"],
+            path: "plugins/Promises/Sources", swiftSettings: settings),
         engine("ControlAPI", ["Location", "PluginKit", httpClient, nio, nioHTTP1]),
         engine(
             "Node",
             [
                 "CMalloc", "Records", "Identity", "Replica", "Sync", "PeerLink", "Discovery",
-                "PluginKit", "Neighbours", "ProximityDrop", "Chat", "ControlAPI",
+                "PluginKit", "Location", "Neighbours", "ProximityDrop", "Promises", "Chat",
+                "ControlAPI",
                 hummingbird, lifecycle, logging, nio, signals,
             ]),
         .executableTarget(
@@ -176,7 +180,7 @@ let package = Package(
                 nioTLS, nioSSL, logging,
             ]),
         tests("DiscoveryTests", ["Discovery", logging]),
-        tests("LocationTests", ["Location"]),
+        tests("LocationTests", ["Location", nio, nioPosix]),
         tests("PluginKitTests", ["PluginKit", "Wave", "Records", "TestSupport"]),
         tests("NeighboursTests", ["Neighbours", "PluginKit", "Records", "TestSupport"]),
         .testTarget(
@@ -187,6 +191,12 @@ let package = Package(
             name: "ChatTests",
             dependencies: ["Chat", "Neighbours", "PluginKit", "Records", "TestSupport"],
             path: "plugins/Chat/Tests", swiftSettings: settings),
+        .testTarget(
+            name: "PromisesTests",
+            dependencies: [
+                "Promises", "Neighbours", "PluginKit", "Records", "Identity", "TestSupport",
+            ],
+            path: "plugins/Promises/Tests", swiftSettings: settings),
         tests("ControlAPITests", ["ControlAPI", "PluginKit"]),
         tests(
             "NodeTests",

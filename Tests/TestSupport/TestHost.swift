@@ -17,8 +17,9 @@ public final class TestHost: Sendable {
     /// The host's chance, which follows from its seed.
     public let random: SeededRandom
     let record: PersonRecord
+    let key: DeviceKey
     let network: TestNetwork
-    private let directory: String
+    let directory: String
     private let types: [any Plugin.Type]
     private let state = Mutex(State())
 
@@ -45,7 +46,7 @@ public final class TestHost: Sendable {
     /// A host of a person who follows from the seed, running plugins of these types.
     init(seed: UInt64, _ types: [any Plugin.Type], on network: TestNetwork) async throws {
         var generator = SeededGenerator(seed: seed)
-        let key = DeviceKey(using: &generator)
+        key = DeviceKey(using: &generator)
         let recovery = RecoveryWords(using: &generator).key
         record = try PersonRecord(
             founding: FoundingRecord(firstDevice: key.id, recoveryKey: recovery.publicKey),

@@ -1,6 +1,7 @@
 internal import Chat
 internal import Neighbours
 public import PluginKit
+internal import Promises
 internal import ProximityDrop
 
 /// The plugins of this build: a list one can read.
@@ -10,5 +11,6 @@ public enum PluginCatalogue {
         Neighbours.self,
         ProximityDrop.self,
         Chat.self,
+        Promises.self,
     ]
 }

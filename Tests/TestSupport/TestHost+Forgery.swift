@@ -1,0 +1,42 @@
+internal import Foundation
+internal import Identity
+internal import PluginKit
+public import Records
+internal import Replica
+
+extension TestHost {
+    /// Hands another host a batch that this device signed past its own replica, as a changed
+    /// program could that keeps to no rule.
+    public func forge(
+        _ operations: [Records.Operation], in space: SpaceDescriptor, for other: TestHost
+    ) async throws {
+        let log = LogName(device: me.device)
+        let head = await other.replica.heads(in: space.id).first { $0.log == log }
+        let run = try CheckedRun(
+            authoring: BatchBody(operations), in: space.id, log: log,
+            number: (head?.high ?? 0) + 1, previous: head?.headHash ?? .none, epoch: 0,
+            stamp: Stamp(milliseconds: clock.wallMilliseconds + 1000), sign: key.sign)
+        let batches = run.batches.map {
+            Run.Link(stamp: $0.header.stamp, body: $0.body)
+        }
+        let outcome = try await other.replica.merge(
+            [
+                (
+                    space.id,
+                    Run(
+                        log: log, firstNumber: (head?.high ?? 0) + 1, epoch: 0, batches: batches,
+                        signature: run.signature)
+                )
+            ], wallMilliseconds: other.clock.wallMilliseconds)
+        for commit in outcome.commits { await other.put(commit) }
+    }
+
+    /// Whether any file of this host holds these bytes.
+    public func filesHold(_ bytes: [UInt8]) throws -> Bool {
+        let wanted = Data(bytes)
+        return try FileManager.default.contentsOfDirectory(atPath: directory).contains { name in
+            let file = URL(fileURLWithPath: directory + "/" + name)
+            return try Data(contentsOf: file).range(of: wanted) != nil
+        }
+    }
+}

@@ -1,0 +1,84 @@
+internal import PluginKit
+
+/// Asking mates to take part, and what they answer.
+extension Promises {
+    /// Does `promise invite`.
+    func invite(_ arguments: Arguments) async throws -> JSONValue {
+        let promise = try await changeable(arguments.text("promise"))
+        let asked = try await mates(arguments.texts("with") ?? [])
+        let people = asked.filter { promise.person($0).map { !$0.isIn } ?? true }
+        guard !people.isEmpty else {
+            throw CommandFault.conflict("They are asked already.")
+        }
+        let count = promise.people.count(where: \.isIn) + people.count
+        guard count <= PromiseLimits.peopleCountMax else {
+            throw CommandFault.refused(
+                "A promise has at most \(PromiseLimits.peopleCountMax) people.")
+        }
+        for person in people {
+            try await context.groups.invite(
+                person, to: promise.space, as: .writer, named: promise.title)
+        }
+        return try await show(promise.id.description)
+    }
+
+    /// Does `promise accept`.
+    func accept(_ text: String) async throws -> JSONValue {
+        let promise = try await promise(text)
+        guard !promise.isDeleted else {
+            throw CommandFault.conflict("Its maker has deleted this promise.")
+        }
+        switch promise.person(context.me)?.state {
+        case .invited: break
+        case .member: throw CommandFault.conflict("You take part in this promise already.")
+        case .left, .removed, nil:
+            throw CommandFault.refused("You are not asked to take part in this promise.")
+        }
+        guard nowMs < promise.atMs else {
+            throw CommandFault.conflict("The time of this promise has come; it is too late.")
+        }
+        try await context.groups.accept(promise.space)
+        try await refresh()
+        try await introduceMyself()
+        try await share()
+        return try await show(promise.id.description)
+    }
+
+    /// Does `promise leave`, which also declines.
+    func leave(_ text: String) async throws -> JSONValue {
+        let promise = try await promise(text)
+        guard promise.maker != context.me else {
+            throw CommandFault.refused("You made this promise; delete it instead.")
+        }
+        switch promise.person(context.me)?.state {
+        case .invited: break
+        case .member where promise.isDeleted || nowMs < promise.atMs: break
+        case .member:
+            throw CommandFault.conflict("The time of this promise has come; it stays as it is.")
+        case .left, .removed, nil:
+            throw CommandFault.conflict("You do not take part in this promise.")
+        }
+        if sharingState(of: promise) == .sharing { try await send(.gone, to: promise) }
+        try await context.groups.leave(promise.space)
+        try await refresh()
+        return try await show(promise.id.description)
+    }
+
+    /// Writes what I am called into every promise I take part in, where it does not stand there.
+    func introduceMyself() async throws {
+        let fields = try await introduction()
+        guard case .text(let nickname)? = fields["nickname"] else { return }
+        for promise in current {
+            guard let me = promise.person(context.me), me.state == .member,
+                me.nickname != nickname
+            else { continue }
+            try await context.replica.author(
+                [.own(collection: Self.attendance.name, fields: fields)], in: promise.space)
+        }
+    }
+}
+
+extension Participant {
+    /// Whether they take part or are asked to.
+    var isIn: Bool { state == .member || state == .invited }
+}

@@ -1,0 +1,79 @@
+internal import PluginKit
+
+/// What participants are shown of where somebody is, or that it is shared no more. Never stored.
+///
+/// The encoding is a version byte (1), then 0 for "gone", or 1 and: latitude and longitude as
+/// eight bytes of IEEE 754 each, the age of the fix in milliseconds as a varint, and flags: bit 0
+/// an accuracy in metres follows as eight bytes, bit 1 the fix's own time follows as a varint of
+/// milliseconds since 1970.
+enum PositionMessage: Hashable, Sendable {
+    case gone
+    /// A fix, and how old it was when it was sent.
+    case fix(Fix, age: Duration)
+
+    private static let version: UInt8 = 1
+    private static let hasAccuracy: UInt8 = 1
+    private static let hasTime: UInt8 = 2
+    /// An older fix is sent by nobody.
+    private static let ageMsMax = UInt64(86_400_000)
+
+    /// The bytes of the message.
+    var encoded: [UInt8] {
+        guard case .fix(let fix, let age) = self else { return [Self.version, 0] }
+        var bytes: [UInt8] = [Self.version, 1]
+        bytes.append(bigEndian: fix.point.latitude.bitPattern)
+        bytes.append(bigEndian: fix.point.longitude.bitPattern)
+        let ageMs = min(max(0, age / .milliseconds(1)), Double(Self.ageMsMax))
+        bytes.append(varint: UInt64(ageMs))
+        let atMs = fix.atMs.flatMap { UInt64(exactly: $0) }
+        bytes.append(
+            (fix.accuracyMetres == nil ? 0 : Self.hasAccuracy) | (atMs == nil ? 0 : Self.hasTime))
+        if let accuracy = fix.accuracyMetres { bytes.append(bigEndian: accuracy.bitPattern) }
+        if let atMs { bytes.append(varint: atMs) }
+        return bytes
+    }
+
+    /// Reads exactly one message, or nil for bytes that are none.
+    init?(decoding bytes: [UInt8]) {
+        var reader = ByteReader(bytes)
+        guard let message = try? PositionMessage.read(&reader), reader.isAtEnd else { return nil }
+        self = message
+    }
+
+    private static func read(_ reader: inout ByteReader) throws -> PositionMessage? {
+        guard try reader.byte() == version else { return nil }
+        switch try reader.byte() {
+        case 0: return .gone
+        case 1: return try readFix(&reader)
+        default: return nil
+        }
+    }
+
+    private static func readFix(_ reader: inout ByteReader) throws -> PositionMessage? {
+        let point = try Point(latitude: number(&reader), longitude: number(&reader))
+        let ageMs = try reader.varint()
+        let flags = try reader.byte()
+        guard ageMs <= ageMsMax, flags <= hasAccuracy | hasTime else { return nil }
+        let accuracy = flags & hasAccuracy == 0 ? nil : try number(&reader)
+        guard accuracy.map({ $0.isFinite && $0 >= 0 }) ?? true else { return nil }
+        let atMs = flags & hasTime == 0 ? nil : try reader.varint()
+        guard atMs.map({ $0 <= Stamp.max.milliseconds }) ?? true else { return nil }
+        let fix = Fix(
+            point: point, accuracyMetres: accuracy, atMs: atMs.flatMap { Int64(exactly: $0) })
+        return .fix(fix, age: .milliseconds(Int64(ageMs)))
+    }
+
+    private static func number(_ reader: inout ByteReader) throws -> Double {
+        Double(bitPattern: try reader.integer(UInt64.self))
+    }
+}
+
+/// Where somebody was last, as they said.
+struct Position: Hashable, Sendable {
+    let fix: Fix
+    /// When the fix was of now, on this node's uptime clock.
+    let fixUptime: Duration
+
+    /// How old it is.
+    func age(uptime: Duration) -> Duration { max(.zero, uptime - fixUptime) }
+}

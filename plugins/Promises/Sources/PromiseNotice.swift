@@ -1,0 +1,134 @@
+internal import PluginKit
+
+/// Something about a promise that its people should see in their inbox, once.
+enum PromiseNotice: Hashable, Sendable {
+    /// Asked to take part.
+    case invitation(SpaceID)
+    /// Half an hour to go, to this time.
+    case reminder(SpaceID, atMs: Int64)
+    /// Sharing was interrupted; it goes on once its person says so.
+    case interruption(SpaceID)
+    /// Somebody arrived.
+    case arrival(SpaceID, PersonID)
+    /// The maker deleted it.
+    case deletion(SpaceID)
+
+    /// The inbox's word for them, which is also the noun of the commands that answer.
+    static let kind = "promise"
+
+    /// What tells it from others; an invitation's is the promise's id, which answers take.
+    var reference: String {
+        switch self {
+        case .invitation(let id): "\(id)"
+        case .reminder(let id, let atMs): "\(id)-at-\(atMs)"
+        case .interruption(let id): "\(id)-stopped"
+        case .arrival(let id, let person): "\(id)-\(person.description.prefix(16))"
+        case .deletion(let id): "\(id)-deleted"
+        }
+    }
+
+    /// Whether an item of this reference is of use no longer than what it says is so. Arrivals and
+    /// deletions are news: they stay until somebody has seen them.
+    static func isPassing(_ reference: String) -> Bool {
+        let parts = reference.split(separator: "-")
+        return parts.count == 1 || parts[1] == "at" || parts[1] == "stopped"
+    }
+}
+
+/// The inbox: what follows from promises is put in and taken out. Doing it again changes nothing.
+extension Promises {
+    func reconcileInbox() async throws {
+        let wanted = current.flatMap(notices)
+        let posted = try await context.core.inboxReferences(ofKind: PromiseNotice.kind)
+        let references = Set(wanted.map(\.notice.reference))
+        for (reference, isHandled) in posted.sorted(by: { $0.key < $1.key })
+        where !isHandled && PromiseNotice.isPassing(reference) && !references.contains(reference) {
+            try await context.core.settleInbox(reference: reference)
+        }
+        let new = wanted.filter { posted[$0.notice.reference] == nil }
+        guard !new.isEmpty else { return }
+        let names = try await names(in: new.map(\.promise))
+        for (notice, promise) in new {
+            try await context.core.postToInbox(item(notice, of: promise, names))
+        }
+    }
+
+    private func notices(_ promise: Promise) -> [(notice: PromiseNotice, promise: Promise)] {
+        let (id, phase) = (promise.id, promise.phase(nowMs: nowMs))
+        let state = promise.person(context.me)?.state
+        let isAhead = nowMs < promise.atMs
+        var notices: [PromiseNotice] = []
+        if promise.isDeleted {
+            if state == .member, isAhead, promise.maker != context.me { notices = [.deletion(id)] }
+            return notices.map { ($0, promise) }
+        }
+        if state == .invited, isAhead { notices.append(.invitation(id)) }
+        guard state == .member, phase == .tracking else { return notices.map { ($0, promise) } }
+        if isAhead { notices.append(.reminder(id, atMs: promise.atMs)) }
+        if sharingState(of: promise) == .interrupted { notices.append(.interruption(id)) }
+        let ranking = promise.ranking
+        notices += promise.participants.map(\.person).filter { ranking.rank(of: $0) != nil }
+            .map { .arrival(id, $0) }
+        return notices.map { ($0, promise) }
+    }
+
+    private func item(
+        _ notice: PromiseNotice, of promise: Promise, _ names: [PersonID: String]
+    ) -> InboxItem {
+        let location = promise.place.map { "at \($0)" } ?? "at the place on the map"
+        let left = DurationText.text(ms: promise.atMs - nowMs)
+        let maker = names[promise.maker] ?? promise.maker.suffix
+        let (title, body, actions): (String, String, [String]) =
+            switch notice {
+            case .invitation:
+                (
+                    "\(maker) asks you to promise: \(promise.title)",
+                    "In \(left), \(location). Being late costs \(promise.penalty) potatoes.",
+                    ["accept", "leave"]
+                )
+            case .reminder:
+                (
+                    "\(promise.title) in \(left)",
+                    "Be there \(location). Who takes part sees where you are until you arrive.", []
+                )
+            case .interruption:
+                (
+                    "\(promise.title): you are not shown any more",
+                    "The node ended on the way. 'promise share' goes on showing where you are.", []
+                )
+            case .arrival(_, let person): arrival(of: person, in: promise, names)
+            case .deletion:
+                ("\(maker) called off \(promise.title)", "It was to be in \(left), \(location).", [])
+            }
+        return InboxItem(
+            kind: PromiseNotice.kind, reference: notice.reference, title: title, body: body,
+            actions: actions)
+    }
+
+    private func arrival(
+        of person: PersonID, in promise: Promise, _ names: [PersonID: String]
+    ) -> (String, String, [String]) {
+        let rank = promise.ranking.rank(of: person).map { ", \(ordinal($0))" } ?? ""
+        let lateness = promise.person(person).map { promise.lateness(of: $0, nowMs: nowMs) }
+        let name = person == context.me ? "You" : names[person] ?? person.suffix
+        return (
+            "\(name) arrived\(rank)",
+            "\(promise.title): \((lateness ?? .open).text), as \(name == "You" ? "your" : "their") "
+                + "device says.", []
+        )
+    }
+}
+
+/// A span of time in the two largest units that say something: "2 days 3 h", "25 min".
+enum DurationText {
+    /// The text of milliseconds; less than a minute, or the past, is "a moment".
+    static func text(ms: Int64) -> String {
+        let minutes = ms / 60_000
+        let (days, hours) = (minutes / 1440, minutes % 1440 / 60)
+        if days > 0 {
+            return (days == 1 ? "1 day" : "\(days) days") + (hours > 0 ? " \(hours) h" : "")
+        }
+        if hours > 0 { return "\(hours) h" + (minutes % 60 > 0 ? " \(minutes % 60) min" : "") }
+        return minutes > 0 ? "\(minutes) min" : "a moment"
+    }
+}

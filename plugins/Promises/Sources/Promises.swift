@@ -1,0 +1,121 @@
+public import PluginKit
+
+/// Promises: to be at a place at a time, with a penalty for being late.
+///
+/// What is promised, who set out and who arrived are records of a group; where everybody is now is
+/// in memory alone. Ranks, lateness, titles and the ledger are derived from the records.
+public actor Promises: Plugin {
+    let context: PluginContext
+
+    /// Promises whose time is not over, as of the last change.
+    var current: [Promise] = []
+    /// The phase in which each of them was seen last.
+    private var phases: [SpaceID: PromisePhase] = [:]
+    /// Where people said they are; the last of each.
+    var positions: [SpaceID: [PersonID: Position]] = [:]
+    /// Where this device is.
+    var whereabouts = Whereabouts.unknown
+    /// How often my position is sent, for each promise.
+    var paces: [SpaceID: SendingPace] = [:]
+    /// Promises for which this start of the node set out, or was told to go on.
+    var begun: Set<SpaceID> = []
+    /// Whether I want to share, where I said so.
+    var wishes: [SpaceID: Bool] = [:]
+    /// Promises of which a departure or arrival is being stored.
+    var declaring: Set<SpaceID> = []
+
+    /// How often the actor looks at the time.
+    static let tickInterval = Duration.seconds(1)
+
+    /// Makes the feature with all it may touch.
+    public init(context: PluginContext) { self.context = context }
+
+    /// Looks at the time once a second.
+    public func run() async throws {
+        try await context.replica.open(.own(context.me))
+        whereabouts = await context.location.whereabouts()
+        try await refresh()
+        while true {
+            try await tick()
+            try await context.clock.sleep(for: Self.tickInterval)
+        }
+    }
+
+    /// Does what is due: begins and ends sharing, reminds, tells that a phase has changed.
+    func tick() async throws {
+        let seen = currentPhases
+        if seen != phases {
+            phases = seen
+            try await refresh()
+            await tellChanged()
+        }
+        try await share()
+    }
+
+    private var currentPhases: [SpaceID: PromisePhase] {
+        let nowMs = nowMs
+        return Dictionary(
+            current.map { ($0.id, $0.phase(nowMs: nowMs)) }, uniquingKeysWith: { one, _ in one })
+    }
+
+    /// Follows what changed in the records.
+    public func applied(_ changes: [RecordChange]) async throws {
+        try await refresh()
+        try await share()
+        await tellChanged()
+    }
+
+    /// Follows who takes part.
+    public func membersChanged(in group: SpaceDescriptor) async throws {
+        try await refresh()
+        try await introduceMyself()
+        await tellChanged()
+    }
+
+    /// Follows where this device is.
+    public func moved(_ whereabouts: Whereabouts) async throws {
+        self.whereabouts = whereabouts
+        try await share()
+    }
+
+    /// Whoever comes into reach is shown where I am soon, or that I share it no more.
+    public func linkChanged(_ peer: Peer, isUp: Bool) async throws {
+        guard isUp else { return }
+        for promise in current where promise.includes(peer.person) {
+            switch sharingState(of: promise) {
+            case .sharing, .searching: paces[promise.id]?.someoneCame()
+            case .stopped, .interrupted, .arrived: try await send(.gone, to: promise)
+            case .idle, .outside: break
+            }
+        }
+    }
+
+    /// Reads again what is not over yet, lets go of what is, and brings the inbox in line.
+    func refresh() async throws {
+        current = try await readCurrent()
+        try await readWishes()
+        let ids = Set(current.map(\.id))
+        positions = positions.filter { ids.contains($0.key) }
+        paces = paces.filter { ids.contains($0.key) }
+        begun.formIntersection(ids)
+        for promise in current { forgetPositions(of: promise) }
+        try await reconcileInbox()
+    }
+
+    /// Who does not take part any more, or has arrived, is not shown on the way.
+    private func forgetPositions(of promise: Promise) {
+        let isOn = !promise.isDeleted && promise.phase(nowMs: nowMs) == .tracking
+        positions[promise.id] = positions[promise.id]?.filter { person, _ in
+            isOn && promise.includes(person) && promise.person(person)?.arrivedMs == nil
+        }
+    }
+
+    /// Tells followers to ask again.
+    func tellChanged() async { await context.events.publish("promise", .object([:])) }
+
+    /// Now, within what a record may hold.
+    var nowMs: Int64 {
+        let range = PromiseLimits.timesMs
+        return min(max(context.clock.wallMilliseconds, range.lowerBound), range.upperBound)
+    }
+}

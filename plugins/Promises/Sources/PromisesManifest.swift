@@ -1,0 +1,81 @@
+public import PluginKit
+
+extension Promises {
+    /// What promises declare: a record of each, one of each person in it, and a choice of mine.
+    public static let manifest = Manifest(
+        id: "promises", version: 1, collections: [promise, attendance, sharing],
+        views: [
+            Manifest.View("promises_known", knownSQL),
+            Manifest.View("promises_people", peopleSQL),
+        ],
+        ephemeralTopics: [topic], events: ["promise"],
+        services: [.mates, .inbox, .location, .groups])
+
+    /// The topic on which participants are shown where somebody is.
+    static let topic = "promise"
+
+    /// What is promised, one record per group: its maker alone writes it.
+    static let promise = RecordCollection(
+        "promises.promise/1", table: "promises_promise", spaces: [.group],
+        indexes: [["at_ms"], ["space", "creator"]],
+        fields: [
+            .init(1, "title", .text(bytesMax: PromiseLimits.title.bytesMax), writer: .owner),
+            .init(2, "at_ms", .integer(PromiseLimits.timesMs), writer: .owner),
+            // Both are always written together, so both are of one edit.
+            .init(3, "latitude", .real, writer: .owner),
+            .init(4, "longitude", .real, writer: .owner),
+            .init(5, "place", .text(bytesMax: PromiseLimits.place.bytesMax), writer: .owner),
+            .init(
+                6, "penalty", .integer(0...(PromiseLimits.penalties.last ?? 0)), writer: .owner),
+            .init(7, "is_deleted", .boolean, writer: .owner),
+        ])
+
+    /// What somebody says of themselves, one record per person: a name for those who are no mates
+    /// of theirs, where they set out from, and when they arrived.
+    static let attendance = RecordCollection(
+        "promises.attendance/1", table: "promises_attendance", spaces: [.group],
+        indexes: [["space", "creator"]],
+        fields: [
+            .init(1, "nickname", .text(bytesMax: PromiseLimits.nickname.bytesMax)),
+            .init(2, "departed_ms", .integer(PromiseLimits.timesMs), merge: .firstWriter),
+            .init(3, "departed_latitude", .real, merge: .firstWriter),
+            .init(4, "departed_longitude", .real, merge: .firstWriter),
+            .init(5, "arrived_ms", .integer(PromiseLimits.timesMs), merge: .firstWriter),
+        ])
+
+    /// Whether I want to share where I am for a promise, where I said so.
+    static let sharing = RecordCollection(
+        "promises.sharing/1", table: "promises_sharing", spaces: [.own],
+        indexes: [["promise"]],
+        fields: [
+            .init(1, "promise", .bytes(countMax: 32), merge: .append),
+            .init(2, "is_wanted", .boolean, writer: .owner),
+        ])
+}
+
+extension Promises {
+    /// Each promise as its maker wrote it. A maker may begin more records than the one that counts:
+    /// the lowest id stands, the same on every replica.
+    private static let knownSQL = """
+        SELECT p.space AS space, s.id AS id, s.descriptor AS descriptor, s.person AS maker,
+            p.title AS title, p.at_ms AS at_ms, p.latitude AS latitude, p.longitude AS longitude,
+            p.place AS place, p.penalty AS penalty, p.is_deleted AS is_deleted
+        FROM promises_promise p JOIN waggle_space s ON s.space = p.space
+        WHERE s.kind = 'group' AND p.creator = s.person AND p.title IS NOT NULL
+            AND p.at_ms IS NOT NULL AND p.penalty IS NOT NULL
+            AND p.latitude BETWEEN -90 AND 90 AND p.longitude BETWEEN -180 AND 180
+            AND NOT EXISTS (SELECT 1 FROM promises_promise q WHERE q.space = p.space
+                AND q.creator = p.creator AND q.entity < p.entity)
+        """
+
+    /// Who is or was asked, with what they say of themselves.
+    private static let peopleSQL = """
+        SELECT m.space AS space, m.person AS person, m.state AS state, a.nickname AS nickname,
+            a.departed_ms AS departed_ms, a.departed_latitude AS departed_latitude,
+            a.departed_longitude AS departed_longitude, a.arrived_ms AS arrived_ms
+        FROM waggle_member m LEFT JOIN promises_attendance a ON a.space = m.space
+            AND a.creator = m.person
+            AND NOT EXISTS (SELECT 1 FROM promises_attendance b WHERE b.space = a.space
+                AND b.creator = a.creator AND b.entity < a.entity)
+        """
+}

@@ -1,0 +1,43 @@
+internal import PluginKit
+
+/// Who came first: the order of arrivals, and of those at one moment the order of their keys.
+struct Ranking: Hashable, Sendable {
+    private let ranks: [PersonID: Int]
+
+    /// Ranks arrivals, in milliseconds since 1970.
+    init(_ arrivals: [PersonID: Int64]) {
+        let order = arrivals.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
+        ranks = Dictionary(
+            order.enumerated().map { ($0.element.key, $0.offset + 1) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The rank, from 1; nil for who did not arrive.
+    func rank(of person: PersonID) -> Int? { ranks[person] }
+}
+
+/// What the first three get.
+enum Medal: String, Hashable, Sendable {
+    case gold, silver, bronze
+
+    /// The medal of a rank; nil below the third.
+    init?(rank: Int) {
+        switch rank {
+        case 1: self = .gold
+        case 2: self = .silver
+        case 3: self = .bronze
+        default: return nil
+        }
+    }
+}
+
+/// "1st", "2nd", "3rd", "4th".
+func ordinal(_ rank: Int) -> String {
+    switch (rank % 10, rank % 100) {
+    case (_, 11...13): "\(rank)th"
+    case (1, _): "\(rank)st"
+    case (2, _): "\(rank)nd"
+    case (3, _): "\(rank)rd"
+    default: "\(rank)th"
+    }
+}

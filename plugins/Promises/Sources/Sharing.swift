@@ -1,0 +1,195 @@
+public import PluginKit
+
+/// How it stands with showing where I am.
+enum SharingState: String, Hashable, Sendable {
+    /// It is not the time.
+    case idle
+    /// I do not take part, or the promise is deleted.
+    case outside
+    /// Participants see where I am.
+    case sharing
+    /// They would, but no source says where that is.
+    case searching
+    /// I said stop.
+    case stopped
+    /// The node ended on the way; sharing goes on once I say so.
+    case interrupted
+    /// I have arrived.
+    case arrived
+}
+
+/// Showing participants where I am, while a promise is on: in memory, but for two facts.
+extension Promises {
+    /// How long a position may take to be delivered.
+    static let positionExpiry = Duration.seconds(30)
+
+    /// How it stands with showing where I am.
+    func sharingState(of promise: Promise) -> SharingState {
+        guard !promise.isDeleted, let me = promise.person(context.me), me.state == .member else {
+            return .outside
+        }
+        guard promise.phase(nowMs: nowMs) == .tracking else { return .idle }
+        if me.arrivedMs != nil { return .arrived }
+        if wishes[promise.id] == false { return .stopped }
+        // Who set out before this start of the node was interrupted, by a crash or otherwise: it
+        // goes on only once its person says so.
+        if me.departedMs != nil, !begun.contains(promise.id) { return .interrupted }
+        return freshFix == nil ? .searching : .sharing
+    }
+
+    /// Where I am and how old that is, where it is fresh enough to be of use.
+    private var freshFix: (fix: Fix, age: Duration)? {
+        guard let fix = whereabouts.fix,
+            let age = whereabouts.age(uptime: context.clock.uptime), age <= PromiseLimits.freshMax
+        else { return nil }
+        return (fix, age)
+    }
+
+    /// Shows where I am to everybody who is to see it now, and notes departures and arrivals.
+    func share() async throws {
+        for id in current.map(\.id) {
+            // Looked for each time anew: the step before may have taken a while.
+            guard let promise = current.first(where: { $0.id == id }),
+                sharingState(of: promise) == .sharing, !declaring.contains(id),
+                let (fix, age) = freshFix
+            else { continue }
+            try await share(fix, age: age, in: promise)
+        }
+    }
+
+    private func share(_ fix: Fix, age: Duration, in promise: Promise) async throws {
+        let approach = Approach(from: nil, at: fix.point, to: promise.point)
+        let atMs = moment(of: fix, age: age, in: promise)
+        if promise.person(context.me)?.departedMs == nil || approach.hasArrived {
+            try await declare(
+                atMs, departure: fix.point, hasArrived: approach.hasArrived, in: promise)
+        }
+        guard !approach.hasArrived else {
+            paces[promise.id] = nil
+            try await send(.gone, to: promise)
+            return await tellChanged()
+        }
+        guard sharingState(of: promise) == .sharing else { return }
+        let uptime = context.clock.uptime
+        if paces[promise.id, default: SendingPace()].sends(fix.point, uptime: uptime) {
+            try await send(.fix(fix, age: age), to: promise)
+        }
+    }
+
+    /// When I was at a fix: by the fix's own time where that lies within the promise, else by the
+    /// corrected clock. Receivers are known to be years off after their week counter ran over.
+    private func moment(of fix: Fix, age: Duration, in promise: Promise) -> Int64 {
+        if let atMs = Lateness.counted(fix.atMs, atMs: promise.atMs) { return atMs }
+        return max(0, nowMs - Int64(age / .milliseconds(1)))
+    }
+
+    /// Stores that I set out, where I have not before, and that I arrived.
+    private func declare(
+        _ atMs: Int64, departure: Point, hasArrived: Bool, in promise: Promise
+    ) async throws {
+        declaring.insert(promise.id)
+        defer { declaring.remove(promise.id) }
+        begun.insert(promise.id)
+        var fields: [String: Value] = [:]
+        if promise.person(context.me)?.departedMs == nil {
+            fields["departed_ms"] = .integer(atMs)
+            fields["departed_latitude"] = .real(departure.latitude)
+            fields["departed_longitude"] = .real(departure.longitude)
+        }
+        if hasArrived { fields["arrived_ms"] = .integer(atMs) }
+        try await context.replica.author(
+            [.own(collection: Self.attendance.name, fields: fields)], in: promise.space)
+        try await refresh()
+    }
+
+    func send(_ message: PositionMessage, to promise: Promise) async throws {
+        try await context.topics.sendEphemeral(
+            Self.topic, message.encoded, to: promise.space, expiry: Self.positionExpiry)
+    }
+
+    /// Takes a participant's position; anybody else's, and what is no position, is left alone.
+    public func received(_ message: TopicMessage) async throws {
+        let person = message.from.person
+        guard message.topic == Self.topic, let space = message.space,
+            let promise = current.first(where: { $0.space == space }), !promise.isDeleted,
+            promise.phase(nowMs: nowMs) == .tracking, promise.includes(person),
+            let position = PositionMessage(decoding: message.body)
+        else { return }
+        switch position {
+        case .gone: positions[promise.id]?[person] = nil
+        case .fix(let fix, let age):
+            guard promise.person(person)?.arrivedMs == nil else { return }
+            positions[promise.id, default: [:]][person] = Position(
+                fix: fix, fixUptime: context.clock.uptime - age)
+        }
+        await tellChanged()
+    }
+}
+
+/// Saying whether to share.
+extension Promises {
+    /// Does `promise share`: shares again after it was stopped or interrupted.
+    func resumeSharing(_ text: String) async throws -> JSONValue {
+        let promise = try await promise(text)
+        switch sharingState(of: promise) {
+        case .outside: throw CommandFault.refused("You do not take part in this promise.")
+        case .arrived: throw CommandFault.conflict("You have arrived; there is nothing to share.")
+        case .idle where promise.phase(nowMs: nowMs) == .past:
+            throw CommandFault.conflict("This promise is past.")
+        case .idle, .sharing, .searching, .stopped, .interrupted: break
+        }
+        try await wish(true, for: promise)
+        begun.insert(promise.id)
+        try await refresh()
+        try await share()
+        return try await show(promise.id.description)
+    }
+
+    /// Does `promise stop`: shares no more, and peers drop the position at once.
+    func stopSharing(_ text: String) async throws -> JSONValue {
+        let promise = try await promise(text)
+        switch sharingState(of: promise) {
+        case .outside: throw CommandFault.refused("You do not take part in this promise.")
+        case .arrived: throw CommandFault.conflict("You have arrived; nothing is shared any more.")
+        case .idle where promise.phase(nowMs: nowMs) == .past:
+            throw CommandFault.conflict("This promise is past.")
+        case .idle, .sharing, .searching, .stopped, .interrupted: break
+        }
+        try await wish(false, for: promise)
+        try await refresh()
+        paces[promise.id] = nil
+        // After all that may have been sent while the wish was stored.
+        try await send(.gone, to: promise)
+        await tellChanged()
+        return try await show(promise.id.description)
+    }
+
+    private func wish(_ isWanted: Bool, for promise: Promise) async throws {
+        let id = promise.id.bytes
+        let known = try await context.replica.rows(
+            "SELECT entity FROM promises_sharing WHERE promise = ? ORDER BY entity", [.bytes(id)]
+        ).first?.entity("entity")
+        let fields: [String: Value] = ["is_wanted": .boolean(isWanted)]
+        let edit: Edit =
+            if let known {
+                .set(collection: Self.sharing.name, entity: known, fields: fields)
+            } else {
+                .create(
+                    collection: Self.sharing.name, nonce: context.random.nonce(),
+                    fields: fields.merging(["promise": .bytes(id)]) { mine, _ in mine })
+            }
+        try await context.replica.author([edit], in: .own(context.me))
+    }
+
+    func readWishes() async throws {
+        let rows = try await context.replica.rows(
+            "SELECT promise, is_wanted FROM promises_sharing ORDER BY entity DESC")
+        wishes = [:]
+        for row in rows {
+            guard let id = row.bytes("promise").flatMap({ SpaceID(bytes: $0) }),
+                current.contains(where: { $0.id == id })
+            else { continue }
+            wishes[id] = row.isTrue("is_wanted")
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import PluginKit
+import Records
+import TestSupport
+import Testing
+
+@testable import Promises
+
+/// What a participant with a changed program can do, and cannot.
+@Suite struct HostilePromiseTests {
+    private func set(
+        _ collection: RecordCollection, _ entity: EntityID, _ field: String, _ value: Value
+    ) throws -> Records.Operation {
+        let number = try #require(collection.field(named: field)?.number)
+        return Records.Operation(
+            collection: collection.id, entity: entity, action: .set(field: number, value))
+    }
+
+    @Test func `an edit by who is not the maker is void, whatever was signed`() async throws {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network)
+            let id = try await friends.promise()
+            let space = try await friends.ann.space(of: id)
+            let entity = Records.Operation.ownEntity(
+                in: space.id, of: Promises.promise.id, person: friends.ann.me.person)
+            try await friends.ben.forge(
+                [
+                    try set(Promises.promise, entity, "title", .text("Mine now")),
+                    try set(Promises.promise, entity, "penalty", .integer(5000)),
+                    try set(Promises.promise, entity, "is_deleted", .boolean(true)),
+                ], in: space, for: friends.ann)
+            try await network.settle()
+            let shown = try await friends.ann.show(id)
+            #expect(shown["title"] == "Dinner" && shown["penalty"] == 500)
+            #expect(shown["phase"] == "scheduled")
+        }
+    }
+
+    @Test func `nobody writes another's arrival`() async throws {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network)
+            let id = try await friends.promise()
+            let space = try await friends.ann.space(of: id)
+            let entity = Records.Operation.ownEntity(
+                in: space.id, of: Promises.attendance.id, person: friends.cem.me.person)
+            let atMs = friends.ann.clock.wallMilliseconds + 3_600_000
+            try await friends.ben.forge(
+                [try set(Promises.attendance, entity, "arrived_ms", .integer(atMs))],
+                in: space, for: friends.ann)
+            #expect(try await friends.ann.person(friends.cem, in: id)?["arrivedMs"] == nil)
+        }
+    }
+
+    @Test func `a second record of the maker and of a participant changes nothing twice`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
+            let id = try await friends.promise()
+            let space = try await friends.ann.space(of: id)
+            let fields: [String: Value] = [
+                "title": .text("Other"), "at_ms": .integer(1_900_009_000_000),
+                "latitude": .real(1), "longitude": .real(1), "penalty": .integer(0),
+            ]
+            try await friends.ann.write(
+                [
+                    .create(
+                        collection: Promises.promise.name, nonce: friends.ann.random.nonce(),
+                        fields: fields),
+                    .create(
+                        collection: Promises.attendance.name, nonce: friends.ann.random.nonce(),
+                        fields: ["nickname": .text("Annn")]),
+                ], in: space)
+            try await network.settle()
+            #expect(try await friends.ben.listed().count == 1)
+            let titles = [try await friends.ann.show(id), try await friends.ben.show(id)]
+                .map { $0["title"] }
+            #expect(titles[0] == titles[1])
+            #expect(try await friends.ben.show(id)["people"]?.array?.count == 2)
+        }
+    }
+
+    @Test(arguments: [
+        ["penalty": Value.integer(4999)], ["latitude": .real(91)], ["title": .text(" \n ")],
+        ["longitude": .real(-200)], ["title": .null],
+    ])
+    func `a promise that no program would make is not shown`(_ fields: [String: Value])
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
+            let id = try await friends.promise()
+            let space = try await friends.ann.space(of: id)
+            try await friends.ann.write(
+                [.own(collection: Promises.promise.name, fields: fields)], in: space)
+            try await network.settle()
+            #expect(try await friends.ben.listed().isEmpty)
+            _ = try await friends.ben.run("promise", "ledger")
+        }
+    }
+
+    @Test func `a position of who takes no part, or of no shape, is not taken`() async throws {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network)
+            let id = try await friends.promise(inSeconds: 1800, accepting: false)
+            try await friends.ben.run("promise", "accept", ["promise": .string(id)])
+            try await network.settle()
+            let space = try await friends.ann.space(of: id)
+            let fix = Fix(point: try Point(latitude: 1, longitude: 2))
+            let bodies = [PositionMessage.fix(fix, age: .zero).encoded, [1, 1, 0], []]
+            let senders = [friends.cem, friends.ben, friends.ben]
+            for (host, body) in zip(senders, bodies) {
+                try await friends.ann.plugin(Promises.self)?.received(
+                    TopicMessage(topic: "promise", from: host.me, space: space, body: body))
+                #expect(try await friends.ann.person(host, in: id)?["position"] == nil)
+            }
+        }
+    }
+}

@@ -1,0 +1,232 @@
+import PluginKit
+import Records
+import TestSupport
+import Testing
+
+@testable import Promises
+
+/// Four people on the way to one place.
+@Suite struct MeetingTests {
+    private static let names = ["Ann", "Ben", "Cem", "Dee"]
+
+    @Test func `one early, one on time, one late and one who stays away are the same everywhere`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network, names: Self.names)
+            let id = try await friends.promise(inSeconds: 1800)
+            let atMs = friends.ann.clock.wallMilliseconds + 1_800_000
+            // By the fixes' own times, as tracks played fast have them: 5 min early, 30 s after
+            // the time, 2 min after it.
+            for (host, seconds) in zip(friends.all, [-300, 30, 120]) {
+                for (metres, at) in [(2000.0, -1500), (700.0, -900), (10.0, seconds)] {
+                    try host.locate(metresNorth: metres, atMs: atMs + Int64(at) * 1000)
+                    try await network.settle()
+                }
+            }
+            try await network.pass(seconds: 4)
+            for host in friends.all {
+                let open = try await host.result(id)
+                #expect(open.map(\.0) == ["Ann", "Ben", "Cem", "Dee"])
+                #expect(open.map(\.1) == ["early", "onTime", "late", "open"])
+            }
+            for host in friends.all {
+                host.clock.setWall(milliseconds: atMs + 10_800_000)
+            }
+            try await network.pass(seconds: 1)
+            for host in friends.all {
+                let final = try await host.result(id)
+                #expect(final.map(\.1) == ["early", "onTime", "late", "noShow"])
+                #expect(final.map(\.2) == [0, 0, 500, 500])
+                #expect(final.map(\.3) == ["gold", "silver", "bronze", nil])
+                let ledger = try await host.run("promise", "ledger")
+                #expect(ledger["debts"]?.array?.count == 2)
+                let titles = ledger["people"]?.array?.map { $0["title"]?.string }
+                #expect(titles == ["Saint", "Saint", "Plankton", "Plankton"])
+            }
+        }
+    }
+
+    @Test func `positions are shown to participants with age, distance and progress`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network)
+            let id = try await friends.promise(inSeconds: 1801)
+            try friends.ben.locate(metresNorth: 2000)
+            try await network.settle()
+            #expect(try await friends.ann.person(friends.ben, in: id)?["position"] == nil)
+            try await network.pass(seconds: 1)
+            #expect(try await friends.ben.sharing(id) == "sharing")
+            let first = try await friends.ann.person(friends.ben, in: id)
+            #expect(first?["remaining"] == "2.00 km" && first?["progress"] == 0.0)
+            #expect(first?["departedMs"] != nil)
+            try await network.pass(seconds: 5)
+            try friends.ben.locate(metresNorth: 999.4)
+            try await network.settle()
+            let later = try await friends.cem.person(friends.ben, in: id)
+            #expect(later?["remaining"] == "999 m")
+            #expect(try #require(later?["progress"]?.number) > 0.5)
+            #expect(later?["position"]?["accuracyMetres"] == 5.0)
+            #expect(later?["lateness"] == "open")
+            try await network.pass(seconds: 121)
+            let old = try await friends.ann.person(friends.ben, in: id)?["position"]
+            #expect(old?["ageSeconds"] == 121 && old?["isStale"] == true)
+            #expect(try await friends.ben.sharing(id) == "searching")
+        }
+    }
+
+    @Test func `an arrival is told to all, once, and ends the sharing`() async throws {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network)
+            let id = try await friends.promise(inSeconds: 1800)
+            for metres in [500.0, 20] {
+                try friends.ben.locate(metresNorth: metres)
+                try await network.pass(seconds: 6)
+            }
+            let arrived = try await friends.ann.person(friends.ben, in: id)?["arrivedMs"]
+            #expect(arrived != nil)
+            #expect(try await friends.ann.news().contains("Ben arrived, 1st"))
+            #expect(
+                try await friends.cem.news()
+                    .contains("Ben · \(friends.ben.me.person.suffix) arrived, 1st"))
+            #expect(try await friends.ben.news().contains("You arrived, 1st"))
+            #expect(try await friends.ben.sharing(id) == "arrived")
+            #expect(try await friends.ann.person(friends.ben, in: id)?["position"] == nil)
+            // Going home again changes nothing.
+            for metres in [500.0, 10] {
+                try friends.ben.locate(metresNorth: metres)
+                try await network.pass(seconds: 6)
+            }
+            #expect(try await friends.ann.person(friends.ben, in: id)?["arrivedMs"] == arrived)
+            #expect(try await friends.ann.news().filter { $0.hasPrefix("Ben") }.count == 1)
+        }
+    }
+
+    @Test func `a fix whose own time is years off counts by the clock`() async throws {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
+            let id = try await friends.promise(inSeconds: 1800)
+            try friends.ben.locate(metresNorth: 5, atMs: 1_000_000_000_000)
+            try await network.settle()
+            let now = friends.ben.clock.wallMilliseconds
+            #expect(
+                try await friends.ann.person(friends.ben, in: id)?["arrivedMs"] == .integer(now))
+        }
+    }
+
+    @Test func `who stops is dropped at once, and by who was away as soon as they are back`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network)
+            let id = try await friends.promise(inSeconds: 1800)
+            try friends.ben.locate(metresNorth: 1000)
+            try await network.settle()
+            try await network.setLink(friends.ben, friends.cem, isUp: false)
+            try await friends.ben.run("promise", "stop", ["promise": .string(id)])
+            try await network.settle()
+            #expect(try await friends.ann.person(friends.ben, in: id)?["position"] == nil)
+            #expect(try await friends.cem.person(friends.ben, in: id)?["position"] != nil)
+            try await network.setLink(friends.ben, friends.cem, isUp: true)
+            #expect(try await friends.cem.person(friends.ben, in: id)?["position"] == nil)
+            try friends.ben.locate(metresNorth: 800)
+            try await network.pass(seconds: 31)
+            #expect(try await friends.ann.person(friends.ben, in: id)?["position"] == nil)
+            try friends.ben.locate(metresNorth: 700)
+            try await friends.ben.run("promise", "share", ["promise": .string(id)])
+            try await network.settle()
+            #expect(try await friends.ann.person(friends.ben, in: id)?["remaining"] == "700 m")
+        }
+    }
+
+    @Test func `a stop before anybody set out outlasts a restart`() async throws {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
+            let id = try await friends.promise(inSeconds: 3600)
+            try await friends.ben.run("promise", "stop", ["promise": .string(id)])
+            await friends.ben.start()
+            try await network.pass(seconds: 1801)
+            try friends.ben.locate(metresNorth: 1000)
+            try await network.settle()
+            #expect(try await friends.ben.sharing(id) == "stopped")
+            #expect(try await friends.ann.person(friends.ben, in: id)?["departedMs"] == nil)
+        }
+    }
+
+    @Test func `after a crash nothing is shared until its person says so`() async throws {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network)
+            let id = try await friends.promise(inSeconds: 1800)
+            try friends.ben.locate(metresNorth: 1000)
+            try await network.settle()
+            await friends.ben.start()
+            try await network.settle()
+            #expect(try await friends.ben.sharing(id) == "interrupted")
+            #expect(
+                try await friends.ben.news().contains("Dinner: you are not shown any more"))
+            try friends.ben.locate(metresNorth: 10)
+            try await network.pass(seconds: 6)
+            #expect(try await friends.ann.person(friends.ben, in: id)?["arrivedMs"] == nil)
+            try await friends.ben.run("promise", "share", ["promise": .string(id)])
+            try await network.settle()
+            #expect(try await friends.ann.person(friends.ben, in: id)?["rank"] == 1)
+            #expect(
+                try await !friends.ben.news().contains("Dinner: you are not shown any more"))
+        }
+    }
+
+    @Test func `who accepted and was away gives the same facts on return`() async throws {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network)
+            let id = try await friends.promise(inSeconds: 1800)
+            try await friends.setLinks(of: friends.cem, isUp: false)
+            try friends.cem.locate(metresNorth: 5)
+            try await network.pass(seconds: 2)
+            #expect(try await friends.ann.person(friends.cem, in: id)?["arrivedMs"] == nil)
+            try await friends.setLinks(of: friends.cem, isUp: true)
+            try await network.settle()
+            for host in friends.all {
+                #expect(try await host.person(friends.cem, in: id)?["medal"] == "gold")
+            }
+        }
+    }
+
+    @Test func `no file of anybody holds where somebody was on the way`() async throws {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network)
+            let id = try await friends.promise(inSeconds: 1800)
+            let way = [1234.5, 777.7, 12.3].map { $0 / Point.earthRadiusMetres * 180 / .pi }
+            for metres in [1234.5, 777.7, 12.3] {
+                try friends.ben.locate(metresNorth: metres)
+                try await network.pass(seconds: 6)
+            }
+            #expect(try await friends.ann.person(friends.ben, in: id)?["arrivedMs"] != nil)
+            let latitudes = way.map { Friends.place.latitude + $0 }
+            for host in friends.all {
+                #expect(try host.hold(latitudes[0]), "where he set out from is a fact")
+                #expect(try !host.hold(latitudes[1]))
+                #expect(try !host.hold(latitudes[2]))
+            }
+        }
+    }
+}
+
+extension TestHost {
+    /// Name, verdict, what is owed and medal of each in the result, in its order.
+    fileprivate func result(_ id: String) async throws -> [(String, String, Int64, String?)] {
+        let answer = try await run("promise", "result", ["promise": .string(id)])
+        return answer["people"]?.array?.map {
+            (
+                $0["name"]?.string?.split(separator: " ").first.map(String.init) ?? "",
+                $0["lateness"]?.string ?? "", $0["owes"]?.integer ?? -1, $0["medal"]?.string
+            )
+        } ?? []
+    }
+
+    /// Whether a file of this host holds a number, in either order of its bytes.
+    fileprivate func hold(_ number: Double) throws -> Bool {
+        let bytes = (0..<8).map { UInt8(truncatingIfNeeded: number.bitPattern >> (56 - 8 * $0)) }
+        return try filesHold(bytes) || filesHold(bytes.reversed())
+    }
+}

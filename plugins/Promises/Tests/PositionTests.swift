@@ -1,0 +1,61 @@
+import PluginKit
+import TestSupport
+import Testing
+
+@testable import Promises
+
+/// What goes over the wire of where somebody is, and how often.
+@Suite struct PositionTests {
+    @Test func `a position reads back, with what is not known absent`() throws {
+        let point = try Point(latitude: -1.5, longitude: 2.25)
+        let messages = [
+            PositionMessage.gone, .fix(Fix(point: point), age: .zero),
+            .fix(Fix(point: point, accuracyMetres: 3), age: .milliseconds(1500)),
+            .fix(Fix(point: point, atMs: 99), age: .seconds(3)),
+            .fix(Fix(point: point, accuracyMetres: 0, atMs: 0), age: .seconds(86_400)),
+        ]
+        for message in messages {
+            #expect(PositionMessage(decoding: message.encoded) == message)
+            for count in 0..<message.encoded.count {
+                #expect(PositionMessage(decoding: Array(message.encoded.prefix(count))) == nil)
+            }
+            #expect(PositionMessage(decoding: message.encoded + [0]) == nil)
+        }
+    }
+
+    @Test func `random bytes are no position and never trap`() {
+        var generator = SeededGenerator(seed: 5)
+        for _ in 0..<5000 {
+            let bytes = [1, 1] + generator.bytes(generator.number(0...40))
+            if let message = PositionMessage(decoding: bytes) {
+                #expect(PositionMessage(decoding: message.encoded) == message)
+            }
+        }
+        let nowhere: [UInt8] = [1, 1] + [UInt8](repeating: 0xff, count: 16) + [0, 0]
+        #expect(PositionMessage(decoding: nowhere) == nil)
+        #expect(PositionMessage(decoding: [2, 0]) == nil)
+    }
+
+    private func point(metresNorth metres: Double) throws -> Point {
+        try Point(latitude: metres / Point.earthRadiusMetres * 180 / .pi, longitude: 0)
+    }
+
+    @Test func `a position is sent when it moved 5 m, but not within 5 s`() throws {
+        var pace = SendingPace()
+        #expect(pace.sends(try point(metresNorth: 0), uptime: .zero))
+        #expect(!pace.sends(try point(metresNorth: 100), uptime: .milliseconds(4999)))
+        #expect(!pace.sends(try point(metresNorth: 4.99), uptime: .seconds(5)))
+        #expect(pace.sends(try point(metresNorth: 5.01), uptime: .seconds(5)))
+        #expect(!pace.sends(try point(metresNorth: 5.01), uptime: .milliseconds(34_999)))
+        #expect(pace.sends(try point(metresNorth: 5.01), uptime: .seconds(35)))
+    }
+
+    @Test func `who comes is sent the position soon, though nothing moved`() throws {
+        var pace = SendingPace()
+        #expect(pace.sends(try point(metresNorth: 0), uptime: .zero))
+        pace.someoneCame()
+        #expect(!pace.sends(try point(metresNorth: 0), uptime: .seconds(4)))
+        #expect(pace.sends(try point(metresNorth: 0), uptime: .seconds(5)))
+        #expect(!pace.sends(try point(metresNorth: 0), uptime: .seconds(10)))
+    }
+}
