@@ -81,19 +81,19 @@ extension Neighbours {
             let host = address[address.index(after: address.startIndex)..<end]
             let rest = address[address.index(after: end)...]
             guard host.contains(":"), rest.isEmpty || rest.first == ":" else { return nil }
-            return port(rest.dropFirst()).map { (String(host), $0) }
+            return port(rest.isEmpty ? nil : rest.dropFirst()).map { (String(host), $0) }
         }
         let parts = address.split(separator: ":", omittingEmptySubsequences: false)
         guard let host = parts.first, !host.isEmpty, parts.count <= 2 else { return nil }
-        return port(parts.count == 2 ? parts[1] : "").map { (String(host), $0) }
+        return port(parts.count == 2 ? parts[1] : nil).map { (String(host), $0) }
     }
 
-    private static func port(_ text: Substring) -> Int? {
-        guard !text.isEmpty else { return gpsdPort }
-        guard text.allSatisfy(\.isASCII), let port = Int(text), (1...65_535).contains(port) else {
-            return nil
-        }
-        return port
+    private static func port(_ text: Substring?) -> Int? {
+        guard let text else { return gpsdPort }
+        // The parser also takes a sign.
+        let isDigits = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        guard isDigits, let port = Int(text) else { return nil }
+        return (1...65_535).contains(port) ? port : nil
     }
 
     private static func json(_ source: LocationChoice) -> [String: JSONValue] {

@@ -17,8 +17,8 @@ public actor Neighbours: CorePlugin {
     var visibleUntil: Duration?
     /// When open requests run out, so that an event tells of it.
     var walkDeadlines: [EntityID: Int64] = [:]
-    /// When, on the uptime clock, it was last told that this device is somewhere else.
-    var lastMove: Duration?
+    /// Whether followers do not know yet that this device is somewhere else.
+    var hasMoved = false
     /// When, on the uptime clock, edges are next looked through for old proposals.
     var nextEdgeCheck = Duration.zero
 
@@ -50,6 +50,10 @@ public actor Neighbours: CorePlugin {
         let due = walkDeadlines.filter { nowMs >= $0.value }.keys
         for id in due { walkDeadlines[id] = nil }
         if !due.isEmpty { await publish(["walk", "inbox"]) }
+        if hasMoved {
+            hasMoved = false
+            await publish(["location"])
+        }
         if context.clock.uptime >= nextEdgeCheck {
             nextEdgeCheck = context.clock.uptime + Self.edgeCheckInterval
             try await dropOldProposals()
@@ -102,14 +106,9 @@ public actor Neighbours: CorePlugin {
         await publish(["group"])
     }
 
-    /// Tells followers that this device is somewhere else, at most once a second. Mates are shown
-    /// what is set by hand alone.
-    public func moved(_ whereabouts: Whereabouts) async throws {
-        let now = context.clock.uptime
-        guard lastMove.map({ now - $0 >= Self.tickInterval }) ?? true else { return }
-        lastMove = now
-        await publish(["location"])
-    }
+    /// Followers are told with the next look at the time: a track played fast moves many times a
+    /// second. Mates are shown what is set by hand alone.
+    public func moved(_ whereabouts: Whereabouts) async throws { hasMoved = true }
 
     /// The topics whose nouns a change of a record changes.
     private func topicsOf(_ change: RecordChange) -> Set<String> {

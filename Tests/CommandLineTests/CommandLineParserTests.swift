@@ -17,6 +17,23 @@ struct CommandLineParserTests {
         return (entry.name, arguments)
     }
 
+    @Test func `a file is named by its whole path, from where the command line is called`() throws {
+        let play = CommandDeclaration(
+            "track", "play", .action, help: "Play a track.",
+            parameters: [.required("file", .path, "The file.", positional: true)], result: .done)
+        let parser = CommandLineParser(CommandTable(node: [play]), directory: "/home/ann")
+        for (word, path) in [
+            ("a.gpx", "/home/ann/a.gpx"), ("/b.gpx", "/b.gpx"), ("../c", "/home/ann/../c"),
+        ] {
+            guard case .run(_, let arguments) = try parser.parse(["track", "play", word]).purpose
+            else { throw CommandFault.failed("it runs nothing") }
+            #expect(arguments["file"]?.string == path)
+        }
+        #expect(throws: CommandFault.self) {
+            try Arguments(checking: ["file": "a.gpx"], against: play)
+        }
+    }
+
     private func fault(_ line: String) -> CommandFault? {
         do {
             _ = try parse(line)

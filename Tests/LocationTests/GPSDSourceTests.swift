@@ -1,0 +1,90 @@
+import Location
+import NIOCore
+import NIOPosix
+import Synchronization
+import Testing
+
+/// A receiver's service on the loopback interface that says what a test gives it.
+struct GPSDSourceTests {
+    /// Says its lines to whoever comes, once they have asked, and then hangs up.
+    private final class Speaker: ChannelInboundHandler, Sendable {
+        typealias InboundIn = ByteBuffer
+        private let text: String
+        private let asked: Mutex<String>
+
+        init(_ text: String, asked: String = "") {
+            self.text = text
+            self.asked = Mutex(asked)
+        }
+
+        var question: String { asked.withLock { $0 } }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            let said = String(buffer: unwrapInboundIn(data))
+            let isWhole = asked.withLock { asked in
+                asked += said
+                return asked.hasSuffix("\n")
+            }
+            guard isWhole else { return }
+            context.writeAndFlush(NIOAny(ByteBuffer(string: text)), promise: nil)
+            context.close(promise: nil)
+        }
+    }
+
+    /// Runs a source against a service that says a text.
+    private func reports(_ text: String) async throws -> ([LocationReport], LocationFault?, String) {
+        let speaker = Speaker(text)
+        let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { $0.pipeline.addHandler(speaker) }
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = try #require(server.localAddress?.port)
+        let said = Mutex<[LocationReport]>([])
+        var fault: LocationFault?
+        do {
+            try await GPSDSource(host: "127.0.0.1", port: port).run { report in
+                said.withLock { $0.append(report) }
+            }
+        } catch let thrown as LocationFault { fault = thrown }
+        try await server.close()
+        return (said.withLock { $0 }, fault, speaker.question)
+    }
+
+    private static let version = #"{"class":"VERSION","proto_major":3,"proto_minor":14}"# + "\n"
+
+    @Test func `fixes are reported, and a service that goes away is lost`() async throws {
+        let (said, fault, question) = try await reports(
+            Self.version + #"{"class":"TPV","mode":1}"# + "\r\n"
+                + #"{"class":"TPV","mode":3,"lat":1,"lon":2,"eph":4}"# + "\n"
+                + #"{"class":"TPV","mode":3,"lat":"#)
+        let fix = Fix(point: try Point(latitude: 1, longitude: 2), accuracyMetres: 4)
+        #expect(said == [.searching, .searching, .fix(fix)])
+        #expect(fault == .lost)
+        #expect(question.hasPrefix("?WATCH="))
+    }
+
+    @Test func `another language, or none, is of no use`() async throws {
+        for text in [#"{"class":"VERSION","proto_major":4}"# + "\n", "220 mail ready\r\n"] {
+            let (said, fault, _) = try await reports(text)
+            #expect(said == [.searching])
+            #expect(fault?.canRecover == false)
+        }
+    }
+
+    @Test func `a line without an end is not gathered for ever`() async throws {
+        let (_, fault, _) = try await reports(String(repeating: "x", count: 200_000))
+        #expect(fault?.canRecover == false)
+    }
+
+    @Test func `where nobody listens that is said, and it may help to try again`() async throws {
+        let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = try #require(server.localAddress?.port)
+        try await server.close()
+        await #expect {
+            try await GPSDSource(host: "127.0.0.1", port: port).run { _ in }
+        } throws: { fault in
+            guard case .unreachable(let address, _)? = fault as? LocationFault else { return false }
+            return address == "127.0.0.1:\(port)" && (fault as? LocationFault)?.canRecover == true
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import ControlAPI
+import Foundation
+import NodeTestSupport
+import PluginKit
+import Testing
+
+@testable import Node
+
+/// Sources of places on a whole node.
+@Suite(.serialized) struct LocationTests {
+    private static func track(_ seconds: [Int]) -> String {
+        let points = seconds.map { second in
+            "<trkpt lat=\"37.5665\" lon=\"126.978\"><time>2026-05-01T09:00:"
+                + (second < 10 ? "0" : "") + "\(second)Z</time></trkpt>"
+        }
+        return "<gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>"
+    }
+
+    private func write(_ text: String, _ node: RunningNode) throws -> JSONValue {
+        let path = node.home.directory + "/track.gpx"
+        try text.write(toFile: path, atomically: false, encoding: .utf8)
+        return .string(path)
+    }
+
+    @Test func `a track is played to its end, and keeps its own times`() async throws {
+        let node = try await RunningNode.start()
+        let file = try write(Self.track([0, 1, 59]), node)
+        try await node.perform(
+            "location", "source", ["source": "gpx", "file": file, "speed": 600])
+        let shown = try await node.wait(for: "location", "show") { $0["state"] == "ended" }
+        #expect(shown["latitude"] == 37.5665 && shown["atMs"] == 1_777_626_059_000)
+        #expect(shown["source"] == "gpx" && shown["speed"] == 600)
+        try await node.perform(
+            "location", "source", ["source": "gpx", "file": file, "startMs": 5000])
+        let moved = try await node.wait(for: "location", "show") { $0["atMs"] != nil }
+        #expect(moved["atMs"] == 5000)
+        try await node.remove()
+    }
+
+    @Test func `a file that is no track is refused with its fault, and nothing changes`()
+        async throws
+    {
+        let node = try await RunningNode.start()
+        let bad = [
+            ("<gpx><trk>", "no well-formed XML"), ("<html/>", "<html>"),
+            ("<!DOCTYPE gpx [<!ENTITY a \"b\">]><gpx>&a;</gpx>", "document type"),
+            ("<gpx/>", "No point of the track has a time"),
+        ]
+        for (text, reason) in bad {
+            let file = try write(text, node)
+            await #expect {
+                try await node.perform("location", "source", ["source": "gpx", "file": file])
+            } throws: { fault in
+                guard case .usage(let sentence, "file")? = fault as? CommandFault else {
+                    return false
+                }
+                return sentence.contains(reason)
+            }
+        }
+        for path in ["/nowhere/at.all", "/dev/zero", "/dev", node.home.directory] {
+            await #expect {
+                try await node.perform(
+                    "location", "source", ["source": "gpx", "file": .string(path)])
+            } throws: { ($0 as? CommandFault)?.code == "notFound" }
+        }
+        #expect(try await node.perform("location", "show")["source"] == "hand")
+        try await node.remove()
+    }
+
+    @Test func `a receiver that does not answer is said to be away, also after a restart`()
+        async throws
+    {
+        var node = try await RunningNode.start()
+        try await node.perform(
+            "location", "source", ["source": "gpsd", "address": "127.0.0.1:1"])
+        let shown = try await node.wait(for: "location", "show") { $0["state"] == "away" }
+        #expect(shown["reason"]?.string?.contains("127.0.0.1:1") == true)
+        let home = node.home
+        try await node.stop()
+        node = try await RunningNode.start(home)
+        let again = try await node.wait(for: "location", "show") { $0["state"] == "away" }
+        #expect(again["source"] == "gpsd" && again["address"] == "127.0.0.1:1")
+        try await node.remove()
+    }
+}
