@@ -129,10 +129,14 @@ let package = Package(
         .target(
             name: "ChatPanel", dependencies: ["GtkKit", "ControlAPI"],
             path: "plugins/Chat/Panel", swiftSettings: settings),
+        .target(
+            name: "PromisesPanel", dependencies: ["GtkKit", "ControlAPI"],
+            path: "plugins/Promises/Panel", swiftSettings: settings),
         .executableTarget(
             name: "Desktop",
             dependencies: [
                 "Location", "ControlAPI", "GtkKit", "ProximityDropPanel", "ChatPanel",
+                "PromisesPanel",
             ],
             path: "ui/Desktop", swiftSettings: settings),
 
@@ -213,6 +217,10 @@ let package = Package(
             ]),
         tests("LANTests", []),
         tests(
-            "DesktopTests", ["Desktop", "GtkKit", "ControlAPI", "ProximityDropPanel", "ChatPanel"]),
+            "DesktopTests",
+            [
+                "Desktop", "GtkKit", "ControlAPI", "ProximityDropPanel", "ChatPanel",
+                "PromisesPanel",
+            ]),
     ]
 )

@@ -21,9 +21,9 @@ struct CommandLineParserTests {
         let play = CommandDeclaration(
             "track", "play", .action, help: "Play a track.",
             parameters: [.required("file", .path, "The file.", positional: true)], result: .done)
-        let parser = CommandLineParser(CommandTable(node: [play]), directory: "/home/ann")
+        let parser = CommandLineParser(CommandTable(node: [play]), directory: "/srv/ann")
         for (word, path) in [
-            ("a.gpx", "/home/ann/a.gpx"), ("/b.gpx", "/b.gpx"), ("../c", "/home/ann/../c"),
+            ("a.gpx", "/srv/ann/a.gpx"), ("/b.gpx", "/b.gpx"), ("../c", "/srv/ann/../c"),
         ] {
             guard case .run(_, let arguments) = try parser.parse(["track", "play", word]).purpose
             else { throw CommandFault.failed("it runs nothing") }

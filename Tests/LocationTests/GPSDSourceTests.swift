@@ -32,7 +32,9 @@ struct GPSDSourceTests {
     }
 
     /// Runs a source against a service that says a text.
-    private func reports(_ text: String) async throws -> ([LocationReport], LocationFault?, String) {
+    private func reports(
+        _ text: String
+    ) async throws -> ([LocationReport], LocationFault?, String) {
         let speaker = Speaker(text)
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { $0.pipeline.addHandler(speaker) }

@@ -1,6 +1,7 @@
 import ChatPanel
 import ControlAPI
 import GtkKit
+import PromisesPanel
 import ProximityDropPanel
 
 /// The window: it shows what the node has and sends what the user decides.
@@ -20,6 +21,7 @@ final class MainWindow {
     private let main: MainView
     private let panel: DropPanel
     private let chat: ChatPanel
+    private let promises: PromisesPanel
     private let lostBar = Bar(icon: "network-offline-symbolic").hidden()
     private let faultBar = Bar(icon: "dialog-warning-symbolic").hidden()
     private let requestBars = RequestBars()
@@ -46,7 +48,12 @@ final class MainWindow {
         chat = ChatPanel(node: node)
         form = ProfileFormView(node: node)
         let panel = panel
-        main = MainView(chat: chat.page, dropButton: panel.button) { [weak panel] in
+        promises = PromisesPanel(node: node) { [weak feed] in
+            feed?.picture.nodeTimeMs(at: clock.now()) ?? 0
+        }
+        main = MainView(
+            chat: chat.page, promises: promises.page, dropButton: panel.button
+        ) { [weak panel] in
             panel?.open()
         }
         overlay = Overlay(over: stack).expanding(across: true, down: true)
@@ -84,9 +91,11 @@ final class MainWindow {
     private func connect() {
         feed.onChange = { [weak self] in self?.show() }
         feed.onEvent = { [weak self] event in
-            guard let panel = self?.panel, let chat = self?.chat else { return }
+            guard let self else { return }
+            let (panel, chat, promises) = (panel, chat, promises)
             Task { await panel.receive(event) }
             Task { await chat.receive(event) }
+            Task { await promises.receive(event) }
         }
         chat.onTitleChange = { [weak self] in
             guard let self else { return }
@@ -94,6 +103,9 @@ final class MainWindow {
         }
         feed.onFault = { [weak self] in self?.sayFault($0) }
         panel.onOpenChange = { [weak self] in self?.showDropSheet() }
+        promises.onOpenChange = { [weak self] in self?.showPromiseSheet() }
+        promises.onPlacesChange = { [weak self] in self?.showPicture() }
+        promises.onMake = { [weak self] in self?.makePromise() }
         profileButton.onClick { [weak self] in self?.openForm() }
         words.onDone = { [weak self] in self?.showFirstPage() }
         form.onDone = { [weak self] in self?.leaveForm() }
@@ -148,9 +160,10 @@ extension MainWindow {
             } else {
                 showFirstPage()
             }
-            Task { [panel, chat] in
+            Task { [panel, chat, promises] in
                 await panel.refresh()
                 await chat.refresh()
+                await promises.refresh()
             }
         }
         showPicture()
@@ -167,7 +180,7 @@ extension MainWindow {
         let profile = feed.picture.me?.profile
         header.setSubtitle(
             [profile?.nickname, profile?.dogName].compactMap { $0 }.joined(separator: " & "))
-        main.show(feed.picture, now: clock.now())
+        main.show(feed.picture, promise: promises.places, now: clock.now())
         requestBars.show(feed.picture, now: clock.now())
     }
 
@@ -195,11 +208,28 @@ extension MainWindow {
     private func showDropSheet() {
         if panel.isOpen {
             closeWalkSheet()
+            if promises.isOpen { promises.close() }
             showSheet(panel.sheet)
         } else {
             hideSheet()
             panel.button.takeFocus()
         }
+    }
+
+    private func showPromiseSheet() {
+        hideSheet()
+        if let sheet = promises.sheet { showSheet(sheet) }
+    }
+
+    /// A promise is made for the chosen point, else for one's own place, else the map's middle.
+    private func makePromise() {
+        let canvas = main.map.canvas
+        let point = MeetingPoint(
+            chosen: canvas.chosen, mate: nil, mine: feed.picture.place.coordinate,
+            middle: canvas.viewport.centre.coordinate)
+        promises.make(
+            latitude: point.coordinate.latitude, longitude: point.coordinate.longitude,
+            words: point.words)
     }
 
     private func ask(_ mate: Mate) {
@@ -243,6 +273,8 @@ extension MainWindow {
     private func escape() -> Bool {
         if panel.isOpen {
             panel.escape()
+        } else if promises.isOpen {
+            promises.close()
         } else if walkSheet != nil {
             closeWalkSheet()
         } else {
@@ -262,6 +294,7 @@ extension MainWindow {
             else { return }
             ask(mate)
         case .walk: main.showRequests()
+        case .goal: main.map.canvas.choose(marker.coordinate)
         case .me: main.map.canvas.choose(marker.coordinate)
         }
     }

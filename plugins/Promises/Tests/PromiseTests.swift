@@ -71,7 +71,8 @@ import Testing
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
             do {
-                let id = try await friends.ann.promise(with: friends.others, penalty: Int64(penalty))
+                let id = try await friends.ann.promise(
+                    with: friends.others, penalty: Int64(penalty))
                 #expect(isTaken && !id.isEmpty)
             } catch let fault as CommandFault {
                 #expect(!isTaken && fault.sentence.hasPrefix("The penalty is one of 0, 100, 200"))

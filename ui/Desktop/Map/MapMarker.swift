@@ -1,7 +1,11 @@
+import PromisesPanel
+
 /// Something that stands on the map.
 struct MapMarker: Equatable, Sendable {
     enum Kind: Equatable, Sendable {
         case me, mate, walk
+        /// Where to be for a promise: who is nearer than this many metres has arrived.
+        case goal(radiusMetres: Double)
     }
 
     /// What it stands for: a person, a request, or "me".
@@ -26,6 +30,31 @@ struct MapMarker: Equatable, Sendable {
         let walks = picture.walks.requests.filter { $0.state.isOpen || $0.state == .accepted }
         return [MapMarker(picture.place, nowMs: nowMs)].compactMap { $0 } + mates
             + walks.compactMap { MapMarker($0, names: names) }
+    }
+
+    /// Everything in the picture and of the open promise. Who is on the way there stands where
+    /// they are now, not where they said last.
+    static func all(
+        in picture: Picture, promise places: [PromisePlace], nowMs: Int64
+    ) -> [MapMarker] {
+        let promised = places.compactMap(MapMarker.init)
+        let ids = Set(promised.map(\.id))
+        return all(in: picture, nowMs: nowMs).filter { !ids.contains($0.id) } + promised
+    }
+
+    private init?(_ place: PromisePlace) {
+        guard let coordinate = Coordinate(latitude: place.latitude, longitude: place.longitude)
+        else { return nil }
+        switch place.kind {
+        case .goal(let radiusMetres):
+            self.init(
+                id: "promise", kind: .goal(radiusMetres: radiusMetres), coordinate: coordinate,
+                title: place.title, detail: place.detail)
+        case .participant(let person):
+            self.init(
+                id: person, kind: .mate, coordinate: coordinate, title: place.title,
+                detail: place.detail, isStale: place.isStale)
+        }
     }
 
     private init?(_ place: MyPlace, nowMs: Int64) {

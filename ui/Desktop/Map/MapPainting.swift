@@ -121,9 +121,20 @@ struct MapPainting {
             painter.write(
                 marker.title.prefix(1).uppercased(), at: place, .centre, pixels: 14, bold: true,
                 marker.isStale ? palette.text : palette.mateText)
-        case .walk:
-            paintFlag(at: place)
+        case .walk: paintFlag(at: place)
+        case .goal(let radiusMetres):
+            paintGoal(at: marker.coordinate, radiusMetres: radiusMetres)
         }
+    }
+
+    /// A flag, and the circle within which one has arrived.
+    private func paintGoal(at coordinate: Coordinate, radiusMetres: Double) {
+        let point = MapPoint(coordinate)
+        let pixels = radiusMetres / point.groundScale / viewport.metresPerPixel
+        let place = viewport.pixel(of: point)
+        painter.disc(place, radius: pixels, palette.warning.opacity(0.2))
+        painter.ring(place, radius: max(pixels, 3), width: 2, palette.text)
+        paintFlag(at: place)
     }
 
     /// A flag whose foot stands on the place.

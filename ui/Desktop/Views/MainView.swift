@@ -1,4 +1,5 @@
 import GtkKit
+import PromisesPanel
 
 /// The window's main page: the map, and beside it who is here, the mates, the requests, the chat
 /// and the button to drop.
@@ -11,13 +12,18 @@ final class MainView: Box {
     let nearby = NearbyCard()
     private let pages = Stack()
 
-    /// A page with the chat's own page in it and the drop's own button at the end.
-    init(chat: Widget, dropButton: Widget, onDrop: @escaping @MainActor () -> Void) {
+    /// A page with the chat's and the promises' own pages in it and the drop's own button at the
+    /// end.
+    init(
+        chat: Widget, promises: Widget, dropButton: Widget,
+        onDrop: @escaping @MainActor () -> Void
+    ) {
         mates = MateListView(onDrop: onDrop)
         super.init(.across)
         pages.add(Scroller(mates), named: "mates", title: "Mates")
         pages.add(Scroller(requests), named: "requests", title: "Requests")
         pages.add(chat, named: "chat", title: "Chat")
+        pages.add(Scroller(promises), named: "promises", title: "Promises")
         let side = Box(
             .down,
             [
@@ -42,14 +48,14 @@ final class MainView: Box {
         pages.setTitle(title, of: "chat")
     }
 
-    /// Shows a picture as it is at `now`.
-    func show(_ picture: Picture, now: Duration) {
+    /// Shows a picture, and what of a promise stands on the map, as it is at `now`.
+    func show(_ picture: Picture, promise places: [PromisePlace], now: Duration) {
         let nowMs = picture.nodeTimeMs(at: now)
         nearby.show(picture.nearby)
         nearby.show(picture.visibility, takenAt: picture.visibilityTakenAt, now: now)
         mates.show(picture, nowMs: nowMs)
         requests.show(picture, now: now)
-        map.canvas.show(MapMarker.all(in: picture, nowMs: nowMs))
+        map.canvas.show(MapMarker.all(in: picture, promise: places, nowMs: nowMs))
         pages.setTitle(Self.count("Mates", picture.mates.mates.count), of: "mates")
         let open = picture.walks.requests.filter { $0.state.isOpen }.count
         pages.setTitle(

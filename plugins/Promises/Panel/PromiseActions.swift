@@ -1,0 +1,45 @@
+/// What can be done about a promise.
+enum PromiseAction: String, Equatable, Sendable {
+    case accept = "Accept"
+    case decline = "Decline"
+    case leave = "Leave"
+    case delete = "Call off"
+    case share = "Show where I am"
+    case stop = "Stop showing me"
+
+    /// The verb of the command.
+    var verb: String {
+        switch self {
+        case .accept: "accept"
+        case .decline, .leave: "leave"
+        case .delete: "delete"
+        case .share: "share"
+        case .stop: "stop"
+        }
+    }
+
+    /// Whether it ends something.
+    var isDestructive: Bool { self == .leave || self == .delete }
+
+    /// What can be done at a moment in milliseconds since 1970, from the safe to the asked for.
+    static func all(for promise: PromiseSummary, nowMs: Int64) -> [PromiseAction] {
+        guard promise.phase == "scheduled" || promise.phase == "tracking" else { return [] }
+        let isAhead = nowMs < promise.atMs
+        switch promise.state {
+        case "invited": return isAhead ? [.decline, .accept] : [.decline]
+        case "member": break
+        default: return []
+        }
+        let end: [PromiseAction] = isAhead ? [promise.mine ? .delete : .leave] : []
+        switch promise.sharing {
+        case "sharing", "searching": return end + [.stop]
+        case "stopped", "interrupted": return end + [.share]
+        default: return end
+        }
+    }
+}
+
+/// The body of an action on one promise.
+struct PromiseReference: Encodable, Equatable, Sendable {
+    var promise: String
+}

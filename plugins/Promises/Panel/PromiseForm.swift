@@ -1,0 +1,119 @@
+import Foundation
+
+/// What is typed when a promise is made, and what is wrong with it.
+struct PromiseForm: Equatable, Sendable {
+    /// Letters as a person would count them.
+    static let titleCharactersMax = 15
+    /// How long ahead a promise is made, in milliseconds.
+    static let noticeMs: Int64 = 1_800_000
+    /// What being late may cost, in potatoes.
+    static let penalties: [Int64] = [
+        0, 100, 200, 300, 400, 500, 1000, 1500, 2000, 2500, 3000, 3500, 4000, 4500, 5000,
+    ]
+
+    var title = ""
+    /// "18:30", or "2026-11-21 18:30".
+    var when = ""
+    var placeName = ""
+    var penalty: Int64 = 0
+    /// The keys of the mates who are asked.
+    var people: [String] = []
+    var latitude: Double
+    var longitude: Double
+
+    /// What is wrong first, or nil.
+    func fault(nowMs: Int64, in zone: TimeZone = .autoupdatingCurrent) -> String? {
+        let count = trimmed(title).count
+        if count == 0 { return "What is it? A word or two, such as “Dinner”." }
+        if count > Self.titleCharactersMax {
+            return "The title has at most \(Self.titleCharactersMax) characters."
+        }
+        guard let atMs = atMs(nowMs: nowMs, in: zone) else {
+            return "When? Such as 18:30, or 2026-11-21 18:30."
+        }
+        if atMs - nowMs < Self.noticeMs { return "At least 30 minutes ahead, please." }
+        return people.isEmpty ? "With whom? Tick at least one mate." : nil
+    }
+
+    /// The time that is meant, in milliseconds since 1970: an hour alone is the next one.
+    func atMs(nowMs: Int64, in zone: TimeZone = .autoupdatingCurrent) -> Int64? {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        let now = Date(timeIntervalSince1970: Double(nowMs) / 1000)
+        let parts = trimmed(when).split(separator: " ", omittingEmptySubsequences: true)
+        guard let clock = parts.last.flatMap(Self.clock), parts.count <= 2 else { return nil }
+        let date: Date?
+        if parts.count == 2 {
+            date = Self.day(parts[0]).flatMap { day in
+                var wanted = day
+                (wanted.hour, wanted.minute) = (clock.hour, clock.minute)
+                return calendar.date(from: wanted)
+            }
+        } else {
+            date = calendar.nextDate(
+                after: now, matching: DateComponents(hour: clock.hour, minute: clock.minute),
+                matchingPolicy: .nextTime)
+        }
+        return date.flatMap { Int64(exactly: ($0.timeIntervalSince1970 * 1000).rounded()) }
+    }
+
+    private static func clock(_ text: Substring) -> (hour: Int, minute: Int)? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2, let hour = parts[0], let minute = parts[1],
+            (0...23).contains(hour), (0...59).contains(minute)
+        else { return nil }
+        return (hour, minute)
+    }
+
+    private static func day(_ text: Substring) -> DateComponents? {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2],
+            (1970...9999).contains(year), (1...12).contains(month), (1...31).contains(day)
+        else { return nil }
+        return DateComponents(year: year, month: month, day: day)
+    }
+
+    private func trimmed(_ text: String) -> String {
+        text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// What is sent to the node; nil while something is wrong.
+    func body(nowMs: Int64, in zone: TimeZone = .autoupdatingCurrent) -> PromiseMaking? {
+        guard fault(nowMs: nowMs, in: zone) == nil, let atMs = atMs(nowMs: nowMs, in: zone) else {
+            return nil
+        }
+        let place = trimmed(placeName)
+        return PromiseMaking(
+            title: trimmed(title), atMs: atMs, latitude: latitude, longitude: longitude,
+            place: place.isEmpty ? nil : place, penalty: penalty, with: people)
+    }
+}
+
+/// The body of "promise create".
+struct PromiseMaking: Encodable, Equatable, Sendable {
+    var title: String
+    var atMs: Int64
+    var latitude: Double
+    var longitude: Double
+    var place: String?
+    var penalty: Int64
+    var with: [String]
+}
+
+/// A mate as far as a promise needs to know them, from "mates list".
+struct PromiseMate: Decodable, Equatable, Sendable {
+    struct Profile: Decodable, Equatable, Sendable { var nickname: String? }
+
+    var person: String
+    var suffix: String
+    var state: String
+    var profile: Profile
+
+    /// What to call them in a list.
+    var label: String { "\(profile.nickname ?? "Somebody") · \(suffix)" }
+}
+
+/// What "mates list" answers.
+struct PromiseMates: Decodable, Equatable, Sendable {
+    var mates: [PromiseMate]
+}

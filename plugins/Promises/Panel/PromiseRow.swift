@@ -1,0 +1,52 @@
+import GtkKit
+
+/// One promise in the list: a press opens it.
+@MainActor
+final class PromiseRow: Box {
+    private let button = Button("")
+    private let detail = Label().styled("dim").width(characters: 34)
+    private let state = Label().styled("hint").width(characters: 34)
+
+    /// A row that calls `onOpen` when it is pressed.
+    init(onOpen: @escaping @MainActor () -> Void) {
+        super.init(.down, spacing: 2)
+        margin(across: 12, down: 6)
+        button.onClick(onOpen)
+        append(button.aligned(.fill))
+        append(detail)
+        append(state)
+    }
+
+    /// Shows a promise; the one that is open stands out.
+    func update(_ promise: PromiseSummary, isOpen: Bool) {
+        button.text = promise.title
+        button.setStyle("suggested-action", on: isOpen)
+        button.described("Shows who is on the way, and the place on the map.")
+        detail.text = PromiseText.detail(of: promise, when: PromiseText.when(promise.atMs))
+        state.text = PromiseText.state(of: promise)
+    }
+}
+
+/// One person of the open promise.
+@MainActor
+final class PromisePersonRow: Box {
+    private let name = Label().styled("bar-title")
+    private let line = Label().styled("dim").width(characters: 30)
+    private let progress = ProgressBar()
+
+    init() {
+        super.init(.down, spacing: 2)
+        margin(across: 12, down: 4)
+        for view in [name, line, progress] { append(view) }
+    }
+
+    /// Shows how somebody stands, with a position so many seconds old.
+    func update(_ person: PromisePerson, ageSeconds: Int64?) {
+        name.text = person.me ? "\(person.name) (you)" : person.name
+        line.text = PromiseText.line(of: person, ageSeconds: ageSeconds)
+        progress.isVisible = person.rank == nil && person.progress != nil
+        progress.fraction = person.progress ?? 0
+        progress.named("\(person.name): how much of the way is done")
+        setStyle("dim", on: ageSeconds.map { $0 > PromiseText.staleSeconds } ?? false)
+    }
+}

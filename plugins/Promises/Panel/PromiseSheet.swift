@@ -1,0 +1,101 @@
+import ControlAPI
+import Foundation
+import GtkKit
+
+/// The sheet that makes a promise.
+@MainActor
+final class PromiseSheet: Sheet {
+    /// Called when the sheet is done with.
+    var onDone: @MainActor () -> Void = {}
+
+    private let node: any NodeConnection
+    private let nowMs: @MainActor () -> Int64
+    private let title = Entry(width: 20, placeholder: "Dinner")
+    private let when = Entry(width: 20, placeholder: "18:30, or 2026-11-21 18:30")
+    private let place = Label().width(characters: 44)
+    private let placeName = Entry(width: 20, placeholder: "such as “north gate of the park”")
+    private let penalty = DropDown(PromiseForm.penalties.map { "\($0) potatoes" })
+        .named("What being late costs")
+    private let mates = Box(.down, spacing: 2)
+    private let hint = Label().styled("hint").width(characters: 44)
+    private let make = Button("Promise").suggested()
+    private var boxes: [(person: String, box: CheckButton)] = []
+    private var form: PromiseForm
+
+    /// A sheet for a place that is described in words too.
+    /// - Parameter nowMs: the node's time in milliseconds since 1970.
+    init(
+        node: any NodeConnection, latitude: Double, longitude: Double, words: String,
+        nowMs: @escaping @MainActor () -> Int64
+    ) {
+        self.node = node
+        self.nowMs = nowMs
+        form = PromiseForm(latitude: latitude, longitude: longitude)
+        super.init(title: "Make a promise")
+        place.text = "Meet at \(words)."
+        mates.role(.list).named("With")
+        assemble()
+        for entry in [title, when, placeName] {
+            entry.onChange { [weak self] in self?.update() }
+            entry.onEnter { [weak self] in self?.submit() }
+        }
+        make.onClick { [weak self] in self?.submit() }
+        update()
+        Task { await loadMates() }
+    }
+
+    private func assemble() {
+        let cancel = Button("Cancel") { [weak self] in self?.onDone() }
+        for view in [
+            place, Label("What").labels(title), title, Label("When").labels(when), when,
+            Label("Name of the place, if it has one").labels(placeName), placeName,
+            Label("What being late costs").labels(penalty), penalty, Label("With"), mates, hint,
+            faultView, Box(.across, spacing: 8, [cancel, make]).aligned(.end),
+        ] { append(view) }
+        title.named("What")
+        when.named("When")
+        placeName.named("Name of the place")
+        penalty.onChange { [weak self] in self?.update() }
+    }
+
+    /// Puts the keyboard into the first field.
+    func focusFirst() { title.takeFocus() }
+
+    private func loadMates() async {
+        guard let known = try? await node.get("mates/list", as: PromiseMates.self) else { return }
+        boxes = known.mates.filter { $0.state == "mate" }.map { mate in
+            let box = CheckButton(mate.label)
+            box.onChange { [weak self] in self?.update() }
+            return (mate.person, box)
+        }
+        mates.replaceChildren(with: boxes.map(\.box))
+        update()
+    }
+
+    private func update() {
+        form.title = title.text
+        form.when = when.text
+        form.placeName = placeName.text
+        let chosen = penalty.selection
+        form.penalty =
+            PromiseForm.penalties.indices.contains(chosen) ? PromiseForm.penalties[chosen] : 0
+        form.people = boxes.filter(\.box.isOn).map(\.person)
+        let fault = form.fault(nowMs: nowMs())
+        hint.text = fault ?? "Whoever takes part sees where you are in the half hour before."
+        make.isEnabled = fault == nil
+    }
+
+    private func submit() {
+        guard make.isEnabled, let body = form.body(nowMs: nowMs()) else { return }
+        make.isEnabled = false
+        Task {
+            do {
+                try await node.post("promise/create", body)
+                onDone()
+            } catch {
+                setFault(String(describing: error))
+                make.isEnabled = true
+            }
+        }
+    }
+}
