@@ -14,7 +14,9 @@ struct Program: Sendable {
         self.arguments = arguments
         environment = ProcessInfo.processInfo.environment
         terminal = Terminal(environment: environment)
-        table = CommandTable(node: NodeCommands.declarations, defaultVerbs: ["drop": "start"])
+        table = CommandTable(
+            node: NodeCommands.declarations,
+            defaultVerbs: ["drop": "start", "promise": "list"])
     }
 
     /// - Returns: the exit code.

@@ -15,7 +15,7 @@ public final class PromisesPanel {
     public var onOpenChange: @MainActor () -> Void = {}
     /// Called when something else is to stand on the map.
     public var onPlacesChange: @MainActor () -> Void = {}
-    /// Called when somebody wants to make a promise: answer with ``make(latitude:longitude:words:)``.
+    /// Called when somebody wants to make a promise; ``make(latitude:longitude:words:)`` answers.
     public var onMake: @MainActor () -> Void = {}
 
     private let node: any NodeConnection
