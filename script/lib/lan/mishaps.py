@@ -4,6 +4,7 @@ right exit code, lose nothing, and leave nothing running."""
 import os
 import re
 import subprocess
+import time
 from pathlib import Path
 
 from lan.network import run
@@ -14,7 +15,7 @@ from lan.story import Story
 
 # Of an SQLite file, as the product makes it.
 PAGE_BYTES = 4096
-USAGE, NOT_RUNNING, REFUSED, CONFLICT, FAILED = 2, 3, 5, 7, 1
+USAGE, NOT_RUNNING, NOT_FOUND, REFUSED, CONFLICT, FAILED = 2, 3, 4, 5, 7, 1
 # What no sentence for a person has in it.
 MACHINE_WORDS = re.compile(r"Fatal error|Error Domain|Optional\(|\w+Fault\.|Stack dump|Traceback")
 
@@ -54,6 +55,8 @@ def wrong_words(world: World, story: Story) -> None:
     refuses(story, "a nickname of nine characters",
             says(node, "me", "edit", "--nickname", "Annabella", *at_home), {USAGE, REFUSED}, "8")
     bad_json(node, story)
+    bad_tracks(node, story)
+    bad_promises(node, story)
     story.claim("the node still answers, and nothing was changed", lambda: (
         node.answers() and "nickname" not in node.get("me/show")))
     refuses(story, "a second node on one home", says(node, "node", *at_home), {CONFLICT}, "already")
@@ -71,6 +74,42 @@ def bad_json(node: Node, story: Story) -> None:
         answer, _, status = done.stdout.decode().rpartition("\n")
         story.claim(f"{name} on the socket: {status}, {answer.strip()[:120]}",
                     lambda: status == "400" and '"code":"usage"' in answer.replace(" ", ""))
+
+
+def bad_tracks(node: Node, story: Story) -> None:
+    """Offers files that are no tracks as the source of where one is."""
+    at_home = ["--home", str(node.home)]
+    bomb = "".join(f'<!ENTITY a{level} "{f"&a{level - 1};" * 10}">' for level in range(1, 10))
+    for name, text, word in (
+            ("broken XML", "<gpx><trk><trkseg>", "XML"),
+            ("entities that expand", f"<!DOCTYPE gpx [<!ENTITY a0 'x'>{bomb}]><gpx>&a9;</gpx>", "document type"),
+            ("another kind of file", "<html></html>", "html")):
+        file = node.home / "track.gpx"
+        file.write_text(text)
+        refuses(story, f"a track of {name}",
+                says(node, "location", "source", "gpx", "--file", str(file), *at_home), {USAGE}, word)
+        file.unlink()
+    refuses(story, "a track that is a device", says(
+        node, "location", "source", "gpx", "--file", "/dev/zero", *at_home), {NOT_FOUND}, "/dev/zero")
+
+
+def bad_promises(node: Node, story: Story) -> None:
+    """Makes promises that cannot be."""
+    at_home = ["--home", str(node.home)]
+    soon = int(time.time() * 1000) + 3_600_000
+
+    def promise(**changed: object) -> list[str]:
+        fields = {"title": "Dinner", "at-ms": soon, "latitude": 1, "longitude": 1, "with": "a" * 64} | changed
+        return [f"--{name}={value}" for name, value in fields.items()]
+
+    for name, changed, codes, word in (
+            ("in the past", {"at-ms": soon - 7_200_000}, {USAGE}, "passed"),
+            ("in 29 minutes", {"at-ms": soon - 1_860_000}, {USAGE}, "30 minutes"),
+            ("with a penalty not on the list", {"penalty": 600}, {USAGE}, "one of 0, 100"),
+            ("with a title of 16 characters", {"title": "a" * 16}, {USAGE}, "15"),
+            ("with somebody who is no mate", {}, {REFUSED}, "mates only")):
+        refuses(story, f"a promise {name}",
+                says(node, "promise", "create", *promise(**changed), *at_home), codes, word)
 
 
 def wrong_places(world: World, story: Story) -> None:

@@ -1,0 +1,102 @@
+import Foundation
+import Glibc
+import Location
+import NIOCore
+import NIOPosix
+import Testing
+
+/// A real gpsd, fed with a recording by gpsfake.
+@Suite(
+    .enabled(
+        if: FileManager.default.isExecutableFile(atPath: "/usr/bin/gpsfake"),
+        "gpsfake, of the package gpsd-clients, is not installed"))
+struct GPSDDaemonTests {
+    /// What was heard, in words.
+    private enum Heard: Equatable {
+        case fix(Fix)
+        case away
+    }
+
+    @Test(.timeLimit(.minutes(2)))
+    func `a receiver is heard, missed while it is away, and heard again`() async throws {
+        let directory = NSTemporaryDirectory() + "waggle-gps-" + UUID().uuidString
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let recording = directory + "/standing.nmea"
+        try Self.recording.write(toFile: recording, atomically: true, encoding: .ascii)
+        let port = try await Self.freePort()
+        let (heard, hearing) = AsyncStream.makeStream(of: Heard.self)
+        let source = PersistentSource(GPSDSource(host: "127.0.0.1", port: port)) { pause in
+            try await Task.sleep(for: min(pause, .seconds(1)))
+        }
+        let listener = Task {
+            try await source.run(
+                { report in
+                    if case .fix(let fix) = report { hearing.yield(.fix(fix)) }
+                }, away: { _ in hearing.yield(.away) })
+        }
+        defer { listener.cancel() }
+        var events = heard.makeAsyncIterator()
+        for _ in 0..<2 {
+            let receiver = try Self.play(recording, port: port)
+            defer { Self.end(receiver) }
+            let fix = try #require(await Self.next(&events) { $0 != .away })
+            guard case .fix(let fix) = fix else { return }
+            let city = try Point(latitude: 37.5665, longitude: 126.978)
+            #expect(fix.point.distanceMetres(to: city) < 1)
+            let atMs = try #require(fix.atMs)
+            #expect((1_777_626_000_000...1_777_626_009_000).contains(atMs))
+            #expect(fix.accuracyMetres != nil)
+            Self.end(receiver)
+            #expect(await Self.next(&events) { $0 == .away } == .away)
+        }
+    }
+
+    private static func next(
+        _ events: inout AsyncStream<Heard>.Iterator, where isWanted: (Heard) -> Bool
+    ) async -> Heard? {
+        while let event = await events.next(isolation: nil) {
+            if isWanted(event) { return event }
+        }
+        return nil
+    }
+
+    private static func freePort() async throws -> Int {
+        let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = try #require(server.localAddress?.port)
+        try await server.close()
+        return port
+    }
+
+    private static func play(_ recording: String, port: Int) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/gpsfake")
+        process.arguments = ["-n", "-q", "-P", "\(port)", "-c", "0.1", recording]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        return process
+    }
+
+    /// Ends gpsfake and the gpsd it began, which are a group of their own.
+    private static func end(_ process: Process) {
+        guard process.isRunning else { return }
+        kill(-process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// Ten seconds of standing still, as a receiver tells them.
+    private static let recording = (0..<10).map { second in
+        let time = "09000\(second).00"
+        return sentence("GPGGA,\(time),3733.990,N,12658.680,E,1,08,0.9,30.0,M,20.0,M,,")
+            + sentence("GPRMC,\(time),A,3733.990,N,12658.680,E,0.0,0.0,010526,,,A")
+    }.joined()
+
+    private static func sentence(_ body: String) -> String {
+        let sum = body.utf8.reduce(UInt8(0), ^)
+        let digits = String(sum, radix: 16, uppercase: true)
+        return "$\(body)*\(digits.count == 1 ? "0" : "")\(digits)\r\n"
+    }
+}
