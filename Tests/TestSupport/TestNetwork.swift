@@ -99,6 +99,13 @@ public actor TestNetwork {
         }
     }
 
+    /// Lets time pass in one step, as for machines that slept.
+    public func skip(seconds: Int) async throws {
+        now += .seconds(seconds)
+        for host in hosts.values { host.clock.advance(by: .seconds(seconds)) }
+        try await settle()
+    }
+
     /// Delivers and copies until nothing is left to do now.
     public func settle() async throws {
         for _ in 0..<Self.roundsMax {

@@ -31,13 +31,24 @@ enum PromiseNotice: Hashable, Sendable {
     /// deletions are news: they stay until somebody has seen them.
     static func isPassing(_ reference: String) -> Bool {
         let parts = reference.split(separator: "-")
-        return parts.count == 1 || parts[1] == "at" || parts[1] == "stopped"
+        return parts.count < 2 || parts[1] == "at" || parts[1] == "stopped"
     }
 }
 
 /// The inbox: what follows from promises is put in and taken out. Doing it again changes nothing.
 extension Promises {
     func reconcileInbox() async throws {
+        inboxWork.isStale = true
+        guard !inboxWork.isOn else { return }
+        inboxWork.isOn = true
+        defer { inboxWork.isOn = false }
+        while inboxWork.isStale {
+            inboxWork.isStale = false
+            try await putInboxInLine()
+        }
+    }
+
+    private func putInboxInLine() async throws {
         let wanted = current.flatMap(notices)
         let posted = try await context.core.inboxReferences(ofKind: PromiseNotice.kind)
         let references = Set(wanted.map(\.notice.reference))
@@ -108,7 +119,7 @@ extension Promises {
     private func arrival(
         of person: PersonID, in promise: Promise, _ names: [PersonID: String]
     ) -> (String, String, [String]) {
-        let rank = promise.ranking.rank(of: person).map { ", \(ordinal($0))" } ?? ""
+        let rank = promise.ranking.rank(of: person).map { ", \(Ranking.ordinal($0))" } ?? ""
         let lateness = promise.person(person).map { promise.lateness(of: $0, nowMs: nowMs) }
         let name = person == context.me ? "You" : names[person] ?? person.suffix
         return (

@@ -9,8 +9,12 @@ public actor Promises: Plugin {
 
     /// Promises whose time is not over, as of the last change.
     var current: [Promise] = []
-    /// The phase in which each of them was seen last.
-    private var phases: [SpaceID: PromisePhase] = [:]
+    /// How far each of them was when it was looked at last.
+    private var moments: [SpaceID: Moment] = [:]
+    /// Counts the readings of the records, so that none overtakes a later one.
+    private var readings = (begun: 0, shown: 0)
+    /// Whether the inbox is being brought in line, and whether it has to be once more.
+    var inboxWork = (isOn: false, isStale: false)
     /// Where people said they are; the last of each.
     var positions: [SpaceID: [PersonID: Position]] = [:]
     /// Where this device is.
@@ -43,19 +47,27 @@ public actor Promises: Plugin {
 
     /// Does what is due: begins and ends sharing, reminds, tells that a phase has changed.
     func tick() async throws {
-        let seen = currentPhases
-        if seen != phases {
-            phases = seen
+        let seen = currentMoments
+        if seen != moments {
+            moments = seen
             try await refresh()
             await tellChanged()
         }
         try await share()
     }
 
-    private var currentPhases: [SpaceID: PromisePhase] {
+    /// What of a promise follows from the clock alone.
+    private struct Moment: Hashable {
+        let phase: PromisePhase
+        let isAhead: Bool
+    }
+
+    private var currentMoments: [SpaceID: Moment] {
         let nowMs = nowMs
         return Dictionary(
-            current.map { ($0.id, $0.phase(nowMs: nowMs)) }, uniquingKeysWith: { one, _ in one })
+            current.map {
+                ($0.id, Moment(phase: $0.phase(nowMs: nowMs), isAhead: nowMs < $0.atMs))
+            }, uniquingKeysWith: { one, _ in one })
     }
 
     /// Follows what changed in the records.
@@ -92,7 +104,12 @@ public actor Promises: Plugin {
 
     /// Reads again what is not over yet, lets go of what is, and brings the inbox in line.
     func refresh() async throws {
-        current = try await readCurrent()
+        readings.begun += 1
+        let turn = readings.begun
+        let read = try await readCurrent()
+        guard turn > readings.shown else { return }
+        readings.shown = turn
+        current = read
         try await readWishes()
         let ids = Set(current.map(\.id))
         positions = positions.filter { ids.contains($0.key) }

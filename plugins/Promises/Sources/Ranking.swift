@@ -14,6 +14,17 @@ struct Ranking: Hashable, Sendable {
 
     /// The rank, from 1; nil for who did not arrive.
     func rank(of person: PersonID) -> Int? { ranks[person] }
+
+    /// "1st", "2nd", "3rd", "4th".
+    static func ordinal(_ rank: Int) -> String {
+        switch (rank % 10, rank % 100) {
+        case (_, 11...13): "\(rank)th"
+        case (1, _): "\(rank)st"
+        case (2, _): "\(rank)nd"
+        case (3, _): "\(rank)rd"
+        default: "\(rank)th"
+        }
+    }
 }
 
 /// What the first three get.
@@ -28,16 +39,5 @@ enum Medal: String, Hashable, Sendable {
         case 3: self = .bronze
         default: return nil
         }
-    }
-}
-
-/// "1st", "2nd", "3rd", "4th".
-func ordinal(_ rank: Int) -> String {
-    switch (rank % 10, rank % 100) {
-    case (_, 11...13): "\(rank)th"
-    case (1, _): "\(rank)st"
-    case (2, _): "\(rank)nd"
-    case (3, _): "\(rank)rd"
-    default: "\(rank)th"
     }
 }

@@ -69,7 +69,7 @@ import Testing
             #expect(try #require(later?["progress"]?.number) > 0.5)
             #expect(later?["position"]?["accuracyMetres"] == 5.0)
             #expect(later?["lateness"] == "open")
-            try await network.pass(seconds: 121)
+            try await network.skip(seconds: 121)
             let old = try await friends.ann.person(friends.ben, in: id)?["position"]
             #expect(old?["ageSeconds"] == 121 && old?["isStale"] == true)
             #expect(try await friends.ben.sharing(id) == "searching")
@@ -146,7 +146,7 @@ import Testing
             let id = try await friends.promise(inSeconds: 3600)
             try await friends.ben.run("promise", "stop", ["promise": .string(id)])
             await friends.ben.start()
-            try await network.pass(seconds: 1801)
+            try await network.skip(seconds: 1801)
             try friends.ben.locate(metresNorth: 1000)
             try await network.settle()
             #expect(try await friends.ben.sharing(id) == "stopped")

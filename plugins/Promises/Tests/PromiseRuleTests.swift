@@ -128,7 +128,7 @@ import Testing
 
     @Test func `the first three get a medal`() {
         #expect((1...4).map { Medal(rank: $0) } == [.gold, .silver, .bronze, nil])
-        #expect([1, 2, 3, 4, 11, 12, 13, 21, 102].map(ordinal) == [
+        #expect([1, 2, 3, 4, 11, 12, 13, 21, 102].map(Ranking.ordinal) == [
             "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "102nd",
         ])
     }

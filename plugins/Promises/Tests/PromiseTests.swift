@@ -172,7 +172,7 @@ import Testing
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network)
             let id = try await friends.promise(inSeconds: 1800)
-            try await network.pass(seconds: 1801)
+            try await network.skip(seconds: 1801)
             await #expect(
                 throws: CommandFault.conflict(
                     "The time of this promise has come; it stays as it is.")
