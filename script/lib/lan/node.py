@@ -37,6 +37,8 @@ class Node:
         # Without a LAN: nothing of this is announced on the machine's own network, and the port
         # stays the same, so that others find the node again after a restart.
         self.options = [] if host else ["--no-avahi", "--listen-port", str(free_port())]
+        # What stands before the program's name, such as what shows it another time.
+        self.clock: list[str] = []
         self.process: subprocess.Popen | None = None
 
     def inside(self, *command: str) -> list[str]:
@@ -53,7 +55,7 @@ class Node:
 
     def launch(self) -> None:
         """Starts the node and does not wait for it."""
-        command = [str(self.binary), "node", "--home", str(self.home), *self.options]
+        command = [*self.clock, str(self.binary), "node", "--home", str(self.home), *self.options]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 self.inside(*command), stdin=subprocess.DEVNULL, stdout=log, stderr=log,

@@ -2,6 +2,7 @@
 
 from lan.erased import erased
 from lan.group import group
+from lan.promise import promise
 from lan.restored import restored
 from lan.scenes import Scene, apart, drop, expiry, found, goodbye, killed, walk
 from lan.stranger import stranger
@@ -71,13 +72,20 @@ SCENES = [
         "restore-away": "her host stays",
         "restore-start": "the restored home's node is not started",
     }, ["found", "drop"]),
+    Scene("promise", "Four promise to meet, and one is late", promise, {
+        "promise-accept": "nobody accepts",
+        "promise-track": "Anna's track is not played",
+        "promise-kill": "Ben's node is not killed",
+        "promise-share": "Ben does not go on",
+        "promise-wait": "the clocks are not put forward",
+    }, ["found", "drop"]),
     Scene("goodbye", "Good night", goodbye, {
         "stop": "the nodes are not stopped",
     }, ["found"]),
 ]
 
 # Without root nobody can pull a cable, split a LAN or keep Avahi from a host.
-LAN_ONLY_SCENES = {"apart", "group", "restored"}
+LAN_ONLY_SCENES = {"apart", "group", "restored", "promise"}
 # What stands in for a step where there is no LAN.
 LOCAL_STEPS = {"avahi": ("addresses", "nobody is told where the others are")}
 
