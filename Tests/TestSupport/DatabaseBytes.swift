@@ -13,8 +13,11 @@ public struct DatabaseBytes {
     }
 
     /// Whether a text stands anywhere.
-    public func holds(_ text: String) -> Bool {
-        files.contains { $0.range(of: Data(text.utf8)) != nil }
+    public func holds(_ text: String) -> Bool { holds(Array(text.utf8)) }
+
+    /// Whether bytes stand anywhere.
+    public func holds(_ bytes: [UInt8]) -> Bool {
+        files.contains { $0.range(of: Data(bytes)) != nil }
     }
 
     /// All texts of up to 30 bytes that stand between `<` and `>`: one pass finds thousands.

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Identity
 internal import PluginKit
 public import Records
@@ -17,7 +16,7 @@ extension TestHost {
             number: (head?.high ?? 0) + 1, previous: head?.headHash ?? .none, epoch: 0,
             stamp: Stamp(milliseconds: clock.wallMilliseconds + 1000), sign: key.sign)
         let batches = run.batches.map {
-            Run.Link(stamp: $0.header.stamp, body: $0.body)
+            Run.Link(stamp: $0.header.stamp, content: $0.content)
         }
         let outcome = try await other.replica.merge(
             [
@@ -31,12 +30,8 @@ extension TestHost {
         for commit in outcome.commits { await other.put(commit) }
     }
 
-    /// Whether any file of this host holds these bytes.
-    public func filesHold(_ bytes: [UInt8]) throws -> Bool {
-        let wanted = Data(bytes)
-        return try FileManager.default.contentsOfDirectory(atPath: directory).contains { name in
-            let file = URL(fileURLWithPath: directory + "/" + name)
-            return try Data(contentsOf: file).range(of: wanted) != nil
-        }
+    /// All bytes that this host keeps on the disk.
+    public func databaseBytes() throws -> DatabaseBytes {
+        try DatabaseBytes(of: directory + "/replica.db")
     }
 }

@@ -7,9 +7,13 @@ extension Promises {
         views: [
             Manifest.View("promises_known", knownSQL),
             Manifest.View("promises_people", peopleSQL),
+            Manifest.View("promises_titles", titlesSQL),
+            Manifest.View("promises_names", namesSQL),
         ],
         ephemeralTopics: [topic], events: ["promise"],
-        services: [.mates, .inbox, .location, .groups])
+        services: [.mates, .inbox, .location, .groups],
+        groups: Manifest.GroupNaming(
+            titlesView: "promises_titles", namesView: "promises_names"))
 
     /// The topic on which participants are shown where somebody is.
     static let topic = "promise"
@@ -77,5 +81,13 @@ extension Promises {
             AND a.creator = m.person
             AND NOT EXISTS (SELECT 1 FROM promises_attendance b WHERE b.space = a.space
                 AND b.creator = a.creator AND b.entity < a.entity)
+        """
+
+    /// What a promise is called where another plugin shows something of its group, such as a chat;
+    /// also one that was called off.
+    private static let titlesSQL = "SELECT space, title FROM promises_known"
+
+    private static let namesSQL = """
+        SELECT space, person, nickname AS name FROM promises_people WHERE nickname IS NOT NULL
         """
 }

@@ -227,6 +227,7 @@ extension TestHost {
     /// Whether a file of this host holds a number, in either order of its bytes.
     fileprivate func hold(_ number: Double) throws -> Bool {
         let bytes = (0..<8).map { UInt8(truncatingIfNeeded: number.bitPattern >> (56 - 8 * $0)) }
-        return try filesHold(bytes) || filesHold(bytes.reversed())
+        let files = try databaseBytes()
+        return files.holds(bytes) || files.holds(bytes.reversed())
     }
 }
