@@ -41,8 +41,11 @@ struct GPSDDaemonTests {
         for _ in 0..<2 {
             let receiver = try Self.play(recording, port: port)
             defer { Self.end(receiver) }
-            let fix = try #require(await Self.next(&events) { $0 != .away })
-            guard case .fix(let fix) = fix else { return }
+            // A receiver knows where it is before it knows when.
+            let timed = await Self.next(&events) { heard in
+                if case .fix(let fix) = heard { fix.atMs != nil } else { false }
+            }
+            guard case .fix(let fix)? = timed else { throw LocationFault.lost }
             let city = try Point(latitude: 37.5665, longitude: 126.978)
             #expect(fix.point.distanceMetres(to: city) < 1)
             let atMs = try #require(fix.atMs)

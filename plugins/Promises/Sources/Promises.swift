@@ -47,9 +47,7 @@ public actor Promises: Plugin {
 
     /// Does what is due: begins and ends sharing, reminds, tells that a phase has changed.
     func tick() async throws {
-        let seen = currentMoments
-        if seen != moments {
-            moments = seen
+        if currentMoments != moments {
             try await refresh()
             await tellChanged()
         }
@@ -110,6 +108,7 @@ public actor Promises: Plugin {
         guard turn > readings.shown else { return }
         readings.shown = turn
         current = read
+        moments = currentMoments
         try await readWishes()
         let ids = Set(current.map(\.id))
         positions = positions.filter { ids.contains($0.key) }

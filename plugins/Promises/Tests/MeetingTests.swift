@@ -134,6 +134,7 @@ import Testing
             try await network.pass(seconds: 31)
             #expect(try await friends.ann.person(friends.ben, in: id)?["position"] == nil)
             try friends.ben.locate(metresNorth: 700)
+            try await network.settle()
             try await friends.ben.run("promise", "share", ["promise": .string(id)])
             try await network.settle()
             #expect(try await friends.ann.person(friends.ben, in: id)?["remaining"] == "700 m")
