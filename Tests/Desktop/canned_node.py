@@ -57,6 +57,9 @@ def scene(name):
                                     "keywords": ["smart", "friendly"]},
                          "keptPrivate": ["age"]},
         "drop/show": {"phase": "idle"},
+        "promise/list": {"promises": []},
+        "promise/today": {"promises": [], "allDone": False},
+        "promise/ledger": {"people": [], "debts": []},
     }
     if name in ("first-run", "nobody"):
         state["mates/list"] = {"mates": []}
@@ -69,7 +72,36 @@ def scene(name):
                             "complete": False, "keptPrivate": []}
     if name == "request":
         state["walk/list"]["requests"] = [incoming_request()]
+    if name == "promise":
+        state.update(dinner(me["person"]))
     return state
+
+
+def dinner(me):
+    """A promise in twenty minutes: Mina is on the way, Jun has arrived."""
+    summary = {"id": "f0" * 32, "title": "Dinner", "atMs": NOW_MS() + 20 * 60_000,
+               "phase": "tracking", "state": "member", "maker": MINA, "makerName": "Mina",
+               "mine": False, "latitude": 37.5690, "longitude": 126.9830, "place": "Noodle bar",
+               "penalty": 500, "peopleCount": 3, "sharing": "sharing"}
+
+    def person(key, name, **rest):
+        return {"person": key, "suffix": key[:6], "name": name, "me": key == me,
+                "state": "member", "lateness": "open", "latenessText": "not here yet", **rest}
+    people = [
+        person(me, "Sora", departedMs=NOW_MS(), remaining="520 m", progress=0.3, position={
+            "latitude": 37.5665, "longitude": 126.978, "ageSeconds": 2, "isStale": False}),
+        person(MINA, "Mina", departedMs=NOW_MS(), remaining="610 m", progress=0.55, position={
+            "latitude": 37.5709, "longitude": 126.9770, "ageSeconds": 40, "isStale": False}),
+        person(JUN, "Jun", departedMs=NOW_MS(), arrivedMs=NOW_MS(), rank=1, medal="gold",
+               lateness="early", latenessText="20 min early")]
+    return {
+        "promise/list": {"promises": [summary]},
+        "promise/today": {"promises": [summary], "next": summary["id"], "allDone": False},
+        "promise/show": {**summary, "people": people},
+        "promise/ledger": {"debts": [], "people": [
+            {"person": me, "name": "Sora", "me": True, "owes": 500, "past": 4, "late": 1,
+             "keptPercent": 75.0, "title": "Ordinary"}]},
+    }
 
 
 def incoming_request():
@@ -135,7 +167,13 @@ class Node:
             self.state["visibility/show"] = {"level": level, **(
                 {"secondsLeft": 600} if level == "everyone" else {})}
             self.emit("nearby")
-        elif path == "inbox/handle":
+        elif path == "promise/stop":
+            for noun in ("promise/list", "promise/show"):
+                answer = self.state[noun]
+                for promise in answer.get("promises", [answer]):
+                    promise["sharing"] = "stopped"
+            self.emit("promise")
+        elif path in ("inbox/handle", "promise/create", "promise/share"):
             pass
         else:
             return 404, "notFound", "There is no such command.", None

@@ -320,6 +320,54 @@ def test_invitation_to_a_drop():
         stage.close()
 
 
+def test_promises():
+    stage = Stage("promise")
+    try:
+        stage.frame.press("Promises")
+        stage.frame.says("Next today: Dinner")
+        stage.frame.says("Ordinary · 75 % kept · owes 500 potatoes")
+        expect_tab_reaches_all(stage)
+        stage.frame.press("Dinner")
+        stage.frame.says("610 m to go")
+        stage.frame.says("#1 · gold medal, 20 min early")
+        stage.frame.find("Map", "canvas").get_component_iface().grab_focus()
+        for _ in range(4):
+            key("Tab")
+        stage.frame.says("Selected: Mina, 610 m to go")
+        expect_good_layout(stage)
+        stage.shot("promise")
+        stage.frame.press("Stop showing me")
+        expect(stage.posted("promise/stop") == {"promise": "f0" * 32}, "another was stopped")
+        stage.frame.find("Show where I am")
+    finally:
+        stage.close()
+
+
+def test_making_a_promise():
+    stage = Stage("mates")
+    try:
+        stage.frame.press("Promises")
+        stage.frame.says("No promises yet.")
+        stage.frame.press("Make a promise")
+        stage.frame.find("Make a promise", "dialog")
+        stage.frame.says("What is it?")
+        expect(not stage.frame.is_usable("Promise"), "an empty promise can be made")
+        stage.frame.type("What", "Dinner")
+        stage.frame.type("When", "2030-05-01 18:30")
+        stage.frame.says("With whom?")
+        stage.frame.press("Mina · m7x2")
+        expect_good_layout(stage)
+        stage.shot("promise-make")
+        expect_tab_reaches_all(stage)
+        stage.frame.press("Promise")
+        made = stage.posted("promise/create")
+        expect(made["title"] == "Dinner" and made["with"] == ["a1" * 32], f"it sent {made}")
+        expect(made["latitude"] == 37.5665, "it is not where I am")
+        stage.frame.gone("Promise")
+    finally:
+        stage.close()
+
+
 def test_visibility():
     stage = Stage("mates")
     try:
