@@ -73,6 +73,17 @@ import Testing
         #expect(later.map(\.isStale) == [false, true])
     }
 
+    @Test func `people stand in the order of arrival, and the others by name`() throws {
+        var people = try [1, 2, 3, 4].map { _ in try person("") }
+        for (index, (name, rank)) in [("Dee", nil), ("Cem", 2), ("Ann", nil), ("Ben", 1)]
+            .enumerated()
+        {
+            people[index].name = name
+            people[index].rank = rank
+        }
+        #expect(PromisePerson.inOrder(people).map(\.name) == ["Ben", "Cem", "Ann", "Dee"])
+    }
+
     private let seoul = TimeZone(identifier: "Asia/Seoul")
     /// 2026-05-01 18:00 in Seoul.
     private let nowMs: Int64 = 1_777_626_000_000

@@ -60,6 +60,13 @@ struct PromisePerson: Decodable, Equatable, Sendable {
     var remaining: String?
     /// From 0 to 1.
     var progress: Double?
+
+    /// Those who arrived, as they did, and then the others by name.
+    static func inOrder(_ people: [PromisePerson]) -> [PromisePerson] {
+        people.sorted {
+            ($0.rank ?? .max, $0.name, $0.person) < ($1.rank ?? .max, $1.name, $1.person)
+        }
+    }
 }
 
 /// What "promise show" answers beside its summary.

@@ -76,7 +76,7 @@ public final class PromisesPanel {
         let shown = try? await node.get(
             "promise/show", query: ["promise": id], as: PromisePeople.self)
         guard state.selected == id else { return }
-        state.people = shown?.people ?? []
+        state.people = PromisePerson.inOrder(shown?.people ?? [])
         peopleTakenAt = MainLoop.now
     }
 
