@@ -76,6 +76,28 @@ import Testing
         }
     }
 
+    @Test func `a receiver that goes away on the way leaves an old position, and nobody late`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network)
+            let id = try await friends.promise(inSeconds: 1800)
+            try friends.ben.locate(metresNorth: 1000)
+            try await network.settle()
+            friends.ben.locate(nil)
+            try await network.pass(seconds: 40)
+            let kept = try await friends.ann.person(friends.ben, in: id)?["position"]
+            #expect(kept?["ageSeconds"] == 40 && kept?["isStale"] == false)
+            try await network.skip(seconds: 100)
+            let old = try await friends.ann.person(friends.ben, in: id)
+            #expect(old?["position"]?["isStale"] == true && old?["lateness"] == "open")
+            #expect(try await friends.ben.sharing(id) == "searching")
+            try friends.ben.locate(metresNorth: 5)
+            try await network.settle()
+            #expect(try await friends.ann.person(friends.ben, in: id)?["rank"] == 1)
+        }
+    }
+
     @Test func `an arrival is told to all, once, and ends the sharing`() async throws {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network)
