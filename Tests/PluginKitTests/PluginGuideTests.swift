@@ -28,7 +28,8 @@ import Testing
     }
 
     @Test func `a plugin imports PluginKit and nothing else of Waggle`() throws {
-        for folder in ["Wave", "ProximityDrop", "Chat", "Promises"].map({ "plugins/\($0)/Sources" }) {
+        let plugins = ["Wave", "ProximityDrop", "Chat", "Promises"]
+        for folder in plugins.map({ "plugins/\($0)/Sources" }) {
             for name in try FileManager.default.contentsOfDirectory(
                 atPath: Self.root.appending(path: folder).path)
             where name.hasSuffix(".swift") {
