@@ -72,9 +72,9 @@ public struct TextRule: Hashable, Sendable {
         return trimmed.isEmpty ? nil : trimmed
     }
 
-    /// A text with every end of a line spelt one way.
+    /// A text with every end of a line spelt one way, and tabs as the spaces they are shown as.
     private static func lines(_ text: String) -> String {
-        String(text.map { $0.isNewline ? "\n" : $0 })
+        String(text.map { $0.isNewline ? "\n" : $0 == "\t" ? " " : $0 })
     }
 
     private static func trimmed(_ text: String) -> String {

@@ -13,8 +13,7 @@ struct ReadPermission {
             database, sql: "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")
         opened = try allowed.union(Schema.coreViews.map(\.name)).intersection(known)
             .reduce(into: DatabaseRegion()) { region, name in
-                let statement = try database.makeStatement(sql: "SELECT * FROM \"\(name)\"")
-                region.formUnion(statement.databaseRegion)
+                region.formUnion(try database.region(reading: "SELECT * FROM \"\(name)\""))
             }
         tables =
             try String.fetchAll(
@@ -35,7 +34,7 @@ struct ReadPermission {
     /// - Throws: ``ReplicaFault/notPermitted(_:)``.
     func check(_ statement: Statement, in database: Database) throws {
         try ReadPermission.checkForm(statement)
-        let region = statement.databaseRegion
+        let region = try database.region(reading: statement.sql)
         guard !region.isFullDatabase else {
             throw ReplicaFault.notPermitted("a read must name its tables")
         }
@@ -50,6 +49,15 @@ struct ReadPermission {
                 throw ReplicaFault.notPermitted("the read touches \(table), which is closed to it")
             }
         }
+    }
+}
+
+extension Database {
+    /// What a statement reads by itself. The first on a connection that names a table of FTS5 also
+    /// shows what that table reads of its own while it is connected; by the second it is.
+    fileprivate func region(reading sql: String) throws -> DatabaseRegion {
+        _ = try makeStatement(sql: sql)
+        return try makeStatement(sql: sql).databaseRegion
     }
 }
 

@@ -28,7 +28,7 @@ import Testing
             let id = try await ann.say("Hello", to: ben.key)
             #expect(try await ann.state(of: id, in: ben.key) == "sent")
             try await network.setLink(ann, ben, isUp: false)
-            #expect(try await ann.state(of: id, in: ben.key) != "read")
+            #expect(try await ann.state(of: id, in: ben.key) == "queued")
         }
     }
 

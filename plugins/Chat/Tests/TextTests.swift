@@ -49,15 +49,15 @@ import Testing
         #expect(refusal(text) == "A message must not be blank.")
     }
 
-    @Test(arguments: ["a\u{7}b", "a\u{0}b", "a\u{202e}b", "a\tb"])
+    @Test(arguments: ["a\u{7}b", "a\u{0}b", "a\u{202e}b"])
     func `a message has no control characters`(text: String) {
         #expect(refusal(text) == "A message has no control characters.")
     }
 
     @Test func `a message may have several lines, each ending in one way`() throws {
         #expect(
-            try ChatLimits.text.check(" one\r\ntwo\rthree\u{2028}four\n\n", field: "text")
-                == "one\ntwo\nthree\nfour")
+            try ChatLimits.text.check(" one\r\ntwo\rthree\u{2028}fo\tur\n\n", field: "text")
+                == "one\ntwo\nthree\nfo ur")
     }
 
     @Test func `what a changed program wrote is shown cut`() async throws {
