@@ -32,8 +32,12 @@ public actor Chat: Plugin {
         let isHidden = changes.contains { $0.collection == Self.hidden.name }
         let rooms = isHidden ? [] : Set(changes.map(\.space))
         await publish(rooms)
+        let news = Set(
+            changes.filter { $0.collection == Self.message.name && $0.author != context.me }
+                .map(\.space))
         for space in rooms {
-            if let room = try await room(space.id) { try await settleInbox(of: room) }
+            guard let room = try await room(space.id) else { continue }
+            try await settleInbox(of: room, isNews: news.contains(space))
         }
     }
 
@@ -67,17 +71,19 @@ public actor Chat: Plugin {
 
     /// Puts a room with unread messages into the inbox, once, and takes one without out of it. The
     /// inbox says nothing of what was written, so that what its author deletes stands nowhere.
-    func settleInbox(of room: Room) async throws {
+    /// - Parameter isNews: whether something came just now; what was dealt with there comes back
+    ///   only then.
+    func settleInbox(of room: Room, isNews: Bool = false) async throws {
         let reference = "chat-\(room.id)"
-        let known = try await context.core.inboxReferences(ofKind: Self.topic)[reference]
-        let isWaiting = known == false
-        guard isWaiting != (room.unreadCount > 0) else { return }
+        let isHandled = try await context.core.inboxReferences(ofKind: Self.topic)[reference]
         guard room.unreadCount > 0 else {
-            return try await context.core.settleInbox(reference: reference)
+            if isHandled == false { try await context.core.settleInbox(reference: reference) }
+            return
         }
+        guard isHandled == nil || isHandled == true && isNews else { return }
         try await context.core.postToInbox(
             InboxItem(
                 kind: Self.topic, reference: reference, title: "New messages",
-                body: "\(room.title): somebody wrote to you.", actions: ["open"]))
+                body: "\(room.title): somebody wrote to you.", actions: []))
     }
 }

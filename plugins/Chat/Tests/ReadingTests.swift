@@ -195,6 +195,25 @@ import Testing
         }
     }
 
+    @Test func `what was dealt with in the inbox comes back with the next message alone`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.talkers()
+            try await ann.say("one", to: ben.key)
+            try await network.settle()
+            let id = try #require(try await ben.waiting().first?["id"])
+            try await ben.run("inbox", "handle", ["id": id])
+            await ben.start()
+            try await network.settle()
+            #expect(try await ben.waiting().isEmpty)
+            #expect(try await ben.unread(in: ann.key) == 1)
+            try await ann.say("two", to: ben.key)
+            try await network.settle()
+            #expect(try await ben.waiting().count == 1)
+        }
+    }
+
     // MARK: Receipts
 
     private let people = (1...3).compactMap { PersonID(bytes: [UInt8](repeating: $0, count: 32)) }
