@@ -26,6 +26,13 @@ public struct Following: Sendable {
         return answer.hasElements
     }
 
+    /// What of an answer is for a person: all but where to go on.
+    public func news(in answer: JSONValue) -> JSONValue {
+        guard goesOn, case .object(var members) = answer else { return answer }
+        members[Self.cursor] = nil
+        return .object(members)
+    }
+
     /// The parameter, and the member of the answer, by which a query goes on.
     private static let cursor = "after"
 }

@@ -22,7 +22,8 @@ extension Session {
                 for try await _ in client.events(topics: declaration.follows) {
                     repeat {
                         let answer = try await client.perform(declaration, following.question)
-                        if following.takes(answer) { write(answer) }
+                        guard following.takes(answer) else { continue }
+                        write(options.isJSON ? answer : following.news(in: answer))
                     } while following.hasMore
                 }
                 return 0

@@ -61,6 +61,29 @@ struct ResultRendererTests {
         #expect(renderer.text(for: [["person": .string(key)]]) == "PERSON\n\(key)\n")
     }
 
+    @Test func `what people said stands whole below who said it`() {
+        let long = String(repeating: "long ", count: 20) + "end"
+        let text = renderer.text(
+            for: [
+                "messages": [
+                    [
+                        "id": "0a", "from": "ff", "name": "Ann", "isMine": false,
+                        "text": .string("one\n" + long), "atMs": .integer(now - 60_000),
+                        "cursor": "00",
+                    ],
+                    ["id": "0b", "isMine": true, "text": "\u{1B}[2J", "atMs": 0, "state": "read"],
+                ]
+            ])
+        let lines = text.split(separator: "\n").map(String.init)
+        #expect(lines.count == 5)
+        #expect(lines[0].hasPrefix("Ann  1 min") && lines[0].hasSuffix("0a"))
+        #expect(lines[1] == "  one")
+        #expect(lines[2] == "  " + long)
+        #expect(lines[3].hasPrefix("you") && lines[3].contains("read"))
+        #expect(!lines[4].contains("\u{1B}"))
+        #expect(!text.contains("ff") && !text.contains("00"))
+    }
+
     @Test func `nested parts stand below their names`() {
         let text = renderer.text(for: [
             "port": 7,

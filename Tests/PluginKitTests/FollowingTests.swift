@@ -35,6 +35,7 @@ import Testing
         #expect(told == [true, false])
         #expect(!following.hasMore)
         #expect(following.question["after"] == "5")
+        #expect(following.news(in: ["news": ["a"], "after": "5"]) == ["news": ["a"]])
     }
 
     @Test func `an answer that goes on nowhere is not asked for at once again`() throws {

@@ -2,9 +2,10 @@ import Location
 public import PluginKit
 
 /// Writes a command's JSON result for a person: aligned names and values for objects, tables for
-/// lists, ages for moments.
+/// lists, ages for moments, and what people said as it was said.
 ///
-/// It knows the endings of names (`Ms`, `Seconds`, `Metres`, `Degrees`) and no command.
+/// It knows the endings of names (`Ms`, `Seconds`, `Metres`, `Degrees`), that a list whose elements
+/// have `id`, `text` and `atMs` is talk, and no command.
 public struct ResultRenderer: Sendable {
     private let nowMilliseconds: Int64
     private let isColoured: Bool
@@ -73,7 +74,21 @@ extension ResultRenderer {
         guard rows.count == elements.count else {
             return elements.map { scalar($0, named: name) }
         }
-        return table(rows)
+        let isTalk = rows.allSatisfy { row in ["id", "text", "atMs"].allSatisfy { row[$0] != nil } }
+        return isTalk ? rows.flatMap(talk) : table(rows)
+    }
+
+    /// What somebody said, whole, below a line that says who and when.
+    private func talk(_ row: [String: JSONValue]) -> [String] {
+        let isMine = row["isMine"]?.boolean ?? false
+        let who = isMine ? "you" : row["name"]?.string?.harmless ?? "somebody"
+        let facts = ["room", "atMs", "state", "id"].compactMap { name in
+            row[name].map { scalar($0, named: name) }
+        }
+        let lines = (row["text"]?.string ?? "").split(
+            separator: "\n", omittingEmptySubsequences: false)
+        return [heading(([who] + facts).joined(separator: "  "))]
+            + lines.map { "  " + String($0).harmless }
     }
 
     private func table(_ rows: [[String: JSONValue]]) -> [String] {

@@ -8,6 +8,13 @@ struct ChatRoom: Decodable, Equatable, Sendable {
     var unread: Int
     var lastMs: Int64?
     var lastText: String?
+    var lastIsMine: Bool?
+
+    /// What was said last, on one line.
+    var lastLine: String {
+        guard let lastText else { return "Nothing was said yet" }
+        return (lastIsMine == true ? "You: " : "") + ChatText.oneLine(lastText)
+    }
 
     /// What a screen reader says of the room.
     var spoken: String {

@@ -24,7 +24,7 @@ final class ChatRoomRow: Box {
     /// Shows the room.
     func update(_ room: ChatRoom) {
         title.text = room.title
-        last.text = room.lastText.map(ChatText.oneLine) ?? "Nothing was said yet"
+        last.text = room.lastLine
         time.text = room.lastMs.map(ChatText.time) ?? ""
         unread.text = room.unread == 0 ? "" : "\(room.unread) unread"
         open.named("Open the chat with \(room.title)")

@@ -126,7 +126,7 @@ extension Chat {
         let names = try await names(in: room)
         let receipts = try await receipts(in: room)
         return .record([
-            "room": room.json,
+            "room": room.json(me: context.me),
             "messages": .array(
                 page.messages.map {
                     $0.json(me: context.me, name: names[$0.author], receipts: receipts)

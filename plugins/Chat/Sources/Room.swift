@@ -100,11 +100,11 @@ struct Room: Sendable {
     static let shape = Shape.object([
         "id": .text, "kind": .text, "title": .text, "person?": .text, "feature?": .text,
         "canSend": .boolean, "reason?": .text, "unread": .integer, "lastMs?": .integer,
-        "lastText?": .text, "lastFrom?": .text,
+        "lastText?": .text, "lastIsMine?": .boolean,
     ])
 
     /// The room as JSON.
-    var json: JSONValue {
+    func json(me: PersonID) -> JSONValue {
         .record([
             "id": .string(id.description), "kind": .string(descriptor.kind.word),
             "title": .string(title), "person": person.map { .string($0.description) },
@@ -113,7 +113,7 @@ struct Room: Sendable {
             "unread": .integer(Int64(unreadCount)),
             "lastMs": last.map { .integer($0.place.milliseconds) },
             "lastText": last.map { .string($0.text) },
-            "lastFrom": last.map { .string($0.author.description) },
+            "lastIsMine": last.map { .boolean($0.author == me) },
         ])
     }
 }

@@ -23,7 +23,7 @@ extension Chat {
     func listRooms() async throws -> JSONValue {
         let rooms = try await rooms()
         return [
-            "rooms": .array(rooms.map(\.json)),
+            "rooms": .array(rooms.map { $0.json(me: context.me) }),
             "unread": .integer(Int64(rooms.reduce(0) { $0 + $1.unreadCount })),
         ]
     }

@@ -42,7 +42,8 @@ import Testing
             #expect(try await ben.shown(in: ann.key).map(\.id) == [id])
             let room = try await ben.room(ann.key)
             #expect(room?["lastText"] == "같이산책하자")
-            #expect(room?["lastFrom"]?.string == ann.key)
+            #expect(room?["lastIsMine"] == false)
+            #expect(try await ann.room(ben.key)?["lastIsMine"] == true)
             #expect(room?["unread"] == 1)
         }
     }
