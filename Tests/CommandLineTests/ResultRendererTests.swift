@@ -68,7 +68,7 @@ struct ResultRendererTests {
                 "messages": [
                     [
                         "id": "0a", "from": "ff", "name": "Ann", "isMine": false,
-                        "text": .string("one\n" + long), "atMs": .integer(now - 60_000),
+                        "text": .string("one\n" + long), "atMs": .integer(now - 180_000),
                         "cursor": "00",
                     ],
                     ["id": "0b", "isMine": true, "text": "\u{1B}[2J", "atMs": 0, "state": "read"],
@@ -76,7 +76,7 @@ struct ResultRendererTests {
             ])
         let lines = text.split(separator: "\n").map(String.init)
         #expect(lines.count == 5)
-        #expect(lines[0].hasPrefix("Ann  1 min") && lines[0].hasSuffix("0a"))
+        #expect(lines[0].hasPrefix("Ann  3 min ago") && lines[0].hasSuffix("0a"))
         #expect(lines[1] == "  one")
         #expect(lines[2] == "  " + long)
         #expect(lines[3].hasPrefix("you") && lines[3].contains("read"))

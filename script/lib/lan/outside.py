@@ -13,6 +13,8 @@ SPACE = "(SELECT hex(id) FROM space WHERE number = t.space)"
 # Local to one replica: when a batch arrived, and which of the signatures it was given are kept.
 LOCAL_COLUMNS = {"arrived", "signature", "collection"}
 CORE_TABLES = ["register", "element", "removed", "waiting", "held", "void"]
+# What a replica makes of a searched table's rows, numbered its own way.
+SEARCH_TABLES = ("_search", "_found")
 
 
 def sqlite(home: Path, sql: str) -> list[str]:
@@ -47,7 +49,8 @@ def dump(home: Path, spaces: list[str]) -> list[str]:
             FROM batch JOIN log ON log.number = batch.id >> 40
             JOIN space ON space.number = log.space WHERE hex(space.id) IN ({wanted})""")
     ]
-    for table in CORE_TABLES + " ".join(sqlite(home, "SELECT tables FROM collection")).split():
+    declared = " ".join(sqlite(home, "SELECT tables FROM collection")).split()
+    for table in CORE_TABLES + [name for name in declared if not name.endswith(SEARCH_TABLES)]:
         columns = [
             name for name in sqlite(home, f"SELECT name FROM pragma_table_info('{table}')")
             if name not in LOCAL_COLUMNS
