@@ -1,4 +1,5 @@
 import Foundation
+import Identity
 import Records
 import Replica
 import TestSupport
@@ -87,7 +88,7 @@ struct SearchTests {
     func `a text is found by letters within its words`(index: Int) async throws {
         let (text, question) = Self.hits[index]
         let replica = try await replica(of: me)
-        try await write("something else", by: replica)
+        try await write("more lines", by: replica)
         let letter = try await write(text, by: replica)
         #expect(try await found(question, in: replica) == [letter])
     }
@@ -233,10 +234,13 @@ struct SearchTests {
 
     @Test func `a backup is searched like what it is of`() async throws {
         let home = try homes.make()
-        let replica = try await replica(of: me, home)
+        let replica = try await home.replica(
+            of: me.key, knowing: [me, mate], in: [.own(me.person), pair],
+            collections: [Self.letter])
         let letter = try await write("같이산책하자", by: replica)
         let file = BackupFile(path: home.file("backup"))
-        try file.write(replica: home.file(), .init(key: [1], person: [2]))
+        try file.write(
+            replica: home.file(), .init(key: me.key.rawRepresentation, person: me.record.encoded))
         let other = try homes.make()
         try file.unpack(to: other.file())
         let restored = try await self.replica(of: me, other)

@@ -72,12 +72,13 @@ struct SearchIndex {
         quoted.map { "\(SearchFunctions.grams)(\(row).\($0))" }.joined(separator: ", ")
     }
 
-    /// The number is the first that is free in the millisecond in which the record began, or
-    /// beyond all where that millisecond is full.
+    /// The number is the stamp with which the record began; where two began with one, the next
+    /// free one after all of that millisecond, or beyond all where that millisecond is full.
     private var insertion: String {
         """
         INSERT INTO "\(records)" SELECT
-            CASE WHEN id IS NULL THEN new.stamp >> 16 << 16 WHEN id < new.stamp | 65535 THEN id + 1
+            CASE WHEN NOT EXISTS (SELECT 1 FROM "\(records)" WHERE id = new.stamp) THEN new.stamp
+                WHEN id < new.stamp | 65535 THEN id + 1
                 ELSE (SELECT max(id) + 1 FROM "\(records)") END, new.space, new.entity
             FROM (SELECT max(id) AS id FROM "\(records)"
                 WHERE id BETWEEN new.stamp >> 16 << 16 AND new.stamp | 65535);
