@@ -22,11 +22,11 @@ struct ControlTable {
     ) throws -> (facts: [ControlFact], isWhole: Bool) {
         let batches = BatchTable(database: database)
         let rows = try Int64.fetchAll(
-            database,
-            sql: """
-                SELECT batch FROM control WHERE space = ?1
-                AND batch NOT IN (SELECT batch FROM held WHERE space = ?1) ORDER BY batch
-                """, arguments: [space])
+            database.cachedStatement(
+                sql: """
+                    SELECT batch FROM control WHERE space = ?1
+                    AND batch NOT IN (SELECT batch FROM held WHERE space = ?1) ORDER BY batch
+                    """), arguments: [space])
         var (facts, isWhole): ([ControlFact], Bool) = ([], true)
         for place in rows.map(BatchPlace.init(rowID:)) {
             guard let stored = try batches.batch(at: place), let author = authors(place.log),
@@ -47,17 +47,18 @@ struct ControlTable {
     func store(_ members: [Member]) throws {
         let wanted = members.map { [$0.person.description, $0.role.word, $0.state.rawValue] }
         let present = try GRDB.Row.fetchAll(
-            database,
-            sql: "SELECT person, role, state FROM member WHERE space = ? ORDER BY person",
+            database.cachedStatement(
+                sql: "SELECT person, role, state FROM member WHERE space = ? ORDER BY person"),
             arguments: [space])
         let known = try present.map { row in
             [try row.identifier(0, as: PersonID.self).description, row[1] as String, row[2]]
         }
         guard known != wanted else { return }
-        try database.execute(sql: "DELETE FROM member WHERE space = ?", arguments: [space])
+        try PreparedStatement(database, "DELETE FROM member WHERE space = ?")
+            .run { $0.append(space) }
+        let insertion = try database.cachedStatement(sql: "INSERT INTO member VALUES (?, ?, ?, ?)")
         for member in members {
-            try database.execute(
-                sql: "INSERT INTO member VALUES (?, ?, ?, ?)",
+            try insertion.execute(
                 arguments: [space, member.person.sql, member.role.word, member.state.rawValue])
         }
     }

@@ -289,7 +289,7 @@ public actor Replica {
     /// - Returns: a commit for each.
     public func releaseDue(wallMilliseconds: Int64) throws -> [Commit] {
         var commits: [Commit] = []
-        for state in states.all where state.heldCount > 0 {
+        for state in states.all where state.hasDue(wallMilliseconds: wallMilliseconds) {
             let (released, done) = try write { database in
                 let transaction = transaction(database, state, wallMilliseconds)
                 try transaction.releaseDue()

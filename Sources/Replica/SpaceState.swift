@@ -136,6 +136,12 @@ struct SpaceState {
         heldCount > 0 ? firstHeld.map(HybridClock.dueMilliseconds) : nil
     }
 
+    /// Whether a held batch has become due.
+    func hasDue(wallMilliseconds: Int64) -> Bool {
+        guard heldCount > 0 else { return false }
+        return firstHeld.map { !HybridClock.isHeld($0, wallMilliseconds: wallMilliseconds) } ?? true
+    }
+
     /// How the rows hang together, and where the batches lie that cuts name.
     func tree(_ places: [LogHead: LogName]) -> LogTree {
         let origins = logs.compactMapValues { entry in

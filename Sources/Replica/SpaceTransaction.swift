@@ -56,7 +56,7 @@ final class SpaceTransaction {
 
     /// Merges held batches whose time has come, in the order of their stamps.
     func releaseDue() throws {
-        guard space.heldCount > 0 else { return }
+        guard space.hasDue(wallMilliseconds: wallMilliseconds) else { return }
         let merge = try OperationMerge(database, space, catalog, device: device)
         defer { noteDamage(metBy: merge) }
         let rows = try GRDB.Row.fetchAll(
@@ -80,9 +80,11 @@ final class SpaceTransaction {
     }
 
     private func hold(_ stamp: Stamp, _ place: BatchPlace) throws {
-        try database.execute(
-            sql: "INSERT INTO held VALUES (?, ?, ?)",
-            arguments: [space.number, stamp.sql, place.rowID])
+        try PreparedStatement(database, "INSERT INTO held VALUES (?, ?, ?)").run {
+            $0.append(space.number)
+            $0.append(stamp)
+            $0.append(place.rowID)
+        }
         space.heldCount += 1
         space.firstHeld = min(space.firstHeld ?? stamp, stamp)
     }
@@ -263,8 +265,8 @@ final class SpaceTransaction {
         for table in ["register", "element", "removed", "waiting", "void"]
             + catalog.all.flatMap(\.rowNames)
         {
-            try database.execute(
-                sql: "DELETE FROM \"\(table)\" WHERE space = ?", arguments: [space.number])
+            try PreparedStatement(database, "DELETE FROM \"\(table)\" WHERE space = ?")
+                .run { $0.append(space.number) }
         }
         space.brokenCount = 0
         space.waitingCount = 0
@@ -278,7 +280,8 @@ final class SpaceTransaction {
         guard let author = space.author(log), let entry = space.logs[author.log] else { return [] }
         let held = Set(
             try Int64.fetchAll(
-                database, sql: "SELECT batch FROM held WHERE space = ?", arguments: [space.number]))
+                database.cachedStatement(sql: "SELECT batch FROM held WHERE space = ?"),
+                arguments: [space.number]))
         var commits: [Commit] = []
         var placed: [PlacedBatch] = []
         try batches.walk(log: log, after: entry.low - 1) { stored in

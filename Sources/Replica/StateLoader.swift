@@ -55,19 +55,19 @@ struct StateLoader {
     }
 
     private func firstHeld(_ space: Int64) throws -> Stamp? {
-        try GRDB.Row.fetchOne(
-            database, sql: "SELECT stamp FROM held WHERE space = ? ORDER BY stamp LIMIT 1",
-            arguments: [space])?.stamp(0)
+        try PreparedStatement(
+            database, "SELECT stamp FROM held WHERE space = ? ORDER BY stamp LIMIT 1"
+        ).first({ $0.append(space) }) { try $0.stamp(0) }
     }
 
     private func loadLogs(of space: inout SpaceState) throws {
         let batches = BatchTable(database: database)
         var latest = Stamp(milliseconds: 0)
         for row in try GRDB.Row.fetchAll(
-            database,
-            sql: """
-                SELECT number, device, branch, person, low, written FROM log WHERE space = ?
-                """, arguments: [space.number])
+            database.cachedStatement(
+                sql: """
+                    SELECT number, device, branch, person, low, written FROM log WHERE space = ?
+                    """), arguments: [space.number])
         {
             let name = LogName(
                 device: try row.identifier(1, as: DeviceID.self),
@@ -107,8 +107,8 @@ struct StateLoader {
 
     private func loadOrigins(of space: inout SpaceState) throws {
         for row in try GRDB.Row.fetchAll(
-            database,
-            sql: "SELECT number, parent FROM log WHERE space = ? AND parent IS NOT NULL",
+            database.cachedStatement(
+                sql: "SELECT number, parent FROM log WHERE space = ? AND parent IS NOT NULL"),
             arguments: [space.number])
         {
             guard let side = space.namesByNumber[row[0]], let origin = space.namesByNumber[row[1]]
@@ -129,7 +129,7 @@ struct StateLoader {
     }
 
     private func count(_ table: String, _ space: Int64) throws -> Int {
-        try Int.fetchOne(
-            database, sql: "SELECT count(*) FROM \(table) WHERE space = ?", arguments: [space]) ?? 0
+        try PreparedStatement(database, "SELECT count(*) FROM \(table) WHERE space = ?")
+            .first({ $0.append(space) }) { Int($0.integer(0)) } ?? 0
     }
 }

@@ -41,11 +41,11 @@ extension BatchTable {
     func places(withoutBodyIn log: Int64) throws -> [BatchPlace] {
         let rows = BatchPlace.rows(ofLog: log)
         return try Int64.fetchAll(
-            database,
-            sql: """
-                SELECT id FROM batch WHERE id BETWEEN ? AND ?
-                    AND length(body) = 33 AND substr(body, 1, 1) = x'02'
-                """, arguments: [rows.lowerBound, rows.upperBound]
+            database.cachedStatement(
+                sql: """
+                    SELECT id FROM batch WHERE id BETWEEN ? AND ?
+                        AND length(body) = 33 AND substr(body, 1, 1) = x'02'
+                    """), arguments: [rows.lowerBound, rows.upperBound]
         ).map(BatchPlace.init(rowID:))
     }
 }

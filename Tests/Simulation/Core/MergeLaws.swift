@@ -24,8 +24,10 @@ package struct MergeLaws: Sendable {
     private static let peopleCount = 12
 
     /// Tries a seed's histories.
-    /// - Parameter directory: where the replicas' files are put; it goes with the run.
-    package init(seed: UInt64, directory: String) async throws {
+    /// - Parameters:
+    ///   - directory: where the replicas' files are put; it goes with the run.
+    ///   - executor: what the caller runs on, and the replicas do.
+    init(seed: UInt64, directory: String, on executor: any SerialExecutor) async throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         self.seed = seed
         var chance = SeededGenerator(seed: seed)
@@ -43,7 +45,8 @@ package struct MergeLaws: Sendable {
             var replicas: [Replica] = []
             for number in 0...1 {
                 let home = try NodeHome("\(directory)/\(number)")
-                let replica = try home.open(people[number].devices[0], seed: seed)
+                let replica = try home.open(
+                    people[number].devices[0], seed: seed, on: executor)
                 try await MergeLaws.deliver(histories, of: people, to: replica, using: &chance)
                 replicas.append(replica)
             }

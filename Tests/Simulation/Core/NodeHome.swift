@@ -21,11 +21,13 @@ struct NodeHome {
     private var copy: URL { root.appendingPathComponent("copy", isDirectory: true) }
 
     /// Opens the replica on the files that are here.
-    func open(_ key: DeviceKey, seed: UInt64) throws -> Replica {
+    func open(
+        _ key: DeviceKey, seed: UInt64, on executor: any SerialExecutor
+    ) throws -> Replica {
         try Replica(
             path: current.appendingPathComponent("replica.db").path, key: key,
             collections: [.simulatedNote], views: [.simulatedNotes],
-            randomness: SeededGenerator(seed: seed))
+            randomness: SeededGenerator(seed: seed), executor: executor)
     }
 
     /// Takes the files as they are at this moment, beside whoever has them open: what is on the

@@ -57,19 +57,21 @@ extension Replica {
 
     /// All batches of a space, as they would be served to another device.
     /// - Parameter person: whose a device is.
-    func batches(
-        in space: SpaceID, person: (DeviceID) -> PersonID?
-    ) throws -> [ReferenceModel.Batch] {
+    nonisolated func batches(
+        in space: SpaceID, person: (DeviceID) -> PersonID?, _ proven: ProvenRuns
+    ) async throws -> [ReferenceModel.Batch] {
         var batches: [ReferenceModel.Batch] = []
-        for head in heads(in: space).sorted(by: { ($0.low, $0.log) < ($1.low, $1.log) }) {
+        for head in await heads(in: space).sorted(by: { ($0.low, $0.log) < ($1.low, $1.log) }) {
             var (last, hash) = (head.low - 1, BatchHash?.none)
-            while let run = try runs(in: space, log: head.log, after: last, bytesMax: 65_536) {
+            while let run = try await runs(
+                in: space, log: head.log, after: last, bytesMax: 65_536)
+            {
                 // A side of a fork goes on from one of the batches before it.
                 let before = batches.filter {
                     $0.log.device == head.log.device && $0.number == last
                 }.map(\.hash)
-                let checked = try run.check(
-                    in: space, afterOneOf: hash.map { [$0] } ?? before + [.none])
+                let checked = try proven.check(
+                    run, in: space, afterOneOf: hash.map { [$0] } ?? before + [.none])
                 for batch in checked.batches where batch.header.number <= head.high {
                     (last, hash) = (batch.header.number, batch.hash)
                     guard let author = person(head.log.device) else { continue }
@@ -83,15 +85,15 @@ extension Replica {
     }
 }
 
-extension Run {
+extension ProvenRuns {
     /// Follows the chain from the one of several batches that the signature proves it goes on from.
     fileprivate func check(
-        in space: SpaceID, afterOneOf hashes: [BatchHash]
+        _ run: Run, in space: SpaceID, afterOneOf hashes: [BatchHash]
     ) throws(BatchFault) -> CheckedRun {
         var fault = BatchFault.signatureMismatch
         for hash in hashes {
             do throws(BatchFault) {
-                return try check(in: space, after: hash)
+                return try check(run, in: space, after: hash)
             } catch {
                 fault = error
             }

@@ -14,14 +14,15 @@ package struct SimulationRun: Sendable {
     /// The promise that was broken, or nil.
     package let violation: Violation?
 
-    /// Runs a seed for so many virtual hours.
-    /// - Parameter directory: where the nodes' files are put; it goes with the run.
-    /// - Throws: what is no verdict on the engine, such as a directory that cannot be made.
-    package init(
-        seed: UInt64, hours: Double, directory: String, isTraced: Bool = false
+    /// Runs a seed, as ``Stage/play(seed:hours:directory:isTraced:)``.
+    /// - Parameter executor: what the caller runs on, and the replicas do.
+    init(
+        seed: UInt64, hours: Double, directory: String, isTraced: Bool,
+        on executor: any SerialExecutor
     ) async throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
-        let world = try World(seed: seed, directory: directory, isTraced: isTraced)
+        let world = try World(
+            seed: seed, directory: directory, isTraced: isTraced, executor: executor)
         var violation: Violation?
         do {
             try await world.live(milliseconds: Int64(hours * 3_600_000))

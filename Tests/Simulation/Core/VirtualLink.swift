@@ -2,7 +2,7 @@ internal import Records
 internal import Sync
 
 /// One link between two nodes: a session at each end, and the frames under way.
-struct VirtualLink {
+final class VirtualLink {
     /// What is on the way: a frame's type and payload.
     struct Frame {
         let type: UInt8
@@ -55,6 +55,11 @@ struct VirtualLink {
     var ends: [End]
     /// When the link was cut, after which nothing arrives.
     var cutAt: Int64?
+
+    init(id: Int, ends: [End]) {
+        self.id = id
+        self.ends = ends
+    }
 
     /// The end at a node.
     func end(of node: Int) -> Int { ends[0].node == node ? 0 : 1 }

@@ -17,7 +17,7 @@ extension World {
             guard heads[space] != nil, let membership = await replica.membership(of: space) else {
                 throw Violation(.durable, "node \(node) lost the space \(space.suffix)")
             }
-            let batches = try await replica.batches(in: space, person: society.person)
+            let batches = try await batches(in: space, of: replica)
             let present = Set(batches.map(\.hash))
             for head in logs.values.sorted() where !present.contains(head.hash) {
                 guard let author = society.person(of: head.log.device),
@@ -48,8 +48,7 @@ extension World {
     /// A space is spoken of only to those who may hold it.
     func checkSecrecy(of space: SpaceID, from node: Int, to peer: Int) throws(Violation) {
         guard !nodes[node].isLiar else { return }
-        let isAllowed = spaces(of: nodes[peer].person).contains { $0.id == space }
-        guard !isAllowed else { return }
+        guard !mayHold(space, nodes[peer].person) else { return }
         throw Violation(.secrecy, "node \(node) tells node \(peer) of \(space.suffix)")
     }
 

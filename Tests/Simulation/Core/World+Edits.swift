@@ -87,7 +87,7 @@ extension World {
             $0.log == commit.log
         }
         guard isNew, commit.number == 2, let replica = nodes[node].replica else { return [last] }
-        let first = try await replica.batches(in: commit.space, person: society.person)
+        let first = try await batches(in: commit.space, of: replica)
             .first { $0.log == commit.log && $0.number == 1 }
         return (first.map { [LogHead(log: $0.log, number: 1, hash: $0.hash)] } ?? []) + [last]
     }

@@ -52,7 +52,7 @@ extension World {
         var salts: [[UInt8]] = []
         for space in await replica.spaces() {
             guard let all = erased[space.id] else { continue }
-            let batches = try await replica.batches(in: space.id, person: society.person)
+            let batches = try await batches(in: space.id, of: replica)
             let present = Set(batches.map(\.hash))
             salts += all.filter { present.contains($0.by) }.flatMap(\.salts)
         }

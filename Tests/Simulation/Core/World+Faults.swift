@@ -101,7 +101,8 @@ extension World {
     func start(_ node: Int) async throws {
         guard nodes[node].replica == nil else { return }
         let person = nodes[node].person
-        let replica = try nodes[node].home.open(nodes[node].key, seed: chance.next())
+        let replica = try nodes[node].home.open(
+            nodes[node].key, seed: chance.next(), on: executor)
         nodes[node].replica = replica
         tally.count("starts")
         trace.note(now, "start \(node) \(replica.startCount.inDatabase)")
@@ -133,7 +134,7 @@ extension World {
         guard let replica = nodes[node].replica else { return }
         var present: Set<BatchHash> = []
         for space in await replica.spaces() {
-            let batches = try await replica.batches(in: space.id, person: society.person)
+            let batches = try await batches(in: space.id, of: replica)
             present.formUnion(batches.map(\.hash))
         }
         ledger.endanger(nodes[node].device, present: present)

@@ -127,14 +127,13 @@ extension World {
         case .leave: ruled = (author, nil)
         case .accept: ruled = nil
         }
-        guard let ruled else { return }
-        let counted = try await nodes[node].replica?.batches(
-            in: group.id, person: society.person
-        ).filter { $0.person == ruled.subject }.map(\.hash)
+        guard let ruled, let replica = nodes[node].replica else { return }
+        let counted = try await batches(in: group.id, of: replica)
+            .filter { $0.person == ruled.subject }.map(\.hash)
         rulings[group.id, default: []].append(
             Ruling(
                 log: commit.log, number: commit.number, stamp: commit.stamp,
-                subject: ruled.subject, role: ruled.role, counted: Set(counted ?? []),
+                subject: ruled.subject, role: ruled.role, counted: Set(counted),
                 isByFounder: author == group.owner))
         guard ruled.role != nil else { return }
         society.grant(ruled.subject, in: group)

@@ -168,7 +168,7 @@ extension World {
             let channel = channels.indices.randomElement(using: &chance)
         else { return [] }
         let space = channels[channel]
-        let own = try await replica.batches(in: space, person: society.person)
+        let own = try await batches(in: space, of: replica)
             .filter { $0.log == LogName(device: nodes[liar].device) }
         guard let last = own.last, let stamp = last.stamp.next else { return [] }
         var draw = NoteDraw(people: society.people.map(\.id), chance: chance)

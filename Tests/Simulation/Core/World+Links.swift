@@ -55,10 +55,8 @@ extension World {
             try await replica.open(descriptor)
             if let space = await shared(descriptor.id, at: node) { here.append(space) }
         }
-        guard var state = links[link] else { return }
-        let effects = state.ends[end].share(here)
-        links[link] = state
-        try await perform(effects, link, end)
+        guard let state = links[link] else { return }
+        try await perform(state.ends[end].share(here), link, end)
     }
 
     /// What a node shares with another: between devices of one person everything, between mates
@@ -95,13 +93,12 @@ extension World {
 
     /// Asks for digests where equality is not known, as often as a node does.
     func tend(_ link: Int, _ end: Int) async throws {
-        guard parties(link, end) != nil, var state = links[link],
+        guard parties(link, end) != nil, let state = links[link],
             state.ends[end].nextQuestion == now
         else { return }
         let effects = state.ends[end].session.askDigests(onlyUnknown: true)
         state.ends[end].digestPause = min(
             state.ends[end].digestPause * 2, VirtualLink.End.digestPauseMax)
-        links[link] = state
         planQuestion(link, end)
         try await perform(effects, link, end)
     }
@@ -182,9 +179,8 @@ extension World {
     func send(_ frame: VirtualLink.Frame, _ link: Int, _ end: Int) {
         guard let state = links[link], let (node, _) = parties(link, end) else { return }
         tally.count("frames")
-        if state.ends[end].sent.count < VirtualLink.End.sentMax {
-            links[link]?.ends[end].sent.append(frame)
-        }
+        let before = state.ends[end].sent.count
+        if before < VirtualLink.End.sentMax { state.ends[end].sent.append(frame) }
         guard !isCalm else { return carry(frame, link, end) }
         let isFrail = mix.quality == .broken || mix.quality == .forgetful && frame.isForgettable
         let isLost = chance.chance(mix.lossShare)
@@ -194,7 +190,7 @@ extension World {
         guard isFrail, chance.chance(mix.repeatShare) else { return }
         tally.count("repeats")
         let old = mix.quality == .broken ? oldFrames[node] ?? [] : []
-        let replayed = (old + state.ends[end].sent).filter {
+        let replayed = (old + state.ends[end].sent.prefix(before)).filter {
             mix.quality == .broken || $0.isForgettable
         }
         carry(replayed.randomElement(using: &chance) ?? frame, link, end)
@@ -204,10 +200,10 @@ extension World {
     private func carry(
         _ frame: VirtualLink.Frame, _ link: Int, _ end: Int, after extra: Int = 0
     ) {
-        guard var state = links[link], state.cutAt == nil else { return }
+        guard let state = links[link], state.cutAt == nil else { return }
         let (node, peer) = (state.ends[end].node, state.ends[1 - end].node)
         guard !isBlocked(node, peer) else {
-            links[link]?.ends[end].stalled.append(frame)
+            state.ends[end].stalled.append(frame)
             return
         }
         let delay = isCalm ? chance.number(1...50) : chance.number(mix.delayMilliseconds)
@@ -215,7 +211,6 @@ extension World {
         if mix.quality != .broken || isCalm {
             arrival = max(arrival, state.ends[end].lastArrival)
             state.ends[end].lastArrival = arrival
-            links[link] = state
         }
         queue.plan(.arrive(link: link, end: 1 - end, frame), at: arrival)
     }

@@ -20,9 +20,8 @@ extension World {
             let message = try Message(
                 type: frame.type, payload: frame.payload, sender: nodes[peer].device)
             notePassedOver(message, link, end)
-            guard var state = links[link] else { return }
+            guard let state = links[link] else { return }
             let effects = try state.ends[end].session.receive(message)
-            links[link] = state
             try checkBelieved(message, effects, link, end)
             try await perform(effects, link, end)
         } catch let violation as Violation {
@@ -69,7 +68,7 @@ extension World {
     private func queueUp(
         _ effects: [SyncSession.Effect], _ link: Int, _ end: Int
     ) throws(Violation) {
-        guard var state = links[link], let (node, peer) = parties(link, end) else { return }
+        guard let state = links[link], let (node, peer) = parties(link, end) else { return }
         for effect in effects {
             switch effect {
             case .send(let message):
@@ -89,9 +88,9 @@ extension World {
             }
         }
         let isIdle = !state.ends[end].isDraining && !state.ends[end].outbox.isEmpty
-        if isIdle { state.ends[end].isDraining = true }
-        links[link] = state
-        if isIdle { plan(.drain(link: link, end: end), within: 0...5) }
+        guard isIdle else { return }
+        state.ends[end].isDraining = true
+        plan(.drain(link: link, end: end), within: 0...5)
     }
 
     // MARK: Merging
@@ -144,11 +143,10 @@ extension World {
             new.contains { $0.space == space && $0.log == log.log }
                 || run.log == log.log && run.lastNumber == log.high
         }
-        guard var state = links[link] else { return }
+        guard let state = links[link] else { return }
         let effects = state.ends[end].session.stored(
             logs, received: received.map { LogReach($0.head) }, in: space)
         state.ends[end].tell(space, run.log, run.lastNumber)
-        links[link] = state
         try await checkAcknowledged(effects, run, node, peer, state.ends[end].session, space)
         try queueUp(effects, link, end)
     }
@@ -156,15 +154,13 @@ extension World {
     private func refuse(
         _ fault: BatchFault, _ run: Run, in space: SpaceID, _ link: Int, _ end: Int
     ) async throws {
-        guard let (node, peer) = parties(link, end), var state = links[link] else { return }
+        guard let (node, peer) = parties(link, end), let state = links[link] else { return }
         if case .gap = fault {
             tally.count("gaps")
             if mix.quality == .sound {
                 try excuse("\(fault)", from: peer, to: node, about: run.log.device)
             }
-            let effects = state.ends[end].session.missing(in: space)
-            links[link] = state
-            return try queueUp(effects, link, end)
+            return try queueUp(state.ends[end].session.missing(in: space), link, end)
         }
         if society.groups.keys.contains(where: { $0.id == space }), fault.isAboutMembers {
             tally.count("batches refused by membership")
@@ -172,7 +168,6 @@ extension World {
             try excuse("\(fault)", from: peer, to: node, about: run.log.device)
         }
         state.ends[end].faultCount += 1
-        links[link] = state
         if state.ends[end].faultCount >= World.faultsMax { close(link, end) }
     }
 
@@ -190,15 +185,11 @@ extension World {
     func advance(_ space: SpaceID, at node: Int) async throws {
         guard let here = await shared(space, at: node) else { return }
         for (_, link) in nodes[node].links.sorted(by: { $0.key < $1.key }) {
-            guard var state = links[link] else { continue }
+            guard let state = links[link] else { continue }
             let end = state.end(of: node)
             let effects = state.ends[end].advance(here)
-            guard !effects.isEmpty else {
-                links[link] = state
-                continue
-            }
+            guard !effects.isEmpty else { continue }
             state.ends[end].digestPause = VirtualLink.End.digestPauseMin
-            links[link] = state
             planQuestion(link, end)
             try queueUp(effects, link, end)
         }

@@ -28,18 +28,22 @@ extension World {
             }
             try await settleAll(node, isAllDue: isAllDue)
             try await release(node)
-            let held = try await checkInert(node)
+            let spaces = await replica.spaces()
+            var batches: [SpaceID: [ReferenceModel.Batch]] = [:]
+            for space in spaces {
+                batches[space.id] = try await self.batches(in: space.id, of: replica)
+            }
+            let held = try await checkInert(node, batches)
             tables.append(try await replica.notes())
             try await checkView(tables[node], of: replica)
             if isAllDue || mix.groupCount == 0 { try await checkNoted(node) }
-            for space in await replica.spaces() {
+            for space in spaces {
                 try await checkMayHold(space.id, node)
                 guard let membership = await replica.membership(of: space.id) else { continue }
                 copies[space.descriptor, default: []].append(
                     Copy(
                         node: node, digest: space.digest,
-                        batches: try await replica.batches(in: space.id, person: society.person),
-                        held: held, membership: membership, forked: Set(space.forkedDevices)))
+                        batches: batches[space.id] ?? [], held: held, membership: membership, forked: Set(space.forkedDevices)))
             }
         }
         for (space, copies) in copies.sorted(by: { $0.key.id < $1.key.id }) {
@@ -201,7 +205,9 @@ extension World {
     }
 
     /// What is held is exactly what is not due, and of others; and it is all of that.
-    private func checkInert(_ node: Int) async throws -> Set<BatchHash> {
+    private func checkInert(
+        _ node: Int, _ batches: [SpaceID: [ReferenceModel.Batch]]
+    ) async throws -> Set<BatchHash> {
         guard let replica = nodes[node].replica else { return [] }
         let day = Int64(Limits.stampAheadMillisecondsMax)
         let rows = try await replica.held()
@@ -211,14 +217,11 @@ extension World {
             guard let stamp = row.integer("stamp"), stamp >> 16 <= wall + day else { continue }
             throw Violation(.inert, "node \(node) holds back a batch that is due")
         }
-        for space in await replica.spaces() {
-            for batch in try await replica.batches(in: space.id, person: society.person) {
-                let isAhead =
-                    Int64(batch.stamp.milliseconds) > nodes[node].latestWall + day
-                guard isAhead, batch.log.device != nodes[node].device, !held.contains(batch.hash)
-                else { continue }
-                throw Violation(.inert, "node \(node) merged \(batch.hash.suffix) before its time")
-            }
+        for batch in batches.values.joined() {
+            let isAhead = Int64(batch.stamp.milliseconds) > nodes[node].latestWall + day
+            guard isAhead, batch.log.device != nodes[node].device, !held.contains(batch.hash)
+            else { continue }
+            throw Violation(.inert, "node \(node) merged \(batch.hash.suffix) before its time")
         }
         tally.count("held batches seen", held.count)
         return held
@@ -279,7 +282,7 @@ extension World {
         for node in nodes.indices {
             guard let replica = nodes[node].replica else { continue }
             for space in await replica.spaces() {
-                for batch in try await replica.batches(in: space.id, person: society.person) {
+                for batch in try await batches(in: space.id, of: replica) {
                     latest = max(latest, batch.stamp)
                 }
             }

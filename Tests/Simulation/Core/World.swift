@@ -43,7 +43,7 @@ final class World {
 
     let mix: Mix
     var chance: SeededGenerator
-    var society: Society
+    var society: Society { didSet { allowed = [:] } }
     var nodes: [VirtualNode] = []
     var links: [Int: VirtualLink] = [:]
     var nextLink = 0
@@ -64,17 +64,26 @@ final class World {
     var rulings: [SpaceID: [Ruling]] = [:]
     /// Frames of earlier links by the sending node, for replays.
     var oldFrames: [Int: [VirtualLink.Frame]] = [:]
+    /// What everything of the run runs on.
+    let executor: any SerialExecutor
+    /// What the checks have proven of the runs that they read.
+    let proven = ProvenRuns()
+    /// The spaces that each person may hold, as far as somebody asked.
+    private var allowed: [Int: Set<SpaceID>] = [:]
 
     /// When a run begins, in milliseconds since 1970.
     static let epoch: Int64 = 1_700_000_000_000
 
     /// Makes the nodes of a seed, in a directory of the run's own.
-    init(seed: UInt64, directory: String, isTraced: Bool) throws {
+    init(
+        seed: UInt64, directory: String, isTraced: Bool, executor: any SerialExecutor
+    ) throws {
         var chance = SeededGenerator(seed: seed)
         mix = Mix(seed: seed, using: &chance)
         society = try Society(mix, using: &chance)
         trace = Trace(isPrinted: isTraced)
         self.chance = chance
+        self.executor = executor
         trace.note(0, "seed \(seed) \(mix.text)")
         for (person, owner) in society.people.enumerated() {
             for key in owner.devices {
@@ -89,6 +98,14 @@ final class World {
 
     /// The devices of a person, by their nodes.
     func nodes(of person: Int) -> [Int] { nodes.indices.filter { nodes[$0].person == person } }
+
+    /// Whether a person may hold a space.
+    func mayHold(_ space: SpaceID, _ person: Int) -> Bool {
+        if let known = allowed[person] { return known.contains(space) }
+        let spaces = Set(spaces(of: person).map(\.id))
+        allowed[person] = spaces
+        return spaces.contains(space)
+    }
 
     // MARK: Time
 
@@ -130,6 +147,13 @@ final class World {
         case .releaseDue: try await releaseDue()
         case .lie: try await lie()
         }
+    }
+
+    /// All batches of a space, as a replica would serve them to another device.
+    func batches(
+        in space: SpaceID, of replica: Replica
+    ) async throws -> [ReferenceModel.Batch] {
+        try await replica.batches(in: space, person: society.person, proven)
     }
 
     // MARK: Clocks

@@ -36,18 +36,18 @@ struct Order {
 
     /// Does it; returns whether no seed failed.
     func carryOut() async throws -> Bool {
-        let directory = Order.directory()
+        let (stage, directory) = (Stage(), Order.directory())
         var tally = Tally()
         var isGood = true
         for seed in seeds {
             switch kind {
             case .run(let hours):
-                let run = try await SimulationRun(
+                let run = try await stage.play(
                     seed: seed, hours: hours, directory: directory, isTraced: isTraced)
                 tally.add(run.tally)
                 report(seed, "trace \(run.trace)", run.violation, run.mix, &isGood)
             case .laws:
-                let laws = try await MergeLaws(seed: seed, directory: directory)
+                let laws = try await stage.tryLaws(seed: seed, directory: directory)
                 tally.add(laws.tally)
                 report(seed, "laws", laws.violation, "\(laws.historyCount) histories", &isGood)
             }
