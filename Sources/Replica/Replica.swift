@@ -338,10 +338,12 @@ public actor Replica {
 
     // MARK: Within
 
+    /// Who gives an executor has nothing run beside it, so no second connection is opened to read
+    /// while the first one writes.
     private nonisolated func readHere<Result>(
         _ work: (Database) throws -> Result
     ) throws -> Result {
-        try pool.unsafeRead(work)
+        try pool.writeWithoutTransaction(work)
     }
 
     /// Takes over what committed transactions left behind.

@@ -43,7 +43,8 @@ extension World {
                 copies[space.descriptor, default: []].append(
                     Copy(
                         node: node, digest: space.digest,
-                        batches: batches[space.id] ?? [], held: held, membership: membership, forked: Set(space.forkedDevices)))
+                        batches: batches[space.id] ?? [], held: held, membership: membership,
+                        forked: Set(space.forkedDevices)))
             }
         }
         for (space, copies) in copies.sorted(by: { $0.key.id < $1.key.id }) {
