@@ -1,9 +1,10 @@
 /// What is to happen, by virtual time; what was planned first comes first at one time.
 struct EventQueue<Event> {
+    /// When something happens, and where it is kept: the heap moves nothing larger.
     private struct Planned {
         let milliseconds: Int64
         let sequence: UInt64
-        let event: Event
+        let place: Int
 
         func precedes(_ other: Planned) -> Bool {
             (milliseconds, sequence) < (other.milliseconds, other.sequence)
@@ -12,10 +13,13 @@ struct EventQueue<Event> {
 
     private var heap: [Planned] = []
     private var sequence: UInt64 = 0
+    private var events: [Event?] = []
+    private var freePlaces: [Int] = []
 
     /// Plans an event.
     mutating func plan(_ event: Event, at milliseconds: Int64) {
-        heap.append(Planned(milliseconds: milliseconds, sequence: sequence, event: event))
+        heap.append(
+            Planned(milliseconds: milliseconds, sequence: sequence, place: keep(event)))
         sequence += 1
         var child = heap.count - 1
         while child > 0, heap[child].precedes(heap[(child - 1) / 2]) {
@@ -34,7 +38,18 @@ struct EventQueue<Event> {
             heap.swapAt(parent, least)
             parent = least
         }
-        return (first.milliseconds, first.event)
+        guard let event = events[first.place].take() else { return nil }
+        freePlaces.append(first.place)
+        return (first.milliseconds, event)
+    }
+
+    private mutating func keep(_ event: Event) -> Int {
+        guard let place = freePlaces.popLast() else {
+            events.append(event)
+            return events.count - 1
+        }
+        events[place] = event
+        return place
     }
 
     private func leastChild(of parent: Int) -> Int? {

@@ -1,7 +1,7 @@
 internal import Records
 
-/// Runs that were proven once: the same run after the same batch, read from however many replicas,
-/// need not be proven again.
+/// Runs that were proven once: the same run after the same batch, however many replicas take or
+/// serve it, need not be proven again.
 final class ProvenRuns {
     private struct Place: Hashable {
         let space: SpaceID
@@ -9,17 +9,25 @@ final class ProvenRuns {
         let signature: Signature
     }
 
-    private var known: [Place: (run: Run, checked: CheckedRun)] = [:]
+    private var known: [Place: Run] = [:]
 
-    /// Checks a run, unless the very same was checked before.
+    /// The same run with what its check finds, as a node checks a run before its turn comes.
+    /// - Throws: as ``Run/check(in:after:)``.
+    func checked(
+        _ run: Run, in space: SpaceID, after previous: BatchHash
+    ) throws(BatchFault) -> Run {
+        let place = Place(space: space, previous: previous, signature: run.signature)
+        if let found = known[place], found == run { return found }
+        let checked = try run.checked(in: space, after: previous)
+        known[place] = checked
+        return checked
+    }
+
+    /// Follows a run's chain and proves it, unless that was done before.
     /// - Throws: as ``Run/check(in:after:)``.
     func check(
         _ run: Run, in space: SpaceID, after previous: BatchHash
     ) throws(BatchFault) -> CheckedRun {
-        let place = Place(space: space, previous: previous, signature: run.signature)
-        if let found = known[place], found.run == run { return found.checked }
-        let checked = try run.check(in: space, after: previous)
-        known[place] = (run, checked)
-        return checked
+        try checked(run, in: space, after: previous).check(in: space, after: previous)
     }
 }

@@ -101,7 +101,8 @@ extension World {
             return
         }
         try checkOnceSent(run, in: space, link, end)
-        let outcome = try await replica.merge([(space, run)], wallMilliseconds: wall(node))
+        let checked = await checked(run, in: space, by: replica)
+        let outcome = try await replica.merge([(space, checked)], wallMilliseconds: wall(node))
         tally.count("merges")
         tally.count("batches", outcome.stored.reduce(0) { $0 + $1.numbers.count })
         nodes[node].note(outcome.commits)
@@ -117,6 +118,15 @@ extension World {
         if !outcome.stored.isEmpty { changed.insert(space) }
         for space in changed.sorted() { try await advance(space, at: node) }
         if !changed.isEmpty { try await refreshGroups(node) }
+    }
+
+    /// A run as a node hands it to its replica: checked, where it goes on from the log's end and
+    /// holds.
+    private func checked(_ run: Run, in space: SpaceID, by replica: Replica) async -> Run {
+        let head = await replica.heads(in: space).first { $0.log == run.log }
+        guard (head?.high ?? 0) + 1 == run.firstNumber else { return run }
+        let checked = try? proven.checked(run, in: space, after: head?.headHash ?? .none)
+        return checked ?? run
     }
 
     /// - Returns: false where the node crashes between the disk and the acknowledgement.
