@@ -58,15 +58,27 @@ extension ReplicaAccess {
 
 /// Messages that are never stored, on declared topics.
 public protocol TopicAccess: Sendable {
-    /// Sends to every linked member of a space; nobody linked is no fault. The `expiry` goes with
-    /// the message, at least a millisecond; what is queued for a link is sent however late.
+    /// Sends to every linked member of a space, or to those of them who are named; nobody linked
+    /// is no fault. Who is invited to a group and has not accepted counts as a member here. The
+    /// `expiry` goes with the message, at least a millisecond; what is queued for a link is sent
+    /// however late.
     func sendEphemeral(
-        _ topic: String, _ body: [UInt8], to space: SpaceDescriptor, expiry: Duration) async throws
+        _ topic: String, _ body: [UInt8], to space: SpaceDescriptor, only people: Set<PersonID>?,
+        expiry: Duration) async throws
     /// Sends to one linked device, mate or stranger.
     /// - Throws: ``CommandFault/notFound(_:)`` where no such device is linked.
     func sendDirect(_ topic: String, _ body: [UInt8], to device: DeviceID) async throws
     /// Lets direct messages of a topic in until it is closed. All topics start closed.
     func setDirect(_ topic: String, isOpen: Bool) async
+}
+
+extension TopicAccess {
+    /// Sends to every linked member of a space.
+    public func sendEphemeral(
+        _ topic: String, _ body: [UInt8], to space: SpaceDescriptor, expiry: Duration
+    ) async throws {
+        try await sendEphemeral(topic, body, to: space, only: nil, expiry: expiry)
+    }
 }
 
 /// Events to whoever follows the node: the window, `waggle watch`, any program.

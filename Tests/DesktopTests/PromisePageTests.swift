@@ -32,13 +32,39 @@ import Testing
         #expect(PromiseAction.all(for: invited, nowMs: before) == [.decline, .accept])
         #expect(PromiseAction.all(for: invited, nowMs: 10_000_000) == [.decline])
         let mine = try summary(phase: "scheduled", sharing: "idle", mine: true)
-        #expect(PromiseAction.all(for: mine, nowMs: before) == [.delete])
+        #expect(PromiseAction.all(for: mine, nowMs: before) == [.delete, .change])
+        #expect(PromiseAction.all(for: mine, nowMs: 10_000_000).isEmpty)
+        let first = try person(#","rank":1"#)
+        #expect(PromiseAction.all(for: mine, people: [first], nowMs: before).isEmpty)
         let shared = try summary()
         #expect(PromiseAction.all(for: shared, nowMs: before) == [.leave, .stop])
         #expect(PromiseAction.all(for: shared, nowMs: 10_000_000) == [.stop])
         let interrupted = try summary(sharing: "interrupted")
         #expect(PromiseAction.all(for: interrupted, nowMs: 10_000_000) == [.share])
         #expect(PromiseAction.all(for: try summary(phase: "past"), nowMs: before).isEmpty)
+    }
+
+    @Test func `a change names what is changed, and whom it asks, alone`() throws {
+        let utc = try #require(TimeZone(identifier: "UTC"))
+        let mine = try summary(phase: "scheduled", sharing: "idle", mine: true)
+        var form = PromiseForm(changing: mine, people: [try person("")], in: utc)
+        // Ten thousand seconds after the beginning of 1970; its own time may be near.
+        #expect(form.when == "1970-01-01 02:46")
+        #expect(form.fault(nowMs: 9_000_000, in: utc) == "Nothing is changed yet.")
+        #expect(form.original?.people == ["k"])
+        form.penalty = 1000
+        #expect(form.fault(nowMs: 9_000_000, in: utc) == nil)
+        #expect(
+            form.change(nowMs: 9_000_000, in: utc) == PromiseChange(promise: "p", penalty: 1000))
+        form.when = "1970-01-01 02:59"
+        #expect(form.fault(nowMs: 9_000_000, in: utc) == "At least 30 minutes ahead, please.")
+        form.when = "1970-01-01 03:00"
+        #expect(form.change(nowMs: 9_000_000, in: utc)?.atMs == 10_800_000)
+        #expect(form.invitation == nil)
+        form.people = ["m"]
+        #expect(form.invitation == PromiseInvitation(promise: "p", with: ["m"]))
+        form.title = String(repeating: "x", count: 16)
+        #expect(form.fault(nowMs: 0, in: utc) == "The title has at most 15 characters.")
     }
 
     @Test func `nobody is called late on old data`() throws {

@@ -39,9 +39,17 @@ struct GPSDReportTests {
     }
 
     @Test(arguments: ["", "HTTP/1.1 400 Bad Request", "{}", "[]", #"{"class":5}"#, "{\"class\":"])
-    func `what is no report is refused`(line: String) {
-        #expect(throws: LocationFault.notUnderstood(reason: "a line that is no report")) {
-            try report(line)
+    func `what is no report is said to be none`(line: String) throws {
+        #expect(try report(line) == .garbled)
+    }
+
+    @Test func `a second more than a minute has, and a time that is none, leave the fix without one`()
+        throws
+    {
+        for time in [#""2016-12-31T23:59:60.000Z""#, #""soon""#, "1e300"] {
+            let line = #"{"class":"TPV","mode":3,"lat":1,"lon":2,"time":\#(time)}"#
+            guard case .position(let fix?) = try report(line) else { throw LocationFault.lost }
+            #expect(fix.atMs == nil)
         }
     }
 

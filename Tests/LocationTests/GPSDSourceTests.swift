@@ -77,6 +77,25 @@ struct GPSDSourceTests {
         #expect(fault?.canRecover == false)
     }
 
+    @Test func `of a gpsd a broken line is passed over, and what follows is heard`() async throws {
+        let good = #"{"class":"TPV","mode":3,"lat":1,"lon":2}"#
+        let broken = [
+            #"{"class":"TPV","mode":3,"lat":nan,"lon":2}"#, #"{"class":"TPV","mo"#, "\u{0}\u{1b}[2J",
+            #"{"class":"TPV","mode":3,"lat":1e999,"lon":2}"#, "",
+            String(repeating: "y", count: 60_000),
+        ]
+        let (said, fault, _) = try await reports(
+            Self.version + broken.joined(separator: "\n") + "\n" + good + "\n")
+        #expect(said == [.searching, .fix(Fix(point: try Point(latitude: 1, longitude: 2)))])
+        #expect(fault == .lost)
+    }
+
+    @Test func `a gpsd whose line does not end is lost, and asked again`() async throws {
+        let (_, fault, _) = try await reports(
+            Self.version + String(repeating: "x", count: 1024 * 1024))
+        #expect(fault == .lost)
+    }
+
     @Test func `where nobody listens that is said, and it may help to try again`() async throws {
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(host: "127.0.0.1", port: 0).get()

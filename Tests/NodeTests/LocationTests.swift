@@ -57,13 +57,29 @@ import Testing
                 return sentence.contains(reason)
             }
         }
-        for path in ["/nowhere/at.all", "/dev/zero", "/dev", node.home.directory] {
+        let pipe = node.home.directory + "/pipe"
+        let isMade = unsafe mkfifo(pipe, 0o600) == 0
+        #expect(isMade)
+        for path in ["/nowhere/at.all", "/dev/zero", "/dev", pipe, node.home.directory] {
             await #expect {
                 try await node.perform(
                     "location", "source", ["source": "gpx", "file": .string(path)])
             } throws: { ($0 as? CommandFault)?.code == "notFound" }
         }
         #expect(try await node.perform("location", "show")["source"] == "hand")
+        try await node.remove()
+    }
+
+    @Test func `a link to a file is played as the file is, and it may go meanwhile`() async throws {
+        let node = try await RunningNode.start()
+        _ = try write(Self.track([0, 1, 59]), node)
+        let link = node.home.directory + "/link.gpx"
+        try FileManager.default.createSymbolicLink(
+            atPath: link, withDestinationPath: node.home.directory + "/track.gpx")
+        try await node.perform(
+            "location", "source", ["source": "gpx", "file": .string(link), "speed": 60])
+        try FileManager.default.removeItem(atPath: node.home.directory + "/track.gpx")
+        _ = try await node.wait(for: "location", "show") { $0["state"] == "ended" }
         try await node.remove()
     }
 

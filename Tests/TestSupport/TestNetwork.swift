@@ -38,6 +38,8 @@ public actor TestNetwork {
     private var hosts: [DeviceID: TestHost] = [:]
     private var links: Set<Set<DeviceID>> = []
     private var letters: [Letter] = []
+    /// How many messages of each topic were sent to each device.
+    private var sentCounts: [String: [DeviceID: Int]] = [:]
     private var now = Duration.zero
     private var generator: SeededGenerator
     private var weather = Weather()
@@ -139,17 +141,26 @@ public actor TestNetwork {
     }
 
     func send(
-        _ topic: String, _ body: [UInt8], to space: SpaceDescriptor, from host: TestHost
+        _ topic: String, _ body: [UInt8], to space: SpaceDescriptor, only people: Set<PersonID>?,
+        from host: TestHost
     ) async throws {
         for other in inOrder where isLinked(other.me.device, host.me.device) {
-            guard try await shared(host, other).contains(space) else { continue }
+            guard people?.contains(other.me.person) != false,
+                try await shared(host, other).contains(space)
+            else { continue }
             post(
                 TopicMessage(topic: topic, from: host.me, space: space, body: body),
                 to: other.me.device)
         }
     }
 
+    /// How many messages of a topic were sent to a host, lost ones among them.
+    public func sentCount(_ topic: String, to host: TestHost) -> Int {
+        sentCounts[topic]?[host.me.device] ?? 0
+    }
+
     private func post(_ message: TopicMessage, to device: DeviceID) {
+        sentCounts[message.topic, default: [:]][device, default: 0] += 1
         guard !generator.chance(weather.lost) else { return }
         for _ in 0..<(generator.chance(weather.repeated) ? 2 : 1) {
             let delay = generator.chance(weather.late) ? Duration.seconds(1) : .zero

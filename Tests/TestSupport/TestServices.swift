@@ -57,12 +57,13 @@ extension TestServices: ReplicaAccess {
 
 extension TestServices: TopicAccess {
     func sendEphemeral(
-        _ topic: String, _ body: [UInt8], to space: SpaceDescriptor, expiry: Duration
+        _ topic: String, _ body: [UInt8], to space: SpaceDescriptor, only people: Set<PersonID>?,
+        expiry: Duration
     ) async throws {
         guard manifest.ephemeralTopics.contains(topic) else {
             throw CommandFault.refused("\(manifest.id) does not declare the topic \(topic)")
         }
-        try await host.network.send(topic, body, to: space, from: host)
+        try await host.network.send(topic, body, to: space, only: people, from: host)
     }
 
     func sendDirect(_ topic: String, _ body: [UInt8], to device: DeviceID) async throws {

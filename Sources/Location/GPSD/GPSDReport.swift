@@ -10,6 +10,8 @@ enum GPSDReport: Hashable, Sendable {
     case position(Fix?)
     /// Something else.
     case other
+    /// No JSON object with a class.
+    case garbled
 
     /// gpsd's own limit is 10 240 bytes a line; what is longer comes from something else.
     static let lineBytesMax = 64 * 1024
@@ -17,14 +19,14 @@ enum GPSDReport: Hashable, Sendable {
     static let versionMajor = 3
 
     /// Reads one line.
-    /// - Throws: ``LocationFault/notUnderstood(reason:)`` for a line that is no JSON object with a
-    ///   class, or that says gpsd refused what was asked.
+    /// - Throws: ``LocationFault/notUnderstood(reason:)`` for a line that says gpsd refused what was
+    ///   asked.
     init(line: [UInt8]) throws(LocationFault) {
-        guard line.count <= GPSDReport.lineBytesMax else {
-            throw .notUnderstood(reason: "a line of \(line.count) bytes")
-        }
-        guard let fields = try? JSONDecoder().decode(Fields.self, from: Data(line)) else {
-            throw .notUnderstood(reason: "a line that is no report")
+        guard line.count <= GPSDReport.lineBytesMax,
+            let fields = try? JSONDecoder().decode(Fields.self, from: Data(line))
+        else {
+            self = .garbled
+            return
         }
         switch fields.class {
         case "VERSION": self = .version(major: fields.proto_major ?? 0)

@@ -41,14 +41,33 @@ public struct GPSDSource: LocationSource {
         try await lines.executeThenClose { inbound, outbound in
             try await outbound.write(ByteBuffer(string: "?WATCH={\"enable\":true,\"json\":true};\n"))
             await report(.searching)
-            for try await line in inbound {
-                switch try GPSDReport(line: Array(line.readableBytesView)) {
-                case .version(let major) where major != GPSDReport.versionMajor:
-                    throw LocationFault.notUnderstood(reason: "version \(major) of its language")
-                case .position(let fix): await report(fix.map { .fix($0) } ?? .searching)
-                case .version, .other: continue
+            var isGreeted = false
+            do {
+                for try await line in inbound {
+                    let said = try GPSDReport(line: Array(line.readableBytesView))
+                    isGreeted = try GPSDSource.isGreeted(isGreeted, by: said)
+                    if case .position(let fix) = said {
+                        await report(fix.map { .fix($0) } ?? .searching)
+                    }
                 }
+            } catch is EndlessLine {
+                guard !isGreeted else { throw LocationFault.lost }
+                throw LocationFault.notUnderstood(reason: "a line without an end")
             }
+        }
+    }
+
+    /// Whether gpsd has said who it is, after this. Of a gpsd a broken line is passed over, as
+    /// when its device is pulled out; what breaks off before any greeting is something else.
+    private static func isGreeted(
+        _ isGreeted: Bool, by said: GPSDReport
+    ) throws(LocationFault) -> Bool {
+        switch said {
+        case .version(GPSDReport.versionMajor): true
+        case .version(let major):
+            throw .notUnderstood(reason: "version \(major) of its language")
+        case .garbled where !isGreeted: throw .notUnderstood(reason: "a line that is no report")
+        case .garbled, .position, .other: isGreeted
         }
     }
 
@@ -71,6 +90,9 @@ public struct GPSDSource: LocationSource {
     }
 }
 
+/// More came than a line of gpsd's may have.
+private struct EndlessLine: Error {}
+
 /// Cuts what arrives into lines, none longer than gpsd's may be.
 private struct LineDecoder: ByteToMessageDecoder {
     typealias InboundOut = ByteBuffer
@@ -80,7 +102,7 @@ private struct LineDecoder: ByteToMessageDecoder {
     ) throws -> DecodingState {
         guard let end = buffer.readableBytesView.firstIndex(of: UInt8(ascii: "\n")) else {
             guard buffer.readableBytes <= GPSDReport.lineBytesMax else {
-                throw LocationFault.notUnderstood(reason: "a line without an end")
+                throw EndlessLine()
             }
             return .needMoreData
         }

@@ -90,11 +90,11 @@ enum TrackFile {
     /// - Throws: ``CommandFault`` naming the file's fault.
     @concurrent
     static func read(_ path: String) async throws(CommandFault) -> GPXTrack {
-        let url = URL(fileURLWithPath: path)
+        let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
         // Anything but an ordinary file could keep the reader waiting, or never end.
         guard let values = try? url.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey]),
             values.isRegularFile == true
-        else { throw .notFound("There is no file at \(path).") }
+        else { throw .notFound("There is no ordinary file at \(path).") }
         do {
             if let bytes = values.fileSize, bytes > GPXTrack.bytesMax {
                 throw GPXFault.tooLong(bytes: bytes, limit: GPXTrack.bytesMax)

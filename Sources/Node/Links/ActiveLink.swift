@@ -22,8 +22,9 @@ struct ActiveLink: Sendable {
     var session: SyncSession
     /// Messages and batches of the peer's that were refused.
     var faultsCount = 0
-    /// Direct messages taken in the present second.
-    var directAllowance = DirectAllowance()
+    /// Messages to this device, and to a space, that were taken in the present second.
+    var directAllowance = MessageAllowance()
+    var ephemeralAllowance = MessageAllowance()
     /// When digests are asked next, in time since the node's start, and the pause after that.
     var nextDigestQuestion: Duration = .zero
     var digestPause: Duration = ActiveLink.digestPauseMin
@@ -52,9 +53,10 @@ struct ActiveLink: Sendable {
     static let pingEvery: Duration = .seconds(15)
 }
 
-/// How many direct messages a peer may send: a second's worth at a time.
-struct DirectAllowance: Sendable {
-    /// Direct messages per second.
+/// How many messages that are never stored a peer may send: a second's worth at a time. Direct
+/// ones and those to a space are counted each by themselves.
+struct MessageAllowance: Sendable {
+    /// Messages per second.
     static let perSecondMax = 20
 
     private var second: Int64 = 0
@@ -65,6 +67,6 @@ struct DirectAllowance: Sendable {
         let now = uptime.components.seconds
         if now != second { (second, takenCount) = (now, 0) }
         takenCount += 1
-        return takenCount <= DirectAllowance.perSecondMax
+        return takenCount <= MessageAllowance.perSecondMax
     }
 }

@@ -278,9 +278,10 @@ extension Node {
     private func takeEphemeral(
         _ message: Ephemeral, in space: SpaceID, from device: DeviceID
     ) async {
-        guard let descriptor = await replica.descriptor(of: space), let active = links[device],
-            message.expiryMilliseconds > 0
-        else { return }
+        guard var active = links[device], message.expiryMilliseconds > 0 else { return }
+        let isAllowed = active.ephemeralAllowance.take(uptime: clock.uptime)
+        links[device] = active
+        guard isAllowed, let descriptor = await replica.descriptor(of: space) else { return }
         host.deliver(
             TopicMessage(
                 topic: message.topic, from: active.peer, space: descriptor, body: message.body))

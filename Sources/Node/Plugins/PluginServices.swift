@@ -70,10 +70,12 @@ extension PluginServices: ReplicaAccess {
 
 extension PluginServices: TopicAccess {
     func sendEphemeral(
-        _ topic: String, _ body: [UInt8], to space: SpaceDescriptor, expiry: Duration
+        _ topic: String, _ body: [UInt8], to space: SpaceDescriptor, only people: Set<PersonID>?,
+        expiry: Duration
     ) async throws {
         guard manifest.ephemeralTopics.contains(topic) else { throw refusal("topic '\(topic)'") }
-        try await node.get().sendEphemeral(topic, body, to: space.id, expiry: expiry)
+        try await node.get().sendEphemeral(
+            topic, body, to: space.id, only: people, expiry: expiry)
     }
 
     func sendDirect(_ topic: String, _ body: [UInt8], to device: DeviceID) async throws {

@@ -4,6 +4,7 @@ enum PromiseAction: String, Equatable, Sendable {
     case decline = "Decline"
     case leave = "Leave"
     case delete = "Call off"
+    case change = "Change"
     case share = "Show where I am"
     case stop = "Stop showing me"
 
@@ -13,6 +14,7 @@ enum PromiseAction: String, Equatable, Sendable {
         case .accept: "accept"
         case .decline, .leave: "leave"
         case .delete: "delete"
+        case .change: "edit"
         case .share: "share"
         case .stop: "stop"
         }
@@ -22,7 +24,10 @@ enum PromiseAction: String, Equatable, Sendable {
     var isDestructive: Bool { self == .leave || self == .delete }
 
     /// What can be done at a moment in milliseconds since 1970, from the safe to the asked for.
-    static func all(for promise: PromiseSummary, nowMs: Int64) -> [PromiseAction] {
+    /// Once somebody has arrived, its maker changes it no more.
+    static func all(
+        for promise: PromiseSummary, people: [PromisePerson] = [], nowMs: Int64
+    ) -> [PromiseAction] {
         guard promise.phase == "scheduled" || promise.phase == "tracking" else { return [] }
         let isAhead = nowMs < promise.atMs
         switch promise.state {
@@ -30,7 +35,9 @@ enum PromiseAction: String, Equatable, Sendable {
         case "member": break
         default: return []
         }
-        let end: [PromiseAction] = isAhead ? [promise.mine ? .delete : .leave] : []
+        let isOpen = people.allSatisfy { $0.rank == nil }
+        let end: [PromiseAction] =
+            !isAhead ? [] : !promise.mine ? [.leave] : isOpen ? [.delete, .change] : []
         switch promise.sharing {
         case "sharing", "searching": return end + [.stop]
         case "stopped", "interrupted": return end + [.share]

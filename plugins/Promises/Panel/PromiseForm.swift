@@ -20,6 +20,49 @@ struct PromiseForm: Equatable, Sendable {
     var people: [String] = []
     var latitude: Double
     var longitude: Double
+    /// What is changed; nil where a promise is made.
+    let original: Original?
+
+    /// A promise as it stands, and how its time was spelt in the form.
+    struct Original: Equatable, Sendable {
+        let promise: PromiseSummary
+        let when: String
+        /// The keys of those who take part or are asked.
+        let people: Set<String>
+    }
+
+    /// An empty form for a place.
+    init(latitude: Double, longitude: Double) {
+        (self.latitude, self.longitude) = (latitude, longitude)
+        original = nil
+    }
+
+    /// A form that shows a promise as it stands, with its people.
+    init(
+        changing promise: PromiseSummary, people: [PromisePerson],
+        in zone: TimeZone = .autoupdatingCurrent
+    ) {
+        (latitude, longitude) = (promise.latitude, promise.longitude)
+        title = promise.title
+        when = Self.text(ofMs: promise.atMs, in: zone)
+        placeName = promise.place ?? ""
+        penalty = promise.penalty
+        let asked = people.filter { $0.state == "member" || $0.state == "invited" }
+        original = Original(promise: promise, when: when, people: Set(asked.map(\.person)))
+    }
+
+    private static func text(ofMs ms: Int64, in zone: TimeZone) -> String {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        let moment = Date(timeIntervalSince1970: Double(ms) / 1000)
+        let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute], from: moment)
+        return String(
+            format: "%04d-%02d-%02d %02d:%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0,
+            parts.hour ?? 0, parts.minute ?? 0)
+    }
+
+    /// Whether the time is the one that stands.
+    private var isSameTime: Bool { original.map { trimmed(when) == $0.when } ?? false }
 
     /// What is wrong first, or nil.
     func fault(nowMs: Int64, in zone: TimeZone = .autoupdatingCurrent) -> String? {
@@ -31,8 +74,32 @@ struct PromiseForm: Equatable, Sendable {
         guard let atMs = atMs(nowMs: nowMs, in: zone) else {
             return "When? Such as 18:30, or 2026-11-21 18:30."
         }
-        if atMs - nowMs < Self.noticeMs { return "At least 30 minutes ahead, please." }
+        if !isSameTime, atMs - nowMs < Self.noticeMs {
+            return "At least 30 minutes ahead, please."
+        }
+        guard original == nil else {
+            let isChanged = change(nowMs: nowMs, in: zone) != nil || !people.isEmpty
+            return isChanged ? nil : "Nothing is changed yet."
+        }
         return people.isEmpty ? "With whom? Tick at least one mate." : nil
+    }
+
+    /// What of the promise is to be changed; nil for nothing.
+    func change(nowMs: Int64, in zone: TimeZone = .autoupdatingCurrent) -> PromiseChange? {
+        guard let old = original?.promise else { return nil }
+        let (title, place) = (trimmed(title), trimmed(placeName))
+        let change = PromiseChange(
+            promise: old.id, title: title == old.title ? nil : title,
+            atMs: isSameTime ? nil : atMs(nowMs: nowMs, in: zone),
+            place: place.isEmpty || place == old.place ? nil : place,
+            penalty: penalty == old.penalty ? nil : penalty)
+        return change == PromiseChange(promise: old.id) ? nil : change
+    }
+
+    /// Whom to ask to what is changed; nil for nobody.
+    var invitation: PromiseInvitation? {
+        guard let old = original?.promise, !people.isEmpty else { return nil }
+        return PromiseInvitation(promise: old.id, with: people)
     }
 
     /// The time that is meant, in milliseconds since 1970: an hour alone is the next one.
@@ -87,6 +154,21 @@ struct PromiseForm: Equatable, Sendable {
             title: trimmed(title), atMs: atMs, latitude: latitude, longitude: longitude,
             place: place.isEmpty ? nil : place, penalty: penalty, with: people)
     }
+}
+
+/// The body of "promise edit".
+struct PromiseChange: Encodable, Equatable, Sendable {
+    var promise: String
+    var title: String?
+    var atMs: Int64?
+    var place: String?
+    var penalty: Int64?
+}
+
+/// The body of "promise invite".
+struct PromiseInvitation: Encodable, Equatable, Sendable {
+    var promise: String
+    var with: [String]
 }
 
 /// The body of "promise create".

@@ -19,7 +19,7 @@ final class PromisePage: Box {
     private var rows: [String: PromiseRow] = [:]
     private var personRows: [String: PromisePersonRow] = [:]
     private var shownActions: [PromiseAction] = []
-    private var shownPromise: String?
+    private var shownPromise: PromiseSummary?
 
     init() {
         super.init(.down, spacing: 6)
@@ -66,14 +66,17 @@ final class PromisePage: Box {
             })
         let keys = Set(shown.map(\.person))
         personRows = personRows.filter { keys.contains($0.key) }
-        showActions(promise, nowMs: nowMs)
+        showActions(promise, shown, nowMs: nowMs)
     }
 
-    private func showActions(_ promise: PromiseSummary?, nowMs: Int64) {
-        let wanted = promise.map { PromiseAction.all(for: $0, nowMs: nowMs) } ?? []
-        guard wanted != shownActions || promise?.id != shownPromise else { return }
+    private func showActions(
+        _ promise: PromiseSummary?, _ people: [PromisePerson], nowMs: Int64
+    ) {
+        let wanted =
+            promise.map { PromiseAction.all(for: $0, people: people, nowMs: nowMs) } ?? []
+        guard wanted != shownActions || promise != shownPromise else { return }
         shownActions = wanted
-        shownPromise = promise?.id
+        shownPromise = promise
         actions.replaceChildren(
             with: wanted.map { action in
                 let button = Button(action.rawValue) { [weak self] in

@@ -2,7 +2,7 @@ import ControlAPI
 import Foundation
 import GtkKit
 
-/// The sheet that makes a promise.
+/// The sheet that makes a promise, or changes one and asks more mates to it.
 @MainActor
 final class PromiseSheet: Sheet {
     /// Called when the sheet is done with.
@@ -18,23 +18,25 @@ final class PromiseSheet: Sheet {
         .named("What being late costs")
     private let mates = Box(.down, spacing: 2)
     private let hint = Label().styled("hint").width(characters: 44)
-    private let make = Button("Promise").suggested()
+    private let make: Button
     private var boxes: [(person: String, box: CheckButton)] = []
     private var form: PromiseForm
 
-    /// A sheet for a place that is described in words too.
+    /// A sheet that shows a form, under some words.
     /// - Parameter nowMs: the node's time in milliseconds since 1970.
     init(
-        node: any NodeConnection, latitude: Double, longitude: Double, words: String,
+        node: any NodeConnection, form: PromiseForm, words: String,
         nowMs: @escaping @MainActor () -> Int64
     ) {
         self.node = node
         self.nowMs = nowMs
-        form = PromiseForm(latitude: latitude, longitude: longitude)
-        super.init(title: "Make a promise")
-        place.text = "Meet at \(words)."
+        self.form = form
+        make = Button(form.original == nil ? "Promise" : "Save").suggested()
+        super.init(title: form.original == nil ? "Make a promise" : "Change a promise")
+        place.text = words
         mates.role(.list).named("With")
         assemble()
+        fill()
         for entry in [title, when, placeName] {
             entry.onChange { [weak self] in self?.update() }
             entry.onEnter { [weak self] in self?.submit() }
@@ -58,12 +60,21 @@ final class PromiseSheet: Sheet {
         penalty.onChange { [weak self] in self?.update() }
     }
 
+    private func fill() {
+        title.text = form.title
+        when.text = form.when
+        placeName.text = form.placeName
+        penalty.selection = PromiseForm.penalties.firstIndex(of: form.penalty) ?? 0
+    }
+
     /// Puts the keyboard into the first field.
     func focusFirst() { title.takeFocus() }
 
     private func loadMates() async {
         guard let known = try? await node.get("mates/list", as: PromiseMates.self) else { return }
-        boxes = known.mates.filter { $0.state == "mate" }.map { mate in
+        let asked = form.original?.people ?? []
+        let others = known.mates.filter { $0.state == "mate" && !asked.contains($0.person) }
+        boxes = others.map { mate in
             let box = CheckButton(mate.label)
             box.onChange { [weak self] in self?.update() }
             return (mate.person, box)
@@ -86,16 +97,25 @@ final class PromiseSheet: Sheet {
     }
 
     private func submit() {
-        guard make.isEnabled, let body = form.body(nowMs: nowMs()) else { return }
+        guard make.isEnabled else { return }
         make.isEnabled = false
         Task {
             do {
-                try await node.post("promise/create", body)
+                try await send()
                 onDone()
             } catch {
                 setFault(String(describing: error))
                 make.isEnabled = true
             }
         }
+    }
+
+    private func send() async throws {
+        guard form.original != nil else {
+            if let body = form.body(nowMs: nowMs()) { try await node.post("promise/create", body) }
+            return
+        }
+        if let change = form.change(nowMs: nowMs()) { try await node.post("promise/edit", change) }
+        if let invitation = form.invitation { try await node.post("promise/invite", invitation) }
     }
 }

@@ -91,8 +91,21 @@ public final class PromisesPanel {
 
     /// Opens the sheet that makes a promise at a place, which is named in words too.
     public func make(latitude: Double, longitude: Double, words: String) {
-        let sheet = PromiseSheet(
-            node: node, latitude: latitude, longitude: longitude, words: words, nowMs: nowMs)
+        show(
+            PromiseSheet(
+                node: node, form: PromiseForm(latitude: latitude, longitude: longitude),
+                words: "Meet at \(words).", nowMs: nowMs))
+    }
+
+    /// Opens the sheet that changes a promise of mine and asks more mates to it.
+    private func change(_ promise: PromiseSummary) {
+        show(
+            PromiseSheet(
+                node: node, form: PromiseForm(changing: promise, people: state.people),
+                words: "Those who take part are told what has changed.", nowMs: nowMs))
+    }
+
+    private func show(_ sheet: PromiseSheet) {
         sheet.onDone = { [weak self] in self?.close() }
         self.sheet = sheet
         onOpenChange()
@@ -128,6 +141,7 @@ public final class PromisesPanel {
     }
 
     private func perform(_ action: PromiseAction, _ promise: PromiseSummary) {
+        guard action != .change else { return change(promise) }
         Task {
             do {
                 try await node.post(

@@ -4,7 +4,7 @@ internal import PluginKit
 extension Promises {
     /// Does `promise invite`.
     func invite(_ arguments: Arguments) async throws -> JSONValue {
-        let promise = try await changeable(arguments.text("promise"))
+        let promise = try await ahead(arguments.text("promise"))
         let asked = try await mates(arguments.texts("with") ?? [])
         let people = asked.filter { promise.person($0).map { !$0.isIn } ?? true }
         guard !people.isEmpty else {

@@ -49,6 +49,12 @@ struct Promise: Hashable, Sendable {
     /// What is known of one person in it, or nil.
     func person(_ person: PersonID) -> Participant? { people.first { $0.person == person } }
 
+    /// Whether it is about the same thing, at the same time and place for the same penalty.
+    func hasSameTerms(as other: Promise) -> Bool {
+        title == other.title && atMs == other.atMs && point == other.point && place == other.place
+            && penalty == other.penalty
+    }
+
     /// Whether a person takes part.
     func includes(_ person: PersonID) -> Bool { self.person(person)?.state == .member }
 

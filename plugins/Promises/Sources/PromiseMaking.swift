@@ -47,6 +47,15 @@ extension Promises {
     /// A promise of mine that may still be changed: before its time, and before anybody arrived,
     /// so that nobody's arrival is made another.
     func changeable(_ text: String) async throws -> Promise {
+        let promise = try await ahead(text)
+        guard promise.participants.allSatisfy({ $0.arrivedMs == nil }) else {
+            throw CommandFault.conflict("Somebody has arrived already; the promise stays as it is.")
+        }
+        return promise
+    }
+
+    /// A promise of mine whose time is to come.
+    func ahead(_ text: String) async throws -> Promise {
         let promise = try await promise(text)
         guard promise.maker == context.me else {
             throw CommandFault.refused("Only who made a promise changes, deletes or invites to it.")
@@ -54,9 +63,6 @@ extension Promises {
         guard !promise.isDeleted else { throw CommandFault.conflict("This promise is deleted.") }
         guard nowMs < promise.atMs else {
             throw CommandFault.conflict("The time of this promise has come; it stays as it is.")
-        }
-        guard promise.people.allSatisfy({ $0.arrivedMs == nil }) else {
-            throw CommandFault.conflict("Somebody has arrived already; the promise stays as it is.")
         }
         return promise
     }
@@ -130,6 +136,9 @@ extension Promises {
                         + "with a drop first.")
             }
             if !people.contains(person) { people.append(person) }
+        }
+        guard !people.isEmpty else {
+            throw CommandFault.usage("Name at least one mate.", field: "with")
         }
         guard people.count < PromiseLimits.peopleCountMax else {
             throw CommandFault.refused(

@@ -10,6 +10,8 @@ enum PromiseNotice: Hashable, Sendable {
     case interruption(SpaceID)
     /// Somebody arrived.
     case arrival(SpaceID, PersonID)
+    /// The maker changed it.
+    case change(SpaceID)
     /// The maker deleted it.
     case deletion(SpaceID)
 
@@ -23,6 +25,7 @@ enum PromiseNotice: Hashable, Sendable {
         case .reminder(let id, let atMs): "\(id)-at-\(atMs)"
         case .interruption(let id): "\(id)-stopped"
         case .arrival(let id, let person): "\(id)-\(person.description.prefix(16))"
+        case .change(let id): "\(id)-changed"
         case .deletion(let id): "\(id)-deleted"
         }
     }
@@ -31,7 +34,27 @@ enum PromiseNotice: Hashable, Sendable {
     /// deletions are news: they stay until somebody has seen them.
     static func isPassing(_ reference: String) -> Bool {
         let parts = reference.split(separator: "-")
-        return parts.count < 2 || parts[1] == "at" || parts[1] == "stopped"
+        return parts.count < 2 || ["at", "stopped", "changed"].contains(parts[1])
+    }
+
+    /// What is to be told, perhaps once more, of a promise that was read anew: that I am asked
+    /// again, that what I am asked or agreed to is another thing now, and that somebody came
+    /// before one of whom I was told.
+    static func renewed(from old: Promise, to new: Promise, for me: PersonID) -> [PromiseNotice] {
+        let states = (old.person(me)?.state, new.person(me)?.state)
+        var notices: [PromiseNotice] = []
+        let isChanged = new.maker != me && !new.hasSameTerms(as: old)
+        switch states {
+        case (_, .invited) where isChanged, (.left, .invited), (.removed, .invited):
+            notices.append(.invitation(new.id))
+        case (.member, .member) where isChanged: notices.append(.change(new.id))
+        default: break
+        }
+        let (before, after) = (old.ranking, new.ranking)
+        notices += new.participants.map(\.person).filter { person in
+            before.rank(of: person).map { $0 != after.rank(of: person) } ?? false
+        }.map { .arrival(new.id, $0) }
+        return notices
     }
 }
 
@@ -49,14 +72,27 @@ extension Promises {
     }
 
     private func putInboxInLine() async throws {
-        let wanted = current.flatMap(notices)
+        let again = renewed
+        renewed = []
         let posted = try await context.core.inboxReferences(ofKind: PromiseNotice.kind)
+        var wanted: [(notice: PromiseNotice, promise: Promise)] = []
+        for promise in current {
+            let isBlocked = try await context.core.relation(to: promise.maker) == .blocked
+            wanted += notices(promise).filter { !isBlocked || $0 != .invitation(promise.id) }
+                .map { ($0, promise) }
+            let change = PromiseNotice.change(promise.id)
+            if isAhead(promise), again.contains(change) || posted[change.reference] == false {
+                wanted.append((change, promise))
+            }
+        }
         let references = Set(wanted.map(\.notice.reference))
         for (reference, isHandled) in posted.sorted(by: { $0.key < $1.key })
         where !isHandled && PromiseNotice.isPassing(reference) && !references.contains(reference) {
             try await context.core.settleInbox(reference: reference)
         }
-        let new = wanted.filter { posted[$0.notice.reference] == nil }
+        let new = wanted.filter {
+            posted[$0.notice.reference] == nil || again.contains($0.notice)
+        }
         guard !new.isEmpty else { return }
         let names = try await names(in: new.map(\.promise))
         for (notice, promise) in new {
@@ -64,23 +100,28 @@ extension Promises {
         }
     }
 
-    private func notices(_ promise: Promise) -> [(notice: PromiseNotice, promise: Promise)] {
+    /// Whether I take part in what is still to come.
+    private func isAhead(_ promise: Promise) -> Bool {
+        !promise.isDeleted && promise.includes(context.me) && nowMs < promise.atMs
+    }
+
+    private func notices(_ promise: Promise) -> [PromiseNotice] {
         let (id, phase) = (promise.id, promise.phase(nowMs: nowMs))
         let state = promise.person(context.me)?.state
         let isAhead = nowMs < promise.atMs
-        var notices: [PromiseNotice] = []
         if promise.isDeleted {
-            if state == .member, isAhead, promise.maker != context.me { notices = [.deletion(id)] }
-            return notices.map { ($0, promise) }
+            let isNews = state == .member && isAhead && promise.maker != context.me
+            return isNews ? [.deletion(id)] : []
         }
+        var notices: [PromiseNotice] = []
         if state == .invited, isAhead { notices.append(.invitation(id)) }
-        guard state == .member, phase == .tracking else { return notices.map { ($0, promise) } }
+        guard state == .member, phase == .tracking else { return notices }
         if isAhead { notices.append(.reminder(id, atMs: promise.atMs)) }
         if sharingState(of: promise) == .interrupted { notices.append(.interruption(id)) }
         let ranking = promise.ranking
         notices += promise.participants.map(\.person).filter { ranking.rank(of: $0) != nil }
             .map { .arrival(id, $0) }
-        return notices.map { ($0, promise) }
+        return notices
     }
 
     private func item(
@@ -106,6 +147,12 @@ extension Promises {
                 (
                     "\(promise.title): you are not shown any more",
                     "The node ended on the way. 'promise share' goes on showing where you are.", []
+                )
+            case .change:
+                (
+                    "\(maker) changed \(promise.title)",
+                    "It is in \(left) now, \(location). Being late costs \(promise.penalty) "
+                        + "potatoes.", []
                 )
             case .arrival(_, let person): arrival(of: person, in: promise, names)
             case .deletion:

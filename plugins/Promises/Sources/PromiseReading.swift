@@ -12,7 +12,7 @@ extension Promises {
     /// Past promises in which I took part, newest first, from a cursor on; and the cursor of the
     /// next page where there is one.
     func readPast(from cursor: PastCursor?) async throws -> ([Promise], PastCursor?) {
-        let page = try await read(
+        let rows = try await context.replica.rows(
             """
             SELECT k.* FROM promises_known k JOIN waggle_member m ON m.space = k.space
             WHERE m.person = ? AND m.state = 'member' AND k.is_deleted IS NOT 1
@@ -24,9 +24,10 @@ extension Promises {
                 .integer(cursor?.atMs ?? Int64.max), .bytes(cursor?.id.bytes ?? []),
                 .integer(Int64(PromiseLimits.pageCount + 1)),
             ])
-        guard page.count > PromiseLimits.pageCount else { return (page, nil) }
-        let shown = Array(page.prefix(PromiseLimits.pageCount))
-        return (shown, shown.last.map { PastCursor(atMs: $0.atMs, id: $0.id) })
+        // Counted in rows: one that is no promise must not hide those after it.
+        let shown = Array(rows.prefix(PromiseLimits.pageCount))
+        let next = rows.count > shown.count ? shown.last.flatMap(PastCursor.init) : nil
+        return (try await promises(of: shown), next)
     }
 
     /// All in which I take part, also past ones, newest first.
@@ -62,7 +63,11 @@ extension Promises {
     }
 
     private func read(_ sql: String, _ arguments: [Value]) async throws -> [Promise] {
-        let rows = try await context.replica.rows(sql, arguments)
+        try await promises(of: try await context.replica.rows(sql, arguments))
+    }
+
+    /// The promises of rows, each with its people; a row that is none is left out.
+    private func promises(of rows: [Row]) async throws -> [Promise] {
         let spaces = rows.compactMap { $0.integer("space") }
         guard !spaces.isEmpty else { return [] }
         let people = Dictionary(
@@ -103,6 +108,14 @@ struct PastCursor: Hashable, Sendable {
     init(atMs: Int64, id: SpaceID) {
         self.atMs = atMs
         self.id = id
+    }
+
+    /// The promise of a row of the view.
+    init?(_ row: Row) {
+        guard let atMs = row.integer("at_ms"),
+            let id = row.bytes("id").flatMap({ SpaceID(bytes: $0) })
+        else { return nil }
+        self.init(atMs: atMs, id: id)
     }
 
     /// Reads a cursor that an earlier page gave; nil for any other text.

@@ -23,15 +23,18 @@ extension Promises {
         ])
     }
 
-    /// Answers `promise today`.
+    /// Answers `promise today`: the day's promises, and around midnight also those of the day
+    /// before and after that are on.
     func today() async throws -> JSONValue {
-        let day = PromiseDay.range(containing: nowMs)
-        let mine = try await readMine().filter { day.contains($0.atMs) }
-        let asked = try await readCurrent().filter {
-            isListed($0) && day.contains($0.atMs) && $0.person(context.me)?.state == .invited
+        let (day, nowMs) = (PromiseDay.range(containing: nowMs), nowMs)
+        let over = try await readMine().filter {
+            day.contains($0.atMs) && $0.phase(nowMs: nowMs) == .past
         }
-        let promises = (mine + asked).sorted { ($0.atMs, $0.id) < ($1.atMs, $1.id) }
-        let next = promises.first { $0.phase(nowMs: nowMs) != .past && $0.atMs > nowMs }
+        let open = try await readCurrent().filter {
+            isListed($0) && (day.contains($0.atMs) || $0.phase(nowMs: nowMs) == .tracking)
+        }
+        let promises = (over + open).sorted { ($0.atMs, $0.id) < ($1.atMs, $1.id) }
+        let next = promises.first { $0.atMs > nowMs }
         return .record([
             "promises": .array(try await summaries(promises)),
             "next": next.map { .string($0.id.description) },
@@ -74,16 +77,30 @@ extension Promises {
         let promise = try await promise(text)
         let names = try await names(in: [promise])
         var answer = summary(promise, names)
-        answer["people"] = .array(promise.people.map { person(_: $0, in: promise, names) })
+        let blocked = try await blocked(in: promise)
+        answer["people"] = .array(
+            promise.people.map { person in
+                let position =
+                    blocked.contains(person.person) ? nil : position(of: person, in: promise)
+                return self.person(person, position, in: promise, names)
+            })
         return .object(answer)
     }
 
+    /// Whoever of the people on the way I do not want to see.
+    private func blocked(in promise: Promise) async throws -> Set<PersonID> {
+        var blocked: Set<PersonID> = []
+        for person in (positions[promise.id] ?? [:]).keys
+        where try await context.core.relation(to: person) == .blocked { blocked.insert(person) }
+        return blocked
+    }
+
     private func person(
-        _ person: Participant, in promise: Promise, _ names: [PersonID: String]
+        _ person: Participant, _ position: Position?, in promise: Promise,
+        _ names: [PersonID: String]
     ) -> JSONValue {
         let rank = promise.ranking.rank(of: person.person)
         let isIn = person.state == .member
-        let position = position(of: person, in: promise)
         let members: [String: JSONValue?] = [
             "person": .string(person.person.description), "suffix": .string(person.person.suffix),
             "name": .string(names[person.person] ?? person.person.suffix),

@@ -15,6 +15,8 @@ public actor Promises: Plugin {
     private var readings = (begun: 0, shown: 0)
     /// Whether the inbox is being brought in line, and whether it has to be once more.
     var inboxWork = (isOn: false, isStale: false)
+    /// What the inbox is to tell though it may have told it before.
+    var renewed: Set<PromiseNotice> = []
     /// Where people said they are; the last of each.
     var positions: [SpaceID: [PersonID: Position]] = [:]
     /// Where this device is.
@@ -27,6 +29,10 @@ public actor Promises: Plugin {
     var wishes: [SpaceID: Bool] = [:]
     /// Promises of which a departure or arrival is being stored.
     var declaring: Set<SpaceID> = []
+    /// Whether somebody is somewhere else than followers were told.
+    var isUntold = false
+    /// When the time was looked at last, in milliseconds since 1970.
+    private var lookedMs = Int64.min
 
     /// How often the actor looks at the time.
     static let tickInterval = Duration.seconds(1)
@@ -47,10 +53,14 @@ public actor Promises: Plugin {
 
     /// Does what is due: begins and ends sharing, reminds, tells that a phase has changed.
     func tick() async throws {
-        if currentMoments != moments {
+        // After a clock was put back, what was over may be on again.
+        let isBack = nowMs < lookedMs
+        lookedMs = nowMs
+        if isBack || currentMoments != moments {
             try await refresh()
-            await tellChanged()
+            isUntold = true
         }
+        if isUntold { await tellChanged() }
         try await share()
     }
 
@@ -85,7 +95,16 @@ public actor Promises: Plugin {
     /// Follows where this device is.
     public func moved(_ whereabouts: Whereabouts) async throws {
         self.whereabouts = whereabouts
+        // A place that was taken back, or another source that knows none yet.
+        if whereabouts.fix == nil { try await unsay() }
         try await share()
+    }
+
+    /// Takes back where I said I am.
+    private func unsay() async throws {
+        for promise in current where paces.removeValue(forKey: promise.id) != nil {
+            try await send(.gone, to: promise)
+        }
     }
 
     /// Whoever comes into reach is shown where I am soon, or that I share it no more.
@@ -107,6 +126,12 @@ public actor Promises: Plugin {
         let read = try await readCurrent()
         guard turn > readings.shown else { return }
         readings.shown = turn
+        let known = Dictionary(
+            current.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        for promise in read {
+            guard let old = known[promise.id] else { continue }
+            renewed.formUnion(PromiseNotice.renewed(from: old, to: promise, for: context.me))
+        }
         current = read
         moments = currentMoments
         try await readWishes()
@@ -118,16 +143,25 @@ public actor Promises: Plugin {
         try await reconcileInbox()
     }
 
+    /// Whether I am to see where others are.
+    func isOn(_ promise: Promise) -> Bool {
+        !promise.isDeleted && promise.includes(context.me)
+            && promise.phase(nowMs: nowMs) == .tracking
+    }
+
     /// Who does not take part any more, or has arrived, is not shown on the way.
     private func forgetPositions(of promise: Promise) {
-        let isOn = !promise.isDeleted && promise.phase(nowMs: nowMs) == .tracking
+        let isOn = isOn(promise)
         positions[promise.id] = positions[promise.id]?.filter { person, _ in
             isOn && promise.includes(person) && promise.person(person)?.arrivedMs == nil
         }
     }
 
     /// Tells followers to ask again.
-    func tellChanged() async { await context.events.publish("promise", .object([:])) }
+    func tellChanged() async {
+        isUntold = false
+        await context.events.publish("promise", .object([:]))
+    }
 
     /// Now, within what a record may hold.
     var nowMs: Int64 {

@@ -34,8 +34,9 @@ extension Promises {
             .init(7, "is_deleted", .boolean, writer: .owner),
         ])
 
-    /// What somebody says of themselves, one record per person: a name for those who are no mates
-    /// of theirs, where they set out from, and when they arrived.
+    /// What somebody says of themselves: a name for those who are no mates of theirs, where they
+    /// set out from, and when they arrived. One record per person, and where the promise is moved
+    /// after they set out, another for the time it was moved to.
     static let attendance = RecordCollection(
         "promises.attendance/1", table: "promises_attendance", spaces: [.group],
         indexes: [["space", "creator"]],
@@ -72,16 +73,33 @@ extension Promises {
                 AND q.creator = p.creator AND q.entity < p.entity)
         """
 
-    /// Who is or was asked, with what they say of themselves.
+    /// Who is or was asked, with what they say of themselves. Of departures and arrivals the first
+    /// counts that lies within the time of the promise as it stands now: what somebody declared
+    /// for another time, before the promise was moved, is none.
     private static let peopleSQL = """
-        SELECT m.space AS space, m.person AS person, m.state AS state, a.nickname AS nickname,
-            a.departed_ms AS departed_ms, a.departed_latitude AS departed_latitude,
-            a.departed_longitude AS departed_longitude, a.arrived_ms AS arrived_ms
-        FROM waggle_member m LEFT JOIN promises_attendance a ON a.space = m.space
-            AND a.creator = m.person
-            AND NOT EXISTS (SELECT 1 FROM promises_attendance b WHERE b.space = a.space
-                AND b.creator = a.creator AND b.entity < a.entity)
+        SELECT m.space AS space, m.person AS person, m.state AS state,
+            (SELECT a.nickname FROM promises_attendance a WHERE a.space = m.space
+                AND a.creator = m.person AND a.nickname IS NOT NULL
+                ORDER BY a.entity LIMIT 1) AS nickname,
+            d.departed_ms AS departed_ms, d.departed_latitude AS departed_latitude,
+            d.departed_longitude AS departed_longitude,
+            (SELECT MIN(a.arrived_ms) FROM promises_attendance a
+                JOIN promises_known k ON k.space = a.space
+                WHERE a.space = m.space AND a.creator = m.person
+                AND \(isWithin("a.arrived_ms"))) AS arrived_ms
+        FROM waggle_member m LEFT JOIN promises_attendance d ON d.space = m.space
+            AND d.entity = (SELECT a.entity FROM promises_attendance a
+                JOIN promises_known k ON k.space = a.space
+                WHERE a.space = m.space AND a.creator = m.person
+                AND \(isWithin("a.departed_ms"))
+                ORDER BY a.departed_ms, a.entity LIMIT 1)
         """
+
+    /// Whether a moment lies within the time in which a promise `k` is tracked.
+    private static func isWithin(_ moment: String) -> String {
+        "\(moment) >= k.at_ms - \(PromiseLimits.trackingMs) "
+            + "AND \(moment) < k.at_ms + \(PromiseLimits.pastMs)"
+    }
 
     /// What a promise is called where another plugin shows something of its group, such as a chat;
     /// also one that was called off.

@@ -77,10 +77,12 @@ extension Promises {
     }
 
     /// When I was at a fix: by the fix's own time where that lies within the promise, else by the
-    /// corrected clock. Receivers are known to be years off after their week counter ran over.
+    /// corrected clock. Receivers are known to be years off after their week counter ran over. Who
+    /// was there before the promise began is there from its beginning on.
     private func moment(of fix: Fix, age: Duration, in promise: Promise) -> Int64 {
         if let atMs = Lateness.counted(fix.atMs, atMs: promise.atMs) { return atMs }
-        return max(0, nowMs - Int64(age / .milliseconds(1)))
+        return max(
+            0, promise.atMs - PromiseLimits.trackingMs, nowMs - Int64(age / .milliseconds(1)))
     }
 
     /// Stores that I set out, where I have not before, and that I arrived.
@@ -98,31 +100,53 @@ extension Promises {
         }
         if hasArrived { fields["arrived_ms"] = .integer(atMs) }
         try await context.replica.author(
-            [.own(collection: Self.attendance.name, fields: fields)], in: promise.space)
+            [try await edit(stating: fields, in: promise)], in: promise.space)
         try await refresh()
     }
 
+    /// What states a departure or arrival. Each is written once into a record; those of a time from
+    /// which the promise was moved away stay as they are, beside a new record.
+    private func edit(stating fields: [String: Value], in promise: Promise) async throws -> Edit {
+        let stated = try await context.replica.rows(
+            """
+            SELECT a.departed_ms AS departed_ms, a.arrived_ms AS arrived_ms
+            FROM promises_attendance a JOIN waggle_space s ON s.space = a.space
+            WHERE s.id = ? AND a.creator = ?
+            """, [.bytes(promise.id.bytes), .bytes(context.me.bytes)])
+        let isTaken = stated.contains { row in
+            fields.keys.contains { row.integer($0) != nil }
+        }
+        return isTaken
+            ? .create(
+                collection: Self.attendance.name, nonce: context.random.nonce(), fields: fields)
+            : .own(collection: Self.attendance.name, fields: fields)
+    }
+
+    /// Sends to those who take part; who is asked and has not accepted is shown nobody.
     func send(_ message: PositionMessage, to promise: Promise) async throws {
         try await context.topics.sendEphemeral(
-            Self.topic, message.encoded, to: promise.space, expiry: Self.positionExpiry)
+            Self.topic, message.encoded, to: promise.space,
+            only: Set(promise.participants.map(\.person)), expiry: Self.positionExpiry)
     }
 
     /// Takes a participant's position; anybody else's, and what is no position, is left alone.
     public func received(_ message: TopicMessage) async throws {
         let person = message.from.person
         guard message.topic == Self.topic, let space = message.space,
-            let promise = current.first(where: { $0.space == space }), !promise.isDeleted,
-            promise.phase(nowMs: nowMs) == .tracking, promise.includes(person),
-            let position = PositionMessage(decoding: message.body)
+            let promise = current.first(where: { $0.space == space }), isOn(promise),
+            promise.includes(person), let position = PositionMessage(decoding: message.body)
         else { return }
         switch position {
-        case .gone: positions[promise.id]?[person] = nil
+        case .gone:
+            guard positions[promise.id]?.removeValue(forKey: person) != nil else { return }
+            await tellChanged()
         case .fix(let fix, let age):
             guard promise.person(person)?.arrivedMs == nil else { return }
             positions[promise.id, default: [:]][person] = Position(
                 fix: fix, fixUptime: context.clock.uptime - age)
+            // Told with the next look at the time: whoever sends many wakes nobody more often.
+            isUntold = true
         }
-        await tellChanged()
     }
 }
 

@@ -98,6 +98,92 @@ import Testing
         }
     }
 
+    @Test func `a past promise that is none hides none of those before it`() async throws {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
+            for number in 0..<12 {
+                let id = try await friends.promise(inSeconds: 3600 + Int64(number))
+                guard number == 9 else { continue }
+                try await friends.ann.write(
+                    [.own(collection: Promises.promise.name, fields: ["penalty": .integer(4999)])],
+                    in: try await friends.ann.space(of: id))
+            }
+            try await network.settle()
+            let endMs = friends.ben.clock.wallMilliseconds + 4 * 3_600_000 + 60_000
+            friends.ben.clock.setWall(milliseconds: endMs)
+            let first = try await friends.ben.run("promise", "list", ["past": true])
+            let cursor = try #require(first["next"])
+            let second = try await friends.ben.run(
+                "promise", "list", ["past": true, "cursor": cursor])
+            #expect([first, second].compactMap { $0["promises"]?.array?.count } == [9, 2])
+        }
+    }
+
+    @Test func `an arrival before the start and after the end, or none at all, is none`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
+            let id = try await friends.promise(inSeconds: 1800)
+            let atMs = friends.ann.clock.wallMilliseconds + 1_800_000
+            let space = try await friends.ann.space(of: id)
+            for arrivedMs in [0, atMs - 1_800_001, atMs + 10_800_000] {
+                try await friends.ben.write(
+                    [
+                        .create(
+                            collection: Promises.attendance.name,
+                            nonce: friends.ben.random.nonce(),
+                            fields: ["arrived_ms": .integer(arrivedMs)])
+                    ], in: space)
+            }
+            try await network.settle()
+            let ben = try await friends.ann.person(friends.ben, in: id)
+            #expect(ben?["arrivedMs"] == nil && ben?["rank"] == nil)
+            // Who declares several is taken at the first that can be, whatever came first.
+            for seconds in [60, -60, 30] {
+                try await friends.ben.write(
+                    [
+                        .create(
+                            collection: Promises.attendance.name,
+                            nonce: friends.ben.random.nonce(),
+                            fields: ["arrived_ms": .integer(atMs + Int64(seconds) * 1000)])
+                    ], in: space)
+            }
+            try await network.settle()
+            for host in friends.all {
+                #expect(
+                    try await host.person(friends.ben, in: id)?["arrivedMs"]
+                        == .integer(atMs - 60_000))
+            }
+        }
+    }
+
+    @Test func `a promise has room for 32, whoever is asked`() async throws {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network)
+            let id = try await friends.ann.promise(with: [friends.ben])
+            let space = try await friends.ann.space(of: id)
+            for _ in 0..<29 {
+                let person = try #require(PersonID(bytes: friends.ann.random.bytes(32)))
+                try await friends.ann.grant(person, in: space)
+            }
+            try await network.settle()
+            #expect(try await friends.ben.show(id)["people"]?.array?.count == 31)
+            let more: [String: JSONValue] = ["promise": .string(id), "with": [friends.cem.key64]]
+            try await friends.ann.run("promise", "invite", more)
+            await #expect(throws: CommandFault.conflict("They are asked already.")) {
+                try await friends.ann.run("promise", "invite", more)
+            }
+            try await friends.cem.run("promise", "leave", ["promise": .string(id)])
+            try await network.settle()
+            let last = try #require(PersonID(bytes: friends.ann.random.bytes(32)))
+            try await friends.ann.grant(last, in: space)
+            await #expect(throws: CommandFault.refused("A promise has at most 32 people.")) {
+                try await friends.ann.run("promise", "invite", more)
+            }
+        }
+    }
+
     @Test func `a position of who takes no part, or of no shape, is not taken`() async throws {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network)

@@ -83,6 +83,25 @@ import Testing
         #expect(Title(keptPercent: nil) == .newcomer)
     }
 
+    @Test func `every share that can be kept lies in the range of exactly one title`() {
+        // As the rules give them, half-open; the last one closed.
+        let ranges: [(Range<Double>, Title)] = [
+            (0..<1, .plankton), (1..<31, .inchworm), (31..<51, .truant), (51..<71, .halfAndHalf),
+            (71..<81, .ordinary), (81..<91, .guardian), (91..<96, .friendsFavourite),
+            (96..<100.nextUp, .saint),
+        ]
+        for past in 1...300 {
+            for late in 0...past {
+                let standing = Standing(pastCount: past, lateCount: late)
+                let fitting = ranges.filter { $0.0.contains(standing.keptPercent ?? -1) }
+                #expect(fitting.map(\.1) == [standing.title], "\(late) of \(past)")
+            }
+        }
+        for edge in ranges.map(\.0.lowerBound) where edge > 0 {
+            #expect(Title(keptPercent: edge) != Title(keptPercent: edge.nextDown))
+        }
+    }
+
     @Test(arguments: [
         (0, Title.plankton), (0.99, .plankton), (1, .inchworm), (30.5, .inchworm), (31, .truant),
         (50.9, .truant), (51, .halfAndHalf), (70.9, .halfAndHalf), (71, .ordinary),

@@ -50,9 +50,10 @@ import Testing
             try await friends.ann.run(
                 "promise", "edit", ["promise": .string(id), "atMs": .integer(laterMs)])
             try await network.settle()
-            #expect(try await friends.ben.news().isEmpty)
+            #expect(try await friends.ben.news() == ["Ann changed Dinner"])
             try await network.skip(seconds: 1800)
-            #expect(try await friends.ben.news() == ["Dinner in 30 min"])
+            #expect(
+                try await friends.ben.news().sorted() == ["Ann changed Dinner", "Dinner in 30 min"])
             try await friends.ann.run("promise", "delete", ["promise": .string(id)])
             try await network.settle()
             #expect(try await friends.ben.news() == ["Ann called off Dinner"])
@@ -86,6 +87,30 @@ import Testing
                 }
                 today = try await friends.ann.run("promise", "today")
                 #expect(today["allDone"] == .boolean(isDone))
+            }
+        }
+    }
+
+    @Test func `around midnight what is on is of today, on both sides`() async throws {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
+            let day = PromiseDay.range(containing: friends.ann.clock.wallMilliseconds)
+            friends.ann.clock.setWall(milliseconds: day.upperBound - 3 * 3_600_000)
+            // At 23:50 and at 00:10.
+            let ids = [
+                try await friends.ann.promise(with: friends.others, inSeconds: 10_200),
+                try await friends.ann.promise(with: friends.others, inSeconds: 11_400),
+            ]
+            for (minutes, count) in [
+                (-21, 1), (-20, 2), (0, 2), (169, 2), (170, 1), (189, 1), (190, 1),
+            ] {
+                friends.ann.clock.setWall(
+                    milliseconds: day.upperBound + Int64(minutes) * 60_000)
+                let today = try await friends.ann.run("promise", "today")
+                #expect(today["promises"]?.array?.count == count, "\(minutes) min")
+                #expect(today["allDone"] == .boolean(minutes == 190))
+                let next = minutes < -10 ? ids[0] : minutes < 10 ? ids[1] : nil
+                #expect(today["next"]?.string == next)
             }
         }
     }

@@ -1,0 +1,160 @@
+import PluginKit
+import Records
+import TestSupport
+import Testing
+
+@testable import Promises
+
+/// Promises that are changed while people are on the way, or have arrived without knowing.
+@Suite struct MovedPromiseTests {
+    private func move(_ id: String, of host: TestHost, toMs atMs: Int64) async throws {
+        try await host.run("promise", "edit", ["promise": .string(id), "atMs": .integer(atMs)])
+    }
+
+    @Test func `moved while somebody is on the way, it begins anew at its new time`() async throws {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network)
+            let id = try await friends.promise(inSeconds: 1800)
+            try friends.ben.locate(metresNorth: 1000)
+            try await network.settle()
+            let laterMs = friends.ann.clock.wallMilliseconds + 2 * 3_600_000
+            try await move(id, of: friends.ann, toMs: laterMs)
+            try await network.settle()
+            #expect(try await friends.ben.sharing(id) == "idle")
+            for host in friends.all {
+                #expect(try await host.person(friends.ben, in: id)?["position"] == nil)
+                #expect(try await host.person(friends.ben, in: id)?["departedMs"] == nil)
+            }
+            // A start in between is no crash on the way.
+            await friends.ben.start()
+            try await network.skip(seconds: 2 * 3600 - 1800)
+            try friends.ben.locate(metresNorth: 800)
+            try await network.settle()
+            #expect(try await friends.ben.sharing(id) == "sharing")
+            let shown = try await friends.ann.person(friends.ben, in: id)
+            #expect(shown?["remaining"] == "800 m" && shown?["progress"] == 0.0)
+            #expect(try #require(shown?["departedMs"]?.integer) >= laterMs - 1_800_000)
+        }
+    }
+
+    @Test func `who arrived at a time that was moved meanwhile is no no-show, and arrives again`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network)
+            let id = try await friends.promise(inSeconds: 1800)
+            try await friends.setLinks(of: friends.ben, isUp: false)
+            try friends.ben.locate(metresNorth: 5)
+            try await network.pass(seconds: 2)
+            #expect(try await friends.ben.sharing(id) == "arrived")
+            let laterMs = friends.ann.clock.wallMilliseconds + 4 * 3_600_000
+            try await move(id, of: friends.ann, toMs: laterMs)
+            try await friends.setLinks(of: friends.ben, isUp: true)
+            try await network.settle()
+            for host in friends.all {
+                #expect(try await host.person(friends.ben, in: id)?["arrivedMs"] == nil)
+                #expect(try await host.person(friends.ben, in: id)?["lateness"] == "open")
+            }
+            try await network.skip(seconds: 4 * 3600 - 900)
+            try friends.ben.locate(metresNorth: 5)
+            try await network.settle()
+            for host in friends.all {
+                let person = try await host.person(friends.ben, in: id)
+                #expect(person?["rank"] == 1 && person?["lateness"] == "early")
+            }
+        }
+    }
+
+    @Test func `moved by a little, an arrival counts as it was declared`() async throws {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
+            let id = try await friends.promise(inSeconds: 2400)
+            try await network.skip(seconds: 1200)
+            try await friends.setLinks(of: friends.ben, isUp: false)
+            try friends.ben.locate(metresNorth: 5)
+            try await network.pass(seconds: 1)
+            let arrived = try await friends.ben.person(friends.ben, in: id)?["arrivedMs"]
+            let laterMs = friends.ann.clock.wallMilliseconds + 1_800_000
+            try await move(id, of: friends.ann, toMs: laterMs)
+            try await friends.setLinks(of: friends.ben, isUp: true)
+            try await network.settle()
+            for host in friends.all {
+                #expect(try await host.person(friends.ben, in: id)?["arrivedMs"] == arrived)
+            }
+            #expect(arrived != nil)
+        }
+    }
+
+    @Test func `who stands at the place before it begins has arrived when it begins`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
+            let id = try await friends.promise(inSeconds: 1860)
+            let atMs = friends.ann.clock.wallMilliseconds + 1_860_000
+            try friends.ben.locate(metresNorth: 5)
+            try await network.skip(seconds: 59)
+            #expect(try await friends.ben.sharing(id) == "idle")
+            try await network.pass(seconds: 1)
+            let person = try await friends.ann.person(friends.ben, in: id)
+            #expect(person?["arrivedMs"] == .integer(atMs - 1_800_000))
+            #expect(person?["lateness"] == "early" && person?["rank"] == 1)
+        }
+    }
+
+    @Test func `those who take part are told what was changed, and those who are asked anew`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network)
+            let id = try await friends.promise(accepting: false)
+            try await friends.ben.run("promise", "accept", ["promise": .string(id)])
+            try await network.settle()
+            try await friends.ann.run(
+                "promise", "edit", ["promise": .string(id), "penalty": 5000])
+            try await network.settle()
+            #expect(try await friends.ben.news() == ["Ann changed Dinner"])
+            #expect(try await friends.cem.news() == ["Ann asks you to promise: Dinner"])
+            for host in [friends.ben, friends.cem] {
+                let items = try await host.run("inbox", "list")["items"]?.array
+                #expect(items?.first?["body"]?.string?.contains("5000 potatoes") == true)
+            }
+            #expect(try await friends.ann.news().isEmpty)
+            // Once its time has come there is nothing to do about it any more.
+            try await network.skip(seconds: 3601)
+            for host in friends.others { #expect(try await host.news().isEmpty) }
+        }
+    }
+
+    @Test func `who declined and is asked again hears of it again`() async throws {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
+            let id = try await friends.promise(accepting: false)
+            try await friends.ben.run("promise", "leave", ["promise": .string(id)])
+            try await network.settle()
+            #expect(try await friends.ben.news().isEmpty)
+            try await friends.ann.run(
+                "promise", "invite", ["promise": .string(id), "with": [friends.ben.key64]])
+            try await network.settle()
+            #expect(try await friends.ben.news() == ["Ann asks you to promise: Dinner"])
+        }
+    }
+
+    @Test func `an arrival before one that was told already corrects what was told`() async throws {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network)
+            let id = try await friends.promise(inSeconds: 1800)
+            try await friends.setLinks(of: friends.cem, isUp: false)
+            try friends.cem.locate(metresNorth: 5)
+            try await network.pass(seconds: 2)
+            try friends.ben.locate(metresNorth: 5)
+            try await network.pass(seconds: 2)
+            #expect(try await friends.ann.news().contains("Ben arrived, 1st"))
+            try await friends.setLinks(of: friends.cem, isUp: true)
+            try await network.settle()
+            let news = try await friends.ann.news().filter { $0.contains("arrived") }.sorted()
+            #expect(news == ["Ben arrived, 2nd", "Cem arrived, 1st"])
+            #expect(try await friends.ann.person(friends.cem, in: id)?["medal"] == "gold")
+        }
+    }
+}

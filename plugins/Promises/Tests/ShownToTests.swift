@@ -1,0 +1,183 @@
+import PluginKit
+import Records
+import TestSupport
+import Testing
+
+@testable import Promises
+
+/// Who is shown where somebody is, how often, and for how long.
+@Suite struct ShownToTests {
+    @Test func `who is asked and has not accepted is sent no position`() async throws {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network)
+            let id = try await friends.promise(inSeconds: 1800, accepting: false)
+            try await friends.ben.run("promise", "accept", ["promise": .string(id)])
+            try await network.settle()
+            try friends.ann.locate(metresNorth: 900)
+            try await network.settle()
+            #expect(try await friends.ben.person(friends.ann, in: id)?["position"] != nil)
+            #expect(try await friends.cem.person(friends.ann, in: id)?["position"] == nil)
+            #expect(await network.sentCount("promise", to: friends.cem) == 0)
+        }
+    }
+
+    @Test func `who leaves on the way sees the others no more`() async throws {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network)
+            let id = try await friends.promise(inSeconds: 1800)
+            try friends.ann.locate(metresNorth: 900)
+            try await network.settle()
+            #expect(try await friends.ben.person(friends.ann, in: id)?["position"] != nil)
+            try await friends.ben.run("promise", "leave", ["promise": .string(id)])
+            #expect(try await friends.ben.person(friends.ann, in: id)?["position"] == nil)
+            let space = try await friends.ben.space(of: id)
+            let fix = Fix(point: try Point(latitude: 1, longitude: 2))
+            try await friends.ben.plugin(Promises.self)?.received(
+                TopicMessage(
+                    topic: "promise", from: friends.ann.me, space: space,
+                    body: PositionMessage.fix(fix, age: .zero).encoded))
+            #expect(try await friends.ben.person(friends.ann, in: id)?["position"] == nil)
+        }
+    }
+
+    @Test func `a place that is taken back is dropped at once`() async throws {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
+            let id = try await friends.promise(inSeconds: 1800)
+            try await friends.ben.run("location", "set", ["latitude": 37.6, "longitude": 126.9])
+            try await network.settle()
+            #expect(try await friends.ann.person(friends.ben, in: id)?["position"] != nil)
+            try await friends.ben.run("location", "clear")
+            try await network.settle()
+            #expect(try await friends.ann.person(friends.ben, in: id)?["position"] == nil)
+            #expect(try await friends.ben.sharing(id) == "searching")
+        }
+    }
+
+    @Test func `a walk of ten minutes is told at most once in 5 s, and standing still each 30 s`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
+            _ = try await friends.promise(inSeconds: 1800)
+            for second in 0..<120 {
+                try friends.ben.locate(metresNorth: 2000 - Double(second) * 2)
+                try await network.pass(seconds: 1)
+            }
+            #expect(await network.sentCount("promise", to: friends.ann) == 24)
+            for _ in 0..<120 {
+                try friends.ben.locate(metresNorth: 1500)
+                try await network.pass(seconds: 1)
+            }
+            #expect((28...29).contains(await network.sentCount("promise", to: friends.ann)))
+        }
+    }
+
+    @Test func `who sends a thousand positions wakes followers once, and one is kept`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
+            let id = try await friends.promise(inSeconds: 1800)
+            let space = try await friends.ann.space(of: id)
+            try await network.pass(seconds: 2)
+            _ = friends.ann.takeEvents()
+            let plugin = try #require(friends.ann.plugin(Promises.self))
+            for number in 0..<1000 {
+                let point = try Point(latitude: Double(number) / 100, longitude: 2)
+                try await plugin.received(
+                    TopicMessage(
+                        topic: "promise", from: friends.ben.me, space: space,
+                        body: PositionMessage.fix(Fix(point: point), age: .zero).encoded))
+            }
+            try await network.pass(seconds: 2)
+            #expect(friends.ann.takeEvents().filter { $0 == "promise" }.count == 1)
+            let position = try await friends.ann.person(friends.ben, in: id)?["position"]
+            #expect(position?["latitude"] == 9.99)
+        }
+    }
+
+    @Test func `somebody I blocked is not shown on the way, and asks me nothing`() async throws {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
+            let id = try await friends.promise(inSeconds: 1800)
+            let asked = try await friends.ann.promise(with: friends.others, title: "Lunch")
+            try friends.ann.locate(metresNorth: 900)
+            try await network.settle()
+            #expect(try await friends.ben.news().contains("Ann asks you to promise: Lunch"))
+            try await friends.ben.run(
+                "mates", "block", ["person": friends.ann.key64, "reason": "unpleasant"])
+            try await network.pass(seconds: 1)
+            #expect(try await friends.ben.person(friends.ann, in: id)?["position"] == nil)
+            try await friends.ben.run("promise", "leave", ["promise": .string(asked)])
+            #expect(try await !friends.ben.news().contains("Ann asks you to promise: Lunch"))
+        }
+    }
+
+    @Test func `two promises at one time are shared each with its own people`() async throws {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network)
+            let ids = [
+                try await friends.ann.promise(with: [friends.ben], inSeconds: 1800),
+                try await friends.ann.promise(with: [friends.cem], inSeconds: 1860),
+            ]
+            try await network.settle()
+            for (host, id) in zip(friends.others, ids) {
+                try await host.run("promise", "accept", ["promise": .string(id)])
+            }
+            try await network.pass(seconds: 61)
+            try friends.ann.locate(metresNorth: 700)
+            try await network.settle()
+            for (host, id) in zip(friends.others, ids) {
+                #expect(try await host.person(friends.ann, in: id)?["remaining"] == "700 m")
+            }
+            try await friends.ann.run("promise", "stop", ["promise": .string(ids[0])])
+            try await network.settle()
+            #expect(try await friends.ben.person(friends.ann, in: ids[0])?["position"] == nil)
+            #expect(try await friends.cem.person(friends.ann, in: ids[1])?["position"] != nil)
+            try friends.ann.locate(metresNorth: 7)
+            try await network.pass(seconds: 6)
+            #expect(try await friends.ann.sharing(ids[0]) == "stopped")
+            #expect(try await friends.ann.sharing(ids[1]) == "arrived")
+        }
+    }
+
+    @Test func `called off on the way, nobody is shown any more`() async throws {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network)
+            let id = try await friends.promise(inSeconds: 1800)
+            for host in friends.all { try host.locate(metresNorth: 900) }
+            try await network.settle()
+            try await friends.ann.run("promise", "delete", ["promise": .string(id)])
+            try await network.settle()
+            for host in friends.all {
+                for other in friends.all where other.me != host.me {
+                    #expect(try await host.person(other, in: id)?["position"] == nil)
+                }
+            }
+            let sentCount = await network.sentCount("promise", to: friends.ben)
+            for metres in [800.0, 600] {
+                for host in friends.all { try host.locate(metresNorth: metres) }
+                try await network.pass(seconds: 31)
+            }
+            #expect(await network.sentCount("promise", to: friends.ben) == sentCount)
+        }
+    }
+
+    @Test func `after the clock was put back, what was over is on again`() async throws {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
+            let id = try await friends.promise(inSeconds: 1800)
+            let nowMs = friends.ben.clock.wallMilliseconds
+            friends.ben.clock.setWall(milliseconds: nowMs + 86_400_000)
+            try await network.pass(seconds: 2)
+            #expect(try await friends.ben.show(id)["phase"] == "past")
+            friends.ben.clock.setWall(milliseconds: nowMs)
+            try await network.pass(seconds: 2)
+            try friends.ben.locate(metresNorth: 700)
+            try await network.settle()
+            #expect(try await friends.ben.sharing(id) == "sharing")
+            #expect(try await friends.ann.person(friends.ben, in: id)?["remaining"] == "700 m")
+        }
+    }
+}
