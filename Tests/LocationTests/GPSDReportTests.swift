@@ -43,14 +43,16 @@ struct GPSDReportTests {
         #expect(try report(line) == .garbled)
     }
 
-    @Test func `a second more than a minute has, and a time that is none, leave the fix without one`()
-        throws
-    {
-        for time in [#""2016-12-31T23:59:60.000Z""#, #""soon""#, "1e300"] {
-            let line = #"{"class":"TPV","mode":3,"lat":1,"lon":2,"time":\#(time)}"#
-            guard case .position(let fix?) = try report(line) else { throw LocationFault.lost }
-            #expect(fix.atMs == nil)
-        }
+    @Test(arguments: [
+        (#""2016-12-31T23:59:60.000Z""#, 1_483_228_800_000), (#""soon""#, nil), ("1e300", nil),
+        ("-1", nil),
+    ] as [(String, Int64?)])
+    func `a leap second is the second after it, and a time that is none is absent`(
+        time: String, atMs: Int64?
+    ) throws {
+        let line = #"{"class":"TPV","mode":3,"lat":1,"lon":2,"time":\#(time)}"#
+        guard case .position(let fix?) = try report(line) else { throw LocationFault.lost }
+        #expect(fix.atMs == atMs)
     }
 
     @Test func `what gpsd refused is told`() {

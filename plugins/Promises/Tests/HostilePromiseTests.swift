@@ -174,6 +174,7 @@ import Testing
             await #expect(throws: CommandFault.conflict("They are asked already.")) {
                 try await friends.ann.run("promise", "invite", more)
             }
+            try await network.settle()
             try await friends.cem.run("promise", "leave", ["promise": .string(id)])
             try await network.settle()
             let last = try #require(PersonID(bytes: friends.ann.random.bytes(32)))
