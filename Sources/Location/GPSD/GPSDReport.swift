@@ -19,8 +19,8 @@ enum GPSDReport: Hashable, Sendable {
     static let versionMajor = 3
 
     /// Reads one line.
-    /// - Throws: ``LocationFault/notUnderstood(reason:)`` for a line that says gpsd refused what was
-    ///   asked.
+    /// - Throws: ``LocationFault/notUnderstood(reason:)`` for a line that says that gpsd refused
+    ///   what was asked.
     init(line: [UInt8]) throws(LocationFault) {
         guard line.count <= GPSDReport.lineBytesMax,
             let fields = try? JSONDecoder().decode(Fields.self, from: Data(line))
