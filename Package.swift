@@ -147,9 +147,7 @@ let package = Package(
         .target(name: "CRecordingDisk", path: "Tests/Crash/CRecordingDisk"),
         .executableTarget(
             name: "CrashTrial",
-            dependencies: [
-                "CRecordingDisk", "TestSupport", "Replica", "Records", "Identity", grdb,
-            ],
+            dependencies: ["CRecordingDisk", "TestSupport", "Replica", "Records", "Identity"],
             path: "Tests/Crash/CrashTrial", swiftSettings: settings),
         .target(
             name: "NodeTestSupport",

@@ -1,7 +1,6 @@
-internal import GRDB
 internal import Identity
 internal import Records
-@testable internal import Replica
+internal import Replica
 
 /// A replica under trial, used as a node uses it.
 struct Subject {
@@ -22,11 +21,7 @@ struct Subject {
     mutating func open() throws {
         startsCount += 1
         let opened = try cast.replica(in: directory, of: cast.key)
-        if !isSynced {
-            try opened.pool.writeWithoutTransaction {
-                try $0.execute(sql: "PRAGMA synchronous = NORMAL")
-            }
-        }
+        if !isSynced { try opened.commitWithoutSync() }
         replica = opened
     }
 
