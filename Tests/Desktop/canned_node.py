@@ -74,6 +74,8 @@ def scene(name):
         state["walk/list"]["requests"] = [incoming_request()]
     if name == "promise":
         state.update(dinner(me["person"]))
+    if name == "promise-mine":
+        state.update(lunch(me["person"]))
     return state
 
 
@@ -101,6 +103,22 @@ def dinner(me):
         "promise/ledger": {"debts": [], "people": [
             {"person": me, "name": "Sora", "me": True, "owes": 500, "past": 4, "late": 1,
              "keptPercent": 75.0, "title": "Ordinary"}]},
+    }
+
+
+def lunch(me):
+    """A promise of mine in three hours: Mina has not answered, Jun is not asked."""
+    summary = {"id": "f1" * 32, "title": "Lunch", "atMs": NOW_MS() + 3 * 3_600_000,
+               "phase": "scheduled", "state": "member", "maker": me, "makerName": "Sora",
+               "mine": True, "latitude": 37.5690, "longitude": 126.9830, "place": "Noodle bar",
+               "penalty": 500, "peopleCount": 1, "sharing": "idle"}
+    people = [{"person": key, "suffix": key[:6], "name": name, "me": key == me, "state": state}
+              for key, name, state in ((me, "Sora", "member"), (MINA, "Mina", "invited"))]
+    return {
+        "promise/list": {"promises": [summary]},
+        "promise/today": {"promises": [], "allDone": False},
+        "promise/show": {**summary, "people": people},
+        "promise/ledger": {"debts": [], "people": []},
     }
 
 
@@ -173,7 +191,11 @@ class Node:
                 for promise in answer.get("promises", [answer]):
                     promise["sharing"] = "stopped"
             self.emit("promise")
-        elif path in ("inbox/handle", "promise/create", "promise/share"):
+        elif path == "promise/edit":
+            for promise in self.state["promise/list"]["promises"]:
+                promise.update(body)
+            self.emit("promise")
+        elif path in ("inbox/handle", "promise/create", "promise/invite", "promise/share"):
             pass
         else:
             return 404, "notFound", "There is no such command.", None

@@ -343,6 +343,35 @@ def test_promises():
         stage.close()
 
 
+def test_changing_a_promise():
+    stage = Stage("promise-mine")
+    try:
+        stage.frame.press("Promises")
+        stage.frame.press("Lunch")
+        stage.frame.says("has not answered")
+        stage.frame.find("Call off")
+        stage.shot("promise-mine")
+        stage.frame.press("Change")
+        stage.frame.find("Change a promise", "dialog")
+        stage.frame.says("Nothing is changed yet.")
+        expect(not stage.frame.is_usable("Save"), "what is not changed can be saved")
+        stage.frame.type("What", "Late lunch")
+        stage.frame.press("Jun · w2c5")
+        expect(stage.frame.is_usable("Save"), "what is changed cannot be saved")
+        expect_good_layout(stage)
+        stage.shot("promise-change")
+        expect_tab_reaches_all(stage)
+        stage.frame.press("Save")
+        expect(stage.posted("promise/edit") == {"promise": "f1" * 32, "title": "Late lunch"},
+               "something else was changed too")
+        expect(stage.posted("promise/invite") == {"promise": "f1" * 32, "with": ["b2" * 32]},
+               "somebody else was asked")
+        stage.frame.gone("Save")
+        stage.frame.find("Late lunch")
+    finally:
+        stage.close()
+
+
 def test_making_a_promise():
     stage = Stage("mates")
     try:

@@ -24,8 +24,7 @@ extension Promises {
     private static let person = Shape.object(
         latenessMembers.merging([
             "person": .text, "suffix": .text, "name": .text, "me": .boolean, "state": .text,
-            "departedMs?": .integer, "remainingMetres?": .number, "remaining?": .text,
-            "progress?": .number,
+            "departedMs?": .integer, "remaining?": .text, "progress?": .number,
             "position?": .object([
                 "latitude": .number, "longitude": .number, "accuracyMetres?": .number,
                 "atMs?": .integer, "ageSeconds": .integer, "isStale": .boolean,

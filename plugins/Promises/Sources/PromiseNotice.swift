@@ -77,9 +77,12 @@ extension Promises {
         let posted = try await context.core.inboxReferences(ofKind: PromiseNotice.kind)
         var wanted: [(notice: PromiseNotice, promise: Promise)] = []
         for promise in current {
-            let isBlocked = try await context.core.relation(to: promise.maker) == .blocked
-            wanted += notices(promise).filter { !isBlocked || $0 != .invitation(promise.id) }
-                .map { ($0, promise) }
+            for notice in notices(promise) {
+                if notice == .invitation(promise.id),
+                    try await context.core.relation(to: promise.maker) == .blocked
+                { continue }
+                wanted.append((notice, promise))
+            }
             let change = PromiseNotice.change(promise.id)
             if isAhead(promise), again.contains(change) || posted[change.reference] == false {
                 wanted.append((change, promise))

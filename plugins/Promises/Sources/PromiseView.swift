@@ -149,8 +149,9 @@ extension Promises {
             "isStale": .boolean(age > PromiseLimits.freshMax),
         ]
         let members: [String: JSONValue?] = [
-            "position": .record(place), "remainingMetres": .number(approach.remainingMetres),
-            "remaining": approach.text.map { .string($0) }, "progress": .number(approach.progress),
+            "position": .record(place), "remaining": approach.text.map { .string($0) },
+            // In thousandths: more says nothing, and is hard to read.
+            "progress": .number((approach.progress * 1000).rounded() / 1000),
         ]
         return members.compactMapValues { $0 }
     }
