@@ -29,16 +29,18 @@ public actor Chat: Plugin {
         for change in changes where change.collection == Self.message.name {
             arrivals.note(change.entity, in: change.space)
         }
-        let isHidden = changes.contains { $0.collection == Self.hidden.name }
-        let rooms = isHidden ? [] : Set(changes.map(\.space))
-        await publish(rooms)
-        let news = Set(
-            changes.filter { $0.collection == Self.message.name && $0.author != context.me }
-                .map(\.space))
-        for space in rooms {
-            guard let room = try await room(space.id) else { continue }
-            try await settleInbox(of: room, isNews: news.contains(space))
+        // What I hid on another device may be what was unread in any room.
+        guard !changes.contains(where: { $0.collection == Self.hidden.name }) else {
+            await publish([])
+            return try await settleInbox(of: try await rooms(), changes)
         }
+        let spaces = Set(changes.map(\.space))
+        await publish(spaces)
+        var changed: [Room] = []
+        for space in spaces {
+            if let room = try await room(space.id) { changed.append(room) }
+        }
+        try await settleInbox(of: changed, changes)
     }
 
     /// Notes who is here: what is on its way to them is sent.
@@ -68,6 +70,23 @@ public actor Chat: Plugin {
     }
 
     // MARK: The inbox
+
+    private func settleInbox(of rooms: [Room], _ changes: [RecordChange]) async throws {
+        for room in rooms {
+            let written = changes.filter {
+                $0.space == room.descriptor && $0.collection == Self.message.name
+                    && $0.author != context.me
+            }
+            try await settleInbox(of: room, isNews: try await isShown(written, in: room))
+        }
+    }
+
+    /// Whether one of these is a message that is shown: a deleted one has changed too.
+    private func isShown(_ changes: [RecordChange], in room: Room) async throws -> Bool {
+        for change in changes
+        where try await message(change.entity, in: room.descriptor) != nil { return true }
+        return false
+    }
 
     /// Puts a room with unread messages into the inbox, once, and takes one without out of it. The
     /// inbox says nothing of what was written, so that what its author deletes stands nowhere.

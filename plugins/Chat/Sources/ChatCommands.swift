@@ -82,14 +82,8 @@ extension Chat {
                         "room", .text, "One room; all of them if not said.", positional: true),
                     .optional("after", .text, "Goes on where an answer ended."),
                 ],
-                result: .object([
-                    "messages": .list(
-                        .object([
-                            "room": .text, "roomId": .text, "id": .text, "from": .text,
-                            "name?": .text, "isMine": .boolean, "text": .text, "atMs": .integer,
-                        ])),
-                    "after": .text,
-                ]), follows: [topic]),
+                result: .object(["messages": .list(PlacedMessage.shape), "after": .text]),
+                follows: [topic]),
             of: Chat.self
         ) { try await $0.follow($1["room"]?.string, after: $1["after"]?.string) },
     ]

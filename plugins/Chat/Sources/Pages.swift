@@ -123,13 +123,14 @@ extension Chat {
     ])
 
     private func json(_ page: Page, _ room: Room, divider: EntityID?) async throws -> JSONValue {
-        let names = try await names(in: room)
+        let names = try await names(in: [room.space])
         let receipts = try await receipts(in: room)
         return .record([
             "room": room.json(me: context.me),
             "messages": .array(
                 page.messages.map {
-                    $0.json(me: context.me, name: names[$0.author], receipts: receipts)
+                    $0.json(me: context.me, name: names.name(of: $0.author, in: room.space),
+                        receipts: receipts)
                 }),
             "before": page.hasOlder ? page.messages.first.map { .string($0.place.cursor) } : nil,
             "after": page.hasNewer ? page.messages.last.map { .string($0.place.cursor) } : nil,

@@ -37,10 +37,9 @@ extension Chat {
                 "A room is named by a mate's key or by its id, or by \(ChatLimits.digitsMin) or "
                     + "more of the first digits of either; see 'chat rooms'.", field: "room")
         }
-        let digits = text.lowercased()
-        let matching = try await rooms().filter { room in
-            room.id.description.hasPrefix(digits)
-                || room.person?.description.hasPrefix(digits) ?? false
+        var matching: [Room] = []
+        for space in try await spaces(beginningWith: text.lowercased()) {
+            if let room = try await room(space) { matching.append(room) }
         }
         guard let room = matching.first else {
             throw CommandFault.notFound("There is no room \(text); see 'chat rooms'.")
@@ -51,20 +50,20 @@ extension Chat {
         return room
     }
 
-    /// What to call the people in a room.
-    func names(in room: Room) async throws -> [PersonID: String] {
-        var names = try await context.core.names()
-        guard room.descriptor.kind == .group else { return names }
+    /// The spaces that may have a room and are named by such digits, or whose other person is. What
+    /// is in them is not looked at: naming one room costs the same however much others hold.
+    private func spaces(beginningWith digits: String) async throws -> [SpaceID] {
         let rows = try await context.replica.rows(
-            "SELECT person, name FROM host_group_name WHERE space = ?", [.integer(room.space)])
-        for row in rows {
-            guard let person = row.person("person"), names[person] == nil,
-                let name = row.text("name").flatMap(ChatLimits.title.clip)
-            else { continue }
-            // A name that somebody gives themselves never stands for a mate's.
-            names[person] = "\(name) · \(person.suffix)"
+            """
+            SELECT descriptor, person FROM waggle_space WHERE kind = 'pair'
+            UNION SELECT s.descriptor, NULL FROM host_group g
+                JOIN waggle_space s ON s.space = g.space
+            """)
+        return rows.compactMap { row in
+            guard let space = row.descriptor("descriptor")?.id else { return nil }
+            let names = [space.description, row.person("person")?.description]
+            return names.contains { $0?.hasPrefix(digits) ?? false } ? space : nil
         }
-        return names
     }
 
     /// What others have of my messages in a room.

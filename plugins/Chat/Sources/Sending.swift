@@ -1,6 +1,6 @@
 internal import PluginKit
 
-/// Writing and deleting messages, and following what comes.
+/// Writing and deleting messages.
 extension Chat {
     /// Does `chat send`.
     func send(_ text: String, to room: String) async throws -> JSONValue {
@@ -27,7 +27,7 @@ extension Chat {
             throw CommandFault.usage(
                 "A message is named by 32 hexadecimal digits; see 'chat open'.", field: "id")
         }
-        guard let (message, space) = try await shown(id) else {
+        guard let (message, space) = try await find(id, isShown: !forEveryone) else {
             throw CommandFault.notFound("There is no message \(text); see 'chat open'.")
         }
         guard forEveryone else {
@@ -51,13 +51,17 @@ extension Chat {
         return .object([:])
     }
 
-    /// A message that is shown, and the space it is in.
-    private func shown(_ id: EntityID) async throws -> (Message, SpaceDescriptor)? {
+    /// A message, and the space it is in. One that is hidden from me can still be taken from
+    /// everybody.
+    private func find(
+        _ id: EntityID, isShown: Bool
+    ) async throws -> (Message, SpaceDescriptor)? {
         // Rows are found by space and id; so each space is tried.
         let row = try await context.replica.rows(
             """
             SELECT m.*, s.descriptor AS descriptor FROM waggle_space s
-            CROSS JOIN chat_shown m ON m.space = s.space AND m.entity = ?
+            CROSS JOIN \(isShown ? "chat_shown" : "chat_message") m
+                ON m.space = s.space AND m.entity = ?
             WHERE s.kind IN ('pair', 'group')
             """, [.bytes(id.bytes)]
         ).first
@@ -68,7 +72,7 @@ extension Chat {
     }
 
     /// A message of a space, or nil where it is not shown.
-    private func message(
+    func message(
         _ id: EntityID, in space: SpaceDescriptor
     ) async throws -> Message? {
         try await context.replica.rows(
@@ -77,33 +81,5 @@ extension Chat {
             WHERE s.id = ? AND m.entity = ?
             """, [.bytes(space.id.bytes), .bytes(id.bytes)]
         ).first.flatMap(Message.init)
-    }
-
-    /// Answers `chat follow`: the messages that came after a cursor, in the order in which they
-    /// came, of one room or of all.
-    func follow(_ name: String?, after cursor: String?) async throws -> JSONValue {
-        var wanted: SpaceDescriptor?
-        if let name { wanted = try await room(named: name).descriptor }
-        let (news, next) = arrivals.after(cursor, limit: ChatLimits.pageCounts.upperBound)
-        var rooms: [SpaceDescriptor: (Room, [PersonID: String])] = [:]
-        var messages: [JSONValue] = []
-        for arrival in news where wanted == nil || arrival.space == wanted {
-            if rooms[arrival.space] == nil, let room = try await room(arrival.space.id) {
-                rooms[arrival.space] = (room, try await names(in: room))
-            }
-            guard let (room, names) = rooms[arrival.space],
-                let message = try await message(arrival.entity, in: arrival.space)
-            else { continue }
-            messages.append(
-                .record([
-                    "room": .string(room.title), "roomId": .string(room.id.description),
-                    "id": .string(message.id.description),
-                    "from": .string(message.author.description),
-                    "name": names[message.author].map { .string($0) },
-                    "isMine": .boolean(message.author == context.me),
-                    "text": .string(message.text), "atMs": .integer(message.place.milliseconds),
-                ]))
-        }
-        return ["messages": .array(messages), "after": .string(next)]
     }
 }

@@ -37,6 +37,9 @@ import Testing
             let (ann, ben) = try await network.talkers()
             try await ann.say("산책 one", to: ben.key)
             let id = try await ann.say("산책 two", to: ben.key)
+            // What Ben answers knowing of both stands after them; of one moment, it could stand
+            // before.
+            try await network.settle()
             try await ben.say("산책 three", to: ann.key)
             try await network.settle()
             try await delete(id, forEveryone: true, by: ann)

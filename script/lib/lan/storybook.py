@@ -1,5 +1,6 @@
 """Which scenes there are, in their order, and which steps each can do without."""
 
+from lan.chat import chat
 from lan.erased import erased
 from lan.group import group
 from lan.promise import promise
@@ -47,6 +48,15 @@ SCENES = [
         "erase-away": "nobody kills Ben's node",
         "erase": "Anna erases nothing",
         "erase-back": "Ben's node is not started again",
+    }, ["found", "drop"]),
+    Scene("chat", "They write to each other, and one of them is away", chat, {
+        "chat-away": "Ben's node is not stopped",
+        "chat-write": "Anna writes nothing",
+        "chat-answer": "Ben writes nothing",
+        "chat-back": "Anna's node is not started again",
+        "chat-pause": "Ben's node is not paused",
+        "chat-read": "Ben does not open the room",
+        "chat-delete": "Anna deletes nothing",
     }, ["found", "drop"]),
     Scene("stranger", "Cleo, a stranger, asks for their space", stranger, {
         "ask": "Cleo does not ask",

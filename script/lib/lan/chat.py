@@ -1,0 +1,226 @@
+"""Anna and Ben write to each other while one of them is away, in turn; then both hold the same.
+
+Their nodes are stopped, paused and started again; what each says of a message of its own is held
+against that at every step, and in the end both files are read side by side.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from dataclasses import dataclass
+
+from lan.erased import holds
+from lan.mishaps import NOT_RUNNING
+from lan.network import die_with_parent
+from lan.node import Node
+from lan.outside import sqlite
+from lan.people import World
+from lan.story import Story
+
+# What each writes while the other is away, and what Anna writes while Ben's node is paused.
+FROM_ANNA = ["Are you there?", "같이산책하자, by the old oak", "I will wait"]
+FROM_BEN = ["I was away", "Still there?"]
+PAUSED = "One more thing"
+REGRETTED = FROM_ANNA[1]
+
+
+@dataclass
+class Talker:
+    """One of the two. Keys are noted at the beginning: who is away tells none."""
+
+    node: Node
+    name: str
+    mate_key: str
+
+
+def chat(world: World, story: Story) -> None:
+    """Plays the scene."""
+    anna, ben = (Talker(one.node, one.name, other.person) for one, other in (
+        (world.anna, world.ben), (world.ben, world.anna)))
+    away(story, anna, ben)
+    meet_again(story, anna, ben)
+    paused(story, anna, ben)
+    read(story, anna, ben)
+    found(story, anna, ben)
+    taken_back(story, anna, ben)
+
+
+# What nodes and files say
+
+
+def page(who: Talker) -> list[dict]:
+    """The messages of the room with the other, as `waggle chat page` tells them."""
+    return who.node.cli("chat", "page", who.mate_key)["messages"]
+
+
+def states(who: Talker) -> list[str]:
+    """How far each message of one's own has come, in the order of the room."""
+    return [each["state"] for each in page(who, other) if each["isMine"]]
+
+
+def said(who: Talker) -> list[tuple]:
+    """What both must tell alike of the messages in their room."""
+    return [(each["id"], each["from"], each["text"], each["atMs"]) for each in page(who, other)]
+
+
+def unread(who: Talker) -> int:
+    """How many messages of the other are not read."""
+    rooms = who.node.get("chat/rooms").get("rooms", [])
+    return next((each["unread"] for each in rooms if each.get("person") == who.mate_key), 0)
+
+
+def rows(who: Talker) -> list[str]:
+    """The messages in somebody's file, in the order of the rule: time, author, id."""
+    return sqlite(who.node.home, """
+        SELECT stamp, hex(creator), hex(entity), text FROM chat_message
+        ORDER BY stamp, creator, entity""")
+
+
+def words(who: Talker) -> list[str]:
+    """The texts of these."""
+    return [row.split("|", 3)[3] for row in rows(who)]
+
+
+# Away
+
+
+def away(story: Story, anna: Talker, ben: Talker) -> None:
+    """Ben is away and Anna writes; then she is away and he does, not having seen it."""
+    if story.does("chat-away"):
+        ben.node.stop()
+    story.claim("Ben is away", lambda: not ben.node.answers())
+    for text in FROM_ANNA if story.does("chat-write") else []:
+        anna.node.cli("chat", "send", anna.mate_key, text)
+    story.claim("what Anna writes to him is queued",
+                lambda: states(anna) == ["queued"] * len(FROM_ANNA))
+    anna.node.stop()
+    ben.node.start()
+    for text in FROM_BEN if story.does("chat-answer") else []:
+        ben.node.cli("chat", "send", ben.mate_key, text)
+    story.claim("Anna is away, and what Ben writes is queued too",
+                lambda: states(ben) == ["queued"] * len(FROM_BEN))
+    story.claim("neither has what the other wrote", lambda: (
+        words(anna) == FROM_ANNA and words(ben) == FROM_BEN))
+
+
+def meet_again(story: Story, anna: Talker, ben: Talker) -> None:
+    """Both are there again."""
+    if story.does("chat-back"):
+        anna.node.start()
+    story.claim("Anna is back, and both say that all they wrote is delivered", lambda: (
+        states(anna) == ["delivered"] * len(FROM_ANNA)
+        and states(ben) == ["delivered"] * len(FROM_BEN)), within=45)
+    same(story, anna, ben, FROM_ANNA + FROM_BEN)
+    story.claim("each has as many unread as the other wrote", lambda: (
+        unread(anna) == len(FROM_BEN) and unread(ben) == len(FROM_ANNA)), within=5)
+
+
+def same(story: Story, anna: Talker, ben: Talker, texts: list[str]) -> None:
+    """Both files and both command lines say the same, in one order, each message once."""
+    story.claim("sqlite3 finds the same messages in both files, in the same order, each once",
+                lambda: rows(anna) == rows(ben) and sorted(words(anna)) == sorted(texts),
+                within=15)
+    story.equal("both command lines show them in that order", said(anna), said(ben))
+    story.equal("which is the order of the files", [each[2] for each in said(anna)], words(anna))
+
+
+# On the way
+
+
+class Follower:
+    """`waggle chat follow`, and what it has printed."""
+
+    def __init__(self, who: Talker):
+        self.process = subprocess.Popen(
+            who.node.cli_line("chat", "follow"), stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, preexec_fn=die_with_parent)
+        os.set_blocking(self.process.stdout.fileno(), False)
+        self.printed = b""
+
+    def texts(self) -> list[str]:
+        """What it has told of so far."""
+        self.printed += self.process.stdout.read() or b""
+        answers = [json.loads(line) for line in self.printed.splitlines(keepends=True)
+                   if line.endswith(b"\n")]
+        return [each["text"] for answer in answers for each in answer.get("messages", [])]
+
+    def end(self, within: float) -> tuple[int, str]:
+        """Its exit code, and what it said, once it has ended by itself."""
+        try:
+            said = self.process.communicate(timeout=within)[1]
+            return self.process.returncode, said.decode()
+        finally:
+            self.process.kill()
+
+
+def paused(story: Story, anna: Talker, ben: Talker) -> None:
+    """Ben's node is there and does nothing: what Anna writes has left her, and has not arrived."""
+    follower = Follower(ben)
+    time.sleep(1)  # It follows from its own start, which nobody is told of.
+    if story.does("chat-pause"):
+        os.kill(ben.node.pid(), signal.SIGSTOP)
+    try:
+        anna.node.cli("chat", "send", anna.mate_key, PAUSED)
+        story.claim("Ben's node is paused: what Anna writes now is sent, and no more",
+                    lambda: states(anna)[-1] == "sent")
+    finally:
+        os.kill(ben.node.pid(), signal.SIGCONT)
+    story.claim("it goes on, and it is delivered",
+                lambda: states(anna)[-1] == "delivered", within=20)
+    story.claim("who follows at Ben's is told of this one message, once",
+                lambda: follower.texts() == [PAUSED], within=5)
+    ben.node.stop()
+    code, sentence = follower.end(within=10)
+    story.claim(f"Ben's node stops, and who follows is told why that ends: exit {code}, "
+                f"“{sentence.strip()}”", lambda: code == NOT_RUNNING and "waggle node" in sentence)
+    ben.node.start()
+
+
+# Read
+
+
+def read(story: Story, anna: Talker, ben: Talker) -> None:
+    """Ben opens the room, and Anna sees that he has."""
+    texts = [*FROM_ANNA, PAUSED]
+    if story.does("chat-read"):
+        opened = ben.node.cli("chat", "open", ben.mate_key)
+        first = next(each for each in opened["messages"] if not each["isMine"])
+        story.equal("Ben opens the room: the divider stands above the first he has not read",
+                    opened["firstUnread"], first["id"])
+    story.claim("nothing is unread", lambda: unread(ben) == 0)
+    story.claim("Anna sees that he has read it all",
+                lambda: states(anna) == ["read"] * len(texts), within=10)
+    story.claim("Ben does not see that of his own: she has read nothing",
+                lambda: states(ben) == ["delivered"] * len(FROM_BEN))
+
+
+def hits(who: Talker, question: str) -> list[str]:
+    """The texts that a search finds."""
+    return [each["text"] for each in who.node.cli("chat", "search", question)["messages"]]
+
+
+def found(story: Story, anna: Talker, ben: Talker) -> None:
+    """Both find a message by two syllables in the middle of a word."""
+    story.claim("both find 산책 in the middle of a word", lambda: [
+        hits(each, "산책") for each in (anna, ben)] == [[REGRETTED]] * 2)
+
+
+# Taken back
+
+
+def taken_back(story: Story, anna: Talker, ben: Talker) -> None:
+    """Anna takes a message from both."""
+    story.claim("the bytes of what Anna regrets stand in both homes", lambda: all(
+        holds(each.node.home, REGRETTED) for each in (anna, ben)))
+    regretted = next(each["id"] for each in page(anna) if each["text"] == REGRETTED)
+    if story.does("chat-delete"):
+        story.tell("Anna deletes it for everyone")
+        anna.node.cli("chat", "delete", regretted, "--for-everyone")
+    story.claim("no byte of it is in any file of either home", lambda: not any(
+        holds(each.node.home, REGRETTED) for each in (anna, ben)), within=30)
+    story.claim("nobody finds it any more",
+                lambda: not any(hits(each, "산책") for each in (anna, ben)))
+    left = [text for text in FROM_ANNA if text != REGRETTED]
+    same(story, anna, ben, [*left, *FROM_BEN, PAUSED])
