@@ -12,10 +12,10 @@ import socketserver
 import sys
 import threading
 import time
+import urllib.parse
 
-MINA = "a1" * 32
-JUN = "b2" * 32
-NOW_MS = lambda: int(time.time() * 1000)
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from canned_chat import JUN, MINA, NOW_MS, PAIR, Chat  # noqa: E402
 
 
 def mate(person, suffix, nickname, dog, present, latitude, longitude, fix_age, **rest):
@@ -135,6 +135,7 @@ class Node:
         self.listeners = []
         self.lock = threading.Lock()
         self.posts = []
+        self.chat = Chat(self.state["me/show"]["person"]) if name == "chat" else None
 
     def emit(self, topic):
         with self.lock:
@@ -228,6 +229,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(200, self.node.posts)
         if path == "status/show":
             self.node.state[path]["nowMs"] = NOW_MS()
+        query = dict(urllib.parse.parse_qsl(urllib.parse.urlparse(self.path).query))
+        told = self.node.chat.get(path, query) if self.node.chat else None
+        if told is not None:
+            return self.answer(200, told)
         if path in self.node.state:
             return self.answer(200, self.node.state[path])
         self.answer(404, {"error": {"code": "notFound", "message": "There is no such command."}})
@@ -239,7 +244,18 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.node.state.update(body["state"])
             self.node.emit(body["topic"])
             return self.answer(200, {})
-        fault = self.node.post(self.path.removeprefix("/v1/"), body)
+        if self.path == "/test/say":
+            self.node.chat.add(PAIR, MINA, "Mina", body["text"], unread=True)
+            self.node.emit("chat")
+            return self.answer(200, {})
+        path = self.path.removeprefix("/v1/")
+        told = self.node.chat.post(path, body) if self.node.chat else None
+        if told is not None:
+            self.node.posts.append((path, body))
+            if path != "chat/open":
+                self.node.emit("chat")
+            return self.answer(200, told)
+        fault = self.node.post(path, body)
         if fault is None:
             return self.answer(200, {})
         status, code, message, field = fault

@@ -320,6 +320,69 @@ def test_invitation_to_a_drop():
         stage.close()
 
 
+def test_chat():
+    stage = Stage("chat")
+    try:
+        stage.frame.press("Chat (2)")
+        stage.frame.says("2 unread")
+        stage.frame.says("Or tomorrow")
+        expect_good_layout(stage)
+        expect_tab_reaches_all(stage)
+        stage.shot("chat-rooms")
+        stage.frame.press("Open the chat with Mina")
+        stage.frame.says("You read up to here")
+        expect(stage.posted("chat/open")["mark"], "an open room was not marked as read")
+        stage.frame.gone("Chat (2)")
+        stage.frame.type("Message", "Tomorrow, then")
+        stage.frame.press("Send")
+        expect(stage.posted("chat/send")["text"] == "Tomorrow, then", "it sent something else")
+        stage.frame.says("waits for them")
+        stage.shot("chat-room")
+        stage.ask("POST", "/test/say", {"text": "Good!"})
+        stage.frame.says("Good!")
+        expect_good_layout(stage)
+        stage.resize(640, 480)
+        until(lambda: stage.size().width <= 640 and stage.size().height <= 480,
+              "the window to be 640 × 480 or less")
+        expect_good_layout(stage)
+        stage.shot("chat-small")
+        stage.frame.press("Older messages")
+        stage.frame.says("Earlier, number 3")
+        stage.frame.press("All rooms")
+        stage.frame.press("Open the chat with Walkers")
+        stage.frame.says("its writers write")
+        expect(not stage.frame.is_usable("Send"), "a reader can send")
+    finally:
+        stage.close()
+
+
+def test_finding_and_deleting_a_message():
+    stage = Stage("chat")
+    try:
+        stage.frame.press("Chat (2)")
+        stage.frame.type("Search all messages", "산책")
+        key("Return")
+        stage.frame.says("Mina in Mina")
+        expect_good_layout(stage)
+        stage.shot("chat-found")
+        stage.frame.press("Show this message of Mina")
+        stage.frame.says("Or tomorrow")
+        stage.shot("chat-found-shown")
+        stage.frame.press("All rooms")
+        stage.frame.type("Search all messages", "old oak")
+        key("Return")
+        stage.frame.press("Show this message of You")
+        stage.frame.press("Delete this message: Choco and Bori could meet by the old oak.")
+        stage.shot("chat-delete")
+        stage.frame.press("Delete for everyone")
+        deleted = stage.posted("chat/delete")
+        expect(deleted["forEveryone"], "it was deleted for one alone")
+        stage.frame.gone("Choco and Bori could meet by the old oak.")
+        expect_good_layout(stage)
+    finally:
+        stage.close()
+
+
 def test_promises():
     stage = Stage("promise")
     try:

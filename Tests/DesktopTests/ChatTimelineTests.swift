@@ -80,6 +80,20 @@ struct ChatTimelineTests {
         #expect(!timeline.rows.contains(.divider))
     }
 
+    @Test func `what comes while somebody looks on has no divider, what came meanwhile has`()
+        throws
+    {
+        var timeline = ChatTimeline()
+        timeline.take(newest: try page(1...2))
+        timeline.take(newest: try page(1...3, unread: 3))
+        #expect(!timeline.rows.contains(.divider))
+        timeline.take(newest: try page(1...4, unread: 4), isRead: false)
+        #expect(timeline.rows.firstIndex(of: .divider) == 3)
+        timeline.take(newest: try page(1...5, unread: 4))
+        timeline.take(newest: try page(1...6, unread: 6))
+        #expect(timeline.rows.firstIndex(of: .divider) == 3)
+    }
+
     @Test(arguments: [
         ("queued", 0, "waits for them"), ("sent", 0, "sent"), ("delivered", 0, "delivered"),
         ("delivered", 1, "read by 1 of 2"), ("read", 2, "read"), ("unheard of", 0, nil),

@@ -17,7 +17,9 @@ final class ChatMessageRow: Box {
         super.init(.down, spacing: 2)
         styled("row").role(.listItem)
         if message.isMine { choice.append(Button("Delete for everyone", onErase).destructive()) }
-        let delete = Button(icon: "edit-delete-symbolic", name: "Delete this message")
+        let delete = Button(
+            icon: "edit-delete-symbolic",
+            name: "Delete this message: \(ChatText.oneLine(message.shownText))")
         delete.onClick { [weak choice] in choice?.isVisible.toggle() }
         append(name)
         append(text)

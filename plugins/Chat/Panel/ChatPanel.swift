@@ -76,13 +76,17 @@ public final class ChatPanel {
     // MARK: Rooms
 
     private func open(_ id: String) {
+        turn(to: id)
+        roomView.focusEntry()
+        begin { await $0.askNewest(id) }
+    }
+
+    private func turn(to id: String) {
         opened = id
         timeline = ChatTimeline()
         roomView.show(timeline)
         roomView.say(nil)
         stack.show("room")
-        roomView.focusEntry()
-        begin { await $0.askNewest(id) }
     }
 
     private func close() {
@@ -93,9 +97,7 @@ public final class ChatPanel {
     /// A found message, with what stands around it.
     private func show(_ message: ChatMessage) {
         guard let id = message.roomId else { return }
-        opened = id
-        timeline = ChatTimeline()
-        stack.show("room")
+        turn(to: id)
         begin { panel in
             await panel.ask(id, "around", message.cursor) { $0.take(around: $1) }
         }
@@ -104,7 +106,7 @@ public final class ChatPanel {
     /// The newest messages are read by being shown, and only then.
     private func askNewest(_ id: String) async {
         let question = OpenRoom(room: id, limit: Self.pageCount, mark: roomView.isMapped)
-        await take(id, { $0.take(newest: $1) }) { node in
+        await take(id, { $0.take(newest: $1, isRead: question.mark) }) { node in
             try await node.post("chat/open", question, as: ChatTimeline.Page.self)
         }
     }

@@ -8,8 +8,11 @@ struct ChatTimeline: Equatable, Sendable {
     private(set) var before: String?
     /// Where newer ones are asked for; nil where the newest are shown.
     private(set) var after: String?
-    /// The first message that was not read when the room was opened: the divider stands above it.
+    /// The first message that was not read when the room was opened, or looked at again: the
+    /// divider stands above it.
     private(set) var divider: String?
+    /// Whether the newest page was read when it was taken last.
+    private var wasRead = false
 
     /// A page as "chat open" and "chat page" answer it.
     struct Page: Decodable, Equatable, Sendable {
@@ -36,7 +39,9 @@ struct ChatTimeline: Equatable, Sendable {
 
     /// Takes the newest page. What was shown before it stays where the two hang together; what is
     /// not in it any more was deleted.
-    mutating func take(newest page: Page) {
+    /// - Parameter isRead: whether the messages are read by being shown. What comes while somebody
+    ///   looks on needs no divider.
+    mutating func take(newest page: Page, isRead: Bool = true) {
         let start = page.messages.first?.cursor ?? ""
         let older = messages.filter { $0.cursor < start }
         let hangsTogether = after == nil && messages.contains { $0.cursor >= start }
@@ -47,7 +52,8 @@ struct ChatTimeline: Equatable, Sendable {
             before = page.before
         }
         after = nil
-        settle(page)
+        settle(page, hasDivider: !(isRead && wasRead))
+        wasRead = isRead
     }
 
     /// Takes the page before the first message.
@@ -74,9 +80,9 @@ struct ChatTimeline: Equatable, Sendable {
     /// Takes out a message that was deleted.
     mutating func remove(_ id: String) { messages.removeAll { $0.id == id } }
 
-    /// The divider stays where it was when the room was opened, as long as that message is there.
-    private mutating func settle(_ page: Page) {
+    private mutating func settle(_ page: Page, hasDivider: Bool = true) {
         room = page.room
-        divider = divider ?? page.firstUnread
+        guard hasDivider, let unread = page.firstUnread else { return }
+        divider = unread
     }
 }

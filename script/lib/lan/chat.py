@@ -6,7 +6,6 @@ against that at every step, and in the end both files are read side by side.
 
 import json
 import os
-import signal
 import subprocess
 import time
 from dataclasses import dataclass
@@ -57,12 +56,12 @@ def page(who: Talker) -> list[dict]:
 
 def states(who: Talker) -> list[str]:
     """How far each message of one's own has come, in the order of the room."""
-    return [each["state"] for each in page(who, other) if each["isMine"]]
+    return [each["state"] for each in page(who) if each["isMine"]]
 
 
 def said(who: Talker) -> list[tuple]:
     """What both must tell alike of the messages in their room."""
-    return [(each["id"], each["from"], each["text"], each["atMs"]) for each in page(who, other)]
+    return [(each["id"], each["from"], each["text"], each["atMs"]) for each in page(who)]
 
 
 def unread(who: Talker) -> int:
@@ -160,13 +159,13 @@ def paused(story: Story, anna: Talker, ben: Talker) -> None:
     follower = Follower(ben)
     time.sleep(1)  # It follows from its own start, which nobody is told of.
     if story.does("chat-pause"):
-        os.kill(ben.node.pid(), signal.SIGSTOP)
+        ben.node.pause()
     try:
         anna.node.cli("chat", "send", anna.mate_key, PAUSED)
         story.claim("Ben's node is paused: what Anna writes now is sent, and no more",
                     lambda: states(anna)[-1] == "sent")
     finally:
-        os.kill(ben.node.pid(), signal.SIGCONT)
+        ben.node.go_on()
     story.claim("it goes on, and it is delivered",
                 lambda: states(anna)[-1] == "delivered", within=20)
     story.claim("who follows at Ben's is told of this one message, once",

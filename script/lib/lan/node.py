@@ -70,6 +70,15 @@ class Node:
             return self.process.pid
         return next(iter(child_ids(self.process.pid)), None)
 
+    def pause(self) -> None:
+        """Stops the node from doing anything; its connections stay."""
+        os.kill(self.pid(), signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        """Lets a paused node go on. What entered its host has stopped together with it."""
+        for pid in {self.pid(), self.process.pid}:
+            os.kill(pid, signal.SIGCONT)
+
     def kill(self) -> int:
         """Ends the node with signal 9, as a power cut of the process; returns its exit status."""
         return self._end(signal.SIGKILL)
