@@ -54,7 +54,9 @@ class Frame:
         node = node or self.root
         try:
             states = node.get_state_set()
-            if node is not self.root and not states.contains(Atspi.StateType.SHOWING):
+            # GTK takes a viewport for hidden once it is scrolled by more than its own height.
+            if (node is not self.root and not states.contains(Atspi.StateType.SHOWING)
+                    and node.get_role_name() != "viewport"):
                 return
             yield node
             for index in range(node.get_child_count()):
@@ -130,7 +132,10 @@ def viewport_of(node):
     """The nearest scrolling view around a node, or None."""
     parent = node.get_parent()
     while parent:
-        if parent.get_role_name() in ("scroll pane", "viewport"):
+        if parent.get_role_name() == "scroll pane":
+            return extent(parent)
+        # Of one that GTK takes for hidden there is no place; what it is in has the same.
+        if parent.get_role_name() == "viewport" and extent(parent)[0] >= 0:
             return extent(parent)
         parent = parent.get_parent()
     return None

@@ -249,10 +249,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.node.emit("chat")
             return self.answer(200, {})
         path = self.path.removeprefix("/v1/")
+        unread = sum(self.node.chat.unread.values()) if self.node.chat else 0
         told = self.node.chat.post(path, body) if self.node.chat else None
         if told is not None:
             self.node.posts.append((path, body))
-            if path != "chat/open":
+            # Reading what is read already changes nothing.
+            if path != "chat/open" or unread > 0 and body["mark"]:
                 self.node.emit("chat")
             return self.answer(200, told)
         fault = self.node.post(path, body)

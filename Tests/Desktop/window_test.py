@@ -356,12 +356,17 @@ def test_chat():
         stage.close()
 
 
+def search(stage, text):
+    stage.frame.type("Search all messages", text)
+    stage.frame.find("Search all messages").get_component_iface().grab_focus()
+    key("Return")
+
+
 def test_finding_and_deleting_a_message():
     stage = Stage("chat")
     try:
         stage.frame.press("Chat (2)")
-        stage.frame.type("Search all messages", "산책")
-        key("Return")
+        search(stage, "산책")
         stage.frame.says("Mina in Mina")
         expect_good_layout(stage)
         stage.shot("chat-found")
@@ -369,8 +374,7 @@ def test_finding_and_deleting_a_message():
         stage.frame.says("Or tomorrow")
         stage.shot("chat-found-shown")
         stage.frame.press("All rooms")
-        stage.frame.type("Search all messages", "old oak")
-        key("Return")
+        search(stage, "old oak")
         stage.frame.press("Show this message of You")
         stage.frame.press("Delete this message: Choco and Bori could meet by the old oak.")
         stage.shot("chat-delete")

@@ -8,7 +8,8 @@ struct PlacedMessage: Sendable {
     /// The other person of a pair, or nil.
     let mate: PersonID?
 
-    /// Reads a row of `chat_shown` with `descriptor` and `other` of its space; nil where it is none.
+    /// Reads a row of `chat_shown` with `descriptor` and `other` of its space; nil where it is no
+    /// such row.
     init?(_ row: Row) {
         guard let message = Message(row), let space = row.integer("space"),
             let descriptor = row.descriptor("descriptor")

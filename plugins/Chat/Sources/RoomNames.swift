@@ -22,7 +22,8 @@ struct RoomNames: Sendable {
         titles[space] = title
     }
 
-    /// Notes a row of ``namesSQL``. A name that somebody gives themselves never stands for a mate's.
+    /// Notes a row of ``namesSQL``. A name that somebody gives themselves never stands for a
+    /// mate's.
     mutating func noteName(_ row: Row) {
         guard let space = row.integer("space"), let person = row.person("person"),
             let name = row.text("name").flatMap(ChatLimits.title.clip)
