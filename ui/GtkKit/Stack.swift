@@ -49,6 +49,7 @@ public final class StackSwitcher: Widget {
         unsafe gtk_stack_switcher_set_stack(
             cast(gtk_stack_switcher_get_type()),
             stack.cast(gtk_stack_get_type(), to: GtkStack.self))
-        unsafe gtk_box_set_homogeneous(cast(gtk_box_get_type()), 1)
+        // Each as wide as its own text, so that a long title takes room from none but itself.
+        unsafe gtk_box_set_homogeneous(cast(gtk_box_get_type()), 0)
     }
 }

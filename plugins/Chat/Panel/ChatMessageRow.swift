@@ -3,9 +3,9 @@ import GtkKit
 /// One message: who wrote it, what, when, how far it has come, and the way to delete it.
 @MainActor
 final class ChatMessageRow: Box {
-    private let name = Label().styled("row-title").width(characters: 30)
+    private let name = Label().styled("row-title").width(characters: 16)
     private let text = Label().selectable().width(characters: 34)
-    private let detail = Label().styled("hint").width(characters: 30)
+    private let detail = Label().styled("hint").width(characters: 24)
     private let choice: Box
 
     /// A row for a message; the two actions delete it for me, and for everybody.
@@ -16,14 +16,14 @@ final class ChatMessageRow: Box {
         choice = Box(.across, spacing: 6, [Button("Delete for me", onHide)])
         super.init(.down, spacing: 2)
         styled("row").role(.listItem)
+        setStyle("mine", on: message.isMine)
         if message.isMine { choice.append(Button("Delete for everyone", onErase).destructive()) }
         let delete = Button(
             icon: "edit-delete-symbolic",
             name: "Delete this message: \(ChatText.oneLine(message.shownText))")
         delete.onClick { [weak choice] in choice?.isVisible.toggle() }
-        append(name)
+        append(Box(.across, spacing: 8, [name, detail.expanding(across: true), delete.styled("flat")]))
         append(text)
-        append(Box(.across, spacing: 6, [detail.expanding(across: true), delete]))
         append(choice.hidden())
         update(message)
     }

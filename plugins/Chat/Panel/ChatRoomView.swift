@@ -23,7 +23,7 @@ final class ChatRoomView: Box {
     private let newest = Button("Newest messages")
     private let ways: Box
     private let list = Box(.down)
-    private let divider = Label("You read up to here").styled("hint").centred()
+    private let divider = Label("You read up to here").styled("hint", "divider").centred()
     private let entry = Entry(width: 20, placeholder: "Message").named("Message")
     private let send = Button("Send").suggested()
     private let closed = Label().styled("dim").width(characters: 34)

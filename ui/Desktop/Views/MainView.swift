@@ -28,7 +28,7 @@ final class MainView: Box {
             .down,
             [
                 nearby,
-                StackSwitcher(of: pages).margin(across: 12, down: 6),
+                StackSwitcher(of: pages).margin(across: 12, down: 6).aligned(.centre, .centre),
                 pages.expanding(down: true),
                 dropButton.margin(12),
             ])

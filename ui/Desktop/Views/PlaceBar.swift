@@ -8,7 +8,7 @@ final class PlaceBar: Box {
     /// Called when the chosen point is to be one's own place.
     var onSetPlace: @MainActor (Coordinate) -> Void = { _ in }
 
-    private let entry = Entry(width: 20, placeholder: "Click on the map")
+    private let entry = Entry(width: 14, placeholder: "Click on the map")
         .named("Chosen point")
     private let here: Button
     private var chosen: Coordinate?
