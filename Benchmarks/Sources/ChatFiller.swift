@@ -14,6 +14,8 @@ struct ChatFiller {
     static let messagesCount = 100_000
     /// One message of so many holds the word that is searched for.
     private static let foundEvery = 1000
+    /// One of so many holds a word that people say often.
+    private static let frequentEvery = 2
     /// Batches in one run: about as many as a frame has room for.
     private static let runBatchesCount = 1000
     /// When the first message was written, in milliseconds since 1970.
@@ -93,7 +95,8 @@ struct ChatFiller {
                         Unicode.Scalar(UInt32(0xac00 + generator.below(1000) * 11))
                     }))
         }
-        let mark = number.isMultiple(of: Self.foundEvery) ? ["같이산책하자"] : []
-        return (words + mark).joined(separator: " ")
+        let rare = number.isMultiple(of: Self.foundEvery) ? ["같이산책하자"] : []
+        let frequent = number.isMultiple(of: Self.frequentEvery) ? ["오늘은"] : []
+        return (words + rare + frequent).joined(separator: " ")
     }
 }

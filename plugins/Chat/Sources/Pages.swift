@@ -39,7 +39,8 @@ extension Chat {
         }
     }
 
-    private enum Direction: String {
+    /// Which way a page goes from its place.
+    enum Direction: String, CaseIterable {
         case older = "<"
         case olderOrSame = "<="
         case newer = ">"
@@ -55,17 +56,22 @@ extension Chat {
     private func read(
         _ direction: Direction, from place: MessagePlace?, of room: Room, _ count: Int
     ) async throws -> (messages: [Message], hasMore: Bool) {
-        let order = ["stamp", "creator", "entity"].map { "\($0) \(direction.order)" }
         let rows = try await context.replica.rows(
-            """
-            SELECT * FROM chat_shown WHERE space = ?
-                AND (stamp, creator, entity) \(direction.rawValue) (?, ?, ?)
-            ORDER BY \(order.joined(separator: ", ")) LIMIT ?
-            """,
+            Self.pageSQL(direction),
             [.integer(room.space)] + (place?.arguments ?? Self.beyond)
                 + [.integer(Int64(count) + 1)])
         let messages = rows.prefix(count).compactMap(Message.init)
         return (direction == .newer ? messages : messages.reversed(), rows.count > count)
+    }
+
+    /// The messages of a space from a place on, which the index of places gives in their order.
+    static func pageSQL(_ direction: Direction) -> String {
+        let order = ["stamp", "creator", "entity"].map { "\($0) \(direction.order)" }
+        return """
+            SELECT * FROM chat_shown WHERE space = ?
+                AND (stamp, creator, entity) \(direction.rawValue) (?, ?, ?)
+            ORDER BY \(order.joined(separator: ", ")) LIMIT ?
+            """
     }
 
     // MARK: Answers

@@ -22,6 +22,8 @@ START_REPEATS = 5
 REST_SECONDS = 2.5
 CHAT_REPEATS = 20
 CHAT_PAGE = 50
+# Both stand in the middle of a word: of 100 messages, and of every other one.
+CHAT_QUESTIONS = ["산책", "늘은"]
 MEMORY_DISK = Path("/dev/shm")
 
 
@@ -296,18 +298,24 @@ def chat(bench: Bench) -> None:
         opened = node.ask("chat/open", {"room": room})
         bench.report.check("a room of 100 000 messages shows its newest page",
                            len(opened["messages"]) == CHAT_PAGE)
-        search = "chat/search?text=" + quote("산책")
-        found = node.ask(search)["messages"]
-        bench.report.check("two syllables in mid-word are found, the newest first",
-                           len(found) == CHAT_PAGE and found == sorted(
-                               found, key=lambda message: -message["atMs"]))
+        searches = ["chat/search?text=" + quote(text) for text in CHAT_QUESTIONS]
+        for search in searches:
+            found = node.ask(search)["messages"]
+            bench.report.check("two syllables are found within words, the newest first",
+                               len(found) == CHAT_PAGE and found == sorted(
+                                   found, key=lambda message: -message["atMs"]))
         newest, oldest = f"chat/page?room={room}", f"chat/page?room={room}&after={'0' * 112}"
         bench.report.check("the oldest page is the other end of the room",
                            node.ask(oldest)["messages"][0]["atMs"] < opened["messages"][0]["atMs"])
         for _ in range(bench.runs):
             bench.report.note("chat_open_ms_100k",
                               milliseconds(lambda: node.ask("chat/open", {"room": room})))
-            bench.report.note("chat_search_ms_100k", milliseconds(lambda: node.ask(search)))
+            took = [milliseconds(lambda: node.ask(search)) for search in searches]
+            bench.report.note("chat_search_ms_100k", max(took))
+            bench.report.note_beside("a search for what 100 messages hold, ms", took[0])
+            bench.report.note_beside("a search for what 50 000 messages hold, ms", took[1])
+            bench.report.note_beside("a search for one letter, ms", milliseconds(
+                lambda: node.ask("chat/search?text=" + quote(CHAT_QUESTIONS[0][0]))))
             bench.report.note("chat_page_ratio", milliseconds(lambda: node.ask(oldest))
                               / milliseconds(lambda: node.ask(newest)))
             bench.report.note_beside("list of rooms, ms",
