@@ -40,7 +40,7 @@ extension Chat {
     }
 
     /// Which way a page goes from its place.
-    enum Direction: String, CaseIterable {
+    private enum Direction: String {
         case older = "<"
         case olderOrSame = "<="
         case newer = ">"
@@ -65,7 +65,7 @@ extension Chat {
     }
 
     /// The messages of a space from a place on, which the index of places gives in their order.
-    static func pageSQL(_ direction: Direction) -> String {
+    private static func pageSQL(_ direction: Direction) -> String {
         let order = ["stamp", "creator", "entity"].map { "\($0) \(direction.order)" }
         return """
             SELECT * FROM chat_shown WHERE space = ?

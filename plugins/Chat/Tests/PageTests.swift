@@ -113,19 +113,4 @@ import Testing
             #expect(older.shown.map(\.text) == ["0", "1"])
         }
     }
-
-    @Test(arguments: Chat.Direction.allCases)
-    func `a page is found by its place, without looking at what is on others`(
-        direction: Chat.Direction
-    ) async throws {
-        try await TestNetwork.with { network in
-            let (ann, _) = try await network.talkers()
-            let steps = try await ann.rows(
-                "EXPLAIN QUERY PLAN " + Chat.pageSQL(direction),
-                [.integer(1), .integer(0), .bytes([]), .bytes([]), .integer(1)]
-            ).compactMap { $0.text("detail") }
-            #expect(steps.contains { $0.hasPrefix("SEARCH m USING INDEX") })
-            #expect(!steps.contains { $0.hasPrefix("SCAN m") || $0.contains("ORDER BY") })
-        }
-    }
 }
