@@ -70,39 +70,6 @@ import Testing
         try await mate.end()
     }
 
-    @Test func `of a thousand places in a second no more are taken than may be sent`()
-        async throws
-    {
-        let mate = try await HostileMate.take()
-        let peer = try await mate.link()
-        let began = ContinuousClock.now
-        _ = try await peer.answers(to: (1...1000).map(place))
-        let seconds = Int((ContinuousClock.now - began).components.seconds) + 2
-        // Places are taken in order, so the last one shown tells how many were.
-        var latitude = 0.0
-        _ = await eventually {
-            let mates = try? await mate.victim.perform("mates", "list")["mates"]?.array
-            let shown = mates?.first?["place"]?["latitude"]?.number ?? 0
-            defer { latitude = shown }
-            return shown > 0 && shown == latitude
-        }
-        #expect(latitude > 0 && latitude <= Double(20 * seconds) / 100)
-        try await mate.end()
-    }
-
-    /// A message that shows the mate on another parallel with each number.
-    private func place(_ number: Int) -> Message {
-        var body: [UInt8] = [1, 1]
-        body.append(bigEndian: (Double(number) / 100).bitPattern)
-        body.append(bigEndian: (2.0).bitPattern)
-        body.append(zigzag: HostilePeer.now())
-        body.append(0)
-        return .ephemeral(
-            Ephemeral(
-                channel: 0, topic: "location", counter: UInt64(number), expiryMilliseconds: 1000,
-                body: body))
-    }
-
     @Test func `the victim's card takes no batch from a mate`() async throws {
         let mate = try await HostileMate.take()
         let card = SpaceDescriptor.card(mate.victimPerson).id
