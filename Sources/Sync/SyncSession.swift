@@ -61,6 +61,7 @@ public struct SyncSession: Sendable {
     var questions: [Set<SpaceID>] = []
     var answersCount = 0
     var audits = AuditLedger()
+    private var wanted = WantAllowance()
 
     /// A session between two nonces of HELLO. Nothing is shared yet.
     public init(localNonce: Bytes16, remoteNonce: Bytes16) {
@@ -141,11 +142,18 @@ public struct SyncSession: Sendable {
         return sayVector(of: space)
     }
 
-    /// Asks for batches anew that are here without their bodies, or damaged.
-    /// - Parameter ends: of each log with such a batch the last one before it; the peer sends what
-    ///   follows. A log of which nothing is whole ends at the number before its first.
-    public func wants(after ends: [LogReach], in space: SpaceID) -> [Effect] {
-        guard let state = spaces[space] else { return [] }
+    /// Asks for batches anew that are here without their bodies, or damaged; for the same ones
+    /// again only after a pause that grows.
+    /// - Parameters:
+    ///   - ends: of each log with such a batch the last one before it; the peer sends what follows.
+    ///     A log of which nothing is whole ends at the number before its first.
+    ///   - now: time since any fixed point.
+    public mutating func wants(
+        after ends: [LogReach], in space: SpaceID, now: Duration
+    ) -> [Effect] {
+        guard let state = spaces[space], wanted.take(Set(ends), in: space, now: now) else {
+            return []
+        }
         let whole = Dictionary(ends.map { ($0.log, $0) }, uniquingKeysWith: { first, _ in first })
         let named = state.here.logs.prefix(Limits.vectorLogsMax).compactMap {
             Vector.Reach($0, wholeTo: whole[$0.log])
@@ -153,6 +161,9 @@ public struct SyncSession: Sendable {
         let vector = Vector(channel: state.channel, logs: named.sorted { $0.log < $1.log })
         return [.send(.vector(vector))]
     }
+
+    /// What is wanted of a space is asked for at once the next time, whenever that was last.
+    public mutating func wantAtOnce(in space: SpaceID) { wanted.forget(space) }
 
     /// Asks for the peer's digests: of all spaces, or only where equality is not known.
     public mutating func askDigests(onlyUnknown: Bool) -> [Effect] {

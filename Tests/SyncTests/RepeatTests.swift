@@ -135,7 +135,8 @@ import Testing
     @Test func `bodies that are wanted are sent though the digests are equal`() throws {
         var pair = try pairAfterFirstPush()
         let whole = LogReach(NumberReplica.state(log, 10).head)
-        let wanted = pair.ends[1].session.wants(after: [whole], in: SyncPair.space)
+        let wanted = pair.ends[1].session.wants(
+            after: [whole], in: SyncPair.space, now: .zero)
         pair.perform(wanted, at: 1)
         try pair.step(to: 0)
         #expect(!pair.ends[0].session.isInSync(SyncPair.space))

@@ -52,7 +52,10 @@ extension Node {
                 .damaged, about: space.description,
                 "Stored changes of this device were damaged; they are fetched from others again. "
                     + "'waggle verify' says how far that has come.")
-            for device in links.keys.sorted() { await askForWanted(in: space, from: device) }
+            for device in links.keys.sorted() {
+                links[device]?.session.wantAtOnce(in: space)
+                await askForWanted(in: space, from: device)
+            }
             return found
         } catch {
             logger.error("a space could not be looked through", metadata: ["why": "\(error)"])
@@ -68,10 +71,11 @@ extension Node {
             ends += try await replica.reachesBeforeMissing(in: space).map(LogReach.init)
             // One vector says it all: the peer believes the last one it heard.
             let first = Dictionary(ends.map { ($0.log, $0) }) { $0.number < $1.number ? $0 : $1 }
-            guard !first.isEmpty, let active = links[device],
-                active.session.sharedSpaces.contains(space)
-            else { return }
-            queue(active.session.wants(after: Array(first.values), in: space), on: device)
+            guard !first.isEmpty, var active = links[device] else { return }
+            let effects = active.session.wants(
+                after: Array(first.values), in: space, now: clock.uptime)
+            links[device] = active
+            queue(effects, on: device)
         } catch {
             logger.error("nothing could be asked for again", metadata: ["why": "\(error)"])
         }
