@@ -229,16 +229,17 @@ public actor Replica {
     func commit(
         to state: SpaceState, _ wallMilliseconds: Int64, _ work: (SpaceTransaction) throws -> Void
     ) throws -> Commit {
-        let (commits, done) = try write { database in
+        let (commit, done) = try write { database in
             let transaction = transaction(database, state, wallMilliseconds)
             try work(transaction)
             let commits = try transaction.finish()
-            return (commits.filter { $0.hash == transaction.authored }, transaction.result)
+            guard let commit = commits.last(where: { $0.hash == transaction.authored }) else {
+                // Another device of one's own has ended this device's log: nothing is stored.
+                throw BatchFault.beyondCut(device)
+            }
+            return (commit, transaction.result)
         }
         settle([done])
-        guard let commit = commits.last else {
-            preconditionFailure("a batch of one's own is applied at once")
-        }
         return commit
     }
 

@@ -28,6 +28,13 @@ import Testing
         #expect(check.state == State.needsNewKey(.ownLogCut))
     }
 
+    @Test func `where another device of one's own ended a log only a new key may write`() {
+        var check = OwnLogCheck(isDoubtful: false, now: .zero)
+        check.noteEnded()
+        for second in 1...120 { check.look(peers: [true], now: .seconds(second)) }
+        #expect(check.state == State.needsNewKey(.ownLogEnded))
+    }
+
     @Test func `every peer in reach must hold the same`() {
         #expect(check([(5, [true, false])]) == State.settling(since: .seconds(1)))
         #expect(check([(5, [true, false]), (6, [true, true])]) == State.settled)

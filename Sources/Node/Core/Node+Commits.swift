@@ -57,6 +57,7 @@ extension Node {
         // Who was removed is shared nothing with any more before anything else is sent.
         if !regrouped.isEmpty || host.concernsRelations(changes) { await relationsHold() }
         if links.values.contains(where: { !$0.records.isEmpty }) { await learnWaitingRecords() }
+        if !regrouped.isEmpty { await noteEndedLogs() }
         host.deliver(changes)
         for space in regrouped.sorted() {
             guard let group = await replica.descriptor(of: space) else { continue }

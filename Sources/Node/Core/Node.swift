@@ -135,6 +135,7 @@ public actor Node {
         replicaEpoch = try await replica.epoch()
         try await replica.open(.own(me))
         try await replica.open(.card(me))
+        await noteEndedLogs()
         await refreshRelations()
     }
 

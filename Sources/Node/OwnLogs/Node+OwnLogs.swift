@@ -75,6 +75,11 @@ extension Node {
         }
     }
 
+    /// Looks whether another device of one's own person has ended a log of this one.
+    func noteEndedLogs() async {
+        if ownLogs.mayWrite, await replica.hasEndedOwnLog() { ownLogs.noteEnded() }
+    }
+
     /// This node goes on under the key that the one before it made.
     func goOn(after notice: Notice) async {
         isAuditDue = true
@@ -116,6 +121,7 @@ extension OwnLogCheck.Reason {
         switch self {
         case .nobodyInReach, .notEqualInTime:
             "A backup of this device was restored and nobody nearby could tell what it wrote since"
+        case .ownLogEnded: "Another device of yours ended what this one writes in a space"
         case .ownLogCut: "What this device wrote was damaged here and cut off by a repair"
         }
     }

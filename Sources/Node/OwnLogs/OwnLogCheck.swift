@@ -23,6 +23,8 @@ struct OwnLogCheck: Hashable, Sendable {
         case notEqualInTime
         /// A repair cut a log of one's own: numbers that were signed already are free again here.
         case ownLogCut
+        /// Another device of the same person cut a log of one's own: what is added counts nowhere.
+        case ownLogEnded
     }
 
     /// How long a peer may take to appear.
@@ -50,6 +52,9 @@ struct OwnLogCheck: Hashable, Sendable {
     /// A repair cuts a log of one's own, or did so before this start. Peers may not hold all that
     /// was cut, so that nobody could tell where the log ended.
     mutating func noteCut() { state = .needsNewKey(.ownLogCut) }
+
+    /// Another device of the same person ended a log of this one's.
+    mutating func noteEnded() { state = .needsNewKey(.ownLogEnded) }
 
     /// Looks at the links again.
     /// - Parameters:

@@ -1,0 +1,74 @@
+import Records
+import Replica
+import Testing
+
+/// A person's device whose log another device of theirs has ended, in a space that is no group.
+struct EndedLogTests {
+    private let homes = Homes()
+    private let me: Someone
+    private let mate: Someone
+    private let pair: SpaceDescriptor
+    private let note = Edit.own(
+        collection: RecordCollection.note.name, fields: ["title": .text("x")])
+
+    init() throws {
+        me = try Someone(seed: 1, deviceCount: 2)
+        mate = try Someone(seed: 2)
+        pair = .between(me.person, mate.person)
+    }
+
+    /// A word of the second device that ends the first's log before or after some batch.
+    private func cut(at head: LogHead) throws -> Author {
+        var other = Author(me.devices[1], in: pair)
+        try other.write(
+            [
+                Operation(
+                    collection: .control, entity: .control, action: .cut(me.person, [head]))
+            ], at: now + 1)
+        return other
+    }
+
+    @Test func `nothing is written in a log that was ended, and all before it stays`()
+        async throws
+    {
+        let replica = try await homes.make().replica(
+            of: me.devices[0], knowing: [me, mate], in: [pair])
+        _ = try await replica.author([note], in: pair.id, wallMilliseconds: now)
+        #expect(await !replica.hasEndedOwnLog())
+        let head = try #require(await replica.heads(in: pair.id).first?.head)
+        try await replica.merge([try cut(at: head)])
+        #expect(await replica.hasEndedOwnLog())
+        let heads = await replica.heads(in: pair.id)
+        for edits in [[note], [note, note]] {
+            await #expect(throws: BatchFault.beyondCut(me.device)) {
+                try await replica.author(edits, in: pair.id, wallMilliseconds: now + 2)
+            }
+        }
+        #expect(await replica.heads(in: pair.id) == heads)
+        #expect(try await Dump(replica).lines.count == 1)
+        #expect(try await replica.damagedBatches(in: pair.id).isEmpty)
+    }
+
+    @Test func `the device goes on under a new key`() async throws {
+        let home = try homes.make()
+        let old = try await home.replica(of: me.devices[0], knowing: [me, mate], in: [pair])
+        _ = try await old.author([note], in: pair.id, wallMilliseconds: now)
+        let head = try #require(await old.heads(in: pair.id).first?.head)
+        try await old.merge([try cut(at: head)])
+        try await old.close()
+        let new = try home.replica(me.devices[1])
+        #expect(await !new.hasEndedOwnLog())
+        _ = try await new.author([note], in: pair.id, wallMilliseconds: now + 2)
+    }
+
+    @Test func `a log that another device's word does not name goes on`() async throws {
+        let replica = try await homes.make().replica(
+            of: mate.key, knowing: [me, mate], in: [pair])
+        _ = try await replica.author([note], in: pair.id, wallMilliseconds: now)
+        let head = try #require(await replica.heads(in: pair.id).first?.head)
+        // Who is no owner of the space ends nobody else's log.
+        try await replica.merge([try cut(at: head)])
+        #expect(await !replica.hasEndedOwnLog())
+        _ = try await replica.author([note], in: pair.id, wallMilliseconds: now + 2)
+    }
+}
