@@ -14,12 +14,12 @@ struct ControlTable {
             .execute(arguments: [space, place.rowID])
     }
 
-    /// The control operations of all batches of these logs that are not held. Those of a batch
-    /// that the disk damaged count for nothing until it is mended.
-    /// - Returns: the operations, and whether every batch could be read.
-    func facts(
-        _ authors: (Int64) -> PlacedBatch.Author?
-    ) throws -> (facts: [ControlFact], isWhole: Bool) {
+    /// Visits the batches of these logs that hold control operations and are not held. One that the
+    /// disk damaged counts for nothing until it is mended.
+    /// - Returns: whether every batch could be read.
+    func forEach(
+        _ authors: (Int64) -> PlacedBatch.Author?, _ visit: (PlacedBatch) throws -> Void
+    ) throws -> Bool {
         let batches = BatchTable(database: database)
         let rows = try Int64.fetchAll(
             database.cachedStatement(
@@ -27,7 +27,7 @@ struct ControlTable {
                     SELECT batch FROM control WHERE space = ?1
                     AND batch NOT IN (SELECT batch FROM held WHERE space = ?1) ORDER BY batch
                     """), arguments: [space])
-        var (facts, isWhole): ([ControlFact], Bool) = ([], true)
+        var isWhole = true
         for place in rows.map(BatchPlace.init(rowID:)) {
             guard let stored = try batches.batch(at: place), let author = authors(place.log),
                 let content = stored.readableContent
@@ -36,11 +36,12 @@ struct ControlTable {
                 continue
             }
             guard let body = content.body else { continue }
-            facts += PlacedBatch(
-                place: place, author: author, stamp: stored.stamp, hash: stored.hash, body: body
-            ).controlFacts
+            try visit(
+                PlacedBatch(
+                    place: place, author: author, stamp: stored.stamp, hash: stored.hash,
+                    body: body))
         }
-        return (facts, isWhole)
+        return isWhole
     }
 
     /// Writes down who belongs to the space, unless that stands there.

@@ -34,7 +34,6 @@ struct LogDivision {
         space.facts = space.facts.map { fact in
             fact.batch.log == row && fact.batch.number > number ? fact.moved(to: side) : fact
         }
-        space.erasures.move(row, after: number, to: side)
         try shorten(&entry, to: number, batches)
         space.update(row, entry)
         space.update(side, end)
@@ -67,7 +66,7 @@ struct LogDivision {
     /// The tables that name batches by their places and are not made anew by a rebuild.
     static let placeColumns = [
         ("batch", "id"), ("held", "batch"), ("control", "batch"),
-        ("missing_body", "batch"),
+        ("missing_body", "batch"), ("erasure", "batch"),
     ]
 
     /// Moves batches to another row under the same numbers.
@@ -128,11 +127,11 @@ struct LogDivision {
                 arguments: [places.lowerBound, places.upperBound])
             if table == "held" { space.heldCount -= database.changesCount }
             if table == "missing_body" { space.missingCount -= database.changesCount }
+            if table == "erasure" { space.erasureCount -= database.changesCount }
         }
         try database.execute(sql: "DELETE FROM acknowledged WHERE log = ?", arguments: [number])
         try database.execute(sql: "DELETE FROM log WHERE number = ?", arguments: [number])
         space.facts.removeAll { $0.batch.log == row }
-        space.erasures.remove(row)
         space.remove(row)
     }
 }

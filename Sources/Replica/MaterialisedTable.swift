@@ -97,7 +97,8 @@ final class MaterialisedTable: Sendable {
             "\($0.number) \($0.name) \($0.type) \(String(reflecting: $0.merge)) \($0.writer)"
         }
         let kinds = collection.spaces.map(\.word).sorted().joined(separator: " ")
-        return ([collection.name, kinds] + fields + createSQL).joined(separator: "\n")
+        let rules = collection.isErasable ? ["erasable"] : []
+        return ([collection.name, kinds] + rules + fields + createSQL).joined(separator: "\n")
     }
 }
 

@@ -15,6 +15,9 @@ final class OperationMerge {
     private var registers: RegisterCache
     private var sets: SetTables
     private let device: DeviceID
+    private let mentions: MentionTable
+    /// The records that are merged; nil for all.
+    private let records: Set<EntityCache.Key>?
     private var changes: CommitChanges
     /// Whether so much is merged that whole entities are worth loading.
     private var isBulk = false
@@ -28,8 +31,10 @@ final class OperationMerge {
     /// - Parameters:
     ///   - space: the space with the logs of all batches that will be merged.
     ///   - device: the replica's own.
+    ///   - records: the records that are merged; nil for all.
     init(
-        _ database: Database, _ space: SpaceState, _ catalog: Catalog, device: DeviceID
+        _ database: Database, _ space: SpaceState, _ catalog: Catalog, device: DeviceID,
+        only records: Set<EntityCache.Key>? = nil
     ) throws {
         self.database = database
         self.space = space
@@ -42,6 +47,12 @@ final class OperationMerge {
         sets = SetTables(database: database, space: space.number)
         changes = CommitChanges(space: space.descriptor, device: device, batches: 0)
         self.device = device
+        mentions = MentionTable(database: database, space: space.number, catalog: catalog)
+        self.records = records
+    }
+
+    private func isMerged(_ operation: Operation) -> Bool {
+        records?.contains(operation.key) ?? true
     }
 
     /// Batches from which on whole entities are loaded: several fields of each are written then.
@@ -57,6 +68,7 @@ final class OperationMerge {
         changes = CommitChanges(
             space: space.descriptor, device: device, batches: placed.count)
         if isBulk { registers.reserve(placed.reduce(0) { $0 + $1.body.operations.count }) }
+        try mentions.note(placed)
         var begun: [(key: EntityCache.Key, commit: Int)] = []
         var creating: [Int: Set<EntityCache.Key>] = [:]
         for (commit, batch) in placed.enumerated() where batch.body.hasCreate {
@@ -66,7 +78,7 @@ final class OperationMerge {
             changes.reserve(batch.body.operations.count, for: commit)
             let begunHere = creating.isEmpty ? nil : creating[commit]
             for (index, operation) in batch.body.operations.enumerated()
-            where !operation.action.isCreate {
+            where !operation.action.isCreate && isMerged(operation) {
                 let isCreating = begunHere?.contains(operation.key) ?? false
                 try write(operation, index, batch, isCreating: isCreating, for: commit)
             }
@@ -85,7 +97,7 @@ final class OperationMerge {
     ) throws -> Set<EntityCache.Key> {
         var keys: Set<EntityCache.Key> = []
         for (index, operation) in batch.body.operations.enumerated()
-        where operation.action.isCreate {
+        where operation.action.isCreate && isMerged(operation) {
             switch judge.verdict(onCreate: operation, by: batch.author) {
             case .begins(let table):
                 let tie = batch.tie(of: index)
@@ -155,9 +167,9 @@ final class OperationMerge {
     private func note(_ gone: [ErasingProgress.Gone], of placed: [PlacedBatch]) {
         guard !gone.isEmpty else { return }
         let commits = Dictionary(
-            placed.enumerated().map { ($1.hash, $0) }, uniquingKeysWith: { first, _ in first })
+            placed.enumerated().map { ($1.place, $0) }, uniquingKeysWith: { first, _ in first })
         for batch in gone {
-            guard let commit = commits[batch.eraser.hash] else { continue }
+            guard let commit = commits[batch.eraser] else { continue }
             for operation in batch.operations {
                 guard let table = catalog[operation.collection] else { continue }
                 changes.note(operation, table, batch.author, for: commit)

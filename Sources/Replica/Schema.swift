@@ -25,6 +25,10 @@ enum Schema {
         migrator.registerMigration("cut own") { database in
             try database.execute(sql: cutOwn)
         }
+        migrator.registerMigration("what erases name") { database in
+            for statement in named { try database.execute(sql: statement) }
+            try ErasureTable.fill(database)
+        }
         return migrator
     }
 
@@ -120,6 +124,21 @@ enum Schema {
             PRIMARY KEY (space, batch)) WITHOUT ROWID
         """,
         "CREATE TABLE scrub (since INTEGER PRIMARY KEY)",
+    ]
+
+    /// `erasure` holds which batch an erase by somebody's device names, and in which batch it
+    /// stands. `mention` says which batches are about a record of a collection whose records can
+    /// be erased; it is made with the other tables that are merged.
+    private static let named = [
+        """
+        CREATE TABLE erasure (space INTEGER NOT NULL, person BLOB NOT NULL, device BLOB NOT NULL,
+            number INTEGER NOT NULL, hash BLOB NOT NULL, batch INTEGER NOT NULL,
+            PRIMARY KEY (space, person, device, number, hash, batch)) WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE mention (space INTEGER NOT NULL, entity BLOB NOT NULL,
+            batch INTEGER NOT NULL, PRIMARY KEY (space, entity, batch)) WITHOUT ROWID
+        """,
     ]
 
     /// The devices of which a repair cut a log here: none of them gives numbers here any more. A

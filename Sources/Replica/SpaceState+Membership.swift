@@ -1,6 +1,15 @@
 internal import Records
 
 extension SpaceState {
+    /// Takes in control operations that are stored and due; erases are no word about members.
+    /// - Returns: whether one of them may change who belongs to the space.
+    @discardableResult
+    mutating func learn(_ learned: [ControlFact]) -> Bool {
+        let others = learned.filter { $0.erased == nil }
+        facts += others
+        return !others.isEmpty
+    }
+
     /// Judges the membership anew after control operations came, rows were divided or a batch came
     /// that a cut names, and limits every row to what counts.
     mutating func refreshMembership(_ batches: BatchTable) throws {
@@ -36,8 +45,7 @@ extension SpaceState {
         entry.countedHash = entry.headHash
         if entry.counts, entry.counted < entry.high {
             let place = BatchPlace(log: entry.number, number: entry.counted)
-            guard let hash = try batches.hash(at: place) else { throw RecordFault.truncated }
-            entry.countedHash = hash
+            entry.countedHash = try batches.hash(at: place) ?? .none
         }
         return entry
     }

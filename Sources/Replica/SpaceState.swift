@@ -30,8 +30,8 @@ struct SpaceState {
     var hasDamage = false
     /// The control operations of all batches that are stored and due, erases aside.
     var facts: [ControlFact] = []
-    /// The erases of all batches that are stored and due.
-    var erasures = Erasures()
+    /// How many erases stand in batches that are stored and due.
+    var erasureCount = 0
     /// Who belongs to the space, by these facts.
     var membership: Membership
     /// Rows in which nothing counts but accepting and cutting oneself.

@@ -64,7 +64,8 @@ final class SpaceTransaction {
             arguments: [space.number])
         space.firstHeld = nil
         for row in rows {
-            let stamp = try row.stamp(0)
+            // What the disk damaged is no reason to wait; its batch says when it was written.
+            let stamp = (try? row.stamp(0)) ?? Stamp(milliseconds: 0)
             guard !HybridClock.isHeld(stamp, wallMilliseconds: wallMilliseconds) else {
                 space.firstHeld = stamp
                 return
@@ -72,10 +73,10 @@ final class SpaceTransaction {
             let batch: Int64 = row[1]
             try database.execute(
                 sql: "DELETE FROM held WHERE space = ? AND stamp = ? AND batch = ?",
-                arguments: [space.number, stamp.sql, batch])
+                arguments: [space.number, row[0] as Int64, batch])
             space.heldCount -= 1
             space.clock.follow(stamp, wallMilliseconds: wallMilliseconds)
-            if let placed = try merge.stored(BatchPlace(rowID: batch)) { apply(placed) }
+            if let placed = try merge.stored(BatchPlace(rowID: batch)) { try apply(placed) }
         }
     }
 
@@ -154,16 +155,18 @@ final class SpaceTransaction {
             space.clock.follow(stamp, wallMilliseconds: wallMilliseconds)
         }
         guard let body = batch.body else { return }
-        apply(
+        try apply(
             PlacedBatch(
                 place: place, author: author, stamp: stamp, hash: batch.hash, body: body))
     }
 
     /// Notes that a batch is due to be merged.
-    func apply(_ batch: PlacedBatch) {
+    func apply(_ batch: PlacedBatch) throws {
         applicable.append(batch)
         guard batch.body.hasControl else { return }
-        if space.learn(batch.controlFacts) { membershipIsStale = true }
+        let facts = batch.controlFacts
+        space.erasureCount += try erasures.note(facts, at: batch.place)
+        if space.learn(facts) { membershipIsStale = true }
     }
 
     /// Does what may turn out to be refused, and undoes it then.
@@ -200,8 +203,8 @@ final class SpaceTransaction {
         defer { space.refreshDigest() }
         if isJudgedAnew { try control.store(space.membership.members) }
         try settleErasures()
-        guard isJudgedAnew || mustRebuild else { return try merge(counting) }
-        guard mustRebuild || space.contradicts(merged) else {
+        guard mustRebuild || isJudgedAnew && space.contradicts(merged) else {
+            try mergeAgain(erasing.touched)
             return try merge(counting)
         }
         let new = Set(applicable.map(\.hash))
@@ -224,9 +227,12 @@ final class SpaceTransaction {
         return before.counted < commit.number
     }
 
-    private func merge(_ placed: [PlacedBatch]) throws -> [Commit] {
+    /// - Parameter records: the records that are merged; nil for all.
+    func merge(
+        _ placed: [PlacedBatch], only records: Set<EntityCache.Key>? = nil
+    ) throws -> [Commit] {
         guard !placed.isEmpty else { return [] }
-        let merge = try OperationMerge(database, space, catalog, device: device)
+        let merge = try OperationMerge(database, space, catalog, device: device, only: records)
         let commits = try merge.apply(placed, gone: erasing.gone)
         space.brokenCount += merge.voidCount
         space.waitingCount += merge.waitingCount
@@ -250,6 +256,7 @@ final class SpaceTransaction {
     /// read from.
     func reload() throws {
         space = try StateLoader(database: database).space(space.number, space.descriptor)
+        space.erasureCount = try erasures.fill(space.author)
     }
 
     /// Reads the space's state again, empties what was merged in it and merges its log anew.
@@ -262,7 +269,7 @@ final class SpaceTransaction {
     }
 
     private func mergeAnew() throws -> [Commit] {
-        for table in ["register", "element", "removed", "waiting", "void"]
+        for table in ["register", "element", "removed", "waiting", "void", "mention"]
             + catalog.all.flatMap(\.rowNames)
         {
             try PreparedStatement(database, "DELETE FROM \"\(table)\" WHERE space = ?")
@@ -274,7 +281,7 @@ final class SpaceTransaction {
     }
 
     /// Batches merged at a time while rebuilding; it bounds the memory.
-    private static let replayedBatchesMax = 1024
+    static let replayedBatchesMax = 1024
 
     private func replay(log: Int64) throws -> [Commit] {
         guard let author = space.author(log), let entry = space.logs[author.log] else { return [] }

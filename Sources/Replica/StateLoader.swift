@@ -45,9 +45,13 @@ struct StateLoader {
         space.firstHeld = try firstHeld(number)
         space.brokenCount = try count("void", number)
         space.waitingCount = try count("waiting", number)
-        let control = try ControlTable(database: database, space: number).facts(space.author)
-        space.learn(control.facts)
-        if !control.isWhole { space.hasDamage = true }
+        var facts: [ControlFact] = []
+        let isWhole = try ControlTable(database: database, space: number).forEach(space.author) {
+            facts += $0.controlFacts.filter { $0.erased == nil }
+        }
+        space.learn(facts)
+        if !isWhole { space.hasDamage = true }
+        space.erasureCount = try count("erasure", number)
         space.missingCount = try count("missing_body", number)
         try space.refreshMembership(BatchTable(database: database))
         space.refreshDigest()
@@ -57,12 +61,12 @@ struct StateLoader {
     private func firstHeld(_ space: Int64) throws -> Stamp? {
         try PreparedStatement(
             database, "SELECT stamp FROM held WHERE space = ? ORDER BY stamp LIMIT 1"
-        ).first({ $0.append(space) }) { try $0.stamp(0) }
+        ).first({ $0.append(space) }) { $0.storedStamp(0) }
     }
 
     private func loadLogs(of space: inout SpaceState) throws {
         let batches = BatchTable(database: database)
-        var latest = Stamp(milliseconds: 0)
+        var latest: [LogName: Stamp] = [:]
         for row in try GRDB.Row.fetchAll(
             database.cachedStatement(
                 sql: """
@@ -84,25 +88,29 @@ struct StateLoader {
                 entry.headStamp = head.stamp
             }
             space.update(name, entry)
-            let applied = try batches.lastApplied(ofLog: entry.number)
-            latest = max(latest, applied?.stamp ?? latest)
+            latest[name] = try batches.lastApplied(ofLog: entry.number)?.stamp
         }
-        space.clock = HybridClock(latest: latest)
         try loadOrigins(of: &space)
-        try checkHeads(of: &space)
+        // A damaged stamp would drag the clock along.
+        for row in try checkHeads(of: &space) { latest[row] = nil }
+        space.clock = HybridClock(latest: latest.values.max() ?? Stamp(milliseconds: 0))
     }
 
     /// Looks whether each log's head is what its author signed. Were a damaged hash believed, the
     /// next batch that a peer sends would look as if its honest author had forked the log.
-    private func checkHeads(of space: inout SpaceState) throws {
+    /// - Returns: the rows whose head is not what was signed.
+    private func checkHeads(of space: inout SpaceState) throws -> [LogName] {
         let audit = LogAudit(space: space, batches: BatchTable(database: database))
+        var damaged: [LogName] = []
         for row in space.logs.keys {
             guard let (stored, hash) = try audit.damagedHead(of: row) else { continue }
+            damaged.append(row)
             space.hasDamage = true
             if stored.isSigned(as: hash, by: row.device) {
                 space.change(row) { $0.headHash = hash }
             }
         }
+        return damaged
     }
 
     private func loadOrigins(of space: inout SpaceState) throws {

@@ -30,6 +30,19 @@ struct WaitingTable {
         }
     }
 
+    /// Takes out what of one batch waits for an entity.
+    /// - Returns: how much did.
+    func remove(_ key: EntityCache.Key, of place: BatchPlace) throws -> Int {
+        try PreparedStatement(
+            database,
+            "DELETE FROM waiting WHERE space = ? AND collection = ? AND entity = ? AND batch = ?"
+        ).run {
+            $0.append(space, key)
+            $0.append(place.rowID)
+        }
+        return database.changesCount
+    }
+
     /// Takes out what waits for an entity.
     func take(_ key: EntityCache.Key) throws -> [Place] {
         let condition = "WHERE space = ? AND collection = ? AND entity = ?"

@@ -25,9 +25,9 @@ struct ConvergenceTests {
         #expect(summaries[2] == summaries[0])
     }
 
-    @Test(arguments: UInt64(1)...32)
+    @Test(arguments: UInt64(1)...32, [RecordCollection.note, .erasableNote])
     func `replicas are equal in whatever order batches and their erases came`(
-        seed: UInt64
+        seed: UInt64, collection: RecordCollection
     ) async throws {
         let history = try RandomHistory(seed: seed &+ 300, batchCount: 60, isErasing: true)
         #expect(!history.erased.isEmpty)
@@ -35,7 +35,7 @@ struct ConvergenceTests {
         var summaries: [[SpaceSummary]] = []
         for index in 0..<4 as Range<UInt64> {
             let replica = try await deliver(
-                history, to: try homes.make(), order: seed &* 10 &+ index)
+                history, to: try homes.make(), order: seed &* 10 &+ index, collection)
             if index == 3 { for space in history.spaces { try await replica.rebuild(space.id) } }
             dumps.append(try await Dump(replica))
             summaries.append(await replica.spaces())
@@ -93,16 +93,20 @@ struct ConvergenceTests {
         }
     }
 
-    private func open(_ history: RandomHistory, in home: Home) async throws -> Replica {
+    private func open(
+        _ history: RandomHistory, in home: Home, _ collection: RecordCollection = .note
+    ) async throws -> Replica {
         try await home.replica(
-            of: history.people[0].key, knowing: history.people, in: history.spaces)
+            of: history.people[0].key, knowing: history.people, in: history.spaces,
+            collections: [collection])
     }
 
     /// Merges all of a history in an order of its own, a few runs at a time.
     private func deliver(
-        _ history: RandomHistory, to home: Home, order: UInt64
+        _ history: RandomHistory, to home: Home, order: UInt64,
+        _ collection: RecordCollection = .note
     ) async throws -> Replica {
-        let replica = try await open(history, in: home)
+        let replica = try await open(history, in: home, collection)
         var draw = SeededGenerator(seed: order)
         var rest = history.delivery(seed: order)[...]
         while !rest.isEmpty {

@@ -8,6 +8,8 @@ extension SpaceTransaction {
         MissingBodies(database: database, space: space.number)
     }
 
+    var erasures: ErasureTable { ErasureTable(database: database, space: space.number) }
+
     // MARK: Batches that arrive
 
     /// What of an arriving batch is stored: without its body where an erase names it. A batch that
@@ -15,7 +17,7 @@ extension SpaceTransaction {
     func admitted(
         _ batch: CheckedBatch, at place: BatchPlace, by person: PersonID
     ) throws -> CheckedBatch {
-        if isErased(batch.content, named: batch.name, by: person) { return batch.erased }
+        if try isErased(batch.content, named: batch.name, by: person) { return batch.erased }
         if batch.body == nil { try addMissing(place) }
         return batch
     }
@@ -23,19 +25,19 @@ extension SpaceTransaction {
     /// Takes the bodies of batches that are here without theirs, unless they were erased. A body
     /// shows, too, that an erase could not concern it: then it counts again.
     func refill(_ known: some Collection<CheckedBatch>) throws {
-        guard space.erasures.count + space.missingCount > 0 else { return }
+        guard space.erasureCount + space.missingCount > 0 else { return }
         for batch in known {
             guard let body = batch.body else { continue }
             for place in try places(of: batch.name) {
                 guard let author = space.author(place.log),
                     let stored = try batches.batch(at: place),
                     let content = readableContent(of: stored), content.body == nil,
-                    !isErased(batch.content, named: batch.name, by: author.person)
+                    try !isErased(batch.content, named: batch.name, by: author.person)
                 else { continue }
                 try batches.replaceContent(at: place, by: batch.content)
                 try removeMissing(place)
-                guard try !isHeld(place) else { continue }
-                apply(
+                guard try !isHeld(stored) else { continue }
+                try apply(
                     PlacedBatch(
                         place: place, author: author, stamp: batch.header.stamp, hash: batch.hash,
                         body: body))
@@ -46,14 +48,15 @@ extension SpaceTransaction {
     /// Whether an erase that counts names a batch and concerns it.
     private func isErased(
         _ content: BatchContent, named name: BatchName, by person: PersonID
-    ) -> Bool {
-        guard space.erasures.count > 0, content.mayBeErased else { return false }
-        return space.erasures.naming(name).contains { $0.author == person && counts($0) }
+    ) throws -> Bool {
+        guard space.erasureCount > 0, content.mayBeErased else { return false }
+        return try erasures.erasers(of: name, by: person).contains(where: counts)
     }
 
     /// An erase counts if its batch does, whatever its author may write now.
-    private func counts(_ erase: ControlFact) -> Bool {
-        erase.batch.number <= space.logs[erase.batch.log]?.counted ?? 0
+    private func counts(_ eraser: BatchPlace) -> Bool {
+        guard let row = space.namesByNumber[eraser.log] else { return false }
+        return eraser.number <= space.logs[row]?.counted ?? 0
     }
 
     // MARK: Erases that arrive
@@ -62,25 +65,45 @@ extension SpaceTransaction {
     /// what counts may have changed.
     func settleErasures() throws {
         if mustRebuild || isJudgedAnew && space.contradicts(merged) { return try reviewErasures() }
-        guard space.erasures.count > merged.erasures.count else { return }
-        let fresh = applicable.filter(\.body.hasControl).flatMap(\.controlFacts)
-        for fact in fresh where counts(fact) { try perform(fact) }
+        let fresh = applicable.filter(\.body.hasControl)
+        guard !fresh.isEmpty else { return }
+        try takingFromApplicable { waiting in
+            for batch in fresh where counts(batch.place) {
+                for name in batch.controlFacts.compactMap(\.erased) {
+                    try perform(
+                        .init(eraser: batch.place, author: batch.author.person, name: name),
+                        waiting)
+                }
+            }
+        }
     }
 
     /// Does what all erases say that count now, and counts anew which bodies are missing.
     func reviewErasures() throws {
-        for fact in space.erasures.all where counts(fact) { try perform(fact) }
+        try takingFromApplicable { waiting in
+            try erasures.forEach { if counts($0.eraser) { try perform($0, waiting) } }
+        }
         try missing.clear()
         space.missingCount = 0
         for (name, entry) in space.logs {
             for place in try batches.places(withoutBodyIn: entry.number) {
-                guard let stored = try batches.batch(at: place) else { continue }
+                guard let stored = try batches.batch(at: place),
+                    let content = readableContent(of: stored)
+                else { continue }
                 let batch = BatchName(log: name, number: place.number, hash: stored.hash)
-                if try !isErased(stored.content(), named: batch, by: entry.person) {
+                if try !isErased(content, named: batch, by: entry.person) {
                     try addMissing(place)
                 }
             }
         }
+    }
+
+    /// Lets erases take batches, and takes these out of what will be merged.
+    /// - Parameter work: is told what waits to be merged.
+    private func takingFromApplicable(_ work: (Set<BatchPlace>) throws -> Void) rethrows {
+        try work(Set(applicable.lazy.map(\.place)))
+        guard !erasing.places.isEmpty else { return }
+        applicable.removeAll { erasing.places.contains($0.place) }
     }
 
     /// Where a batch is stored.
@@ -93,42 +116,59 @@ extension SpaceTransaction {
         }
     }
 
-    private func perform(_ erase: ControlFact) throws {
-        guard let name = erase.erased else { return }
-        for place in try places(of: name) where space.author(place.log)?.person == erase.author {
-            try take(place, erase)
+    private func perform(_ erasure: ErasureTable.Erasure, _ waiting: Set<BatchPlace>) throws {
+        for place in try places(of: erasure.name) {
+            guard let author = space.author(place.log), author.person == erasure.author else {
+                continue
+            }
+            try take(place, of: author, erasure.eraser, waiting)
         }
     }
 
     /// Takes a batch's body, if it is here and may be erased.
-    private func take(_ place: BatchPlace, _ erase: ControlFact) throws {
-        guard let stored = try batches.batch(at: place), let author = space.author(place.log)
-        else { return }
+    private func take(
+        _ place: BatchPlace, of author: PlacedBatch.Author, _ eraser: BatchPlace,
+        _ waiting: Set<BatchPlace>
+    ) throws {
         // What is damaged is left to be mended, which asks for erases again.
-        guard let content = readableContent(of: stored) else { return }
+        guard let stored = try batches.batch(at: place), let content = readableContent(of: stored)
+        else { return }
         guard let body = content.body else { return try removeMissing(place) }
         guard content.mayBeErased else { return }
         if !Planted.erasedKept.isIn {
             try batches.replaceContent(at: place, by: .erased(content.bodyHash))
         }
         try requestScrub()
-        try forgetVerdicts(of: place)
         erasing.hasErased = true
         erasing.gone.append(
-            ErasingProgress.Gone(eraser: erase.batch, author: author, operations: body.operations))
-        let isMerged = try !applicable.contains { $0.place == place } && !isHeld(place)
-        applicable.removeAll { $0.place == place }
-        if isMerged { mustRebuild = true }
+            ErasingProgress.Gone(eraser: eraser, author: author, operations: body.operations))
+        erasing.places.insert(place)
+        guard try !waiting.contains(place) && !isHeld(stored) else { return }
+        try forgetVerdicts(of: place, body)
+        noteTouched(body)
+    }
+
+    /// Notes what must be merged again without a batch that was merged before.
+    private func noteTouched(_ body: BatchBody) {
+        for key in body.keys {
+            // What is not declared here was never merged.
+            guard let table = catalog[key.collection] else { continue }
+            if table.collection.isErasable {
+                erasing.touched.insert(key)
+            } else {
+                mustRebuild = true
+            }
+        }
     }
 
     /// What was noted about single operations of a batch.
-    private func forgetVerdicts(of place: BatchPlace) throws {
-        for (table, count) in [("void", \SpaceState.brokenCount), ("waiting", \.waitingCount)] {
-            try database.execute(
-                sql: "DELETE FROM \(table) WHERE space = ? AND batch = ?",
-                arguments: [space.number, place.rowID])
-            space[keyPath: count] -= database.changesCount
-        }
+    private func forgetVerdicts(of place: BatchPlace, _ body: BatchBody) throws {
+        try database.cachedStatement(sql: "DELETE FROM void WHERE space = ? AND batch = ?")
+            .execute(arguments: [space.number, place.rowID])
+        space.brokenCount -= database.changesCount
+        guard space.waitingCount > 0 else { return }
+        let waiting = WaitingTable(database: database, space: space.number)
+        for key in body.keys { space.waitingCount -= try waiting.remove(key, of: place) }
     }
 
     /// Says that the files may hold bytes of what was erased.
@@ -137,11 +177,12 @@ extension SpaceTransaction {
             sql: "INSERT OR IGNORE INTO scrub VALUES (?)", arguments: [wallMilliseconds])
     }
 
-    private func isHeld(_ place: BatchPlace) throws -> Bool {
+    private func isHeld(_ stored: BatchTable.Stored) throws -> Bool {
         guard space.heldCount > 0 else { return false }
         return try Int.fetchOne(
-            database, sql: "SELECT 1 FROM held WHERE space = ? AND batch = ?",
-            arguments: [space.number, place.rowID]) != nil
+            database.cachedStatement(
+                sql: "SELECT 1 FROM held WHERE space = ? AND stamp = ? AND batch = ?"),
+            arguments: [space.number, stored.stamp.sql, stored.place.rowID]) != nil
     }
 
     private func addMissing(_ place: BatchPlace) throws {
@@ -161,6 +202,11 @@ extension BatchContent {
         guard let body else { return true }
         return body.salt != nil && !body.hasControl
     }
+}
+
+extension BatchBody {
+    /// What the operations are about.
+    fileprivate var keys: Set<EntityCache.Key> { Set(operations.lazy.map(\.key)) }
 }
 
 extension CheckedBatch {

@@ -57,6 +57,8 @@ internal import Records
         // A walk over a log may be under way with the same statement further out; that is a
         // mistake of ours which SQLite would hide by starting the walk anew.
         precondition(!isBusy, "a statement is run inside itself")
+        // GRDB leaves one that it ran at its end, where SQLite takes no values.
+        unsafe sqlite3_reset(handle)
         var bindings = unsafe Bindings(handle)
         bind(&bindings)
         guard bindings.code == SQLITE_OK else { throw fault(bindings.code) }
@@ -194,6 +196,17 @@ internal import Records
             throw .notCanonical("a stored stamp")
         }
         return stamp
+    }
+
+    /// A batch's hash as it was stored; ``BatchHash/none``, which is no batch's, where the disk
+    /// damaged it.
+    func storedHash(_ index: CInt) -> BatchHash {
+        (try? identifier(index, as: BatchHash.self)) ?? .none
+    }
+
+    /// A batch's stamp as it was stored; the first there is where the disk damaged it.
+    func storedStamp(_ index: CInt) -> Stamp {
+        (try? stamp(index)) ?? Stamp(milliseconds: 0)
     }
 
     private func withBytes<Result>(

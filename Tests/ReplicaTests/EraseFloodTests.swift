@@ -1,0 +1,165 @@
+import GRDB
+import Records
+import Replica
+import TestSupport
+import Testing
+
+/// What an erase costs is bounded by what it takes, not by the space it stands in.
+struct EraseFloodTests {
+    private let homes = Homes()
+    private let me: Someone
+    private let mate: Someone
+    private let pair: SpaceDescriptor
+    private let salt = Bytes16([UInt8](repeating: 5, count: 16)) ?? .zero
+
+    init() throws {
+        me = try Someone(seed: 1, deviceCount: 2)
+        mate = try Someone(seed: 2)
+        pair = .between(me.person, mate.person)
+    }
+
+    private func replica(_ home: Home, _ collection: RecordCollection) async throws -> Replica {
+        try await home.replica(
+            of: mate.key, knowing: [me, mate], in: [pair], collections: [collection])
+    }
+
+    /// Two notes of the first device, and an erase of the first by the second device.
+    private func notesAndErase() throws -> (notes: Author, erase: Author) {
+        var (one, two) = (Author(me.devices[0], in: pair), Author(me.devices[1], in: pair))
+        for (number, title) in ["gone", "kept"].enumerated() {
+            let note = one.create(UInt8(number))
+            try one.write(
+                [note.operation, .set(note.entity, "title", .text(title))],
+                at: now + Int64(number), salt: salt)
+        }
+        try two.write([.erase(one.batches[0])], at: now + 1)
+        return (one, two)
+    }
+
+    /// Merges two notes, changes what the table shows of both behind the replica's back, and
+    /// merges an erase of the first. A space that is merged anew shows what was written.
+    private func titles(of collection: RecordCollection) async throws -> [String?] {
+        let home = try homes.make()
+        let (notes, erase) = try notesAndErase()
+        let before = try await replica(home, collection)
+        try await before.merge([notes])
+        try await before.close()
+        let queue = try DatabaseQueue(path: home.file())
+        try await queue.write { try $0.execute(sql: "UPDATE note SET title = 'as it was'") }
+        try queue.close()
+        let after = try await replica(home, collection)
+        try await after.merge([erase])
+        return try await after.read("SELECT title FROM note", allowedTables: nil)
+            .map { $0.text("title") }
+    }
+
+    @Test func `erasing a record that can be erased merges no other record again`() async throws {
+        #expect(try await titles(of: .erasableNote) == ["as it was"])
+        #expect(try await titles(of: .note) == ["kept"])
+    }
+
+    @Test func `what an erased batch kept out counts again`() async throws {
+        var (one, two) = (Author(me.devices[0], in: pair), Author(me.devices[1], in: pair))
+        var theirs = Author(mate.key, in: pair)
+        let note = one.createOwn(me.person)
+        let write = { (text: String) in
+            [
+                note.operation, .set(note.entity, "title", .text(text)),
+                .set(note.entity, "once_any", .text(text)),
+                .add(note.entity, "set_any", .text(text)),
+                .count(note.entity, "sum_any", Int64(text.count)),
+            ]
+        }
+        try one.write(write("first"), at: now + 5, salt: salt)
+        try two.write(write("the second"), at: now + 3, salt: salt)
+        try theirs.write([.set(note.entity, "once_any", .text("void"))], at: now + 4)
+        try two.write([.erase(one.batches[0])], at: now + 6)
+        let replica = try await replica(try homes.make(), .erasableNote)
+        try await replica.merge([one, theirs])
+        #expect(try await replica.summary(pair)?.void == 1)
+        try await replica.merge([two])
+        let row = try #require(try await replica.note(note.entity))
+        #expect(row.text("title") == "the second")
+        #expect(row.text("once_any") == "the second")
+        #expect(row.integer("sum_any") == 10)
+        #expect(try await replica.elements(note.entity, "set_any") == ["the second"])
+
+        try two.write([.erase(two.batches[0])], at: now + 7)
+        try await replica.merge([two])
+        #expect(try await Dump(replica, .erasableNote).lines.isEmpty)
+        // What was void on the record waits for one to begin, as where it never began.
+        #expect(try await replica.summary(pair)?.void == 0)
+        #expect(try await replica.summary(pair)?.waiting == 1)
+    }
+
+    @Test func `thousands of erases that name nothing wait on the disk and concern one batch`()
+        async throws
+    {
+        let home = try homes.make()
+        let (notes, _) = try notesAndErase()
+        var two = Author(me.devices[1], in: pair)
+        for number in 1...40 as ClosedRange<UInt64> {
+            let absent = (1...100 as ClosedRange<UInt64>).map { index in
+                Operation(
+                    collection: .control, entity: .control,
+                    action: .erase(
+                        BatchName(
+                            log: notes.log, number: number * 1000 + index,
+                            hash: notes.batches[0].hash)))
+            }
+            try two.write(absent, at: now + Int64(number))
+        }
+        try two.write([.erase(notes.batches[0])], at: now + 50)
+        let first = try await replica(home, .erasableNote)
+        try await first.merge([two])
+        try await first.close()
+        let second = try await replica(home, .erasableNote)
+        try await second.merge([notes])
+        let shown = try await second.read("SELECT title FROM note", allowedTables: nil)
+        #expect(shown.map { $0.text("title") } == ["kept"])
+        let kept = try await second.read("SELECT count(*) AS n FROM erasure", allowedTables: nil)
+        #expect(kept.first?.integer("n") == 4001)
+    }
+
+    @Test func `an erase waits also where a fork moved it to a side`() async throws {
+        let (notes, _) = try notesAndErase()
+        var shared = Author(me.devices[1], in: pair)
+        let other = shared.create(9)
+        try shared.write([other.operation], at: now)
+        var (left, right) = (shared, shared)
+        try left.write([.erase(notes.batches[0])], at: now + 1)
+        try right.write([.set(other.entity, "title", .text("another"))], at: now + 2)
+        for order in [[left, right, notes], [right, left, notes], [left, notes, right]] {
+            let replica = try await replica(try homes.make(), .erasableNote)
+            for author in order { try await replica.merge([author]) }
+            let run = try await replica.runs(
+                in: pair.id, log: notes.log, after: 0, bytesMax: 4096)
+            #expect(run?.batches.map { $0.body == nil } == [true, false])
+        }
+    }
+
+    @Test func `a database without a table of erases finds them in its log`() async throws {
+        let home = try homes.make()
+        let (notes, erase) = try notesAndErase()
+        let old = try await replica(home, .erasableNote)
+        try await old.merge([erase])
+        try await old.close()
+        let queue = try DatabaseQueue(path: home.file())
+        try await queue.write { database in
+            try database.execute(sql: "DROP TABLE erasure; DROP TABLE mention")
+            try database.execute(
+                sql: "DELETE FROM grdb_migrations WHERE identifier = 'what erases name'")
+        }
+        try queue.close()
+        let replica = try await replica(home, .erasableNote)
+        try await replica.merge([notes])
+        #expect(try await Dump(replica, .erasableNote).lines.count == 1)
+    }
+}
+
+extension RecordCollection {
+    /// Every merge rule with every writer rule, in records that can be erased.
+    static let erasableNote = RecordCollection(
+        note.name, table: note.table, spaces: note.spaces, indexes: note.indexes,
+        isErasable: true, fields: note.fields)
+}
