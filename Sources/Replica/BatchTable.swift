@@ -69,7 +69,7 @@ struct BatchTable {
     /// The hash of a batch, or nil where there is none.
     func hash(at place: BatchPlace) throws -> BatchHash? {
         try PreparedStatement(database, "SELECT hash FROM batch WHERE id = ?")
-            .first({ $0.append(place.rowID) }) { try $0.identifier(0, as: BatchHash.self) }
+            .first({ $0.append(place.rowID) }) { $0.storedHash(0) }
     }
 
     /// A batch, or nil where there is none.
@@ -128,16 +128,17 @@ struct BatchTable {
             $0.append(rows.lowerBound)
             $0.append(rows.upperBound)
         }) {
-            (BatchPlace(rowID: $0.integer(0)), try $0.identifier(1, as: BatchHash.self),
-                try $0.stamp(2))
+            (BatchPlace(rowID: $0.integer(0)), $0.storedHash(1), $0.storedStamp(2))
         }
     }
 
-    static func stored(_ columns: Columns) throws(RecordFault) -> Stored {
+    /// A row as it stands there. What the disk damaged of it contradicts the batch's signature,
+    /// which ``LogAudit`` sees.
+    static func stored(_ columns: Columns) -> Stored {
         Stored(
-            place: BatchPlace(rowID: columns.integer(0)), stamp: try columns.stamp(1),
+            place: BatchPlace(rowID: columns.integer(0)), stamp: columns.storedStamp(1),
             epoch: UInt64(bitPattern: columns.integer(2)),
-            hash: try columns.identifier(3, as: BatchHash.self), encodedContent: columns.bytes(4),
+            hash: columns.storedHash(3), encodedContent: columns.bytes(4),
             signature: Signature(columns.bytes(5)), branch: BranchName(bytes: columns.bytes(6)))
     }
 }

@@ -230,4 +230,104 @@ struct DamagedBatchTests {
         try await bad.mend(author.run(9..<10), in: pair.id, wallMilliseconds: now)
         #expect(try await ranges(bad, pair).isEmpty)
     }
+
+    // MARK: Columns beside the body
+
+    @Test(arguments: ["hash = x'0102'", "hash = ''", "stamp = -1", "stamp = 1 << 62"], [5, 10])
+    func `a hash or stamp that is none keeps no store shut, and is named and mended`(
+        change: String, number: Int
+    ) async throws {
+        let author = try titles()
+        let home = try await damaged(
+            author, 10, by: "UPDATE batch SET \(change) WHERE id & 1099511627775 = \(number)")
+        let bad = try await replica(home)
+        // Only the end of a log is looked at with every start.
+        #expect(await bad.damagedSpaces() == (number == 10 ? [pair.id] : []))
+        #expect(try await ranges(bad, pair) == [UInt64(number)...UInt64(number)])
+        try await bad.rebuild(pair.id)
+        let run = author.run(number - 1..<number)
+        #expect(
+            try await bad.mend(run, in: pair.id, wallMilliseconds: now) == [UInt64(number)])
+        try await bad.rebuild(pair.id)
+        #expect(try await bad.merge([author]).faults.isEmpty)
+        #expect(try await ranges(bad, pair).isEmpty)
+        let good = try await replica(try homes.make())
+        try await good.merge([author])
+        #expect(try await Dump(bad) == Dump(good))
+        #expect(await bad.spaces().allSatisfy(\.forkedDevices.isEmpty))
+    }
+
+    @Test func `a damaged stamp at a log's end drags no clock`() async throws {
+        let author = try titles()
+        let home = try await damaged(
+            author, 10, by: "UPDATE batch SET stamp = 1 << 62 WHERE id & 1099511627775 = 10")
+        let commit = try await replica(home).author(
+            [.own(collection: "test.note/1", fields: ["title": .text("mine")])], in: pair.id,
+            wallMilliseconds: now)
+        #expect(commit.stamp < Stamp(milliseconds: now + 1000))
+    }
+
+    @Test func `a held batch whose due time is damaged is not kept for ever`() async throws {
+        let day: Int64 = 24 * 60 * 60 * 1000
+        var author = Author(mate.key, in: pair)
+        let note = author.create(1)
+        try author.write([note.operation], at: now + day + 1)
+        let home = try await damaged(author, 1, by: "UPDATE held SET stamp = -1")
+        let bad = try await replica(home)
+        #expect(try await bad.releaseDue(wallMilliseconds: now).count == 1)
+        #expect(try await bad.summary(pair)?.held == 0)
+    }
+
+    // MARK: Erasing one's own
+
+    /// A home in which I wrote a memo and wrote it over, and of which the disk has ruined a batch
+    /// since, with the run of both batches.
+    private func memo(ruining number: Int) async throws -> (Home, EntityID, Run) {
+        let home = try homes.make()
+        let whole = try await replica(home, [.memo])
+        let name = RecordCollection.memo.name
+        let created = try await whole.author(
+            [.create(collection: name, nonce: salt, fields: ["text": .text("first")])],
+            in: pair.id, wallMilliseconds: now
+        ).created
+        let memo = try #require(created.first)
+        _ = try await whole.author(
+            [.set(collection: name, entity: memo, fields: ["text": .text("second")])],
+            in: pair.id, wallMilliseconds: now)
+        let run = try #require(
+            try await whole.runs(
+                in: pair.id, log: LogName(device: me.device), after: 0, bytesMax: 4096))
+        try await whole.close()
+        let queue = try DatabaseQueue(path: home.file())
+        let damage = ruin(number)
+        try await queue.write { try $0.execute(sql: damage) }
+        try queue.close()
+        return (home, memo, run)
+    }
+
+    @Test func `what is damaged of one's own is erased with the rest, once it is mended`()
+        async throws
+    {
+        let (home, _, sound) = try await memo(ruining: 1)
+        let bad = try await replica(home, [.memo])
+        let heads = await bad.heads(in: pair.id).map(\.head)
+        #expect(
+            try await bad.eraseOwn(in: pair.id, through: heads, wallMilliseconds: now).count == 1)
+        try await bad.mend(sound, in: pair.id, wallMilliseconds: now)
+        try await bad.rebuild(pair.id)
+        let run = try await bad.runs(in: pair.id, log: sound.log, after: 0, bytesMax: 4096)
+        #expect(run?.batches.map { $0.body == nil } == [true, true, false])
+        #expect(try await Dump(bad, .memo).lines.isEmpty)
+        #expect(try await ranges(bad, pair).isEmpty)
+    }
+
+    @Test func `a record of which a batch is damaged can be erased`() async throws {
+        let (home, memo, _) = try await memo(ruining: 2)
+        let bad = try await replica(home, [.memo])
+        _ = try await bad.author(
+            [.erase(collection: RecordCollection.memo.name, entity: memo)], in: pair.id,
+            wallMilliseconds: now)
+        #expect(try await Dump(bad, .memo).lines.isEmpty)
+        #expect(try await ranges(bad, pair) == [2...2])
+    }
 }

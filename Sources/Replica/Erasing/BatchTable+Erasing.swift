@@ -31,7 +31,7 @@ extension BatchTable {
             $0.append(rows.upperBound)
             $0.append(entity.bytes)
         }) {
-            found.append(try BatchTable.stored($0))
+            found.append(BatchTable.stored($0))
             return true
         }
         return found

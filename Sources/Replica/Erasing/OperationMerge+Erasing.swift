@@ -5,26 +5,41 @@ extension OperationMerge {
     /// - Throws: ``EditFault/unknownEntity(collection:_:)`` where there is none,
     ///   ``EditFault/notErasable(collection:_:)`` where one holds more than this entity.
     func erasures(of key: EntityCache.Key, by person: PersonID) throws -> [Operation] {
-        let collection = catalog[key.collection]?.collection.name ?? ""
         var operations: [Operation] = []
         for (log, entry) in space.logs.sorted(by: { $0.key < $1.key })
         where entry.person == person {
             for stored in try batches.batches(ofLog: entry.number, mentioning: key.entity) {
-                guard let body = try stored.content().body,
-                    body.operations.contains(where: { $0.key == key })
-                else { continue }
-                guard body.isOf(key) else {
-                    throw EditFault.notErasable(collection: collection, key.entity)
-                }
+                guard try isNamed(stored, toErase: key) else { continue }
                 let name = space.path(containing: log)?.state.log ?? log
                 operations.append(
                     .erase(BatchName(log: name, number: stored.place.number, hash: stored.hash)))
             }
         }
         guard !operations.isEmpty else {
-            throw EditFault.unknownEntity(collection: collection, key.entity)
+            throw EditFault.unknownEntity(collection: name(of: key.collection), key.entity)
         }
         return operations
+    }
+
+    /// Whether an erase of an entity names a batch that mentions it. One that the disk damaged is
+    /// named where records are written alone: whoever has it whole judges whether it may go.
+    private func isNamed(
+        _ stored: BatchTable.Stored, toErase key: EntityCache.Key
+    ) throws(EditFault) -> Bool {
+        guard let content = stored.readableContent else {
+            return catalog[key.collection]?.collection.isErasable ?? false
+        }
+        guard let body = content.body, body.operations.contains(where: { $0.key == key }) else {
+            return false
+        }
+        guard body.isOf(key) else {
+            throw .notErasable(collection: name(of: key.collection), key.entity)
+        }
+        return true
+    }
+
+    private func name(of collection: CollectionID) -> String {
+        catalog[collection]?.collection.name ?? ""
     }
 }
 

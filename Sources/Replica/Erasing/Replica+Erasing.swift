@@ -98,15 +98,16 @@ extension Replica {
 }
 
 extension BatchTable {
-    /// The batches of a row that can be erased and were not.
+    /// The batches of a row that can be erased and were not, and those that the disk damaged:
+    /// whoever has them whole judges whether they may go.
     fileprivate func erasable(
         in entry: SpaceState.LogEntry, of log: LogName, through last: UInt64
     ) throws -> [BatchName] {
         var names: [BatchName] = []
         try walk(log: entry.number, after: entry.low - 1) { stored in
             guard stored.place.number <= last else { return false }
-            let content = try stored.content()
-            if content.body != nil, content.mayBeErased {
+            let content = stored.readableContent
+            if content == nil || content?.body != nil && content?.mayBeErased == true {
                 names.append(
                     BatchName(log: log, number: stored.place.number, hash: stored.hash))
             }
