@@ -130,6 +130,42 @@ import Testing
         try await stopped.mate.remove()
     }
 
+    @Test func `hundreds of damaged batches in a row are all found in one audit, and mended`()
+        async throws
+    {
+        let meeting = try await Meeting.mates()
+        for number in 0..<200 {
+            try await meeting.one.perform("me", "edit", ["dogName": .string("Rolf \(number)")])
+        }
+        let isEqual = await eventually {
+            (try? await meeting.one.perform("verify", "run"))?["content"] == true
+        }
+        #expect(isEqual)
+        let device = try await meeting.one.device
+        try await meeting.other.stop()
+        let queue = try DatabaseQueue(path: meeting.other.home.replicaFile)
+        try await queue.write { database in
+            try database.execute(
+                sql: """
+                    UPDATE batch SET body = CAST(body || x'EE' AS BLOB)
+                    WHERE id >> 40 IN (SELECT number FROM log WHERE lower(hex(device)) = ?)
+                        AND id & 1099511627775 BETWEEN 2 AND 190
+                    """, arguments: [device])
+            #expect(database.changesCount >= 189)
+        }
+        try queue.close()
+        let again = try await RunningNode.start(meeting.other.home, port: meeting.other.port)
+        _ = try await meeting.one.wait(for: "status", "show") { $0["links"]?.array?.count == 1 }
+        let verdict = try await meeting.one.perform("verify", "run")
+        #expect((verdict["differing"]?.integer ?? 0) >= 189)
+        let isMended = await eventually {
+            (try? await meeting.one.perform("verify", "run"))?["content"] == true
+        }
+        #expect(isMended)
+        try await again.remove()
+        try await meeting.one.remove()
+    }
+
     @Test func `a damaged end of a log is seen at the start and fetched without being asked for`()
         async throws
     {

@@ -12,12 +12,16 @@ struct AuditFindings: Sendable {
     /// How many of them are remembered.
     static let differingMax = 4096
 
+    /// AUDITs of one audit that count as progress: those of a tree of halves with so many leaves,
+    /// twice over. So a peer that goes on for ever is not waited for as long.
+    static let heardMax = 4 * differingMax
+
     private(set) var differing: Set<Differing> = []
-    /// How many AUDITs the peer has sent on the link.
+    /// How many AUDITs the peer has sent since the audit began.
     private(set) var heardCount = 0
 
     /// The peer said a range.
-    mutating func noteHeard() { heardCount += 1 }
+    mutating func noteHeard() { heardCount = min(heardCount + 1, AuditFindings.heardMax) }
 
     /// The peer holds another batch.
     mutating func note(_ found: Differing) {
@@ -25,5 +29,5 @@ struct AuditFindings: Sendable {
     }
 
     /// A new audit begins.
-    mutating func forgetDiffering() { differing = [] }
+    mutating func beginAnew() { self = AuditFindings() }
 }

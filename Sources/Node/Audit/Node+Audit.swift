@@ -17,7 +17,7 @@ extension Node {
     /// - Throws: ``CommandFault/timedOut(_:)`` where it does not answer.
     func audit(with device: DeviceID) async throws -> Int {
         links[device]?.session.beginAudit()
-        links[device]?.audit.forgetDiffering()
+        links[device]?.audit.beginAnew()
         var saidCount = 0
         var batchesCount = 0
         for space in links[device]?.session.commonSpaces.sorted() ?? [] {
@@ -27,7 +27,7 @@ extension Node {
                     batchesCount += Int(clamping: range.count)
                     saidCount += 1
                     // No more at a time than the other side hashes without a pause.
-                    if saidCount % AuditAllowance.perSecondMax == 0 {
+                    if saidCount % AuditAllowance.longestPerSecondMax == 0 {
                         try await waitForDigests(of: device)
                     }
                 }
@@ -69,7 +69,10 @@ extension Node {
     func compare(
         _ range: AuditRange, in space: SpaceID, theirs: Bytes32, with device: DeviceID
     ) async {
-        guard let pause = links[device]?.auditAllowance.take(uptime: clock.uptime) else { return }
+        let count = Int(clamping: range.count)
+        guard let pause = links[device]?.auditAllowance.take(count, uptime: clock.uptime) else {
+            return
+        }
         if pause > .zero { try? await clock.sleep(for: pause) }
         let start = clock.uptime
         let mine = await hash(of: range, in: space)

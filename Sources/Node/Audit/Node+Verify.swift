@@ -6,7 +6,8 @@ internal import Sync
 
 // Whether this node holds what its peers hold, and whether what it holds is whole.
 extension Node {
-    /// How long `verify` waits for a peer's digests, and for what was damaged to be mended.
+    /// How long `verify` waits for a peer's digests, counted from its last AUDIT, and for what was
+    /// damaged to be mended.
     static let verifyWait: Duration = .seconds(10)
     /// How often it looks whether that has come about.
     static let mendingPause: Duration = .milliseconds(100)
@@ -82,20 +83,29 @@ extension Node {
         }
     }
 
-    /// Waits for a peer's answer to a question.
+    /// Waits for a peer's answer to a question. It comes after all that was asked before, so while
+    /// the peer's audits keep coming the wait begins anew.
     /// - Returns: false where it did not come in time, or the link ended.
     private func answer(to question: Int, on link: UInt64) async -> Bool {
         let number = nextWaiter
         nextWaiter += 1
         let clock = clock
         let deadline = Task {
-            try await clock.sleep(for: Node.verifyWait)
+            var heard: Int
+            repeat {
+                heard = heardCount(on: link)
+                try await clock.sleep(for: Node.verifyWait)
+            } while heardCount(on: link) > heard
             digestWaiters.removeValue(forKey: number)?.continuation.resume(returning: false)
         }
         defer { deadline.cancel() }
         return await withCheckedContinuation {
             digestWaiters[number] = DigestWaiter(link: link, question: question, continuation: $0)
         }
+    }
+
+    private func heardCount(on link: UInt64) -> Int {
+        links.values.first { $0.id == link }?.audit.heardCount ?? 0
     }
 
     private func rows(of device: DeviceID) async -> [VerifyReport.Row] {
