@@ -135,7 +135,6 @@ extension Neighbours {
 
     /// An invitation stays in the inbox as long as it can be answered.
     private func reconcileGroupInbox() async throws {
-        let names = try await names()
         let open = try await groups().filter { $0.state(of: context.me) == .invited }
         let posted = try await inboxReferences(ofKind: Self.groupKind)
         let answerable = Dictionary(
@@ -147,16 +146,20 @@ extension Neighbours {
         }
         for (reference, group) in answerable.sorted(by: { $0.key < $1.key })
         where posted[reference] == nil {
-            let sender = group.notice?.sender
-            let name = sender.flatMap { names[$0] }
             try await postToInbox(
                 InboxItem(
                     kind: Self.groupKind, reference: reference,
-                    title: "\(name ?? "A mate (\(sender?.suffix ?? "unknown"))") "
-                        + "invites you to \(group.name)",
+                    title: "A mate invites you to a group",
                     body: "As \(group.member(context.me)?.role.word ?? "reader"), with "
                         + "\(group.present.count - 1) others.",
                     actions: ["accept", "decline"]))
         }
+    }
+}
+
+extension Notice {
+    /// What the inbox shows of an invitation.
+    func inboxTitle(name: String?) -> String {
+        "\(name ?? "A mate (\(sender.suffix))") invites you to \(self.name)"
     }
 }

@@ -85,22 +85,38 @@ extension Neighbours {
             "SELECT * FROM neighbours_inbox ORDER BY at_ms DESC, entity LIMIT ?",
             [.integer(Int64(InboxLimits.listedCountMax))])
         let requests = try await walks(inItems: rows)
+        let notices = try await notices(inItems: rows)
         let names = try await names()
         var seen: Set<[String]> = []
         let items = rows.compactMap { row -> JSONValue? in
             let kind = row.text("kind") ?? ""
             let reference = row.text("reference") ?? ""
             guard seen.insert([kind, reference]).inserted else { return nil }
-            guard kind == Self.walkKind else {
-                let words = (row.text("title") ?? kind, row.text("body") ?? "")
+            let body = row.text("body") ?? ""
+            switch kind {
+            case Self.walkKind:
+                guard let request = requests[reference] else { return nil }
+                return Self.inboxJSON(
+                    row, kind, reference, request.inboxWords(name: names[request.person]),
+                    canAct: request.facts.state(nowMs: nowMs) == .pending)
+            case Self.groupKind:
+                guard let notice = notices[reference] else { return nil }
+                let title = notice.inboxTitle(name: names[notice.sender])
+                return Self.inboxJSON(row, kind, reference, (title, body), canAct: true)
+            default:
+                let words = (row.text("title") ?? kind, body)
                 return Self.inboxJSON(row, kind, reference, words, canAct: true)
             }
-            guard let request = requests[reference] else { return nil }
-            return Self.inboxJSON(
-                row, kind, reference, request.inboxWords(name: names[request.person]),
-                canAct: request.facts.state(nowMs: nowMs) == .pending)
         }
         return ["items": .array(items)]
+    }
+
+    /// The invitations that items are about, by reference, which are shown like requests.
+    private func notices(inItems rows: [Row]) async throws -> [String: Notice] {
+        guard rows.contains(where: { $0.text("kind") == Self.groupKind }) else { return [:] }
+        return Dictionary(
+            try await noticesByGroup().values.joined().map { ($0.id.description, $0) },
+            uniquingKeysWith: { first, _ in first })
     }
 
     /// The requests that items are about, by reference. An item shows the request's own words and

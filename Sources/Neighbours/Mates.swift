@@ -115,10 +115,13 @@ extension Neighbours {
         try await rotateTagKey()
     }
 
-    /// Follows the other sides: an edge whose meeting they ended goes too.
+    /// Follows the other sides: an edge whose meeting they ended goes too. With it goes the card
+    /// they handed over, where their own is not here either: they took it away when they deleted
+    /// themselves, or never came to share it.
     func reconcileEdges() async throws {
         for edges in try await edges() {
             guard edges.isOver else { continue }
+            if try await !hasCard(of: edges.person) { try await forgetCard(of: edges.person) }
             try await end(edges.meeting, with: edges.person)
             // Whoever was a mate could tell my announcements from others'.
             try await rotateTagKey()
@@ -143,6 +146,35 @@ extension Neighbours {
             $0.space == pair(with: person)
         }) {
             if try await relation(to: person) == .mate { try await showPlace(to: person) }
+        }
+    }
+
+    /// Whether a person's own card is here.
+    private func hasCard(of person: PersonID) async throws -> Bool {
+        try await !context.replica.rows(
+            "SELECT 1 AS found FROM neighbours_profile WHERE creator = ? LIMIT 1",
+            [.bytes(person.bytes)]
+        ).isEmpty
+    }
+
+    /// Erases the cards that I was given of a person.
+    private func forgetCard(of person: PersonID) async throws {
+        let kept = try await context.replica.rows(
+            "SELECT entity FROM neighbours_acquaintance WHERE person = ?", [.bytes(person.bytes)])
+        for entity in kept.compactMap({ $0.entity("entity") }) {
+            do {
+                try await author(
+                    [.erase(collection: Self.acquaintance.name, entity: entity)],
+                    in: .own(context.me))
+            } catch EditFault.notErasable {
+                // An older version wrote it in a batch that cannot go: what it says is cleared.
+                try await author(
+                    [
+                        .set(
+                            collection: Self.acquaintance.name, entity: entity,
+                            fields: Profile().columns)
+                    ], in: .own(context.me))
+            }
         }
     }
 

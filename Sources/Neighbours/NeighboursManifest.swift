@@ -51,9 +51,11 @@ extension Neighbours {
                 writer: .owner)
         ])
 
-    /// The card somebody gave me when we met, until their own card arrives.
+    /// The card somebody gave me when we met, until their own card arrives. It can be erased: who
+    /// deletes themselves takes it along.
     static let acquaintance = RecordCollection(
         "neighbours.acquaintance/1", table: "neighbours_acquaintance", spaces: [.own],
+        isErasable: true,
         fields: Profile.fields(writer: .owner) + [
             .init(8, "person", .key, merge: .append),
             .init(9, "met_ms", .integer(WalkFacts.milliseconds), writer: .owner),

@@ -138,10 +138,24 @@ import Testing
     @Test func `who is deleted is gone at a mate's and here, and the mate's own words stay`()
         async throws
     {
-        let meeting = try await Meeting.mates()
+        let meeting = try await Meeting.linked()
         let (one, other) = (meeting.one, meeting.other)
+        try await one.perform("me", "edit", ["dogName": "Dog-of-deleted"])
+        try await meeting.drop()
         _ = try await other.wait(for: "mates", "list") {
             $0["mates"]?.array?.first?["profile"]?["nickname"] == "Ana"
+        }
+        let group = try await one.perform("group", "create", ["name": "Group-of-deleted"])
+        try await one.perform(
+            "group", "invite",
+            [
+                "group": .string(group["id"]?.string ?? ""),
+                "person": .string(try await other.person), "role": "reader",
+            ])
+        _ = try await other.wait(for: "inbox", "list") { answer in
+            answer["items"]?.array?.contains { item in
+                item["title"]?.string?.hasSuffix("invites you to Group-of-deleted") == true
+            } == true
         }
         try await one.perform(
             "walk", "ask",
@@ -165,11 +179,14 @@ import Testing
         #expect(isGone)
         let profile = try await other.perform("me", "show")
         #expect(profile["nickname"] == "Bob")
-        let isScrubbed = await eventually {
-            (try? DatabaseBytes(of: other.home.replicaFile).holds("the-text-of-the-deleted"))
-                == false
+        // The card that was handed over when they met, and what the inbox said of the invitation,
+        // stood in the mate's own records.
+        for text in ["the-text-of-the-deleted", "Dog-of-deleted", "Group-of-deleted"] {
+            let isScrubbed = await eventually {
+                (try? DatabaseBytes(of: other.home.replicaFile).holds(text)) == false
+            }
+            #expect(isScrubbed, "\(text)")
         }
-        #expect(isScrubbed)
         try await meeting.end()
     }
 }
