@@ -21,8 +21,8 @@ public actor Replica {
     nonisolated let pool: DatabasePool
     private nonisolated let executor: any SerialExecutor
     /// Reads wait for the disk on threads of their own, unless the replica was given an executor.
-    private nonisolated let readsOnCaller: Bool
-    private nonisolated let permittedReads = PermittedReads()
+    nonisolated let readsOnCaller: Bool
+    nonisolated let permittedReads = PermittedReads()
     let key: DeviceKey
     let catalog: Catalog
     private var randomness: any RandomNumberGenerator & Sendable
@@ -314,38 +314,7 @@ public actor Replica {
         settle([done])
     }
 
-    // MARK: Reading
-
-    /// Rows of one SELECT over the collections' tables and the views, as of the last commit.
-    /// - Parameter allowedTables: tables and views the statement may touch besides the core's
-    ///   views; nil allows all.
-    /// - Throws: ``ReplicaFault/notPermitted(_:)``, ``ReplicaFault/statement(_:)`` and others.
-    public nonisolated func read(
-        _ sql: String, _ arguments: [Value] = [], allowedTables: Set<String>?
-    ) async throws -> [Records.Row] {
-        let query: @Sendable (Database) throws -> [Records.Row] = { [permittedReads] database in
-            let statement = try database.cachedStatement(sql: sql)
-            try permittedReads.judge(sql, statement, allowedTables, in: database)
-            let arguments = StatementArguments(arguments.map(\.sql))
-            return try GRDB.Row.fetchAll(statement, arguments: arguments).map(Records.Row.init)
-        }
-        do {
-            // One statement is a snapshot by itself and needs no transaction around it.
-            return readsOnCaller ? try readHere(query) : try await pool.unsafeRead(query)
-        } catch let error as DatabaseError {
-            throw ReplicaFault(error, path: path)
-        }
-    }
-
     // MARK: Within
-
-    /// Who gives an executor has nothing run beside it, so no second connection is opened to read
-    /// while the first one writes.
-    private nonisolated func readHere<Result>(
-        _ work: (Database) throws -> Result
-    ) throws -> Result {
-        try pool.writeWithoutTransaction(work)
-    }
 
     /// Takes over what committed transactions left behind.
     func settle(_ results: [SpaceTransaction.Result]) {

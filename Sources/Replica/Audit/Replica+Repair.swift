@@ -19,7 +19,7 @@ extension Replica {
     /// this process, the next start knows by ``hasCutOwnLog`` that it may not number on from here.
     /// - Throws: ``BatchFault/unknownSpace``, ``ReplicaFault``; nothing was changed then.
     public func repair(_ space: SpaceID) throws -> RepairReport {
-        let damaged = try damagedBatches(in: space)
+        let damaged = try damagedNow(in: space)
         guard let state = states[space] else { throw BatchFault.unknownSpace }
         guard !damaged.isEmpty else {
             try rebuild(space)
