@@ -167,8 +167,9 @@ let package = Package(
         .executableTarget(
             name: "NodeSimulation",
             dependencies: [
-                "Records", "Identity", "Replica", "PeerLink", "Discovery", "PluginKit",
-                "Neighbours", "ProximityDrop", "ControlAPI", "Node", "TestSupport", crypto, logging,
+                "Records", "Identity", "Replica", "Sync", "PeerLink", "Discovery", "PluginKit",
+                "Neighbours", "ProximityDrop", "Promises", "Chat", "ControlAPI", "Node",
+                "TestSupport", crypto, logging,
             ],
             path: "Tests/Simulation/Nodes", swiftSettings: settings),
         tests("RecordsTests", ["Records", "Identity", "Sync", "TestSupport", crypto]),

@@ -14,21 +14,27 @@ public actor Neighbours: CorePlugin {
     /// Where mates said they are; the last fix of each.
     var matePlaces: [PersonID: Fix] = [:]
     /// Until when, on the uptime clock, everyone sees my names; nil while only mates do.
-    var visibleUntil: Duration?
+    var visibleUntil: Duration? { didSet { alarm.ring() } }
     /// When open requests run out, so that an event tells of it.
-    var walkDeadlines: [EntityID: Int64] = [:]
-    /// Whether followers do not know yet that this device is somewhere else.
-    var hasMoved = false
+    var walkDeadlines: [EntityID: Int64] = [:] { didSet { alarm.ring() } }
+    /// When, on the uptime clock, followers are told that this device is somewhere else; nil where
+    /// they know.
+    private var movedDue: Duration?
     /// When, on the uptime clock, edges are next looked through for old proposals.
     var nextEdgeCheck = Duration.zero
 
-    /// How often the actor looks at the time.
-    static let tickInterval = Duration.seconds(1)
+    /// Rings where something is due sooner than was known.
+    private let alarm = Alarm()
+
+    /// How often followers are told that this device moves.
+    static let movedInterval = Duration.seconds(1)
+    /// The longest nobody looks at the wall clock where requests wait for a time: it may be set.
+    static let wallInterval = Duration.seconds(10)
 
     /// Makes the feature set with all it may touch.
     public init(context: PluginContext) { self.context = context }
 
-    /// Mends what a crash left half done, and then looks at the time once a second.
+    /// Mends what a crash left half done, and then looks at the time whenever something is due.
     public func run() async throws {
         try await context.replica.open(.own(context.me))
         try await context.replica.open(.card(context.me))
@@ -39,8 +45,18 @@ public actor Neighbours: CorePlugin {
         await context.location.place(try await myPlace())
         while true {
             try await tick()
-            try await context.clock.sleep(for: Self.tickInterval)
+            try await alarm.wait(for: untilDue, on: context.clock)
         }
+    }
+
+    /// How long nothing happens by the clocks alone.
+    private var untilDue: Duration {
+        let (uptime, nowMs) = (context.clock.uptime, context.clock.wallMilliseconds)
+        let dues = [visibleUntil, movedDue, nextEdgeCheck].compactMap { $0 }.map { $0 - uptime }
+        let waits = walkDeadlines.values.map {
+            min(Self.wallInterval, .milliseconds(max(0, $0 - nowMs)))
+        }
+        return max(.zero, (dues + waits).min() ?? Self.wallInterval)
     }
 
     /// Does what is due: ends visibility, tells of requests that ran out, drops old proposals.
@@ -50,8 +66,8 @@ public actor Neighbours: CorePlugin {
         let due = walkDeadlines.filter { nowMs >= $0.value }.keys
         for id in due { walkDeadlines[id] = nil }
         if !due.isEmpty { await publish(["walk", "inbox"]) }
-        if hasMoved {
-            hasMoved = false
+        if let end = movedDue, context.clock.uptime >= end {
+            movedDue = nil
             await publish(["location"])
         }
         if context.clock.uptime >= nextEdgeCheck {
@@ -106,9 +122,13 @@ public actor Neighbours: CorePlugin {
         await publish(["group"])
     }
 
-    /// Followers are told with the next look at the time: a track played fast moves many times a
-    /// second. Mates are shown what is set by hand alone.
-    public func moved(_ whereabouts: Whereabouts) async throws { hasMoved = true }
+    /// Followers are told a second later, once: a track played fast moves many times a second.
+    /// Mates are shown what is set by hand alone.
+    public func moved(_ whereabouts: Whereabouts) async throws {
+        guard movedDue == nil else { return }
+        movedDue = context.clock.uptime + Self.movedInterval
+        alarm.ring()
+    }
 
     /// The topics whose nouns a change of a record changes.
     private func topicsOf(_ change: RecordChange) -> Set<String> {

@@ -2,6 +2,7 @@ internal import Foundation
 internal import GRDB
 public import Identity
 public import Records
+internal import Synchronization
 
 /// The store of one device: the spaces' logs and what is merged from them, in one SQLite file.
 ///
@@ -29,12 +30,13 @@ public actor Replica {
     nonisolated let states: SpaceStates
     private var people: [PersonID: PersonRecord]
     /// Whether the files may still hold bytes of what was erased; see ``scrub()``.
-    public internal(set) var isScrubDue: Bool
+    public internal(set) var isScrubDue: Bool { didSet { noteUpkeep() } }
     /// Who lists a device as theirs, in the order in which that was learned.
     private var claims: [DeviceID: [PersonID]]
 
     /// Why nothing more is written until the replica is opened anew; nil while all is well.
-    public private(set) var ending: ReplicaFault?
+    public private(set) var ending: ReplicaFault? { didSet { noteUpkeep() } }
+    nonisolated let seenUpkeep: Mutex<Upkeep>
 
     /// What the actor's methods run on.
     public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -74,6 +76,7 @@ public actor Replica {
             opened.people.map { ($0.person, $0) }, uniquingKeysWith: { first, _ in first })
         claims = opened.claims
         isScrubDue = opened.isScrubDue
+        seenUpkeep = Mutex(Upkeep(isScrubDue: opened.isScrubDue))
         hasCutOwnLog = opened.hasCutOwn
         states = SpaceStates(opened.spaces)
     }
@@ -321,9 +324,6 @@ public actor Replica {
         for result in results { states[result.space.id] = result.space }
         noteErased(results.contains(where: \.hasErased))
     }
-
-    /// All of a space was looked through and found whole.
-    func noteWhole(_ space: SpaceID) { states[space]?.hasDamage = false }
 
     func transaction(
         _ database: Database, _ state: SpaceState, _ wallMilliseconds: Int64

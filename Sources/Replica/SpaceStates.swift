@@ -4,19 +4,36 @@ internal import Synchronization
 /// What is kept in memory of each open space, as of the last commit. Whoever asks how far a space
 /// reaches need not wait until the disk is done with the next one.
 final class SpaceStates: Sendable {
-    private let states: Mutex<[SpaceID: SpaceState]>
+    private struct Held {
+        var spaces: [SpaceID: SpaceState]
+        var damaged: Set<SpaceID>
+    }
+
+    private let held: Mutex<Held>
 
     init(_ spaces: [SpaceState]) {
-        states = Mutex(
-            Dictionary(spaces.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }))
+        held = Mutex(
+            Held(
+                spaces: Dictionary(
+                    spaces.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }),
+                damaged: Set(spaces.filter(\.hasDamage).map(\.id))))
     }
 
     /// A space, or nil where it is not open. Only the replica's own methods change it.
     subscript(id: SpaceID) -> SpaceState? {
-        get { states.withLock { $0[id] } }
-        set { states.withLock { $0[id] = newValue } }
+        get { held.withLock { $0.spaces[id] } }
+        set {
+            let isDamaged = newValue?.hasDamage ?? false
+            held.withLock { held in
+                held.spaces[id] = newValue
+                if isDamaged { held.damaged.insert(id) } else { held.damaged.remove(id) }
+            }
+        }
     }
 
     /// All open spaces, in no order.
-    var all: [SpaceState] { states.withLock { Array($0.values) } }
+    var all: [SpaceState] { held.withLock { Array($0.spaces.values) } }
+
+    /// Whether any of them has met a damaged batch; asked often, so nothing is copied.
+    var hasDamage: Bool { held.withLock { !$0.damaged.isEmpty } }
 }

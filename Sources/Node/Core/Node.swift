@@ -190,7 +190,8 @@ public actor Node {
             logger.critical("the home is gone, and the node ends")
             return stopRequest.finish()
         }
-        if let fault = await replica.ending {
+        let upkeep = replica.upkeep
+        if let fault = upkeep.ending {
             logger.critical("the node ends", metadata: ["why": "\(fault)"])
             return stopRequest.finish()
         }
@@ -199,10 +200,10 @@ public actor Node {
         tendLinks()
         await checkOwnLogs()
         auditIfDue()
-        await lookWhereDamageWasMet()
+        if upkeep.hasDamage { await lookWhereDamageWasMet() }
         await lookForClones()
         noteWhetherAnybodyIsNear()
-        await scrubIfDue()
+        if upkeep.isScrubDue { await scrubIfDue() }
         let hour = TagSchedule.hour(wallMilliseconds: clock.wallMilliseconds)
         guard hour != tagHour else { return }
         tagHour = hour

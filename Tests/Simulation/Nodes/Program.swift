@@ -3,8 +3,8 @@ internal import Synchronization
 internal import TestSupport
 
 /// Plays one seed and says what came of it. One process plays one seed, so nothing of another is
-/// left in it: `waggle-sim-nodes SEED [--minutes N] [--people N] [--crowd N] [--homes DIRECTORY]
-/// [--verbose]`.
+/// left in it: `waggle-sim-nodes SEED [--minutes N] [--people N] [--crowd N] [--days N]
+/// [--homes DIRECTORY] [--verbose]`.
 @main struct Program {
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())
@@ -23,7 +23,8 @@ internal import TestSupport
         }
         func option(_ name: String) -> Int? { word(name).flatMap { Int($0) } }
         var generator = SeededGenerator(seed: seed)
-        let count = option("--people") ?? generator.number(3...10)
+        let days = option("--days")
+        let count = option("--people") ?? generator.number(days == nil ? 3...10 : 3...5)
         let (minutes, crowd) = (option("--minutes") ?? 10, option("--crowd"))
         SeededExecutor.install(seed: seed)
         do {
@@ -31,6 +32,7 @@ internal import TestSupport
                 seed: seed, homes: word("--homes"), isVerbose: arguments.contains("--verbose"))
             defer { world.remove() }
             let figures = try run(world) {
+                if let days { return try await Days(world: world, days: days, count: count).play() }
                 if let crowd { return try await Crowd(world: world, count: crowd).play() }
                 return try await Scenario(world: world, minutes: minutes, count: count).play()
             }

@@ -125,6 +125,22 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false])
+    func `who stands there before it is tracked arrives when that begins`(
+        _ hasOwnTime: Bool
+    ) async throws {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network)
+            let id = try await friends.promise(inSeconds: 1860)
+            let openMs = friends.ann.clock.wallMilliseconds + 60_000
+            try friends.ben.locate(metresNorth: 10, atMs: hasOwnTime ? openMs - 60_000 : nil)
+            try await network.pass(seconds: 62)
+            let ben = try await friends.ann.person(friends.ben, in: id)
+            #expect(ben?["arrivedMs"]?.integer == openMs)
+            #expect(ben?["lateness"] == "early" && ben?["rank"] == 1)
+        }
+    }
+
     @Test func `a fix whose own time is years off counts by the clock`() async throws {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])

@@ -46,6 +46,11 @@ extension DropSession {
         return effects + incomingEffects(now)
     }
 
+    /// Whether nothing goes on that the time alone changes.
+    public func isQuiet(now: Duration) -> Bool {
+        !phase.isActive && !awaitsEdges && invitations.isEmpty && tickAfterwards(now).isEmpty
+    }
+
     private mutating func tickFinding(_ candidates: [DeviceID], _ now: Duration) -> [Effect] {
         if let deadline, now >= deadline { return fail(.notFound) }
         let before = self.candidates

@@ -8,6 +8,8 @@ public enum DropTimes {
     public static let decide = Duration.seconds(60)
     /// How often what is not acknowledged is sent again.
     public static let resend = Duration.seconds(1)
+    /// How often the time is looked at while nothing goes on.
+    public static let rest = Duration.seconds(60)
     /// After this long without a word from the other, it counts as gone.
     public static let silence = Duration.seconds(15)
     /// How long an invitation stands after it was last heard; it is repeated every second.

@@ -18,6 +18,9 @@ public actor ProximityDrop: Plugin {
     var shownCard: (id: Bytes16, fields: [String: JSONValue])?
     /// Whether my edge is being stored now; until then the edges say nothing.
     private var isProposing = false
+    /// Rings where a drop begins while nothing went on.
+    private let alarm = Alarm()
+    private var isResting = false
 
     /// Makes the plugin with all it may touch.
     public init(context: PluginContext) {
@@ -30,7 +33,10 @@ public actor ProximityDrop: Plugin {
         await context.topics.setDirect(Self.topic, isOpen: true)
         try await context.core.settleInbox(reference: Self.inboxReference)
         while true {
-            try await context.clock.sleep(for: DropTimes.resend)
+            isResting = session.isQuiet(now: now)
+            try await alarm.wait(
+                for: isResting ? DropTimes.rest : DropTimes.resend, on: context.clock)
+            isResting = false
             try await tick()
         }
     }
@@ -78,6 +84,7 @@ public actor ProximityDrop: Plugin {
 
     /// Does what the session decided, in order.
     func perform(_ effects: [DropSession.Effect]) async {
+        if isResting { alarm.ring() }
         for effect in effects {
             do {
                 try await perform(effect)

@@ -26,6 +26,23 @@ import Testing
         #expect(!pair.sides[0].isOpen && !pair.sides[1].isOpen)
     }
 
+    @Test func `a session is quiet before a press and after a drop, and never between`() throws {
+        var pair = Pair(seed: 1)
+        #expect(pair.sides.allSatisfy { $0.session.isQuiet(now: pair.now) })
+        try pair.press(0)
+        #expect(!pair.sides[0].session.isQuiet(now: pair.now))
+        pair.pass(seconds: 1)
+        // The other is invited, which lasts as long as it is repeated.
+        #expect(!pair.sides[1].session.isQuiet(now: pair.now))
+        pair = try deciding()
+        #expect(!pair.sides.contains { $0.session.isQuiet(now: pair.now) })
+        try pair.accept(0)
+        try pair.accept(1)
+        pair.pass(seconds: 12)
+        #expect(pair.areMates)
+        #expect(pair.sides.allSatisfy { $0.session.isQuiet(now: pair.now) })
+    }
+
     @Test func `both accept: mates, and only then`() throws {
         var pair = try deciding()
         try pair.accept(0)

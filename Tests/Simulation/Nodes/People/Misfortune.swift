@@ -6,6 +6,20 @@ final class Misfortune: Sendable {
     private let people: [SimulatedPerson]
     private let chance: Chance
     private let mix: Mix
+    private let pace: Pace
+    /// Takes how far off a clock was set, in milliseconds.
+    private let clockSet: @Sendable (Int64) -> Void
+
+    /// How often things go wrong, and what never does.
+    struct Pace: Sendable {
+        /// Between two mishaps; nil where each seed draws its own.
+        var pauseMilliseconds: ClosedRange<Int>?
+        /// How long a node that ended is away.
+        var restartMilliseconds = 0...60_000
+        var without: [Mishap] = []
+        /// How far off clocks are set, with weights; nil where the seed says.
+        var skewMilliseconds: [(Int, Int)]?
+    }
 
     /// How often each thing happens in one seed, as weights; each seed draws its own.
     private struct Mix {
@@ -13,16 +27,18 @@ final class Misfortune: Sendable {
         let pauseMilliseconds: ClosedRange<Int>
         let latencies: [ClosedRange<Int>]
 
-        init(_ chance: Chance) {
-            weights = Mishap.allCases.map { ($0, chance.number(0...10)) } + [(.cut, 1)]
+        init(_ chance: Chance, _ pace: Pace) {
+            weights =
+                Mishap.allCases.map { ($0, chance.number(0...10)) }
+                .filter { !pace.without.contains($0.0) } + [(.cut, 1)]
             let pause = chance.number(2000...30_000)
-            pauseMilliseconds = 100...pause
+            pauseMilliseconds = pace.pauseMilliseconds ?? 100...pause
             let slowest = chance.draw([(20, 5), (300, 3), (5000, 1)])
             latencies = [1...20, 1...max(2, slowest / 4), 1...slowest]
         }
     }
 
-    private enum Mishap: CaseIterable {
+    enum Mishap: CaseIterable {
         case cut, partition, oneWay, weather, kill, stop, skew, leave, copy, restore
     }
 
@@ -33,11 +49,16 @@ final class Misfortune: Sendable {
     /// Ten years, in milliseconds.
     private static let tenYearsMilliseconds = 315_360_000_000
 
-    init(_ people: [SimulatedPerson], in world: World) {
+    init(
+        _ people: [SimulatedPerson], in world: World, _ pace: Pace = Pace(),
+        clockSet: @escaping @Sendable (Int64) -> Void = { _ in }
+    ) {
         self.people = people
         self.world = world
+        self.pace = pace
+        self.clockSet = clockSet
         chance = Chance(seed: world.seed &* 15_485_863 &+ 11)
-        mix = Mix(chance)
+        mix = Mix(chance, pace)
     }
 
     /// Lets things go wrong until the time given, and mends them all at the end.
@@ -128,7 +149,7 @@ final class Misfortune: Sendable {
     }
 
     private func restartLater(_ node: SimulatedNode) {
-        let pause = chance.milliseconds(0...60_000)
+        let pause = chance.milliseconds(pace.restartMilliseconds)
         Task {
             try await world.time.sleep(for: pause)
             try await restart(node)
@@ -156,7 +177,9 @@ final class Misfortune: Sendable {
         if world.seed.isMultiple(of: Self.wildOneIn) {
             choices.append((Self.tenYearsMilliseconds, 2))
         }
-        let most = chance.draw(choices)
-        one.setClock(skewMilliseconds: Int64(chance.number(-most...most)))
+        let most = chance.draw(pace.skewMilliseconds ?? choices)
+        let skew = Int64(chance.number(-most...most))
+        clockSet(abs(skew))
+        one.setClock(skewMilliseconds: skew)
     }
 }

@@ -25,6 +25,7 @@ final class SimulatedNetwork: Sendable {
         var observers: [Place: SimulatedDiscovery] = [:]
         /// Places where what can be seen is about to be told.
         var looking: Set<Place> = []
+        var watcher: (@Sendable (Frame, Place) -> Void)?
     }
 
     let time: VirtualTime
@@ -151,6 +152,16 @@ final class SimulatedNetwork: Sendable {
     func arrived(_ frame: Frame, over wire: Wire, at place: Place) {
         state.withLock { $0.frameCounts[place.number, default: 0] += 1 }
         trace.note("\(frame.type) over \(wire.number) at \(place.name)", frame.payload)
+    }
+
+    /// Shows every frame that leaves a place, and which, to somebody.
+    func watch(_ watcher: @escaping @Sendable (Frame, Place) -> Void) {
+        state.withLock { $0.watcher = watcher }
+    }
+
+    /// A frame leaves a place.
+    func departs(_ frame: Frame, from place: Place) {
+        state.withLock { $0.watcher }?(frame, place)
     }
 
     /// Frames that came to each place so far.

@@ -62,6 +62,11 @@ final class SimulatedNode: Sendable {
     /// Every key it ever had, the newest last.
     var devices: [DeviceID] { state.withLock { $0.devices } }
 
+    /// Changes whenever a run begins or ends.
+    var runCount: Int { state.withLock { $0.runCount } }
+    /// Where the files are.
+    var homeDirectory: String { state.withLock { $0.home.directory } }
+
     private var run: Run? { state.withLock { $0.run } }
 
     /// The run's replica, or nil where none runs.

@@ -99,6 +99,7 @@ final class Wire: Sendable {
     }
 
     private func post(_ frame: Frame?, from end: End) {
+        if let frame { network.departs(frame, from: places[end.rawValue]) }
         let latency = network.latency()
         let due = sides.withLock { sides in
             let last = sides[end.rawValue].underWay.last?.due ?? .zero

@@ -27,6 +27,9 @@ final class World: Sendable {
             atPath: directory, withIntermediateDirectories: true)
     }
 
+    /// The true time, in milliseconds since 1970.
+    var nowMs: Int64 { SimulatedClock.beginning + time.milliseconds }
+
     /// Removes the homes.
     func remove() { try? FileManager.default.removeItem(atPath: directory) }
 

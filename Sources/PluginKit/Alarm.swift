@@ -1,0 +1,40 @@
+internal import Synchronization
+
+/// A pause of an actor that has nothing to do until something is due, and that ends early where
+/// something is due sooner. One task waits at a time.
+public final class Alarm: Sendable {
+    private struct State {
+        var isRung = false
+        var nap: Task<Void, any Error>?
+    }
+
+    private let state = Mutex(State())
+
+    /// Nobody waits yet.
+    public init() {}
+
+    /// Ends the wait; where nobody waits, the next one.
+    public func ring() {
+        state.withLock { state in
+            state.isRung = true
+            state.nap?.cancel()
+        }
+    }
+
+    /// Waits this long, or until the next ring. Whoever waits looks at everything afterwards, so a
+    /// ring that comes as it ends is not lost.
+    /// - Throws: `CancellationError`.
+    public func wait(for duration: Duration, on clock: any NodeClock) async throws {
+        let nap = Task { try await clock.sleep(for: duration) }
+        state.withLock { state in
+            if state.isRung { nap.cancel() } else { state.nap = nap }
+        }
+        await withTaskCancellationHandler {
+            _ = await nap.result
+        } onCancel: {
+            nap.cancel()
+        }
+        state.withLock { $0 = State() }
+        try Task.checkCancellation()
+    }
+}

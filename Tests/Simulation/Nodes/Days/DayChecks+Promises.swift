@@ -1,0 +1,202 @@
+internal import PluginKit
+internal import Records
+
+/// What must hold of promises when all are past.
+extension DayChecks {
+    /// Every node of a promise tells the same story of it, and it is the one that follows from the
+    /// facts; and the facts are what people did.
+    func promisesAreEqual() async throws {
+        var facts: [PersonID: [PromiseArithmetic.Facts]] = [:]
+        let ids = book.with { $0.promises.keys.sorted() }
+        for id in ids {
+            guard let promise = book.promise(id) else { continue }
+            var first: (name: String, facts: PromiseArithmetic.Facts)?
+            for resident in residents where promise.standings[resident.id]?.sure == .member {
+                guard let here = try await self.facts(of: id, at: resident) else {
+                    world.violated("\(resident.node.name) does not know the promise \(id)")
+                    continue
+                }
+                if let first, first.facts != here {
+                    world.violated(
+                        "\(first.name) and \(resident.node.name) know a promise differently: "
+                            + "\(first.facts), \(here)")
+                }
+                first = first ?? (resident.node.name, here)
+                try await compareResult(of: here, at: resident)
+                world.count("promises compared")
+            }
+            if let first { judge(first.facts, promise) }
+        }
+        for resident in residents {
+            facts[resident.id] = try await mine(of: resident)
+            try await compareLedger(facts[resident.id] ?? [], at: resident)
+            try await comparePast(facts[resident.id] ?? [], at: resident)
+        }
+    }
+
+    // MARK: - Facts
+
+    private static let factsSQL = """
+        SELECT s.id AS id, p.at_ms AS at_ms, p.penalty AS penalty, p.is_deleted AS is_deleted,
+            m.person AS person, a.arrived_ms AS arrived_ms
+        FROM waggle_space s JOIN promises_promise p ON p.space = s.space
+        JOIN waggle_member m ON m.space = s.space AND m.state = 'member'
+        LEFT JOIN promises_attendance a ON a.space = s.space AND a.creator = m.person
+        """
+
+    private func facts(_ rows: [Row]) -> [PromiseArithmetic.Facts] {
+        Dictionary(grouping: rows) { $0.bytes("id") ?? [] }.values.compactMap { rows in
+            guard let row = rows.first, let id = row.bytes("id").flatMap({ SpaceID(bytes: $0) }),
+                let atMs = row.integer("at_ms"), let penalty = row.integer("penalty")
+            else { return nil }
+            return PromiseArithmetic.Facts(
+                id: id.description, atMs: atMs, penalty: penalty,
+                isDeleted: row.isTrue("is_deleted"),
+                arrivedMs: arrivals(rows, for: atMs))
+        }
+    }
+
+    /// When each person arrived: of all they declared, the first within the time as it stands.
+    private func arrivals(_ rows: [Row], for atMs: Int64) -> [PersonID: Int64?] {
+        var arrivals: [PersonID: Int64?] = [:]
+        for row in rows {
+            guard let person = row.person("person") else { continue }
+            let counted = row.integer("arrived_ms")
+                .flatMap { PromiseArithmetic.phase(atMs, nowMs: $0) == "tracking" ? $0 : nil }
+            let known = arrivals[person] ?? nil
+            arrivals[person] = .some([known, counted].compactMap { $0 }.min())
+        }
+        return arrivals
+    }
+
+    private func facts(
+        of id: String, at resident: Resident
+    ) async throws -> PromiseArithmetic.Facts? {
+        facts(
+            try await resident.node.rows(
+                Self.factsSQL + " WHERE lower(hex(s.id)) = ?", [.text(id)])
+        ).first
+    }
+
+    /// The promises in which somebody takes part, as their node has them.
+    private func mine(of resident: Resident) async throws -> [PromiseArithmetic.Facts] {
+        facts(try await resident.node.rows(Self.factsSQL)).filter {
+            $0.arrivedMs.keys.contains(resident.id) && !$0.isDeleted
+        }
+    }
+
+    /// The facts of a promise are what its people did and were told.
+    private func judge(_ facts: PromiseArithmetic.Facts, _ promise: DayBook.Promise) {
+        if !promise.atMs.values.contains(facts.atMs)
+            || !promise.penalty.values.contains(facts.penalty)
+            || !promise.isDeleted.values.contains(facts.isDeleted)
+        {
+            world.violated("\(facts) is not what its maker was told: \(promise)")
+        }
+        for (person, standing) in promise.standings {
+            let isMember = facts.arrivedMs.keys.contains(person)
+            let may = standing.values.contains(.member)
+            if isMember != may, standing.sure != nil || isMember {
+                world.violated("\(person) is \(isMember ? "" : "not ")in \(facts.id): \(standing)")
+            }
+        }
+        let (arrivals, fixes) = book.with { ($0.arrivals, $0.fixes) }
+        for (person, arrivedMs) in facts.arrivedMs {
+            let name = name(of: person)
+            for known in arrivals where known.promise == facts.id && known.person == person {
+                world.count("arrivals foreseen")
+                if arrivedMs.map(known.atMs.contains) != true {
+                    world.violated(
+                        "\(name) arrived at \(arrivedMs ?? -1), and came at \(known.atMs) for "
+                            + "\(facts.atMs) in \(facts.id)")
+                }
+            }
+            guard let arrivedMs else { continue }
+            world.count("arrivals")
+            if !isPossible(arrivedMs, promise, fixes[person] ?? []) {
+                world.violated("\(name) arrived at \(arrivedMs) in \(facts.id) and was not there")
+            }
+        }
+    }
+
+    /// Whether somebody was within thirty metres when they say they arrived, or just before.
+    private func isPossible(
+        _ arrivedMs: Int64, _ promise: DayBook.Promise, _ fixes: [DayBook.Fix]
+    ) -> Bool {
+        let skewMs = book.with { $0.skewMs }
+        return fixes.contains { fix in
+            guard fix.spot.metres(to: promise.place) < 30 else { return false }
+            if fix.atMs == arrivedMs { return true }
+            // By the node's own clock, or when the promise began to be tracked.
+            let slack = skewMs + 120_000 + 2000
+            return (fix.atMs - slack...fix.atMs + slack).contains(arrivedMs)
+        }
+    }
+
+    // MARK: - What follows
+
+    private static func word(of outcome: PromiseArithmetic.Outcome) -> String {
+        switch outcome.lateness {
+        case "early": "people early"
+        case "onTime": "people on time"
+        case "late": "people late"
+        default: "people who did not come"
+        }
+    }
+
+    private func compareResult(
+        of facts: PromiseArithmetic.Facts, at resident: Resident
+    ) async throws {
+        guard !facts.isDeleted else { return }
+        let expected = PromiseArithmetic.outcomes(facts)
+        let result = try await resident.node.perform(
+            "promise", "result", ["promise": .string(facts.id)])
+        var shown: [PersonID: PromiseArithmetic.Outcome] = [:]
+        for person in result["people"]?.array ?? [] {
+            guard let id = person["person"]?.string.flatMap({ PersonID($0) }) else { continue }
+            shown[id] = PromiseArithmetic.Outcome(
+                lateness: person["lateness"]?.string ?? "?",
+                earlySeconds: person["earlySeconds"]?.integer, rank: person["rank"]?.integer,
+                medal: person["medal"]?.string, owes: person["owes"]?.integer ?? -1)
+        }
+        if shown != expected || result["phase"] != "past" || result["isFinal"] != true {
+            world.violated("\(resident.node.name) says \(shown) of \(facts)")
+        }
+        for (_, outcome) in expected { world.count(Self.word(of: outcome)) }
+    }
+
+    private func compareLedger(
+        _ facts: [PromiseArithmetic.Facts], at resident: Resident
+    ) async throws {
+        let ledger = try await resident.node.perform("promise", "ledger")
+        var shown: [PersonID: PromiseArithmetic.Account] = [:]
+        for person in ledger["people"]?.array ?? [] {
+            guard let id = person["person"]?.string.flatMap({ PersonID($0) }) else { continue }
+            shown[id] = PromiseArithmetic.Account(
+                past: person["past"]?.integer ?? -1, late: person["late"]?.integer ?? -1,
+                owes: person["owes"]?.integer ?? -1, keptPercent: person["keptPercent"]?.number)
+        }
+        if shown != PromiseArithmetic.accounts(facts) {
+            world.violated("\(resident.node.name) says \(shown) of \(facts)")
+        }
+        world.count("ledgers compared")
+    }
+
+    /// Pages of what is past hold each promise once, the newest first; nothing is open any more.
+    private func comparePast(
+        _ facts: [PromiseArithmetic.Facts], at resident: Resident
+    ) async throws {
+        var ids: [String] = []
+        var arguments: [String: JSONValue] = ["past": true]
+        while true {
+            let page = try await resident.node.perform("promise", "list", arguments)
+            ids += (page["promises"]?.array ?? []).compactMap { $0["id"]?.string }
+            guard let next = page["next"] else { break }
+            arguments["cursor"] = next
+        }
+        let expected = facts.sorted { ($0.atMs, $0.id) > ($1.atMs, $1.id) }.map(\.id)
+        if ids != expected { world.violated("\(resident.node.name) lists \(ids) as past") }
+        let open = try await resident.node.perform("promise", "list")["promises"]?.array ?? []
+        if !open.isEmpty { world.violated("\(resident.node.name) has open promises at the end") }
+    }
+}

@@ -1,0 +1,116 @@
+internal import PluginKit
+internal import Records
+
+/// What must hold of rooms when all has come to rest.
+extension DayChecks {
+    /// A message as a room shows it.
+    private struct Shown: Hashable {
+        let id: String
+        let text: String
+        let from: String
+    }
+
+    /// All replicas of a room hold the same messages in the same order, each once; all that was
+    /// said and not taken back, and nothing else.
+    func roomsAreEqual() async throws {
+        let said = book.with { $0.messages }
+        for room in Set(said.map(\.room)).sorted() {
+            var first: (name: String, messages: [Shown])?
+            for resident in residents where isIn(resident, room) {
+                let messages = try await shown(room, to: resident)
+                judge(messages, said.filter { $0.room == room }, at: resident)
+                let common = messages.filter { !isHiddenByAnybody($0.id) }
+                if let first, first.messages != common {
+                    world.violated(
+                        "\(first.name) and \(resident.node.name) show different messages in \(room)")
+                }
+                first = first ?? (resident.node.name, common)
+                world.count("rooms compared")
+            }
+        }
+    }
+
+    /// Whether somebody is for sure in a room.
+    private func isIn(_ resident: Resident, _ room: String) -> Bool {
+        if book.promise(room) != nil { return stays(resident, in: room) }
+        return residents.contains {
+            SpaceDescriptor.between(resident.id, $0.id).id.description == room
+        }
+    }
+
+    private func isHiddenByAnybody(_ id: String) -> Bool {
+        book.with { state in state.hidden.values.contains { $0[id] != nil } }
+    }
+
+    /// The whole room, by pages from its end.
+    private func shown(_ room: String, to resident: Resident) async throws -> [Shown] {
+        var messages: [Shown] = []
+        var arguments: [String: JSONValue] = ["room": .string(room), "limit": 7]
+        while true {
+            let page = try await resident.node.perform("chat", "page", arguments)
+            let older = (page["messages"]?.array ?? []).map {
+                Shown(
+                    id: $0["id"]?.string ?? "", text: $0["text"]?.string ?? "",
+                    from: $0["from"]?.string ?? "")
+            }
+            messages = older + messages
+            guard let before = page["before"] else { return messages }
+            arguments["before"] = before
+        }
+    }
+
+    private func judge(_ messages: [Shown], _ said: [DayBook.Said], at resident: Resident) {
+        let name = resident.node.name
+        let texts = messages.map(\.text)
+        if Set(texts).count != texts.count { world.violated("\(name) shows a message twice") }
+        let hidden = book.with { $0.hidden[resident.id] ?? [:] }
+        let places = Dictionary(
+            messages.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: min)
+        for one in said {
+            guard let id = one.id else { continue }
+            let isHidden = hidden[id]
+            if let place = places[id] {
+                if one.isErased.sure == true { world.violated("\(name) shows deleted \(one.text)") }
+                if isHidden?.sure == true { world.violated("\(name) shows hidden \(one.text)") }
+                if messages[place].text != one.text || messages[place].from != "\(one.author)" {
+                    world.violated("\(name) shows \(messages[place]) for \(one.text)")
+                }
+                if let before = one.after.flatMap({ places[$0] }), before > place {
+                    world.violated("\(name) shows \(one.text) before what it answers")
+                }
+            } else if one.isErased.sure == false, isHidden == nil {
+                world.violated("\(name) does not show \(one.text)")
+            }
+            world.count("messages compared")
+        }
+        let known = Set(said.map(\.text))
+        for text in texts where !known.contains(text) {
+            world.violated("\(name) shows what nobody said: \(text)")
+        }
+    }
+
+    /// Unread is what others said, is shown, and was not there when the room was opened.
+    func unreadIsRight(for resident: Resident) async throws {
+        let rooms = try await resident.node.perform("chat", "rooms")["rooms"]?.array ?? []
+        let (read, maybe, hidden) = book.with { state in
+            (
+                state.read[resident.id] ?? [], state.maybeRead[resident.id] ?? [],
+                state.hidden[resident.id] ?? [:]
+            )
+        }
+        for room in rooms where room["canSend"] == true {
+            guard let id = room["id"]?.string,
+                let others = await resident.othersMessages(in: id)
+            else { continue }
+            let unread = others.subtracting(read).filter { hidden[$0]?.sure != true }
+            let sure = unread.subtracting(maybe).filter { hidden[$0] == nil }
+            let count = Int(room["unread"]?.integer ?? -1)
+            if !(sure.count...unread.count).contains(count) {
+                world.violated(
+                    "\(resident.node.name) counts \(count) unread in \(id), "
+                        + "and \(sure.count) to \(unread.count) are")
+            }
+            world.count("unread counts compared")
+        }
+    }
+}

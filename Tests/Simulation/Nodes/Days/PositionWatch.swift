@@ -1,0 +1,81 @@
+internal import PeerLink
+internal import Records
+internal import Sync
+internal import Synchronization
+
+/// Sees every position that leaves a node, and says which of them should not have.
+final class PositionWatch: Sendable {
+    private struct Sent {
+        /// The promise and how often it was moved: for another time one sets out anew.
+        let promise: String
+        let run: Int
+    }
+
+    private struct State {
+        /// Runs of each person's node that showed them for a promise, where only one was on.
+        var shown: [PersonID: [Sent]] = [:]
+    }
+
+    private let world: World
+    private let people: [SimulatedPerson]
+    private let book: DayBook
+    private let state = Mutex(State())
+
+    init(_ people: [SimulatedPerson], _ book: DayBook, in world: World) {
+        self.people = people
+        self.book = book
+        self.world = world
+        world.network.watch { [weak self] frame, place in self?.note(frame, from: place) }
+    }
+
+    private func note(_ frame: Frame, from place: Place) {
+        // The type byte of EPHEMERAL.
+        guard frame.type == 8, let person = people.first(where: { $0.node.place == place }),
+            case .ephemeral(let message)? = try? Message(
+                type: frame.type, payload: frame.payload, sender: person.node.device),
+            // A version byte, and 1 for a position.
+            message.topic == "promise", message.body.starts(with: [1, 1])
+        else { return }
+        world.count("positions")
+        judge(person)
+    }
+
+    private func judge(_ person: SimulatedPerson) {
+        let run = person.node.runCount
+        let (on, isAsked) = book.with { state in
+            (Self.on(person.id, state, at: world.nowMs), state.shares[person.id]?.contains(run))
+        }
+        guard !on.isEmpty else {
+            return world.violated("\(person.node.name) shows where it is outside of every promise")
+        }
+        guard let promise = on.first, on.count == 1 else { return }
+        let isInterrupted = state.withLock { state in
+            let before = state.shown[person.id, default: []]
+            if !before.contains(where: { $0.promise == promise && $0.run == run }) {
+                state.shown[person.id, default: []].append(Sent(promise: promise, run: run))
+            }
+            return before.contains { $0.promise == promise && $0.run != run }
+        }
+        if isInterrupted, isAsked != true {
+            world.violated("\(person.node.name) is shown after a restart without being asked")
+        }
+    }
+
+    /// The promises that somebody may be in and that may be on at a moment, by any clock and any
+    /// time they ever had. Whoever was cut off does not know that one was called off.
+    private static func on(
+        _ person: PersonID, _ state: DayBook.State, at nowMs: Int64
+    ) -> [String] {
+        let slack = state.skewMs + 1000
+        func isOn(_ atMs: Int64) -> Bool {
+            nowMs >= atMs - PromiseArithmetic.trackingSeconds * 1000 - slack
+                && nowMs < atMs + PromiseArithmetic.pastSeconds * 1000 + slack
+        }
+        let known = state.promises.values.filter { promise in
+            promise.standings[person]?.values.contains(.member) == true
+                && promise.everAtMs.contains(where: isOn)
+        }
+        let possible = state.possible[person, default: []].filter(isOn)
+        return known.map { "\($0.id) \($0.everAtMs.count)" }.sorted() + possible.map { "made for \($0)" }
+    }
+}

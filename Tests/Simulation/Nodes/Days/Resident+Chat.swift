@@ -1,0 +1,131 @@
+internal import PluginKit
+internal import Records
+
+/// What people do in rooms.
+extension Resident {
+    /// Writes to a room, one message or a few.
+    func say() async {
+        guard let room = await openRooms().randomElement(by: chance) else { return }
+        for _ in 0..<chance.draw([(1, 6), (2, 2), (5, 1)]) { await say(in: room) }
+    }
+
+    private func say(in room: String) async {
+        let page = await give("chat", "page", ["room": .string(room), "limit": 1]).value
+        let text = "\(chance.word()) said by \(node.name) 산책하자"
+        let index = book.with { state in
+            state.messages.append(
+                DayBook.Said(
+                    text: text, room: room, author: id, id: nil,
+                    after: page?["messages"]?.array?.last?["id"]?.string))
+            return state.messages.count - 1
+        }
+        let answer = await give("chat", "send", ["room": .string(room), "text": .string(text)])
+        switch answer {
+        case .done(let message):
+            book.with { $0.messages[index].id = message["id"]?.string }
+            world.count("messages")
+        case .refused: book.with { $0.messages[index].isErased.settle(true) }
+        case .unknown: break
+        }
+    }
+
+    /// The rooms one may write in, by their ids.
+    private func openRooms() async -> [String] {
+        let answer = await give("chat", "rooms").value
+        return (answer?["rooms"]?.array ?? []).filter { $0["canSend"] == true }
+            .compactMap { $0["id"]?.string }.sorted()
+    }
+
+    /// Opens a room, whose messages are read then.
+    func read() async {
+        guard let room = await openRooms().randomElement(by: chance) else { return }
+        let before = await othersMessages(in: room)
+        let answer = await give("chat", "open", ["room": .string(room)])
+        let after = await othersMessages(in: room)
+        let isSure = answer.value != nil && before != nil && before == after
+        if case .refused = answer { return }
+        book.with { state in
+            let seen = (before ?? []).union(after ?? [])
+            if isSure { state.read[id, default: []].formUnion(seen) } else {
+                state.maybeRead[id, default: []].formUnion(seen)
+            }
+        }
+        world.count("rooms opened")
+    }
+
+    /// The ids of others' messages that are here.
+    func othersMessages(in room: String) async -> Set<String>? {
+        let rows = try? await node.rows(
+            """
+            SELECT m.entity AS entity FROM chat_message m JOIN waggle_space s ON s.space = m.space
+            WHERE lower(hex(s.id)) = ? AND m.creator <> ? AND m.text IS NOT NULL
+            """, [.text(room), .bytes(id.bytes)])
+        return rows.map { Set($0.compactMap { $0.entity("entity")?.description }) }
+    }
+
+    /// Looks for something one said, which must be found, and at what one has promised.
+    func look() async {
+        for (noun, verb) in [("promise", "today"), ("promise", "ledger"), ("promise", "list")] {
+            _ = await give(noun, verb)
+        }
+        let mine = book.with { state in
+            state.messages.filter {
+                $0.author == id && $0.id != nil && $0.isErased.values == [false]
+            }
+        }
+        guard let said = chance.one(of: mine) else { return }
+        let word = String(said.text.prefix(12))
+        let found = await give("chat", "search", ["text": .string(word)]).value
+        let isHidden = book.with { $0.hidden[id]?[said.id ?? ""] != nil }
+        if let found, !isHidden, !(found["messages"]?.array ?? []).contains(where: {
+            $0["id"]?.string == said.id
+        }) {
+            world.violated("\(node.name) does not find what it said: \(said.text)")
+        }
+        world.count("searches")
+    }
+
+    /// Deletes a message for oneself.
+    func forget() async {
+        guard let room = await openRooms().randomElement(by: chance),
+            let page = await give("chat", "page", ["room": .string(room)]).value,
+            let message = chance.one(of: page["messages"]?.array ?? [])?["id"]?.string
+        else { return }
+        book.with { $0.hidden[id, default: [:]][message, default: Told(false)].attempt(true) }
+        let answer = await give("chat", "delete", ["id": .string(message)])
+        book.with { $0.hidden[id]?[message]?.conclude(true, answer) }
+        if answer.value != nil { world.count("messages hidden") }
+    }
+
+    /// Deletes a message of one's own for everybody.
+    func unsay() async {
+        let rooms = Set(await openRooms())
+        let mine = book.with { state in
+            state.messages.indices.filter { index in
+                let said = state.messages[index]
+                return said.author == id && said.id != nil && rooms.contains(said.room)
+                    && said.isErased.values == [false]
+            }
+        }
+        guard let index = chance.one(of: mine) else { return }
+        let message = book.with { state in
+            state.messages[index].isErased.attempt(true)
+            return state.messages[index].id ?? ""
+        }
+        let answer = await give(
+            "chat", "delete", ["id": .string(message), "forEveryone": true])
+        book.with { $0.messages[index].isErased.conclude(true, answer) }
+        if answer.value != nil { world.count("messages deleted for all") }
+    }
+}
+
+extension [String] {
+    func randomElement(by chance: Chance) -> String? { chance.one(of: self) }
+}
+
+extension Chance {
+    /// Twelve letters that nobody else draws.
+    func word() -> String {
+        String((0..<12).map { _ in Character(UnicodeScalar(UInt8(97 + number(0...25)))) })
+    }
+}

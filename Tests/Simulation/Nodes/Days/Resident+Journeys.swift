@@ -1,0 +1,171 @@
+internal import Foundation
+internal import PluginKit
+internal import Records
+
+/// Going to what was promised: early, on time, late, or not at all.
+extension Resident {
+    private enum Manner { case track, byHand, givesUp, stays }
+
+    /// Sees to it that they set out in time, unless they stay.
+    func attend(_ promise: String) {
+        Task {
+            guard let record = await untilNear(promise), !isOnTheWay else { return }
+            isOnTheWay = true
+            defer { isOnTheWay = false }
+            switch chance.draw([
+                (Manner.track, 60), (.byHand, 15), (.givesUp, 10), (.stays, 15),
+            ]) {
+            case .track: await walk(to: record, isWhole: true)
+            case .givesUp: await walk(to: record, isWhole: false)
+            case .byHand: await comeByHand(to: record)
+            case .stays: world.count("people who stay at home")
+            }
+        }
+    }
+
+    /// Waits until an hour before the time, which may be moved meanwhile.
+    /// - Returns: nil where they take part no more, or it is off.
+    private func untilNear(_ promise: String) async -> DayBook.Promise? {
+        while let record = book.promise(promise), record.isDeleted.sure == false,
+            record.standings[id]?.last == .member
+        {
+            let left = record.atMs.last - 3_600_000 - world.nowMs
+            guard left > 0 else { return record }
+            try? await world.time.sleep(for: .milliseconds(left))
+        }
+        return nil
+    }
+
+    /// When they come, in milliseconds after the time.
+    private func drawOffsetMs() -> Int64 {
+        let range = chance.draw([
+            (-2_700_000 ... -1_900_000, 2), (-1_500_000 ... -1, 8), (0...59_999, 6),
+            (60_000...1_800_000, 5), (1_800_001...6_000_000, 1),
+        ])
+        return Int64(chance.number(range))
+    }
+
+    // MARK: - By a recorded track
+
+    private func walk(to record: DayBook.Promise, isWhole: Bool) async {
+        let comesMs = record.atMs.last + drawOffsetMs()
+        let lasts = min(Int64(chance.number(480_000...2_400_000)), comesMs - world.nowMs)
+        guard lasts > 60_000 else { return }
+        let stays = max(120_000, record.atMs.last - 1_680_000 - comesMs)
+        let journey = Journey(
+            to: record.place, lasts: lasts, isWhole: isWhole, stays: stays, chance)
+        try? await world.time.sleep(for: .milliseconds(comesMs - lasts - world.nowMs))
+        if !node.isUp, chance.chance(85) { await takeOut() }
+        await play(journey, to: record, tries: 3)
+    }
+
+    /// Plays a track; where the node is killed on the way, the rest of it once it is back.
+    private func play(_ journey: Journey, to record: DayBook.Promise, tries: Int) async {
+        let (run, startMs) = (node.runCount, world.nowMs)
+        guard node.isUp, let file = write(journey, startMs: startMs) else { return }
+        note(journey, startMs: startMs)
+        let answer = await give(
+            "location", "source",
+            ["source": "gpx", "file": .string(file), "startMs": .integer(startMs)])
+        guard answer.value != nil else { return }
+        world.count("tracks played")
+        let isShown = await isShown(for: record)
+        let isStopped = chance.chance(10)
+        if isStopped { Task { await stopAndGoOn(record, within: journey.lastMs) } }
+        try? await world.time.sleep(for: .milliseconds(journey.lastMs + 3000))
+        if node.runCount == run {
+            if isShown, !isStopped { expect(journey, startMs: startMs, record) }
+            return
+        }
+        try? await world.time.sleep(for: chance.milliseconds(1000...60_000))
+        if !node.isUp, chance.chance(80) { await takeOut() }
+        guard tries > 1, node.isUp, let rest = journey.rest(afterMs: world.nowMs - startMs)
+            ?? journey.rest(afterMs: journey.lastMs)
+        else { return }
+        if chance.chance(70) { await share(record) }
+        await play(rest, to: record, tries: tries - 1)
+    }
+
+    private func write(_ journey: Journey, startMs: Int64) -> String? {
+        let file = "\(world.directory)/\(node.place.number)-\(startMs).gpx"
+        let isWritten = FileManager.default.createFile(
+            atPath: file, contents: Data(journey.gpx(startMs: startMs).utf8))
+        return isWritten ? file : nil
+    }
+
+    private func note(_ journey: Journey, startMs: Int64) {
+        let fixes = journey.steps.map {
+            DayBook.Fix(atMs: startMs + $0.afterMs, spot: $0.spot, isByHand: false)
+        }
+        book.with { $0.fixes[id, default: []] += fixes }
+    }
+
+    /// Whether the node says that nothing keeps it from showing them when it is time.
+    private func isShown(for record: DayBook.Promise) async -> Bool {
+        let shown = await give("promise", "show", ["promise": .string(record.id)]).value
+        let words: [String] = ["idle", "searching", "sharing"]
+        return shown.map { words.contains($0["sharing"]?.string ?? "") } ?? false
+    }
+
+    private func share(_ record: DayBook.Promise) async {
+        book.with { _ = $0.shares[id, default: []].insert(node.runCount) }
+        _ = await give("promise", "share", ["promise": .string(record.id)])
+    }
+
+    private func stopAndGoOn(_ record: DayBook.Promise, within lastMs: Int64) async {
+        try? await world.time.sleep(for: chance.milliseconds(1...Int(max(2, lastMs))))
+        let answer = await give("promise", "stop", ["promise": .string(record.id)])
+        if answer.value != nil { world.count("times stopped") }
+        guard chance.chance(60) else { return }
+        try? await world.time.sleep(for: chance.milliseconds(1000...600_000))
+        await share(record)
+    }
+
+    /// Nothing came between, so their arrival is known: the first point within thirty metres once
+    /// the promise is tracked.
+    private func expect(_ journey: Journey, startMs: Int64, _ record: DayBook.Promise) {
+        let (now, slack) = book.with { ($0.promises[record.id], $0.skewMs + 1500) }
+        guard let now, now.atMs.sure == record.atMs.sure, let atMs = now.atMs.sure,
+            now.everAtMs == record.everAtMs, now.standings[id]?.sure == .member,
+            now.isDeleted.sure == false
+        else { return }
+        let openMs = atMs - PromiseArithmetic.trackingSeconds * 1000
+        let closeMs = atMs + PromiseArithmetic.pastSeconds * 1000
+        let within = journey.steps.filter { $0.spot.metres(to: record.place) < 30 }
+            .map { startMs + $0.afterMs }
+        guard let first = within.first, first < closeMs - slack else { return }
+        if first > openMs + slack {
+            book.with { state in
+                state.arrivals.append(
+                    DayBook.Arrival(promise: record.id, person: id, atMs: first...first))
+            }
+        } else if let last = within.last, last > openMs + slack + 31_000 {
+            // They stood there before it began: by any clock they arrive when it does.
+            book.with { state in
+                state.arrivals.append(
+                    DayBook.Arrival(
+                        promise: record.id, person: id, atMs: openMs...openMs + slack + 31_000))
+            }
+        }
+    }
+
+    // MARK: - By hand
+
+    /// Says now and then by hand where they are, the last time from the place.
+    private func comeByHand(to record: DayBook.Promise) async {
+        let comesMs = record.atMs.last + drawOffsetMs()
+        for left in [3, 2, 1, 0] {
+            let dueMs = comesMs - Int64(left) * 90_000
+            try? await world.time.sleep(for: .milliseconds(max(0, dueMs - world.nowMs)))
+            if !node.isUp, chance.chance(60) { await takeOut() }
+            let away = left == 0 ? 5 : Double(left) * 400
+            let spot = record.place.moved(metres: away, towards: Double(chance.number(0...359)))
+            let fix = DayBook.Fix(atMs: world.nowMs, spot: spot, isByHand: true)
+            book.with { $0.fixes[id, default: []].append(fix) }
+            _ = await give(
+                "location", "set",
+                ["latitude": .number(spot.latitude), "longitude": .number(spot.longitude)])
+        }
+        world.count("ways by hand")
+    }
+}

@@ -1,0 +1,149 @@
+internal import PluginKit
+internal import Records
+
+/// What people promise each other.
+extension Resident {
+    /// Where all of it happens.
+    private static let town = Spot(latitude: 37.5665, longitude: 126.978)
+    private static let penalties: [Int64] = [0, 100, 500, 1000, 5000]
+    /// A promise is made for so long from now, in milliseconds.
+    private static let aheadMs = 2_100_000...28_800_000
+
+    /// Promises mates something, some hours ahead.
+    func make() async {
+        let mates = await mates()
+        guard let first = chance.one(of: mates), let penalty = chance.one(of: Self.penalties)
+        else { return }
+        let asked = [first] + mates.filter { $0 != first && chance.chance(70) }
+        let atMs = nextTime()
+        let place = Self.town.moved(
+            metres: Double(chance.number(1...9000)), towards: Double(chance.number(0...359)))
+        guard atMs < lastTimeMs else { return }
+        book.with { $0.possible[id, default: []].append(atMs) }
+        let answer = await give(
+            "promise", "create",
+            [
+                "title": .string("Meet \(chance.number(1...999))"), "atMs": .integer(atMs),
+                "latitude": .number(place.latitude), "longitude": .number(place.longitude),
+                "penalty": .integer(penalty),
+                "with": .array(asked.map { .string($0.description) }),
+            ])
+        guard let made = answer.value?["id"]?.string else { return }
+        var promise = DayBook.Promise(
+            id: made, maker: id, place: place, atMs: Told(atMs), penalty: Told(penalty),
+            everAtMs: [atMs])
+        promise.standings[id] = Told(.member)
+        for person in asked { promise.standings[person] = Told(.invited) }
+        book.with { state in
+            state.possible[id]?.removeAll { $0 == atMs }
+            state.promises[made] = promise
+        }
+        world.count("promises made")
+        attend(made)
+    }
+
+    private func nextTime() -> Int64 {
+        world.nowMs + Int64(chance.number(Self.aheadMs.lowerBound...Self.aheadMs.upperBound))
+    }
+
+    /// The last time a promise may have, so that all are past at the end.
+    private var lastTimeMs: Int64 { book.with { $0.lastTimeMs } }
+
+    /// Answers what one is asked.
+    func answerInvitations() async {
+        for promise in book.promises(of: id, as: .invited) where node.isUp {
+            guard chance.chance(60) else { continue }
+            if chance.chance(90) { await accept(promise.id) } else { await leave(promise.id) }
+        }
+    }
+
+    private func accept(_ promise: String) async {
+        let answer = await stand(.member, in: promise, "accept")
+        // Nobody knows whether a node that was killed had accepted: then it is a member, or not.
+        if case .refused = answer { return }
+        if answer.value != nil { world.count("promises accepted") }
+        attend(promise)
+    }
+
+    private func leave(_ promise: String) async {
+        if await stand(.left, in: promise, "leave").value != nil { world.count("promises left") }
+    }
+
+    private func stand(
+        _ standing: DayBook.Standing, in promise: String, _ verb: String
+    ) async -> Answer {
+        book.with { $0.promises[promise]?.standings[id]?.attempt(standing) }
+        let answer = await give("promise", verb, ["promise": .string(promise)])
+        book.with { $0.promises[promise]?.standings[id]?.conclude(standing, answer) }
+        return answer
+    }
+
+    /// Changes a promise of one's own: its time, its penalty, who is asked, or that it is at all.
+    func change() async {
+        let mine = book.promises(of: id, as: .member).filter {
+            $0.maker == id && $0.atMs.last > world.nowMs && $0.isDeleted.sure == false
+        }
+        guard let promise = chance.one(of: mine) else { return }
+        switch chance.number(1...10) {
+        case 1...3: await move(promise)
+        case 4...5: await reprice(promise)
+        case 6...8: await ask(promise)
+        default: await callOff(promise)
+        }
+    }
+
+    private func move(_ promise: DayBook.Promise) async {
+        let atMs = nextTime()
+        guard atMs < lastTimeMs else { return }
+        book.with { state in
+            state.promises[promise.id]?.atMs.attempt(atMs)
+            state.promises[promise.id]?.everAtMs.insert(atMs)
+        }
+        let answer = await give(
+            "promise", "edit", ["promise": .string(promise.id), "atMs": .integer(atMs)])
+        book.with { $0.promises[promise.id]?.atMs.conclude(atMs, answer) }
+        if answer.value != nil { world.count("promises moved") }
+    }
+
+    private func reprice(_ promise: DayBook.Promise) async {
+        guard let penalty = chance.one(of: Self.penalties) else { return }
+        book.with { $0.promises[promise.id]?.penalty.attempt(penalty) }
+        let answer = await give(
+            "promise", "edit", ["promise": .string(promise.id), "penalty": .integer(penalty)])
+        book.with { $0.promises[promise.id]?.penalty.conclude(penalty, answer) }
+    }
+
+    private func ask(_ promise: DayBook.Promise) async {
+        let out = await mates().filter { mate in
+            promise.standings[mate].map { $0.sure == .left } ?? true
+        }
+        guard let mate = chance.one(of: out) else { return }
+        book.with { state in
+            state.promises[promise.id]?.standings[mate, default: Told(.left)].attempt(.invited)
+        }
+        let answer = await give(
+            "promise", "invite",
+            ["promise": .string(promise.id), "with": [.string(mate.description)]])
+        book.with { state in
+            // Meanwhile the mate may have answered.
+            guard state.promises[promise.id]?.standings[mate]?.values == [.left, .invited] else {
+                return
+            }
+            state.promises[promise.id]?.standings[mate]?.conclude(.invited, answer)
+        }
+        if answer.value != nil { world.count("asked later") }
+    }
+
+    private func callOff(_ promise: DayBook.Promise) async {
+        book.with { $0.promises[promise.id]?.isDeleted.attempt(true) }
+        let answer = await give("promise", "delete", ["promise": .string(promise.id)])
+        book.with { $0.promises[promise.id]?.isDeleted.conclude(true, answer) }
+        if answer.value != nil { world.count("promises called off") }
+    }
+
+    /// Takes part no more.
+    func part() async {
+        let mine = book.promises(of: id, as: .member).filter { $0.maker != id }
+        if let promise = chance.one(of: mine) { await leave(promise.id) }
+    }
+}

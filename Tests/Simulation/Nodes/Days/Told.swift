@@ -1,0 +1,33 @@
+/// What something may be, by what its person was told: one value where every command was answered,
+/// several where a node was killed before it said what became of one.
+struct Told<Value: Hashable & Sendable>: Sendable {
+    private(set) var values: [Value]
+
+    /// It is this.
+    init(_ value: Value) { values = [value] }
+
+    /// The last that was asked for.
+    var last: Value { values[values.count - 1] }
+    /// The value, where only one can be.
+    var sure: Value? { values.count == 1 ? values[0] : nil }
+
+    /// A command is about to make it this: until the answer comes it may be either.
+    mutating func attempt(_ value: Value) { if !values.contains(value) { values.append(value) } }
+
+    /// The answer was yes.
+    mutating func settle(_ value: Value) { values = [value] }
+
+    /// The answer was no.
+    mutating func refuse(_ value: Value) {
+        if values.count > 1 { values.removeAll { $0 == value } }
+    }
+
+    /// Takes what came of a command that was to make it this.
+    mutating func conclude(_ value: Value, _ answer: Answer) {
+        switch answer {
+        case .done: settle(value)
+        case .refused: refuse(value)
+        case .unknown: break
+        }
+    }
+}
