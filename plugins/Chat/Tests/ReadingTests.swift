@@ -161,7 +161,8 @@ import Testing
             #expect(changed.filter { $0.value > 0 } == [:])
             #expect(
                 added.filter { $0.value > 0 } == [
-                    "batch": 1, "register": 1, "chat_message": 1, "chat_message_found": 1,
+                    "batch": 1, "register": 1, "mention": 1, "chat_message": 1,
+                    "chat_message_found": 1,
                 ])
         }
     }
