@@ -111,6 +111,12 @@ def steps(namespaces: bool) -> dict[str, str]:
     return found_steps
 
 
+def first_steps(namespaces: bool) -> list[str]:
+    """Of each scene the first step that can be left out."""
+    return list({up_to(step, namespaces)[-1].name: step
+                 for step in reversed(steps(namespaces))}.values())[::-1]
+
+
 def playable(namespaces: bool) -> list[Scene]:
     """The scenes that can be played here."""
     return [each for each in SCENES if namespaces or each.name not in LAN_ONLY_SCENES]
