@@ -20,7 +20,7 @@ from node_seeds import ROOT, Verdict, build, compare, counted, play, sum_up
 SEED_LIST = ROOT / "Tests" / "Simulation" / "people-seeds.txt"
 SEEDS, DAYS = 200, 2
 # So many of the seeds are played in a second process, which must leave the same trace.
-TWICE = 5
+TWICE = 2
 # What two hundred seeds of two days have in them at least, so that days on which nothing happens
 # are noticed; fewer seeds have as much less.
 LEAST = {"messages": 25_000, "messages deleted for all": 1500, "messages compared": 50_000,
