@@ -61,8 +61,9 @@ struct HostileMate {
     }
 
     /// Links with the victim; the pair is channel 0, the victim's card 1, the mate's card 2.
-    func link() async throws -> HostilePeer {
-        let peer = try await HostilePeer.dial(victim.port, as: identity.key, identity.person)
+    func link(startCount: UInt64 = 1_000_000) async throws -> HostilePeer {
+        let peer = try await HostilePeer.dial(
+            victim.port, as: identity.key, identity.person, startCount: startCount)
         try await peer.announce([
             pair.id, SpaceDescriptor.card(victimPerson).id,
             SpaceDescriptor.card(identity.person.person).id,

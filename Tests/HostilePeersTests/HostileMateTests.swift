@@ -70,6 +70,27 @@ import Testing
         try await mate.end()
     }
 
+    /// What was still to be read of the old link once gave the new one's channels other meanings:
+    /// everything sent on it was answered with NONE, until it ended.
+    @Test func `what came over a link before another took its place says nothing on that one`()
+        async throws
+    {
+        let mate = try await HostileMate.take()
+        for round in 1...20 as ClosedRange<UInt64> {
+            let old = try await mate.link(startCount: 2 * round)
+            let naming = Task {
+                while true { try await old.announce([SpaceID(raw: DeviceKey().id.raw)]) }
+            }
+            let new = try await mate.link(startCount: 2 * round + 1)
+            let answers = try await new.answers(to: [.vector(Vector(channel: 0, logs: []))])
+            naming.cancel()
+            old.close()
+            #expect(answers.contains { if case .push = $0 { true } else { false } })
+            new.close()
+        }
+        try await mate.end()
+    }
+
     @Test func `the victim's card takes no batch from a mate`() async throws {
         let mate = try await HostileMate.take()
         let card = SpaceDescriptor.card(mate.victimPerson).id

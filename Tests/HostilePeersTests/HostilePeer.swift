@@ -28,10 +28,10 @@ final class HostilePeer: Sendable {
 
     /// Dials a node and says HELLO as anybody would.
     static func dial(
-        _ port: UInt16, as key: DeviceKey, _ person: PersonRecord
+        _ port: UInt16, as key: DeviceKey, _ person: PersonRecord, startCount: UInt64 = 1_000_000
     ) async throws -> HostilePeer {
         let link = try await raw(port, as: key)
-        let mine = hello(person)
+        let mine = hello(person, startCount: startCount)
         try await link.send(
             Frame(type: 1, payload: Message.hello(mine).payload(sender: key.id)))
         var frames = link.frames.makeAsyncIterator()

@@ -82,7 +82,7 @@ extension Node {
         let effects = active.session.audited(range, in: space, theirs: theirs, mine: mine)
         links[device] = active
         queue(effects, on: device)
-        await settle(effects, on: device)
+        await settle(effects, on: device, id: active.id)
     }
 
     private func hash(of range: AuditRange, in space: SpaceID) async -> Bytes32? {

@@ -158,7 +158,7 @@ extension Node {
         let effects = link.session.share(here)
         links[device] = link
         queue(effects, on: device)
-        await settle(effects, on: device)
+        await settle(effects, on: device, id: link.id)
         // What was committed since the spaces were read has passed this session by.
         for space in here { await advance(space.space) }
     }

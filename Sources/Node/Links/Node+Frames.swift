@@ -46,7 +46,7 @@ extension Node {
             switch item {
             case .message(let message):
                 // Rare beside pushes; so that this task stays small, another one does it.
-                async let taken: Void = take(message, from: device)
+                async let taken: Void = take(message, from: device, id: id)
                 try await taken
             case .broken(let fault): throw fault
             }
@@ -68,7 +68,10 @@ extension Node {
         }
     }
 
-    private func take(_ message: Message, from device: DeviceID) async throws {
+    /// Acts on a message. Another link may have taken the place of the one it came over before this
+    /// began: what was said over one link means nothing to the session of another.
+    private func take(_ message: Message, from device: DeviceID, id: UInt64) async throws {
+        guard links[device]?.id == id else { return }
         switch message {
         case .hello: throw SyncFault.unexpectedMessage("a second HELLO")
         case .ping(let nonce):
@@ -93,7 +96,7 @@ extension Node {
             let effects = try active.session.receive(message)
             links[device] = active
             queue(effects, on: device)
-            await settle(effects, on: device)
+            await settle(effects, on: device, id: id)
         }
     }
 
@@ -121,7 +124,8 @@ extension Node {
     }
 
     /// Does the effects that concern this side.
-    func settle(_ effects: [SyncSession.Effect], on device: DeviceID) async {
+    /// - Parameter id: the link whose session wants them.
+    func settle(_ effects: [SyncSession.Effect], on device: DeviceID, id: UInt64) async {
         for effect in effects {
             switch effect {
             case .send, .push: break
@@ -139,8 +143,7 @@ extension Node {
             case .differs(let space, let log, let number):
                 await noteDiffering(log, number: number, in: space, from: device)
             case .notShared(let space): await endIfEnding(space, with: device)
-            case .digestsAnswered(let question):
-                if let id = links[device]?.id { resumeWaiters(of: id, through: question) }
+            case .digestsAnswered(let question): resumeWaiters(of: id, through: question)
             }
         }
     }
