@@ -76,7 +76,7 @@ import Testing
         async throws
     {
         let mate = try await HostileMate.take()
-        for round in 1...20 as ClosedRange<UInt64> {
+        for round in 1...7 as ClosedRange<UInt64> {
             let old = try await mate.link(startCount: 2 * round)
             let naming = Task {
                 while true { try await old.announce([SpaceID(raw: DeviceKey().id.raw)]) }
@@ -84,7 +84,6 @@ import Testing
             let new = try await mate.link(startCount: 2 * round + 1)
             let answers = try await new.answers(to: [.vector(Vector(channel: 0, logs: []))])
             naming.cancel()
-            old.close()
             #expect(answers.contains { if case .push = $0 { true } else { false } })
             new.close()
         }
