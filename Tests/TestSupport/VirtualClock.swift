@@ -35,6 +35,9 @@ public final class VirtualClock: NodeClock {
     /// How far it was moved so far.
     public var uptime: Duration { state.withLock { $0.uptime } }
 
+    /// How often somebody began to sleep on it.
+    public var sleepCount: Int { state.withLock { $0.nextID } }
+
     /// Sets the wall clock off, as a wrong setting would; the uptime does not jump.
     public func setWall(milliseconds: Int64) {
         state.withLock { $0.wallMilliseconds = milliseconds }

@@ -43,6 +43,12 @@ struct Promise: Hashable, Sendable {
     /// How far it is, at a moment in milliseconds since 1970.
     func phase(nowMs: Int64) -> PromisePhase { PromisePhase(atMs: atMs, nowMs: nowMs) }
 
+    /// When something changes by the clock alone, in milliseconds since 1970: its people are shown
+    /// on the way, its time comes, it is over.
+    var momentsMs: [Int64] {
+        [atMs - PromiseLimits.trackingMs, atMs, atMs + PromiseLimits.pastMs]
+    }
+
     /// Those who take part: its maker, and who accepted.
     var participants: [Participant] { people.filter { $0.state == .member } }
 

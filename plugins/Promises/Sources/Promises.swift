@@ -29,38 +29,56 @@ public actor Promises: Plugin {
     var wishes: [SpaceID: Bool] = [:]
     /// Promises of which a departure or arrival is being stored.
     var declaring: Set<SpaceID> = []
-    /// Whether somebody is somewhere else than followers were told.
-    var isUntold = false
+    /// When, on the uptime clock, followers are told that somebody is somewhere else; nil where
+    /// they know.
+    var tellDue: Duration?
+    /// Of whom it was known where they are when followers were told last.
+    private var placed: [SpaceID: Set<PersonID>] = [:]
     /// When the time was looked at last, in milliseconds since 1970.
     private var lookedMs = Int64.min
-
-    /// How often the actor looks at the time.
-    static let tickInterval = Duration.seconds(1)
+    /// When the time is looked at next, on the uptime clock.
+    private var nextLook = Duration.zero
+    /// Rings where something is due sooner than that.
+    private let alarm = Alarm()
 
     /// Makes the feature with all it may touch.
     public init(context: PluginContext) { self.context = context }
 
-    /// Looks at the time once a second.
+    /// Looks at the time whenever something is due.
     public func run() async throws {
         try await context.replica.open(.own(context.me))
         whereabouts = await context.location.whereabouts()
         try await refresh()
         while true {
             try await tick()
-            try await context.clock.sleep(for: Self.tickInterval)
+            let wait = untilDue
+            nextLook = context.clock.uptime + wait
+            try await alarm.wait(for: wait, on: context.clock)
         }
     }
 
-    /// Does what is due: begins and ends sharing, reminds, tells that a phase has changed.
+    /// Looks at the time sooner, where something is due sooner than was known.
+    func lookSooner() {
+        if context.clock.uptime + untilDue < nextLook { alarm.ring() }
+    }
+
+    /// Tells followers a moment later, once: whoever sends many positions wakes nobody more often.
+    func tellSoon() {
+        guard tellDue == nil else { return }
+        tellDue = context.clock.uptime + Self.tellInterval
+        lookSooner()
+    }
+
+    /// Does what is due: begins and ends sharing, reminds, tells that a phase has changed or that
+    /// a position is old.
     func tick() async throws {
         // After a clock was put back, what was over may be on again.
         let isBack = nowMs < lookedMs
         lookedMs = nowMs
-        if isBack || currentMoments != moments {
-            try await refresh()
-            isUntold = true
-        }
-        if isUntold { await tellChanged() }
+        let isOver = isBack || currentMoments != moments
+        if isOver { try await refresh() }
+        let isDue = tellDue.map { context.clock.uptime >= $0 } ?? (currentlyPlaced != placed)
+        if isOver || isDue { await tellChanged() }
         try await share()
     }
 
@@ -95,8 +113,10 @@ public actor Promises: Plugin {
     /// Follows where this device is.
     public func moved(_ whereabouts: Whereabouts) async throws {
         self.whereabouts = whereabouts
+        defer { lookSooner() }
         // A place that was taken back, or another source that knows none yet.
         if whereabouts.fix == nil { try await unsay() }
+        if currentlyPlaced != placed { tellSoon() }
         try await share()
     }
 
@@ -110,6 +130,7 @@ public actor Promises: Plugin {
     /// Whoever comes into reach is shown where I am soon, or that I share it no more.
     public func linkChanged(_ peer: Peer, isUp: Bool) async throws {
         guard isUp else { return }
+        defer { lookSooner() }
         for promise in current where promise.includes(peer.person) {
             switch sharingState(of: promise) {
             case .sharing, .searching: paces[promise.id]?.someoneCame()
@@ -140,6 +161,7 @@ public actor Promises: Plugin {
         paces = paces.filter { ids.contains($0.key) }
         begun.formIntersection(ids)
         for promise in current { forgetPositions(of: promise) }
+        lookSooner()
         try await reconcileInbox()
     }
 
@@ -157,9 +179,24 @@ public actor Promises: Plugin {
         }
     }
 
+    /// Of whom it is known where they are: who is on the way and was heard of lately.
+    private var currentlyPlaced: [SpaceID: Set<PersonID>] {
+        let uptime = context.clock.uptime
+        var placed: [SpaceID: Set<PersonID>] = [:]
+        for promise in current where isOn(promise) {
+            var people = Set(
+                (positions[promise.id] ?? [:])
+                    .filter { $0.value.age(uptime: uptime) <= PromiseLimits.freshMax }.keys)
+            if sharingState(of: promise) == .sharing { people.insert(context.me) }
+            placed[promise.id] = people
+        }
+        return placed
+    }
+
     /// Tells followers to ask again.
     func tellChanged() async {
-        isUntold = false
+        tellDue = nil
+        placed = currentlyPlaced
         await context.events.publish("promise", .object([:]))
     }
 

@@ -9,7 +9,7 @@ struct SendingPace: Sendable {
 
     /// Whether this point is to be sent now; if so it counts as sent.
     mutating func sends(_ point: Point, uptime: Duration) -> Bool {
-        guard isDue(point, uptime) else { return false }
+        guard due(point).map({ uptime >= $0 }) ?? true else { return false }
         last = (point, uptime)
         isOwed = false
         return true
@@ -18,11 +18,12 @@ struct SendingPace: Sendable {
     /// Somebody who does not know the last position is in reach now.
     mutating func someoneCame() { isOwed = true }
 
-    private func isDue(_ point: Point, _ uptime: Duration) -> Bool {
-        guard let last else { return true }
-        let waited = uptime - last.uptime
-        guard waited >= PromiseLimits.sendIntervalMin else { return false }
-        return isOwed || waited >= PromiseLimits.sendIntervalMax
-            || last.point.distanceMetres(to: point) >= PromiseLimits.sendMetresMin
+    /// When this point is to be sent, on the uptime clock; nil where none was before.
+    func due(_ point: Point) -> Duration? {
+        guard let last else { return nil }
+        let isSoon =
+            isOwed || last.point.distanceMetres(to: point) >= PromiseLimits.sendMetresMin
+        return last.uptime
+            + (isSoon ? PromiseLimits.sendIntervalMin : PromiseLimits.sendIntervalMax)
     }
 }

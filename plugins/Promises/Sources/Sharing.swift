@@ -144,8 +144,7 @@ extension Promises {
             guard promise.person(person)?.arrivedMs == nil else { return }
             positions[promise.id, default: [:]][person] = Position(
                 fix: fix, fixUptime: context.clock.uptime - age)
-            // Told with the next look at the time: whoever sends many wakes nobody more often.
-            isUntold = true
+            tellSoon()
         }
     }
 }
@@ -166,6 +165,7 @@ extension Promises {
         begun.insert(promise.id)
         try await refresh()
         try await share()
+        lookSooner()
         return try await show(promise.id.description)
     }
 

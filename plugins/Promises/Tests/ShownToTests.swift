@@ -170,10 +170,10 @@ import Testing
             let id = try await friends.promise(inSeconds: 1800)
             let nowMs = friends.ben.clock.wallMilliseconds
             friends.ben.clock.setWall(milliseconds: nowMs + 86_400_000)
-            try await network.pass(seconds: 2)
+            try await network.pass(seconds: 11)
             #expect(try await friends.ben.show(id)["phase"] == "past")
             friends.ben.clock.setWall(milliseconds: nowMs)
-            try await network.pass(seconds: 2)
+            try await network.pass(seconds: 61)
             try friends.ben.locate(metresNorth: 700)
             try await network.settle()
             #expect(try await friends.ben.sharing(id) == "sharing")
