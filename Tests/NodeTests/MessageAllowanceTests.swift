@@ -1,0 +1,178 @@
+import ControlAPI
+import Foundation
+import Identity
+import Logging
+import NodeTestSupport
+import PeerLink
+import PluginKit
+import Records
+import Replica
+import TestSupport
+import Testing
+
+@testable import Node
+@testable import Sync
+
+/// Of messages that are never stored a node takes twenty a second from each link.
+@Suite struct MessageAllowanceTests {
+    private static let most = MessageAllowance.perSecondMax
+
+    /// A node whose clock stands still, with a plugin that listens.
+    private func withNode(
+        _ body: (Node, VirtualClock) async throws -> Void
+    ) async throws {
+        var logger = Logger(label: "node")
+        logger.logLevel = .critical
+        let home = try RunningNode.founded()
+        defer { try? FileManager.default.removeItem(atPath: home.directory) }
+        let identity = try NodeIdentity.load(from: home)
+        let settings = try NodeSettings(home: home, usesAvahi: false)
+        let (_, stopRequest) = AsyncStream.makeStream(of: Never.self)
+        let clock = VirtualClock()
+        let node = try Node(
+            settings: settings, identity: identity, plugins: [ListeningPlugin.self],
+            surroundings: Surroundings(
+                transport: try Surroundings.real(of: identity.key, settings, logger).transport,
+                discovery: nil, clock: clock, random: SystemRandom(), logger: logger),
+            stopRequest: stopRequest)
+        try await node.prepare(port: 0)
+        let hearing = Task { await node.host.run() }
+        defer { hearing.cancel() }
+        try await body(node, clock)
+        hearing.cancel()
+        await hearing.value
+        try await node.replica.close()
+    }
+
+    @Test(arguments: [most - 1, most, most + 1, most + 20])
+    func `as many as a second's worth are taken of a link, and not one more`(
+        count: Int
+    ) async throws {
+        try await withNode { node, clock in
+            let device = try await node.addLink()
+            for number in 0..<count { await node.hear(UInt8(number), from: device) }
+            clock.advance(by: .seconds(1))
+            await node.hear(ListeningPlugin.last, from: device)
+            let taken = min(count, Self.most)
+            #expect(try await node.heard() == (0..<taken).map { Int64($0) })
+        }
+    }
+
+    @Test func `each link has its own, and each second anew`() async throws {
+        try await withNode { node, clock in
+            let devices = [try await node.addLink(), try await node.addLink()]
+            var expected: [Int64] = []
+            for second in 0..<3 {
+                for (index, device) in devices.enumerated() {
+                    let mark = UInt8(second * 10 + index)
+                    for _ in 0..<Self.most + 5 { await node.hear(mark, from: device) }
+                    expected += [Int64](repeating: Int64(mark), count: Self.most)
+                }
+                clock.advance(by: .seconds(1))
+            }
+            await node.hear(ListeningPlugin.last, from: devices[0])
+            #expect(try await node.heard() == expected)
+        }
+    }
+
+    @Test func `a message that has expired is not taken, nor counted`() async throws {
+        try await withNode { node, clock in
+            let device = try await node.addLink()
+            for _ in 0..<Self.most { await node.hear(1, from: device, expiryMilliseconds: 0) }
+            for _ in 0..<Self.most { await node.hear(2, from: device) }
+            clock.advance(by: .seconds(1))
+            await node.hear(ListeningPlugin.last, from: device)
+            #expect(try await node.heard() == [Int64](repeating: 2, count: Self.most))
+        }
+    }
+}
+
+extension Node {
+    /// Enters a link with somebody new, over which nothing goes.
+    fileprivate func addLink() throws -> DeviceID {
+        let key = DeviceKey()
+        var generator = SystemRandomNumberGenerator()
+        let record = try PersonRecord(
+            founding: FoundingRecord(
+                firstDevice: key.id, recoveryKey: RecoveryWords(using: &generator).key.publicKey),
+            firstDevice: key)
+        let hello = Hello(
+            bootID: random.nonce(), startCount: 1, replicaEpoch: random.nonce(),
+            nonce: random.nonce(), wallMilliseconds: 0, port: 9, person: record)
+        links[key.id] = ActiveLink(
+            id: nextLinkID, link: SilentLink(ownDevice: device, remoteDevice: key.id),
+            peer: Peer(device: key.id, person: record.person), hello: hello,
+            boot: Boot(id: hello.bootID, startCount: 1), outbox: Outbox(), sinceMilliseconds: 0,
+            clockOffsetMilliseconds: 0, targetKey: nil,
+            session: SyncSession(localNonce: random.nonce(), remoteNonce: hello.nonce))
+        nextLinkID += 1
+        return key.id
+    }
+
+    /// Takes a message from a link, as its session hands it over.
+    fileprivate func hear(
+        _ mark: UInt8, from device: DeviceID, expiryMilliseconds: UInt64 = 1000
+    ) async {
+        let message = Ephemeral(
+            channel: 0, topic: ListeningPlugin.topic, counter: 1,
+            expiryMilliseconds: expiryMilliseconds, body: [mark])
+        await settle([.ephemeral(SpaceDescriptor.own(me).id, message)], on: device)
+    }
+
+    /// What the plugin was handed.
+    fileprivate func heard() async throws -> [Int64] {
+        let command = ListeningPlugin.commands[0].declaration
+        let answer = try await host.perform(command, Arguments(checking: [:], against: command))
+        return answer?.array?.compactMap(\.integer) ?? []
+    }
+}
+
+/// A link over which nothing goes.
+private struct SilentLink: DeviceLink {
+    let ownDevice: DeviceID
+    let remoteDevice: DeviceID
+    let isDialled = false
+    let remoteAddress: LinkAddress? = nil
+    let frames = AsyncStream<Frame> { $0.finish() }
+    var closed: LinkFault { get async { .closed } }
+
+    func send(_ frame: Frame) async throws(LinkFault) {}
+    func helloAccepted() {}
+    func close(because fault: LinkFault) {}
+}
+
+/// A plugin that keeps what it is handed, in order.
+private struct ListeningPlugin: Plugin {
+    static let topic = "listening"
+    /// The message after which nothing more is waited for.
+    static let last: UInt8 = 255
+    static let manifest = Manifest(
+        id: "listening", version: 1, collections: [], ephemeralTopics: [topic])
+
+    static let commands = [
+        Command(
+            CommandDeclaration(
+                "listening", "heard", .query, help: "What was heard up to the last message.",
+                parameters: [], result: .any),
+            of: ListeningPlugin.self
+        ) { plugin, _ in
+            var marks: [JSONValue] = []
+            for await mark in plugin.marks {
+                if mark == last { break }
+                marks.append(.integer(Int64(mark)))
+            }
+            return .array(marks)
+        }
+    ]
+
+    private let marks: AsyncStream<UInt8>
+    private let heard: AsyncStream<UInt8>.Continuation
+
+    init(context: PluginContext) {
+        (marks, heard) = AsyncStream.makeStream()
+    }
+
+    func received(_ message: TopicMessage) async throws {
+        if let mark = message.body.first { heard.yield(mark) }
+    }
+}
