@@ -31,6 +31,7 @@ public final class TestHost: Sendable {
         var people: [NearbyPerson] = []
         var announced: [AnnouncedField] = []
         var events: [String] = []
+        var readsCount = 0
         var whereabouts = Whereabouts.unknown
     }
 
@@ -163,6 +164,14 @@ public final class TestHost: Sendable {
         }
     }
 
+    /// How many reads plugins have made since the last call.
+    public func takeReadsCount() -> Int {
+        state.withLock { state in
+            defer { state.readsCount = 0 }
+            return state.readsCount
+        }
+    }
+
     /// What was announced since the start, in order.
     public var announced: [AnnouncedField] { state.withLock { $0.announced } }
 
@@ -242,6 +251,7 @@ public final class TestHost: Sendable {
         put(.whereabouts(whereabouts))
     }
     func announce(_ field: AnnouncedField) { state.withLock { $0.announced.append(field) } }
+    func noteRead() { state.withLock { $0.readsCount += 1 } }
     func publish(_ topic: String) { state.withLock { $0.events.append(topic) } }
     var extraPeople: [NearbyPerson] { state.withLock { $0.people } }
 

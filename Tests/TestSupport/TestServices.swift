@@ -51,7 +51,8 @@ extension TestServices: ReplicaAccess {
     }
 
     func rows(_ sql: String, _ arguments: [Value]) async throws -> [Row] {
-        try await host.replica.read(sql, arguments, allowedTables: readable)
+        host.noteRead()
+        return try await host.replica.read(sql, arguments, allowedTables: readable)
     }
 }
 

@@ -17,6 +17,8 @@ enum ChatLimits {
     static let unreadCountMax = 1000
     /// Messages of the time since the node's start that those who follow can still ask for.
     static let arrivalsCountMax = 1000
+    /// Messages that are asked for by one read.
+    static let askedCountMax = 100
     /// The fewest digits of a key or an id that may stand for it.
     static let digitsMin = 6
 }

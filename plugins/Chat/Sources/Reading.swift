@@ -51,7 +51,7 @@ extension Chat {
                 fields: ["reached": .integer(number)])
         }
         try await context.replica.author(edits, in: room.descriptor)
-        if let room = try await self.room(room.id) { try await settleInbox(of: room) }
+        if let room = try await self.room(room.id) { try await settleInbox(of: [room]) }
     }
 
     /// The records in which this device says how far I have read; those of other devices of mine

@@ -72,8 +72,8 @@ struct Room: Sendable {
     /// What a group is called whose title says nothing.
     static let untitled = "A group"
 
-    /// Rooms with their last message, the newest first. `?1` is my key, `?2` the id of one space
-    /// or null for all.
+    /// Rooms with their last message, the newest first. `?1` is my key, `?2` the ids of some
+    /// spaces in hexadecimal digits, as a list in JSON, or null for all.
     static let sql = """
         WITH room (space, other, feature, title) AS (
             SELECT space, person, NULL, NULL FROM waggle_space
@@ -92,7 +92,7 @@ struct Room: Sendable {
         LEFT JOIN chat_shown m ON m.space = r.space AND m.entity = (
             SELECT n.entity FROM chat_shown n WHERE n.space = r.space
             ORDER BY n.stamp DESC, n.creator DESC, n.entity DESC LIMIT 1)
-        WHERE ?2 IS NULL OR s.id = ?2
+        WHERE ?2 IS NULL OR lower(hex(s.id)) IN (SELECT value FROM json_each(?2))
         ORDER BY m.stamp DESC, s.id
         """
 

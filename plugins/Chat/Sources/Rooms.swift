@@ -3,21 +3,20 @@ internal import PluginKit
 /// Which rooms there are, and how a command names one.
 extension Chat {
     /// The rooms, the one that was spoken in last first.
-    func rooms() async throws -> [Room] { try await rooms(nil) }
-
-    /// The room of a space, or nil where it has none.
-    func room(_ space: SpaceID) async throws -> Room? { try await rooms(space).first }
-
-    private func rooms(_ space: SpaceID?) async throws -> [Room] {
+    /// - Parameter spaces: of these spaces alone; of all there are, where none are named.
+    func rooms(in spaces: [SpaceID]? = nil) async throws -> [Room] {
         let names = try await context.core.names()
+        let list = spaces.map { "[\($0.map { "\"\($0)\"" }.joined(separator: ","))]" }
         let rows = try await context.replica.rows(
-            Room.sql,
-            [.bytes(context.me.bytes), space.map { .bytes($0.bytes) } ?? .null])
-        var spaces: Set<Int64> = []
+            Room.sql, [.bytes(context.me.bytes), list.map { .text($0) } ?? .null])
+        var known: Set<Int64> = []
         // Two plugins may name one group; the first that does says what it is.
         return rows.compactMap { Room($0, names: names) }
-            .filter { spaces.insert($0.space).inserted }
+            .filter { known.insert($0.space).inserted }
     }
+
+    /// The room of a space, or nil where it has none.
+    func room(_ space: SpaceID) async throws -> Room? { try await rooms(in: [space]).first }
 
     /// Answers `chat rooms`.
     func listRooms() async throws -> JSONValue {

@@ -38,7 +38,7 @@ extension Chat {
                         fields: ["message": .bytes(id.bytes)])
                 ], in: .own(context.me))
             await publish([space])
-            if let room = try await room(space.id) { try await settleInbox(of: room) }
+            if let room = try await room(space.id) { try await settleInbox(of: [room]) }
             return .object([:])
         }
         guard message.author == context.me else {

@@ -1,0 +1,70 @@
+internal import PluginKit
+
+/// Rooms with something unread, in the inbox.
+extension Chat {
+    /// Puts rooms with unread messages into the inbox, each once, and takes those without out of
+    /// it. The inbox says nothing of what was written, so that what its author deletes stands
+    /// nowhere.
+    /// - Parameter changes: what came just now; a room that was dealt with there comes back only
+    ///   with news.
+    func settleInbox(of rooms: [Room], after changes: [RecordChange] = []) async throws {
+        let references = try await context.core.inboxReferences(ofKind: Self.topic)
+        let dealtWith = rooms.filter { $0.unreadCount > 0 && references[$0.reference] == true }
+        let news = try await news(of: changes, in: dealtWith)
+        for room in rooms {
+            let isHandled = references[room.reference]
+            if room.unreadCount > 0 {
+                if isHandled == nil || news.contains(room.space) { try await post(room) }
+            } else if isHandled == false {
+                try await context.core.settleInbox(reference: room.reference)
+            }
+        }
+    }
+
+    private func post(_ room: Room) async throws {
+        try await context.core.postToInbox(
+            InboxItem(
+                kind: Self.topic, reference: room.reference, title: "New messages",
+                body: "\(room.title): somebody wrote to you.", actions: []))
+    }
+
+    /// Which of these rooms hold a message of somebody else that changed and is shown: a deleted
+    /// one has changed too. A rebuild tells of all there are, so they are asked for by the hundred,
+    /// and no more of a room once one is found.
+    private func news(of changes: [RecordChange], in rooms: [Room]) async throws -> Set<Int64> {
+        let spaces = Dictionary(
+            rooms.map { ($0.descriptor, $0.space) }, uniquingKeysWith: { first, _ in first })
+        var asked = changes.compactMap { change -> (space: Int64, entity: EntityID)? in
+            guard change.collection == Self.message.name, change.author != context.me else {
+                return nil
+            }
+            return spaces[change.space].map { ($0, change.entity) }
+        }
+        var found: Set<Int64> = []
+        while !asked.isEmpty {
+            found.formUnion(try await shown(asked.prefix(ChatLimits.askedCountMax)))
+            asked = asked.dropFirst(ChatLimits.askedCountMax).filter { !found.contains($0.space) }
+        }
+        return found
+    }
+
+    /// The spaces of those of some messages that are shown.
+    private func shown(
+        _ messages: ArraySlice<(space: Int64, entity: EntityID)>
+    ) async throws -> Set<Int64> {
+        let rows = try await context.replica.rows(
+            """
+            WITH asked (space, entity) AS (
+                VALUES \(messages.map { _ in "(?, ?)" }.joined(separator: ", ")))
+            SELECT DISTINCT m.space AS space FROM asked a
+            CROSS JOIN chat_shown m ON m.space = a.space AND m.entity = a.entity
+            """,
+            messages.flatMap { [.integer($0.space), .bytes($0.entity.bytes)] })
+        return Set(rows.compactMap { $0.integer("space") })
+    }
+}
+
+extension Room {
+    /// By what the inbox knows it.
+    fileprivate var reference: String { "chat-\(id)" }
+}

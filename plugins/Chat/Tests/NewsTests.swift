@@ -1,0 +1,102 @@
+import PluginKit
+import TestSupport
+import Testing
+
+@testable import Chat
+
+/// What many changes at once cost, and what of them is news.
+@Suite struct NewsTests {
+    /// The changes by which a host would hear of all messages of others that it holds, which is
+    /// what a rebuild tells.
+    private func changes(at host: TestHost) async throws -> [RecordChange] {
+        try await host.rows(
+            """
+            SELECT m.entity AS entity, m.creator AS creator, s.descriptor AS descriptor
+            FROM chat_message m JOIN waggle_space s ON s.space = m.space WHERE m.creator <> ?
+            """, [.bytes(host.me.person.bytes)]
+        ).compactMap { row in
+            guard let entity = row.entity("entity"), let author = row.person("creator"),
+                let space = row.descriptor("descriptor")
+            else { return nil }
+            return RecordChange(
+                collection: Chat.message.name, space: space, entity: entity, author: author,
+                isOwn: false)
+        }
+    }
+
+    /// Ben and Cem each write so many messages to Ann, and Ann deals with both in the inbox.
+    private func written(_ count: Int, _ network: TestNetwork) async throws -> Company {
+        let company = try await network.company()
+        for host in [company.ben, company.cem] {
+            for number in 0..<count { try await host.say("\(number)", to: company.ann.key) }
+        }
+        try await network.settle()
+        for item in try await company.ann.waiting() {
+            try await company.ann.run("inbox", "handle", ["id": try #require(item["id"])])
+        }
+        return company
+    }
+
+    /// How many reads it takes Ann to hear of changes.
+    private func readsCount(_ ann: TestHost, of changes: [RecordChange]) async throws -> Int {
+        let chat = try #require(ann.plugin(Chat.self))
+        _ = ann.takeReadsCount()
+        try await chat.applied(changes)
+        return ann.takeReadsCount()
+    }
+
+    /// Changes of so many messages that are not here, as when they were deleted since.
+    private func gone(_ count: Int, like change: RecordChange) throws -> [RecordChange] {
+        try (0..<count).map { number in
+            var bytes = [UInt8](repeating: 0, count: 8)
+            bytes.append(bigEndian: UInt64(number))
+            return RecordChange(of: try #require(EntityID(bytes: bytes)), like: change)
+        }
+    }
+
+    @Test func `many messages in several rooms cost as many reads as one`() async throws {
+        try await TestNetwork.with { network in
+            let ann = try await written(1, network).ann
+            let rooms = try await changes(at: ann)
+            #expect(rooms.count == 2)
+            // None of them is news, so that none spares looking at the others.
+            let one = try gone(1, like: rooms[0])
+            let many = try rooms.flatMap { try gone(50, like: $0) }
+            let readsForOne = try await readsCount(ann, of: one)
+            #expect(try await readsCount(ann, of: many) == readsForOne)
+            #expect(try await ann.waiting().isEmpty)
+        }
+    }
+
+    @Test func `each room that was dealt with comes back with its own news alone`() async throws {
+        try await TestNetwork.with { network in
+            let company = try await written(2, network)
+            let (ann, cem) = (company.ann, company.cem)
+            #expect(try await ann.waiting().isEmpty)
+            let chat = try #require(ann.plugin(Chat.self))
+            let changes = try await changes(at: ann)
+            try await chat.applied(changes.filter { $0.author == cem.me.person })
+            #expect(try await ann.waiting().map { $0["body"] } == ["Cem: somebody wrote to you."])
+            try await chat.applied(changes)
+            #expect(try await ann.waiting().count == 2)
+        }
+    }
+
+    @Test(arguments: [ChatLimits.askedCountMax - 1, ChatLimits.askedCountMax])
+    func `what is shown is news behind as many that are not as one read asks for, and more`(
+        deleted: Int
+    ) async throws {
+        try await TestNetwork.with { network in
+            let company = try await written(1, network)
+            let ann = company.ann
+            let chat = try #require(ann.plugin(Chat.self))
+            let shown = try #require(
+                try await changes(at: ann).first { $0.author == company.ben.me.person })
+            let gone = try gone(deleted, like: shown)
+            try await chat.applied(gone)
+            #expect(try await ann.waiting().isEmpty)
+            try await chat.applied(gone + [shown])
+            #expect(try await ann.waiting().count == 1)
+        }
+    }
+}
