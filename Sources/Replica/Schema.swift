@@ -149,6 +149,9 @@ enum Schema {
     /// What every plugin may read of the core. `waggle_batch.batch` is `log << 40 | number`: join
     /// on it rather than on the two, since it is the key.
     ///
+    /// `waggle_log.branch` is null for the log that its device began as a founder or at its first
+    /// invitation and that never forked, so that a plugin need not know what names that one.
+    ///
     /// Each names a column in its condition, always true, so that a read of the key alone is told
     /// apart from a read of the whole table; see ``ReadPermission``.
     static let coreViews = [
@@ -160,7 +163,9 @@ enum Schema {
         ReplicaView(
             name: "waggle_log",
             sql: """
-                SELECT number AS log, space, device, person FROM log WHERE device > ''
+                SELECT number AS log, space, device,
+                    nullif(branch, zeroblob(\(Bytes32.bytesCount))) AS branch, person
+                FROM log WHERE device > ''
                 """),
         ReplicaView(
             name: "waggle_batch",

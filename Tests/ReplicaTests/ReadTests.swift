@@ -51,7 +51,7 @@ struct ReadTests {
         "SELECT title FROM note WHERE EXISTS (SELECT 1 FROM secret)", "SELECT body FROM batch",
         "SELECT record FROM person", "SELECT sql FROM sqlite_master",
         "SELECT note.title FROM note JOIN secret", "SELECT signature FROM batch",
-        "SELECT rowid FROM collection", "SELECT branch FROM log",
+        "SELECT rowid FROM collection", "SELECT written FROM log",
         "SELECT body FROM batch WHERE hash IN (SELECT hash FROM waggle_batch)",
         "SELECT count(*) FROM batch",
         "DELETE FROM note", "INSERT INTO note (space) VALUES (1)", "DROP TABLE note",

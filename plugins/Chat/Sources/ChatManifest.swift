@@ -20,16 +20,19 @@ extension Chat {
         isErasable: true, searched: ["text"],
         fields: [.init(1, "text", .text(bytesMax: ChatLimits.text.bytesMax), merge: .append)])
 
-    /// How far somebody has read what a device of somebody else wrote. Numbers of batches say it,
-    /// not times: what arrives late is dated before what was read already, and is unread all the
-    /// same. A person may have several such records of one device; the furthest counts, so that
-    /// none of their devices can put back what another has read.
+    /// How far somebody has read one log of a device of somebody else; without a branch its main
+    /// one. A device begins a new log, numbered from 1, when its person comes back to a group.
+    ///
+    /// Numbers of batches say it, not times: what arrives late is dated before what was read
+    /// already, and is unread all the same. A person may have several such records of one log; the
+    /// furthest counts, so that none of their devices can put back what another has read.
     static let reading = RecordCollection(
         "chat.reading/1", table: "chat_reading", spaces: [.pair, .group],
-        indexes: [["space", "device", "creator", "reached"]],
+        indexes: [["space", "device", "branch", "creator", "reached"]],
         fields: [
             .init(1, "device", .key, merge: .append),
             .init(2, "reached", .integer(0...Int64(Limits.batchNumberMax))),
+            .init(3, "branch", .bytes(countMax: Bytes32.bytesCount), merge: .append),
         ])
 
     /// A message that is not to be shown to me any more, on any device of mine.
@@ -51,10 +54,10 @@ extension Chat {
 
     /// How far I have read each log of others.
     private static let reachSQL = """
-        SELECT l.space AS space, l.log AS log, l.device AS device,
+        SELECT l.space AS space, l.log AS log, l.device AS device, l.branch AS branch,
             (SELECT coalesce(max(r.reached), 0) FROM chat_reading r
-                WHERE r.space = l.space AND r.creator = me.person AND r.device = l.device)
-                AS reached
+                WHERE r.space = l.space AND r.device = l.device AND r.branch IS l.branch
+                    AND r.creator = me.person) AS reached
         FROM waggle_log l, (SELECT person FROM waggle_space WHERE kind = 'self') AS me
         WHERE l.person <> me.person
         """

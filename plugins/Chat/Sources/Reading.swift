@@ -18,33 +18,34 @@ extension Chat {
         ).first.flatMap(MessagePlace.init)?.entity
     }
 
-    /// For each device of others with unread messages in a room, the last number it wrote.
-    func unreadReach(in room: Room) async throws -> [DeviceID: Int64] {
+    /// For each log of others with unread messages in a room, the last number in it.
+    func unreadReach(in room: Room) async throws -> [LogName: Int64] {
         let rows = try await context.replica.rows(
             """
-            SELECT c.device AS device, (SELECT max(m.number) FROM chat_message m
-                WHERE m.space = c.space AND m.log = c.log) AS number, c.reached AS reached
+            SELECT c.device AS device, c.branch AS branch, c.reached AS reached,
+                (SELECT max(m.number) FROM chat_message m
+                    WHERE m.space = c.space AND m.log = c.log) AS number
             FROM chat_reach c WHERE c.space = ?
             """, [.integer(room.space)])
-        var reach: [DeviceID: Int64] = [:]
+        var reach: [LogName: Int64] = [:]
         for row in rows {
-            guard let device = row.device("device"), let number = row.integer("number"),
+            guard let log = LogName(row), let number = row.integer("number"),
                 number > row.integer("reached") ?? 0
             else { continue }
-            reach[device] = max(reach[device] ?? 0, number)
+            reach[log] = number
         }
         return reach
     }
 
     /// Writes down that I have read so far, and takes the room out of the inbox.
-    func mark(_ reach: [DeviceID: Int64], in room: Room) async throws {
+    func mark(_ reach: [LogName: Int64], in room: Room) async throws {
         guard !reach.isEmpty, room.standing.tellsReading else { return }
         let known = try await ownReadings(in: room)
-        let edits = reach.sorted { $0.key < $1.key }.map { device, number -> Edit in
-            guard let entity = known[device] else {
+        let edits = reach.sorted { $0.key < $1.key }.map { log, number -> Edit in
+            guard let entity = known[log] else {
                 return .create(
                     collection: Self.reading.name, nonce: context.random.nonce(),
-                    fields: ["device": .bytes(device.bytes), "reached": .integer(number)])
+                    fields: Self.fields(reading: log, through: number))
             }
             return .set(
                 collection: Self.reading.name, entity: entity,
@@ -54,23 +55,45 @@ extension Chat {
         if let room = try await self.room(room.id) { try await settleInbox(of: [room]) }
     }
 
+    /// What a record says by which a log is read up to a number.
+    static func fields(reading log: LogName, through number: Int64) -> [String: Value] {
+        var fields: [String: Value] = [
+            "device": .bytes(log.device.bytes), "reached": .integer(number),
+        ]
+        if log.branch != .main { fields["branch"] = .bytes(log.branch.bytes) }
+        return fields
+    }
+
     /// The records in which this device says how far I have read; those of other devices of mine
     /// are theirs to change.
-    private func ownReadings(in room: Room) async throws -> [DeviceID: EntityID] {
+    private func ownReadings(in room: Room) async throws -> [LogName: EntityID] {
         let rows = try await context.replica.rows(
             """
-            SELECT r.entity AS entity, r.device AS device FROM chat_reading r
+            SELECT r.entity AS entity, r.device AS device, r.branch AS branch FROM chat_reading r
             JOIN waggle_log l ON l.log = r.log
             WHERE r.space = ? AND r.creator = ? AND l.device = ? ORDER BY r.entity
             """,
             [.integer(room.space), .bytes(context.me.bytes), .bytes(context.device.bytes)])
-        var known: [DeviceID: EntityID] = [:]
+        var known: [LogName: EntityID] = [:]
         for row in rows {
-            guard let device = row.device("device"), let entity = row.entity("entity") else {
-                continue
-            }
-            known[device] = known[device] ?? entity
+            guard let log = LogName(row), let entity = row.entity("entity") else { continue }
+            known[log] = known[log] ?? entity
         }
         return known
+    }
+}
+
+extension LogName {
+    /// The log that `device` and `branch` of a row name, without a branch the main one; nil where
+    /// they name none.
+    fileprivate init?(_ row: Row) {
+        guard let device = row.device("device") else { return nil }
+        guard let bytes = row.bytes("branch") else {
+            self.init(device: device)
+            return
+        }
+        // A record that spells the main log out is of no log: `waggle_log` never names it so.
+        guard let branch = BranchName(bytes: bytes), branch != .main else { return nil }
+        self.init(device: device, branch: branch)
     }
 }

@@ -98,10 +98,12 @@ extension Chat {
         JOIN waggle_log l ON l.log = a.log WHERE a.space = ?1 AND l.person = ?2
         """
 
-    /// What others say they have read of my logs in a space.
+    /// What others say they have read of my logs in a space. Without the sign before its column the
+    /// planner looks through the readings of all devices for each log.
     private static let readSQL = """
         SELECT l.log AS log, r.creator AS person, max(r.reached) AS number
-        FROM chat_reading r JOIN waggle_log l ON l.space = r.space AND l.device = r.device
-        WHERE r.space = ?1 AND l.person = ?2 AND r.creator <> ?2 GROUP BY l.log, r.creator
+        FROM waggle_log l CROSS JOIN chat_reading r
+            ON r.space = l.space AND r.device = +l.device AND r.branch IS l.branch
+        WHERE l.space = ?1 AND l.person = ?2 AND r.creator <> ?2 GROUP BY l.log, r.creator
         """
 }

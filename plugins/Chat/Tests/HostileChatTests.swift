@@ -147,4 +147,87 @@ import Testing
             #expect(try await cem.unread(in: company.group) == 1)
         }
     }
+
+    /// What a program would sign to say how far it has read a log.
+    private func reading(
+        _ device: DeviceID, branch: [UInt8], by host: TestHost, in space: SpaceDescriptor
+    ) throws -> [Records.Operation] {
+        let nonce = host.random.nonce()
+        let collection = Chat.reading.id
+        let entity = Records.Operation.entity(
+            in: space.id, of: collection, by: host.me.device, nonce: nonce)
+        let fields: [(String, Value)] = [
+            ("device", .bytes(device.bytes)), ("reached", .integer(1000)),
+            ("branch", .bytes(branch)),
+        ]
+        return [
+            Records.Operation(
+                collection: collection, entity: entity, action: .create(nonce: nonce))
+        ]
+            + fields.map { name, value in
+                Records.Operation(
+                    collection: collection, entity: entity,
+                    action: .set(field: Chat.reading.field(named: name)?.number ?? 0, value))
+            }
+    }
+
+    @Test(arguments: [0, 5, 31, 32])
+    func `a branch that no log has, or none can have, says nothing of any log`(
+        count: Int
+    ) async throws {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.talkers()
+            let pair = SpaceDescriptor.between(ann.me.person, ben.me.person)
+            let id = try await ann.say("hello", to: ben.key)
+            try await network.settle()
+            let operations = try ([0, 7] as [UInt8]).flatMap { byte in
+                let branch = [UInt8](repeating: byte, count: count)
+                return try reading(ann.me.device, branch: branch, by: ben, in: pair)
+            }
+            try await ben.forge(operations, in: pair, for: ann)
+            try await network.settle()
+            #expect(try await ann.rows("SELECT * FROM chat_reading").count == 2)
+            #expect(try await ann.state(of: id, in: ben.key) == "delivered")
+        }
+    }
+
+    @Test func `a branch that is too long is void, and the record means the main log`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.talkers()
+            let pair = SpaceDescriptor.between(ann.me.person, ben.me.person)
+            let id = try await ann.say("hello", to: ben.key)
+            try await network.settle()
+            let branch = [UInt8](repeating: 7, count: 33)
+            try await ben.forge(
+                try reading(ann.me.device, branch: branch, by: ben, in: pair), in: pair, for: ann)
+            #expect(try await ann.state(of: id, in: ben.key) == "read")
+        }
+    }
+
+    @Test func `a record of one's own that names no log is no hindrance to reading`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.talkers()
+            let pair = SpaceDescriptor.between(ann.me.person, ben.me.person)
+            for count in [0, 5, 32] {
+                try await ben.write(
+                    [
+                        .create(
+                            collection: Chat.reading.name, nonce: ben.random.nonce(),
+                            fields: [
+                                "device": .bytes(ann.me.device.bytes), "reached": .integer(1000),
+                                "branch": .bytes([UInt8](repeating: 0, count: count)),
+                            ])
+                    ], in: pair)
+            }
+            let id = try await ann.say("hello", to: ben.key)
+            try await network.settle()
+            #expect(try await ben.unread(in: ann.key) == 1)
+            try await ben.open(ann.key)
+            try await network.settle()
+            #expect(try await ben.unread(in: ann.key) == 0)
+            #expect(try await ann.state(of: id, in: ben.key) == "read")
+        }
+    }
 }
