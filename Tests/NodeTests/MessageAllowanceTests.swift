@@ -113,10 +113,11 @@ extension Node {
     fileprivate func hear(
         _ mark: UInt8, from device: DeviceID, expiryMilliseconds: UInt64 = 1000
     ) async {
+        guard let link = links[device]?.id else { return }
         let message = Ephemeral(
             channel: 0, topic: ListeningPlugin.topic, counter: 1,
             expiryMilliseconds: expiryMilliseconds, body: [mark])
-        await settle([.ephemeral(SpaceDescriptor.own(me).id, message)], on: device)
+        await settle([.ephemeral(SpaceDescriptor.own(me).id, message)], on: device, id: link)
     }
 
     /// What the plugin was handed.
