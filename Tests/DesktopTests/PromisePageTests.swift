@@ -41,6 +41,8 @@ import Testing
         #expect(PromiseAction.all(for: shared, nowMs: 10_000_000) == [.stop])
         let interrupted = try summary(sharing: "interrupted")
         #expect(PromiseAction.all(for: interrupted, nowMs: 10_000_000) == [.share])
+        let elsewhere = try summary(sharing: "elsewhere")
+        #expect(PromiseAction.all(for: elsewhere, nowMs: 10_000_000) == [.stop, .share])
         #expect(PromiseAction.all(for: try summary(phase: "past"), nowMs: before).isEmpty)
     }
 

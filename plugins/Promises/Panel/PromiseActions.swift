@@ -41,6 +41,7 @@ enum PromiseAction: String, Equatable, Sendable {
         switch promise.sharing {
         case "sharing", "searching": return end + [.stop]
         case "stopped", "interrupted": return end + [.share]
+        case "elsewhere": return end + [.stop, .share]
         default: return end
         }
     }

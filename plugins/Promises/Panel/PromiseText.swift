@@ -37,6 +37,7 @@ enum PromiseText {
         case "searching": "Now: nobody knows where you are"
         case "stopped": "Now: you are not shown"
         case "interrupted": "Now: you are not shown since a restart"
+        case "elsewhere": "Now: another device of yours set out"
         case "arrived": "You have arrived"
         default: "Now"
         }

@@ -89,6 +89,8 @@ struct Participant: Hashable, Sendable {
     let departedMs: Int64?
     /// Where they set out from.
     let departure: Point?
+    /// The device that set out; nil where it does not say so.
+    let departedDevice: DeviceID?
     /// When they arrived, in milliseconds since 1970, as they say.
     let arrivedMs: Int64?
 
@@ -101,6 +103,7 @@ struct Participant: Hashable, Sendable {
         self.state = state
         nickname = row.text("nickname").flatMap(PromiseLimits.nickname.clip)
         departedMs = row.integer("departed_ms")
+        departedDevice = row.device("departed_device")
         if let latitude = row.real("departed_latitude"),
             let longitude = row.real("departed_longitude")
         {

@@ -135,7 +135,7 @@ public actor Promises: Plugin {
             switch sharingState(of: promise) {
             case .sharing, .searching: paces[promise.id]?.someoneCame()
             case .stopped, .interrupted, .arrived: try await send(.gone, to: promise)
-            case .idle, .outside: break
+            case .idle, .outside, .elsewhere: break
             }
         }
     }

@@ -35,8 +35,8 @@ extension Promises {
         ])
 
     /// What somebody says of themselves: a name for those who are no mates of theirs, where they
-    /// set out from, and when they arrived. One record per person, and where the promise is moved
-    /// after they set out, another for the time it was moved to.
+    /// set out from and with which device, and when they arrived. One record per person, and where
+    /// the promise is moved after they set out, another for the time it was moved to.
     static let attendance = RecordCollection(
         "promises.attendance/1", table: "promises_attendance", spaces: [.group],
         indexes: [["space", "creator"]],
@@ -46,6 +46,7 @@ extension Promises {
             .init(3, "departed_latitude", .real, merge: .firstWriter),
             .init(4, "departed_longitude", .real, merge: .firstWriter),
             .init(5, "arrived_ms", .integer(PromiseLimits.timesMs), merge: .firstWriter),
+            .init(6, "departed_device", .key, merge: .firstWriter),
         ])
 
     /// Whether I want to share where I am for a promise, where I said so.
@@ -82,7 +83,7 @@ extension Promises {
                 AND a.creator = m.person AND a.nickname IS NOT NULL
                 ORDER BY a.entity LIMIT 1) AS nickname,
             d.departed_ms AS departed_ms, d.departed_latitude AS departed_latitude,
-            d.departed_longitude AS departed_longitude,
+            d.departed_longitude AS departed_longitude, d.departed_device AS departed_device,
             (SELECT MIN(a.arrived_ms) FROM promises_attendance a
                 JOIN promises_known k ON k.space = a.space
                 WHERE a.space = m.space AND a.creator = m.person

@@ -14,6 +14,8 @@ enum SharingState: String, Hashable, Sendable {
     case stopped
     /// The node ended on the way; sharing goes on once I say so.
     case interrupted
+    /// Another device of mine set out, and shows where it is; this one does once I say so.
+    case elsewhere
     /// I have arrived.
     case arrived
 }
@@ -33,7 +35,9 @@ extension Promises {
         if wishes[promise.id] == false { return .stopped }
         // Who set out before this start of the node was interrupted, by a crash or otherwise: it
         // goes on only once its person says so.
-        if me.departedMs != nil, !begun.contains(promise.id) { return .interrupted }
+        if me.departedMs != nil, !begun.contains(promise.id) {
+            return me.departedDevice ?? context.device == context.device ? .interrupted : .elsewhere
+        }
         return freshFix == nil ? .searching : .sharing
     }
 
@@ -97,6 +101,7 @@ extension Promises {
             fields["departed_ms"] = .integer(atMs)
             fields["departed_latitude"] = .real(departure.latitude)
             fields["departed_longitude"] = .real(departure.longitude)
+            fields["departed_device"] = .bytes(context.device.bytes)
         }
         if hasArrived { fields["arrived_ms"] = .integer(atMs) }
         try await context.replica.author(
@@ -151,7 +156,8 @@ extension Promises {
 
 /// Saying whether to share.
 extension Promises {
-    /// Does `promise share`: shares again after it was stopped or interrupted.
+    /// Does `promise share`: shares again after it was stopped or interrupted, or from this
+    /// device too.
     func resumeSharing(_ text: String) async throws -> JSONValue {
         let promise = try await promise(text)
         switch sharingState(of: promise) {
@@ -159,7 +165,7 @@ extension Promises {
         case .arrived: throw CommandFault.conflict("You have arrived; there is nothing to share.")
         case .idle where promise.phase(nowMs: nowMs) == .past:
             throw CommandFault.conflict("This promise is past.")
-        case .idle, .sharing, .searching, .stopped, .interrupted: break
+        case .idle, .sharing, .searching, .stopped, .interrupted, .elsewhere: break
         }
         try await wish(true, for: promise)
         begun.insert(promise.id)
@@ -177,7 +183,7 @@ extension Promises {
         case .arrived: throw CommandFault.conflict("You have arrived; nothing is shared any more.")
         case .idle where promise.phase(nowMs: nowMs) == .past:
             throw CommandFault.conflict("This promise is past.")
-        case .idle, .sharing, .searching, .stopped, .interrupted: break
+        case .idle, .sharing, .searching, .stopped, .interrupted, .elsewhere: break
         }
         try await wish(false, for: promise)
         try await refresh()

@@ -215,6 +215,57 @@ import Testing
         }
     }
 
+    /// Ben set out with such a device before this start of his node.
+    private func departed(_ friends: Friends, _ id: String, with device: DeviceID?) async throws {
+        let space = try #require(
+            try await friends.ben.rows(
+                "SELECT descriptor FROM waggle_space WHERE lower(hex(id)) = ?", [.text(id)]
+            ).first?.descriptor("descriptor"))
+        var fields: [String: Value] = [
+            "departed_ms": .integer(friends.ben.clock.wallMilliseconds),
+            "departed_latitude": .real(Friends.place.latitude),
+            "departed_longitude": .real(Friends.place.longitude),
+        ]
+        fields["departed_device"] = device.map { .bytes($0.bytes) }
+        try await friends.ben.write(
+            [.own(collection: Promises.attendance.name, fields: fields)], in: space)
+        try await friends.network.settle()
+    }
+
+    @Test func `what another device of mine set out with is shown by that one, and not taken back`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network)
+            let id = try await friends.promise(inSeconds: 1800)
+            try await departed(friends, id, with: friends.cem.me.device)
+            #expect(try await friends.ben.sharing(id) == "elsewhere")
+            #expect(
+                try await !friends.ben.news().contains("Dinner: you are not shown any more"))
+            let sent = await network.sentCount("promise", to: friends.ann)
+            try friends.ben.locate(metresNorth: 1000)
+            try await friends.setLinks(of: friends.ben, isUp: false)
+            try await friends.setLinks(of: friends.ben, isUp: true)
+            try await network.pass(seconds: 6)
+            #expect(await network.sentCount("promise", to: friends.ann) == sent)
+            try await friends.ben.run("promise", "share", ["promise": .string(id)])
+            try await network.settle()
+            #expect(try await friends.ben.sharing(id) == "sharing")
+            #expect(await network.sentCount("promise", to: friends.ann) > sent)
+        }
+    }
+
+    @Test func `a departure that names this device, or none, was interrupted here`() async throws {
+        for isNamed in [true, false] {
+            try await TestNetwork.with { network in
+                let friends = try await Friends.meeting(on: network)
+                let id = try await friends.promise(inSeconds: 1800)
+                try await departed(friends, id, with: isNamed ? friends.ben.me.device : nil)
+                #expect(try await friends.ben.sharing(id) == "interrupted")
+            }
+        }
+    }
+
     @Test func `who accepted and was away gives the same facts on return`() async throws {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network)
