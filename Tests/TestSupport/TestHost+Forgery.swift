@@ -6,14 +6,18 @@ internal import Replica
 extension TestHost {
     /// Hands another host a batch that this device signed past its own replica, as a changed
     /// program could that keeps to no rule.
+    /// - Parameter isFork: whether the batch stands beside the last that the other holds, not
+    ///   behind it.
     public func forge(
-        _ operations: [Records.Operation], in space: SpaceDescriptor, for other: TestHost
+        _ operations: [Records.Operation], in space: SpaceDescriptor, for other: TestHost,
+        isFork: Bool = false
     ) async throws {
         let log = LogName(device: me.device)
-        let head = await other.replica.heads(in: space.id).first { $0.log == log }
+        let last = try await other.lastBatches(of: me.device, in: space)
+        let head = isFork ? last.dropFirst().first : last.first
         let run = try CheckedRun(
             authoring: BatchBody(operations), in: space.id, log: log,
-            number: (head?.high ?? 0) + 1, previous: head?.headHash ?? .none, epoch: 0,
+            number: (head?.number ?? 0) + 1, previous: head?.hash ?? .none, epoch: 0,
             stamp: Stamp(milliseconds: clock.wallMilliseconds + 1000), sign: key.sign)
         let batches = run.batches.map {
             Run.Link(stamp: $0.header.stamp, content: $0.content)
@@ -23,11 +27,30 @@ extension TestHost {
                 (
                     space.id,
                     Run(
-                        log: log, firstNumber: (head?.high ?? 0) + 1, epoch: 0, batches: batches,
+                        log: log, firstNumber: (head?.number ?? 0) + 1, epoch: 0, batches: batches,
                         signature: run.signature)
                 )
             ], wallMilliseconds: other.clock.wallMilliseconds)
         for commit in outcome.commits { await other.put(commit) }
+    }
+
+    /// The last two batches of a device's main log that this host holds, the last one first.
+    private func lastBatches(
+        of device: DeviceID, in space: SpaceDescriptor
+    ) async throws -> [(number: UInt64, hash: BatchHash)] {
+        try await rows(
+            """
+            SELECT b.number AS number, b.hash AS hash FROM waggle_log l
+            JOIN waggle_space s ON s.space = l.space
+            JOIN waggle_batch b ON b.batch BETWEEN l.log << 40 AND (l.log + 1 << 40) - 1
+            WHERE s.id = ? AND l.device = ? AND l.branch IS NULL ORDER BY b.batch DESC LIMIT 2
+            """, [.bytes(space.id.bytes), .bytes(device.bytes)]
+        ).compactMap { row in
+            guard let number = row.integer("number"),
+                let hash = row.bytes("hash").flatMap({ BatchHash(bytes: $0) })
+            else { return nil }
+            return (UInt64(clamping: number), hash)
+        }
     }
 
     /// All bytes that this host keeps on the disk.

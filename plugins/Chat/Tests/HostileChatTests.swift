@@ -191,6 +191,27 @@ import Testing
         }
     }
 
+    @Test func `each side of a forked log is unread until read, and what was before stays read`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.talkers()
+            let pair = SpaceDescriptor.between(ann.me.person, ben.me.person)
+            try await ann.say("before", to: ben.key)
+            try await network.settle()
+            try await ann.forge(try message("one side", by: ann, in: pair), in: pair, for: ben)
+            try await ben.open(ann.key)
+            #expect(try await ben.unread(in: ann.key) == 0)
+            try await ann.forge(
+                try message("other side", by: ann, in: pair), in: pair, for: ben, isFork: true)
+            let texts = try await ben.texts(in: ann.key)
+            #expect(texts.first == "before" && texts.count == 3)
+            #expect(try await ben.unread(in: ann.key) == 2)
+            try await ben.open(ann.key)
+            #expect(try await ben.unread(in: ann.key) == 0)
+        }
+    }
+
     @Test func `a branch that is too long is void, and the record means the main log`()
         async throws
     {
