@@ -6,15 +6,26 @@ internal import Records
 struct ReadPermission {
     private let opened: DatabaseRegion
     private let tables: [String]
+    private let searches: [String]
 
     /// Opens tables and views by name, and besides them the core's views.
-    init(opening allowed: Set<String>, in database: Database) throws {
+    /// - Parameter shown: what each of them shows, as far as that was asked before.
+    init(
+        opening allowed: Set<String>, in database: Database, shown: inout [String: DatabaseRegion]
+    ) throws {
         let known = try String.fetchAll(
             database, sql: "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")
-        opened = try allowed.union(Schema.coreViews.map(\.name)).intersection(known)
-            .reduce(into: DatabaseRegion()) { region, name in
-                region.formUnion(try database.region(reading: "SELECT * FROM \"\(name)\""))
-            }
+        searches = try String.fetchAll(
+            database,
+            sql: "SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE%'")
+        var opened = DatabaseRegion()
+        for name in allowed.union(Schema.coreViews.map(\.name)).intersection(known) {
+            let region = try shown[name] ?? database.region(
+                reading: database.makeStatement(sql: "SELECT * FROM \"\(name)\""), searches)
+            shown[name] = region
+            opened.formUnion(region)
+        }
+        self.opened = opened
         tables =
             try String.fetchAll(
                 database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
@@ -34,7 +45,7 @@ struct ReadPermission {
     /// - Throws: ``ReplicaFault/notPermitted(_:)``.
     func check(_ statement: Statement, in database: Database) throws {
         try ReadPermission.checkForm(statement)
-        let region = try database.region(reading: statement.sql)
+        let region = try database.region(reading: statement, searches)
         guard !region.isFullDatabase else {
             throw ReplicaFault.notPermitted("a read must name its tables")
         }
@@ -55,9 +66,13 @@ struct ReadPermission {
 extension Database {
     /// What a statement reads by itself. The first on a connection that names a table of FTS5 also
     /// shows what that table reads of its own while it is connected; by the second it is.
-    fileprivate func region(reading sql: String) throws -> DatabaseRegion {
-        _ = try makeStatement(sql: sql)
-        return try makeStatement(sql: sql).databaseRegion
+    /// - Parameter searches: the tables of FTS5.
+    fileprivate func region(
+        reading statement: Statement, _ searches: [String]
+    ) throws -> DatabaseRegion {
+        let region = statement.databaseRegion
+        guard searches.contains(where: region.touches) else { return region }
+        return try makeStatement(sql: statement.sql).databaseRegion
     }
 }
 

@@ -70,6 +70,24 @@ struct ReadTests {
         #expect(try await Dump(replica) == before)
     }
 
+    @Test func `what one may read is refused to another, in the same words and each time`()
+        async throws
+    {
+        let home = try homes.make()
+        let replica = try await replica(home)
+        let sql = "SELECT word FROM secret"
+        for _ in 0..<2 {
+            for allowed: Set<String>? in [nil, ["secret"], ["note", "secret"]] {
+                #expect(try await replica.read(sql, allowedTables: allowed).count == 1)
+            }
+            for allowed: Set<String> in [["note"], []] {
+                await #expect(throws: ReplicaFault.self) {
+                    try await replica.read(sql, allowedTables: allowed)
+                }
+            }
+        }
+    }
+
     @Test(arguments: ["SELECT", "SELECT nothing FROM note", "SELECT 1; SELECT 2", ""])
     func `what is no statement is refused with SQLite's words`(sql: String) async throws {
         let home = try homes.make()
