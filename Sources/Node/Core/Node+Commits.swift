@@ -76,6 +76,7 @@ extension Node {
             if !effects.isEmpty {
                 link.digestPause = ActiveLink.digestPauseMin
                 link.nextDigestQuestion = clock.uptime + link.digestPause
+                nextTending = min(nextTending, link.nextDigestQuestion)
             }
             links[device] = link
             queue(effects, on: device)

@@ -13,6 +13,8 @@ internal import Sync
 public actor Node {
     let settings: NodeSettings
     let identity: NodeIdentity
+    /// The person whose node this is.
+    let me: PersonID
     package nonisolated let replica: Replica
     let transport: any Transport
     let discovery: (any Discovery)?
@@ -33,6 +35,8 @@ public actor Node {
     /// Where the node listens; 0 before it does.
     var port: UInt16 = 0
     var links: [DeviceID: ActiveLink] = [:]
+    /// When the next of them wants a ping or a question, in time since the node's start.
+    var nextTending: Duration = .zero
     var nextLinkID: UInt64 = 1
     var burst = MergeBurst()
     var plan = DialPlan()
@@ -98,6 +102,7 @@ public actor Node {
     ) throws {
         self.settings = settings
         self.identity = identity
+        me = identity.person.person
         self.stopRequest = stopRequest
         transport = surroundings.transport
         discovery = surroundings.discovery
@@ -122,8 +127,6 @@ public actor Node {
         loadPlugins()
     }
 
-    /// The person whose node this is.
-    var me: PersonID { identity.person.person }
     /// The device this node runs on.
     var device: DeviceID { identity.key.id }
 

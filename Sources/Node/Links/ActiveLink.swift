@@ -51,6 +51,9 @@ struct ActiveLink: Sendable {
     static let digestPauseMax: Duration = .seconds(30)
     /// How often a quiet link is tried.
     static let pingEvery: Duration = .seconds(15)
+
+    /// When a ping or a question for digests is due, in time since the node's start.
+    var tendingDue: Duration { min(lastPing + ActiveLink.pingEvery, nextDigestQuestion) }
 }
 
 /// How many messages that are never stored a peer may send: a second's worth at a time. Direct

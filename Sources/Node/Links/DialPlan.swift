@@ -68,16 +68,22 @@ struct DialPlan: Sendable {
     var targets: [Target] { states.values.map(\.target) }
 
     /// The targets to dial now. They count as busy until they failed or their link ended.
-    /// - Parameter strangersAcceptedCount: links with strangers who dialled, which take room too.
+    /// - Parameter strangersAcceptedCount: links with strangers who dialled, which take room too;
+    ///   asked only where a stranger is due.
     mutating func takeDue(
-        now: Duration, strangersAcceptedCount: Int, isReached: (Target) -> Bool
+        now: Duration, strangersAcceptedCount: @autoclosure () -> Int,
+        isReached: (Target) -> Bool
     ) -> [Target] {
-        var room = DialPlan.strangersMax - strangersAcceptedCount
-        room -= states.values.filter { $0.isBusy && $0.isStranger }.count
+        let due = Array(states.lazy.filter { !$0.value.isBusy && $0.value.due <= now })
+        guard !due.isEmpty else { return [] }
+        var room = 0
+        if due.contains(where: \.value.isStranger) {
+            room = DialPlan.strangersMax - strangersAcceptedCount()
+            room -= states.values.count { $0.isBusy && $0.isStranger }
+        }
         var soughtRoom = DialPlan.soughtMax
         soughtRoom -= states.values.count { $0.isBusy && $0.target.isSought }
         var taken: [Target] = []
-        let due = states.filter { !$0.value.isBusy && $0.value.due <= now }
         for (key, state) in due.sorted(by: { $0.value.comesBefore($1.value) }) {
             let isSought = state.target.isSought && soughtRoom > 0
             // In a crowd most wait for room, so whether one is reached is asked last.

@@ -149,6 +149,7 @@ extension Node {
             session: SyncSession(localNonce: mine.nonce, remoteNonce: theirs.nonce))
         nextLinkID += 1
         links[device] = active
+        nextTending = .zero
         if let targetKey { plan.note(targetKey, isKnown: isKnown(active.peer.person)) }
         replacedElsewhere[device] = nil
         link.helloAccepted()
@@ -314,6 +315,7 @@ extension Node {
     /// Pings quiet links and asks for digests where equality is not known yet.
     func tendLinks() {
         let now = clock.uptime
+        guard now >= nextTending else { return }
         for device in links.keys {
             guard var active = links[device] else { continue }
             if now - active.lastPing >= ActiveLink.pingEvery {
@@ -334,5 +336,6 @@ extension Node {
                 links[device] = active
             }
         }
+        nextTending = links.values.map(\.tendingDue).min() ?? now
     }
 }

@@ -6,9 +6,16 @@ internal import Replica
 /// The services of one plugin: every call is held against its manifest first.
 struct PluginServices: Sendable {
     let manifest: Manifest
-    /// The tables that any plugin may read: the core plugin's.
-    let coreTables: Set<String>
     let node: NodeReference
+    /// The tables and views it may read: its own, the core plugin's and the host's.
+    private let readable: Set<String>
+
+    /// Names the plugin, what any plugin may read, and whose services they are.
+    init(manifest: Manifest, coreTables: Set<String>, node: NodeReference) {
+        self.manifest = manifest
+        self.node = node
+        readable = PluginServices.tables(of: manifest).union(coreTables).union(SharedViews.names)
+    }
 
     /// A refusal that names what the manifest lacks.
     private func refusal(_ what: String) -> CommandFault {
@@ -62,9 +69,7 @@ extension PluginServices: ReplicaAccess {
     }
 
     func rows(_ sql: String, _ arguments: [Value]) async throws -> [Row] {
-        let allowed = PluginServices.tables(of: manifest).union(coreTables)
-            .union(SharedViews.names)
-        return try await node.get().replica.read(sql, arguments, allowedTables: allowed)
+        try await node.get().replica.read(sql, arguments, allowedTables: readable)
     }
 }
 
@@ -156,7 +161,7 @@ extension PluginServices: CoreServices {
 extension PluginServices: GroupAccess {
     func create() async throws -> SpaceDescriptor {
         let node = try node.get()
-        let group = SpaceDescriptor.group(owner: await node.me, nonce: node.random.nonce())
+        let group = SpaceDescriptor.group(owner: node.me, nonce: node.random.nonce())
         try await open(group)
         return group
     }
