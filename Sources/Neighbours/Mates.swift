@@ -45,10 +45,13 @@ extension Neighbours {
 
     /// How I stand with a person, by the edges and blocks that are here.
     public func relation(to person: PersonID) async throws -> Relation {
-        if try await isBlocked(person) { return .blocked }
         let row = try await context.replica.rows(
-            "SELECT pair_state FROM neighbours_relations WHERE person = ?", [.bytes(person.bytes)]
+            """
+            SELECT EXISTS (SELECT 1 FROM neighbours_blocked WHERE person = ?1) AS is_blocked,
+                (SELECT pair_state FROM neighbours_relations WHERE person = ?1) AS pair_state
+            """, [.bytes(person.bytes)]
         ).first
+        if row?.isTrue("is_blocked") == true { return .blocked }
         return row?.text("pair_state").flatMap(Relation.init) ?? .stranger
     }
 

@@ -61,6 +61,8 @@ public struct TextRule: Hashable, Sendable {
 
     /// What of a text from outside may be shown: cut to its limits, or nil where nothing is left.
     public func clip(_ text: String) -> String? {
+        // Most texts need no closer look.
+        if isPlain(text) { return text }
         var kept = String.UnicodeScalarView()
         kept.append(contentsOf: text.unicodeScalars.filter { !isForbidden($0) })
         var result = ""
@@ -70,6 +72,13 @@ public struct TextRule: Hashable, Sendable {
         }
         let trimmed = Self.trimmed(result)
         return trimmed.isEmpty ? nil : trimmed
+    }
+
+    /// Whether a text is short, of printable ASCII, and trimmed.
+    private func isPlain(_ text: String) -> Bool {
+        let (bytes, space) = (text.utf8, UInt8(ascii: " "))
+        return 1...characters.upperBound ~= bytes.count && bytes.first != space
+            && bytes.last != space && bytes.allSatisfy { (0x20...0x7e).contains($0) }
     }
 
     /// A text with every end of a line spelt one way, and tabs as the spaces they are shown as.

@@ -3,6 +3,8 @@ internal import PluginKit
 /// A promise as this device knows it.
 struct Promise: Hashable, Sendable {
     let space: SpaceDescriptor
+    /// The id by which commands name it.
+    let id: SpaceID
     let maker: PersonID
     let title: String
     /// When to be there, in milliseconds since 1970.
@@ -16,9 +18,6 @@ struct Promise: Hashable, Sendable {
     /// Who is or was asked, its maker among them, by key.
     let people: [Participant]
 
-    /// The id by which commands name it.
-    var id: SpaceID { space.id }
-
     /// Joins a row of the view of promises and the people of its space; nil where the row is no
     /// promise that this version would make.
     init?(_ row: Row, people: [Participant]) {
@@ -30,6 +29,7 @@ struct Promise: Hashable, Sendable {
             let penalty = row.integer("penalty"), PromiseLimits.penalties.contains(penalty)
         else { return nil }
         self.space = space
+        id = space.id
         self.maker = maker
         self.title = title
         self.atMs = atMs
