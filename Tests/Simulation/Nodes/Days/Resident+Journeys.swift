@@ -158,8 +158,12 @@ extension Resident {
             let dueMs = comesMs - Int64(left) * 90_000
             try? await world.time.sleep(for: .milliseconds(max(0, dueMs - world.nowMs)))
             if !node.isUp, chance.chance(60) { await takeOut() }
-            let away = left == 0 ? 5 : Double(left) * 400
-            let spot = record.place.moved(metres: away, towards: Double(chance.number(0...359)))
+            // Drawn so finely that no two people are ever on one meridian: files are searched for
+            // each number by itself.
+            let metres = left == 0 ? 1000...20_000 : left * 400_000 - 100_000...left * 400_000
+            let spot = record.place.moved(
+                metres: Double(chance.number(metres)) / 1000,
+                towards: Double(chance.number(0...359_999)) / 1000)
             let fix = DayBook.Fix(atMs: world.nowMs, spot: spot, isByHand: true)
             book.with { $0.fixes[id, default: []].append(fix) }
             _ = await give(
