@@ -6,7 +6,6 @@ internal import Records
 struct ReadPermission {
     private let opened: DatabaseRegion
     private let tables: [String]
-    private let searches: [String]
 
     /// Opens tables and views by name, and besides them the core's views.
     /// - Parameter shown: what each of them shows, as far as that was asked before.
@@ -15,13 +14,10 @@ struct ReadPermission {
     ) throws {
         let known = try String.fetchAll(
             database, sql: "SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")
-        searches = try String.fetchAll(
-            database,
-            sql: "SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE%'")
         var opened = DatabaseRegion()
         for name in allowed.union(Schema.coreViews.map(\.name)).intersection(known) {
             let region = try shown[name] ?? database.region(
-                reading: database.makeStatement(sql: "SELECT * FROM \"\(name)\""), searches)
+                readingAnew: try database.makeStatement(sql: "SELECT * FROM \"\(name)\""))
             shown[name] = region
             opened.formUnion(region)
         }
@@ -45,34 +41,35 @@ struct ReadPermission {
     /// - Throws: ``ReplicaFault/notPermitted(_:)``.
     func check(_ statement: Statement, in database: Database) throws {
         try ReadPermission.checkForm(statement)
-        let region = try database.region(reading: statement, searches)
-        guard !region.isFullDatabase else {
-            throw ReplicaFault.notPermitted("a read must name its tables")
-        }
-        for table in tables where region.touches(table) {
+        // Most need no second look: what was prepared shows never less than it reads.
+        guard try refusal(of: statement.databaseRegion, in: database) != nil else { return }
+        let region = try database.region(readingAnew: statement)
+        if let fault = try refusal(of: region, in: database) { throw fault }
+    }
+
+    /// Why a region is closed to a read, or nil where all of it is open.
+    private func refusal(of region: DatabaseRegion, in database: Database) throws -> ReplicaFault? {
+        guard !region.isFullDatabase else { return .notPermitted("a read must name its tables") }
+        let closed = try tables.first { table in
+            guard region.touches(table) else { return false }
             let columns = try database.columns(in: table).map(\.name)
             let isOpen =
                 opened.touches(table)
                 && columns.allSatisfy {
                     !region.touches($0, of: table) || opened.touches($0, of: table)
                 }
-            guard isOpen else {
-                throw ReplicaFault.notPermitted("the read touches \(table), which is closed to it")
-            }
+            return !isOpen
         }
+        return closed.map { .notPermitted("the read touches \($0), which is closed to it") }
     }
 }
 
 extension Database {
-    /// What a statement reads by itself. The first on a connection that names a table of FTS5 also
-    /// shows what that table reads of its own while it is connected; by the second it is.
-    /// - Parameter searches: the tables of FTS5.
-    fileprivate func region(
-        reading statement: Statement, _ searches: [String]
-    ) throws -> DatabaseRegion {
-        let region = statement.databaseRegion
-        guard searches.contains(where: region.touches) else { return region }
-        return try makeStatement(sql: statement.sql).databaseRegion
+    /// What a statement reads by itself. The first on a connection that names a virtual table also
+    /// shows what that table reads of its own while it is connected, and never less than the
+    /// statement does; by the second it is.
+    fileprivate func region(readingAnew statement: Statement) throws -> DatabaseRegion {
+        try makeStatement(sql: statement.sql).databaseRegion
     }
 }
 

@@ -38,6 +38,7 @@ struct ReadTests {
         "SELECT log FROM waggle_log", "SELECT count(*) FROM waggle_batch",
         "SELECT number FROM waggle_batch",
         "SELECT b.number FROM waggle_batch b JOIN note n ON n.number = b.number",
+        "SELECT title FROM note WHERE title IN (SELECT value FROM json_each('[\"hello\"]'))",
     ])
     func `a read of its own tables and the core's views is let through`(sql: String) async throws {
         let home = try homes.make()
