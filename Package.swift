@@ -77,9 +77,13 @@ let package = Package(
         engine("Identity", ["Records", crypto]),
         engine("Replica", ["Records", "Identity", crypto, grdb, sqlite]),
         engine("Sync", ["Records", "Identity"]),
-        engine("PeerLink", ["Records", crypto, x509, asn1, nio, nioPosix, nioTLS, nioSSL, logging]),
+        engine("Links", ["Records"]),
+        engine(
+            "PeerLink",
+            ["Records", "Links", crypto, x509, asn1, nio, nioPosix, nioTLS, nioSSL, logging]),
         engine("Discovery", ["CAvahi", logging]),
-        engine("Location", [nio, nioPosix]),
+        engine("Location"),
+        engine("GPSD", ["Location", nio, nioPosix]),
         engine("PluginKit", ["Records", "Location", logging]),
         engine("Neighbours", ["PluginKit"]),
         .target(
@@ -94,27 +98,35 @@ let package = Package(
         .target(
             name: "Promises", dependencies: ["PluginKit"],
             path: "plugins/Promises/Sources", swiftSettings: settings),
-        engine("ControlAPI", ["Location", "PluginKit", httpClient, nio, nioHTTP1]),
+        engine("ControlAPI", ["Location", "PluginKit"]),
+        engine("ControlClient", ["ControlAPI", "PluginKit", httpClient, nio, nioHTTP1]),
         engine(
             "Node",
             [
-                "CMalloc", "Records", "Identity", "Replica", "Sync", "PeerLink", "Discovery",
+                "CMalloc", "Records", "Identity", "Replica", "Sync", "Links", "Discovery",
                 "PluginKit", "Location", "Neighbours", "ProximityDrop", "Promises", "Chat",
-                "ControlAPI",
+                "ControlAPI", logging,
+            ]),
+        engine(
+            "Daemon",
+            [
+                "Records", "Identity", "Replica", "Links", "PeerLink", "Discovery", "Location",
+                "GPSD", "PluginKit", "ControlAPI", "Node",
                 hummingbird, lifecycle, logging, nio, signals,
             ]),
         .executableTarget(
             name: "waggle",
             dependencies: [
-                "Records", "Identity", "Discovery", "PluginKit", "ControlAPI", "Node", logging,
+                "Records", "Identity", "Discovery", "PluginKit", "ControlAPI", "ControlClient",
+                "Node", "Daemon", logging,
             ],
             swiftSettings: settings),
 
         .executableTarget(
             name: "waggle-bench",
             dependencies: [
-                "Records", "Identity", "Replica", "Sync", "PeerLink", "PluginKit", "ControlAPI",
-                "Node", crypto, logging, sqlite,
+                "Records", "Identity", "Replica", "Sync", "Links", "PeerLink", "PluginKit",
+                "ControlAPI", "Node", "Daemon", crypto, logging, sqlite,
             ],
             path: "Benchmarks/Sources", swiftSettings: settings),
 
@@ -135,8 +147,8 @@ let package = Package(
         .executableTarget(
             name: "Desktop",
             dependencies: [
-                "Location", "ControlAPI", "GtkKit", "ProximityDropPanel", "ChatPanel",
-                "PromisesPanel",
+                "Location", "ControlAPI", "ControlClient", "GtkKit", "ProximityDropPanel",
+                "ChatPanel", "PromisesPanel",
             ],
             path: "ui/Desktop", swiftSettings: settings),
 
@@ -151,7 +163,9 @@ let package = Package(
             path: "Tests/Crash/CrashTrial", swiftSettings: settings),
         .target(
             name: "NodeTestSupport",
-            dependencies: ["Node", "ControlAPI", "PluginKit", "Identity", logging],
+            dependencies: [
+                "Node", "Daemon", "ControlAPI", "ControlClient", "PluginKit", "Identity", logging,
+            ],
             path: "Tests/NodeTestSupport", swiftSettings: settings),
         .target(
             name: "Simulation",
@@ -167,8 +181,8 @@ let package = Package(
         .executableTarget(
             name: "NodeSimulation",
             dependencies: [
-                "Records", "Identity", "Replica", "Sync", "PeerLink", "Discovery", "PluginKit",
-                "Neighbours", "ProximityDrop", "Promises", "Chat", "ControlAPI", "Node",
+                "Records", "Identity", "Replica", "Sync", "Links", "Discovery", "Location",
+                "PluginKit", "Neighbours", "ProximityDrop", "Promises", "Chat", "ControlAPI", "Node",
                 "TestSupport", crypto, logging,
             ],
             path: "Tests/Simulation/Nodes", swiftSettings: settings),
@@ -179,11 +193,11 @@ let package = Package(
         tests(
             "PeerLinkTests",
             [
-                "PeerLink", "Records", crypto, cryptoExtras, x509, asn1, nio, nioEmbedded, nioPosix,
+                "Links", "PeerLink", "Records", crypto, cryptoExtras, x509, asn1, nio, nioEmbedded, nioPosix,
                 nioTLS, nioSSL, logging,
             ]),
         tests("DiscoveryTests", ["Discovery", logging]),
-        tests("LocationTests", ["Location", nio, nioPosix]),
+        tests("LocationTests", ["Location", "GPSD", nio, nioPosix]),
         tests("PluginKitTests", ["PluginKit", "Wave", "Records", "TestSupport"]),
         tests("NeighboursTests", ["Neighbours", "PluginKit", "Records", "TestSupport"]),
         .testTarget(
@@ -200,26 +214,32 @@ let package = Package(
                 "Promises", "Neighbours", "PluginKit", "Records", "Identity", "TestSupport",
             ],
             path: "plugins/Promises/Tests", swiftSettings: settings),
-        tests("ControlAPITests", ["ControlAPI", "PluginKit"]),
+        tests("ControlAPITests", ["ControlAPI", "ControlClient", "PluginKit"]),
         tests(
             "NodeTests",
             [
-                "Node", "ControlAPI", "PluginKit", "Replica", "Records", "Identity", "PeerLink",
-                "Neighbours", "NodeTestSupport", "TestSupport", "Sync", grdb, lifecycle, logging,
+                "Node", "Daemon", "ControlAPI", "ControlClient", "PluginKit", "Replica", "Records",
+                "Identity", "Links", "Neighbours", "NodeTestSupport", "TestSupport", "Sync", grdb, lifecycle, logging,
+            ]),
+        tests(
+            "DaemonTests",
+            [
+                "Daemon", "Node", "ControlAPI", "ControlClient", "PluginKit", "NodeTestSupport",
+                "TestSupport", lifecycle, logging,
             ]),
         tests("CommandLineTests", ["ControlAPI", "PluginKit"]),
         tests(
             "HostilePeersTests",
             [
-                "Node", "PeerLink", "Sync", "Records", "Identity", "Replica", "ControlAPI",
+                "Node", "Links", "PeerLink", "Sync", "Records", "Identity", "Replica", "ControlAPI",
                 "PluginKit", "NodeTestSupport", logging,
             ]),
         tests("LANTests", []),
         tests(
             "DesktopTests",
             [
-                "Desktop", "GtkKit", "ControlAPI", "ProximityDropPanel", "ChatPanel",
-                "PromisesPanel",
+                "Desktop", "GtkKit", "ControlAPI", "ControlClient", "ProximityDropPanel",
+                "ChatPanel", "PromisesPanel",
             ]),
     ]
 )

@@ -1,4 +1,5 @@
 import ControlAPI
+import Daemon
 import Foundation
 import Logging
 import Node

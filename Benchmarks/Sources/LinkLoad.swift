@@ -1,4 +1,5 @@
 import Identity
+import Links
 import Logging
 import PeerLink
 import PluginKit

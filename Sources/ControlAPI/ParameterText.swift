@@ -109,7 +109,7 @@ extension StringProtocol {
 }
 
 /// A text as a URL takes it: everything but letters, digits and `-._~` as `%XX`.
-func percentEncoded(_ text: String) -> String {
+package func percentEncoded(_ text: String) -> String {
     text.utf8.reduce(into: "") { encoded, byte in
         let character = Character(Unicode.Scalar(byte))
         if byte < 0x80, character.isLetter || character.isNumber || "-._~".contains(character) {

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// Times as recorded tracks and receivers write them.
-enum Timestamp {
+package enum Timestamp {
     /// From 1970 to the end of the year 9999, in milliseconds since 1970: any two times differ by
     /// what an integer holds.
     static let range: ClosedRange<Int64> = 0...253_402_300_799_999
@@ -9,7 +9,7 @@ enum Timestamp {
     static let charactersMax = 64
 
     /// A time of ISO 8601 in milliseconds since 1970; nil for text that is none.
-    static func milliseconds(_ text: String) -> Int64? {
+    package static func milliseconds(_ text: String) -> Int64? {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard text.count <= charactersMax else { return nil }
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
@@ -18,7 +18,7 @@ enum Timestamp {
     }
 
     /// Seconds since 1970 in milliseconds; nil for what is out of range.
-    static func milliseconds(seconds: Double) -> Int64? {
+    package static func milliseconds(seconds: Double) -> Int64? {
         Int64(exactly: (seconds * 1000).rounded()).flatMap { range.contains($0) ? $0 : nil }
     }
 }

@@ -1,3 +1,4 @@
+import Links
 import NIOCore
 
 /// Says which connections are let in, so that a flood of them costs a bounded amount of memory.

@@ -1,3 +1,4 @@
+public import Links
 import NIOCore
 public import Records
 import Synchronization

@@ -1,3 +1,4 @@
+public import Links
 import NIOCore
 import NIOPosix
 public import Records

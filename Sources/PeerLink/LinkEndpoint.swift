@@ -1,4 +1,5 @@
 public import Crypto
+public import Links
 public import Logging
 public import NIOCore
 import NIOPosix

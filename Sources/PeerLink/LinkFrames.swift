@@ -1,3 +1,4 @@
+public import Links
 import NIOCore
 
 /// The frames that arrive on a link, in order, until the link ends; ``Link/closed`` says why.

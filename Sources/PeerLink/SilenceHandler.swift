@@ -1,3 +1,4 @@
+import Links
 import NIOCore
 
 /// Reports ``LinkFault/silent`` when this side wants to read and not one byte comes for too long.

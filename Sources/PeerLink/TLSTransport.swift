@@ -1,3 +1,4 @@
+public import Links
 public import Records
 
 /// Links over TLS 1.3, as one device's endpoint makes them.

@@ -1,3 +1,4 @@
+import Links
 import NIOCore
 
 /// Reports ``LinkFault/writeTooSlow`` when bytes wait for the socket and it takes none for too

@@ -1,4 +1,5 @@
 import ControlAPI
+import ControlClient
 import Discovery
 import Foundation
 import Node

@@ -1,4 +1,5 @@
 import ControlAPI
+import Daemon
 import Discovery
 import Logging
 import Node

@@ -1,4 +1,5 @@
 import ControlAPI
+import ControlClient
 import Node
 import PluginKit
 

@@ -1,3 +1,4 @@
+import ControlClient
 import Foundation
 import PluginKit
 import Testing

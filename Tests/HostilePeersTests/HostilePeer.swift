@@ -1,5 +1,6 @@
 import struct Foundation.Date
 import Identity
+import Links
 import Logging
 import PeerLink
 import PluginKit

@@ -1,6 +1,7 @@
 import ControlAPI
 import class Foundation.FileManager
 import Identity
+import Links
 import Node
 import NodeTestSupport
 import PeerLink

@@ -1,4 +1,5 @@
 import Foundation
+import GPSD
 import Glibc
 import Location
 import NIOCore

@@ -1,5 +1,7 @@
-@testable import Location
+import Location
 import Testing
+
+@testable import GPSD
 
 /// What gpsd says, and what is not gpsd's.
 struct GPSDReportTests {

@@ -1,3 +1,4 @@
+import GPSD
 import Location
 import NIOCore
 import NIOPosix

@@ -1,4 +1,6 @@
 public import ControlAPI
+public import ControlClient
+internal import Daemon
 internal import Foundation
 internal import Identity
 internal import Logging

@@ -1,4 +1,4 @@
-import PeerLink
+import Links
 import Records
 import Testing
 

@@ -1,4 +1,5 @@
 import ControlAPI
+import ControlClient
 import Foundation
 import Identity
 import NodeTestSupport

@@ -1,9 +1,10 @@
 import ControlAPI
+import Daemon
 import Foundation
 import Identity
+import Links
 import Logging
 import NodeTestSupport
-import PeerLink
 import PluginKit
 import Records
 import Replica
@@ -29,11 +30,12 @@ import Testing
         let settings = try NodeSettings(home: home, usesAvahi: false)
         let (_, stopRequest) = AsyncStream.makeStream(of: Never.self)
         let clock = VirtualClock()
+        let real = try Surroundings.real(of: identity.key, settings, logger)
         let node = try Node(
             settings: settings, identity: identity, plugins: [ListeningPlugin.self],
             surroundings: Surroundings(
-                transport: try Surroundings.real(of: identity.key, settings, logger).transport,
-                discovery: nil, clock: clock, random: SystemRandom(), logger: logger),
+                transport: real.transport, discovery: nil, clock: clock, random: SystemRandom(),
+                receiver: real.receiver, logger: logger),
             stopRequest: stopRequest)
         try await node.prepare(port: 0)
         let hearing = Task { await node.host.run() }

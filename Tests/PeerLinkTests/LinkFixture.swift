@@ -1,4 +1,5 @@
 import Crypto
+import Links
 import Logging
 import NIOCore
 import NIOPosix

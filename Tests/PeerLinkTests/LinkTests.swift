@@ -1,4 +1,5 @@
 import Crypto
+import Links
 import NIOCore
 import Records
 import Testing

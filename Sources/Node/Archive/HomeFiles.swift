@@ -1,12 +1,12 @@
-internal import ControlAPI
+package import ControlAPI
 internal import Foundation
 
 /// The files by which a home is somebody's.
-enum HomeFiles {
+package enum HomeFiles {
     /// Removes the replica, the key, the record and everything beside them but the lock: that goes
     /// with the process that holds it. Former keys, SQLite's own files and drafts that an
     /// interrupted command left have longer names that begin the same.
-    static func remove(_ home: Home) {
+    package static func remove(_ home: Home) {
         let stems = [home.replicaFile, home.deviceKeyFile, home.personRecordFile]
         let others = [home.settingsFile, home.logFile, home.directory + "/starts"]
         let names = (try? FileManager.default.contentsOfDirectory(atPath: home.directory)) ?? []

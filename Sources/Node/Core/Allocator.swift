@@ -1,13 +1,13 @@
 internal import CMalloc
 
 /// The C library's allocator, told to give memory back.
-enum Allocator {
+package enum Allocator {
     /// Free bytes at the end of the heap that are given back to the system.
     private static let trimBytesMin: CInt = 1 << 20
 
     /// Keeps one heap for all threads instead of up to eight per core: what a burst of batches has
     /// freed on one thread serves the others then, and the rest goes back to the system.
-    static func keepSmall() {
+    package static func keepSmall() {
         mallopt(M_ARENA_MAX, 1)
         mallopt(M_TRIM_THRESHOLD, trimBytesMin)
     }

@@ -1,6 +1,6 @@
 internal import ControlAPI
 internal import Discovery
-internal import PeerLink
+internal import Links
 internal import PluginKit
 internal import Records
 internal import Replica

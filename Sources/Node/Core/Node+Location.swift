@@ -10,9 +10,9 @@ extension Node {
     /// Asks the receiver that was asked before, if one was. A track is not played on: whoever
     /// plays one is there to begin it.
     func startLocation() {
-        guard let receiver = settings.receiver else { return }
-        let source = LocationChoice.gpsd(host: receiver.host, port: receiver.port)
-        listen(to: source, GPSDSource(host: receiver.host, port: receiver.port))
+        guard let known = settings.receiver else { return }
+        let source = LocationChoice.gpsd(host: known.host, port: known.port)
+        listen(to: source, receiver(known.host, known.port))
     }
 
     /// Asks another source from now on.
@@ -24,7 +24,7 @@ extension Node {
             listen(to: source, nil)
         case .gpsd(let host, let port):
             try settings.setReceiver(NodeSettings.Receiver(host: host, port: port))
-            listen(to: source, GPSDSource(host: host, port: port))
+            listen(to: source, receiver(host, port))
         case .track(let path, let speed, let startMs):
             let recorded = try await TrackFile.read(path)
             try settings.setReceiver(nil)

@@ -1,8 +1,9 @@
 internal import ControlAPI
 internal import Discovery
 internal import Identity
+package import Links
+internal import Location
 internal import Logging
-package import PeerLink
 package import PluginKit
 internal import Records
 package import Replica
@@ -23,6 +24,7 @@ public actor Node {
     let events: EventHub
     let clock: CorrectedClock
     let random: any RandomSource
+    let receiver: @Sendable (_ host: String, _ port: Int) -> any LocationSource
     let logger: Logger
     /// New at each start, so that a peer can tell a newer boot from an older one.
     let boot: Boot
@@ -85,11 +87,11 @@ public actor Node {
     /// Links that a peer replaced by one that is not from here, by device.
     var replacedElsewhere: [DeviceID: Duration] = [:]
     /// Why the node ended in order to begin anew with the home's identity of now, if it did.
-    private(set) var reasonToBeginAnew: Notice?
+    package private(set) var reasonToBeginAnew: Notice?
     /// Whether this person is being deleted: what was shared stays shared until the end.
     var isLeaving = false
     /// Whether the home goes with the node's end.
-    var isDeleted = false
+    package var isDeleted = false
     /// When the files may be rid of erased bytes again, in time since the node's start.
     var nextScrub: Duration = .zero
 
@@ -107,6 +109,7 @@ public actor Node {
         transport = surroundings.transport
         discovery = surroundings.discovery
         random = surroundings.random
+        receiver = surroundings.receiver
         logger = surroundings.logger
         clock = CorrectedClock(surroundings.clock)
         fixed = FixedAddresses(settings.peers.compactMap { Endpoint($0) })

@@ -1,7 +1,7 @@
 internal import PluginKit
 
 /// Something about this device or a peer's that its person should know.
-struct Notice: Hashable, Sendable {
+package struct Notice: Hashable, Sendable {
     /// What it is about.
     enum Kind: String, Hashable, Sendable {
         /// This device goes on under a new key.

@@ -1,7 +1,7 @@
 package import Discovery
-internal import Identity
+package import Links
+package import Location
 package import Logging
-package import PeerLink
 package import PluginKit
 
 /// What of the world a node touches, handed in: a simulation hands in a world of its own.
@@ -13,6 +13,8 @@ package struct Surroundings: Sendable {
     /// The system's clocks, not corrected.
     package let clock: any NodeClock
     package let random: any RandomSource
+    /// Asks the receiver whose service listens at a host and port.
+    package let receiver: @Sendable (_ host: String, _ port: Int) -> any LocationSource
     /// What the replica's work runs on; nil for queues of its own.
     package let replicaExecutor: (any SerialExecutor)?
     package let logger: Logger
@@ -20,26 +22,17 @@ package struct Surroundings: Sendable {
     /// Joins the parts.
     package init(
         transport: any Transport, discovery: (any Discovery)?, clock: any NodeClock,
-        random: any RandomSource, replicaExecutor: (any SerialExecutor)? = nil, logger: Logger
+        random: any RandomSource,
+        receiver: @escaping @Sendable (_ host: String, _ port: Int) -> any LocationSource,
+        replicaExecutor: (any SerialExecutor)? = nil, logger: Logger
     ) {
         self.transport = transport
         self.discovery = discovery
         self.clock = clock
         self.random = random
+        self.receiver = receiver
         self.replicaExecutor = replicaExecutor
         self.logger = logger
-    }
-
-    /// The real ones of a device.
-    /// - Throws: where the system's TLS library refuses the key.
-    static func real(
-        of key: DeviceKey, _ settings: NodeSettings, _ logger: Logger
-    ) throws -> Surroundings {
-        Surroundings(
-            transport: TLSTransport(try LinkEndpoint(key: key.privateKey, logger: logger)),
-            discovery: settings.usesAvahi
-                ? AvahiDiscovery(leavingOut: settings.interfacesLeftOut, logger: logger) : nil,
-            clock: SystemClock(), random: SystemRandom(), logger: logger)
     }
 }
 

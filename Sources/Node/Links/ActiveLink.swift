@@ -1,4 +1,4 @@
-internal import PeerLink
+internal import Links
 internal import PluginKit
 internal import Records
 internal import Sync

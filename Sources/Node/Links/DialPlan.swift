@@ -1,4 +1,4 @@
-internal import PeerLink
+internal import Links
 internal import Records
 
 /// Whom to dial when, as a value: sightings and outcomes go in, due targets come out.

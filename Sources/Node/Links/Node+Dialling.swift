@@ -1,7 +1,7 @@
 internal import Discovery
 internal import Identity
+internal import Links
 internal import Logging
-internal import PeerLink
 internal import PluginKit
 internal import Records
 internal import Replica

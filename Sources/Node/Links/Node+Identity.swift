@@ -1,6 +1,6 @@
 internal import Identity
+internal import Links
 internal import Logging
-internal import PeerLink
 internal import PluginKit
 internal import Records
 internal import Replica

@@ -1,5 +1,5 @@
+internal import Links
 internal import Logging
-internal import PeerLink
 internal import PluginKit
 internal import Records
 internal import Sync

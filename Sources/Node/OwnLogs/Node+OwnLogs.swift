@@ -81,7 +81,7 @@ extension Node {
     }
 
     /// This node goes on under the key that the one before it made.
-    func goOn(after notice: Notice) async {
+    package func goOn(after notice: Notice) async {
         isAuditDue = true
         await tell(notice)
     }

@@ -1,7 +1,7 @@
 internal import Logging
-internal import PluginKit
+package import PluginKit
 internal import Records
-internal import Replica
+package import Replica
 
 /// The services of one plugin: every call is held against its manifest first.
 struct PluginServices: Sendable {
@@ -236,5 +236,5 @@ extension PluginServices: NearbyAccess {
 
 extension ReplicaFault {
     /// The same for whoever gave a command.
-    var commandFault: CommandFault { .failed(description) }
+    package var commandFault: CommandFault { .failed(description) }
 }

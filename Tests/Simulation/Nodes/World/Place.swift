@@ -1,4 +1,4 @@
-internal import PeerLink
+internal import Links
 
 /// Where a device is on the simulated network; it stays its place over restarts.
 struct Place: Hashable, Sendable {

@@ -1,5 +1,5 @@
 internal import Discovery
-internal import PeerLink
+internal import Links
 internal import Synchronization
 
 /// What one run of a node sees of the announcements on the simulated network.

@@ -1,5 +1,5 @@
 internal import Discovery
-internal import PeerLink
+internal import Links
 internal import Records
 internal import Synchronization
 internal import TestSupport

@@ -1,9 +1,9 @@
 internal import ControlAPI
 internal import Foundation
 internal import Identity
+internal import Links
 internal import Logging
 internal import Node
-internal import PeerLink
 internal import PluginKit
 internal import Records
 internal import Replica
@@ -118,6 +118,7 @@ final class SimulatedNode: Sendable {
             surroundings: Surroundings(
                 transport: transport, discovery: discovery,
                 clock: SimulatedClock(world.time, skew: skew), random: SeededRandom(seed: seed),
+                receiver: { AbsentReceiver(address: "\($0):\($1)") },
                 replicaExecutor: SeededExecutor.shared.lane(), logger: logger(number)),
             stopRequest: stopRequest)
         let arrivals = try await transport.listen(port: 0)

@@ -1,4 +1,4 @@
-internal import PeerLink
+internal import Links
 internal import Records
 internal import Synchronization
 

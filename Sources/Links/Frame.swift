@@ -1,5 +1,3 @@
-import NIOCore
-
 /// One message as it stands on the wire. What the type and payload mean is not the link's business.
 ///
 /// On the wire: the length of what follows as four bytes, most significant first (≥ 1), the type
@@ -25,12 +23,5 @@ public struct Frame: Sendable, Equatable {
 
 extension Frame {
     /// Bytes of the length field that stands before every frame.
-    static let headerBytes = 4
-
-    /// Appends the frame as it goes over the wire; its length was checked before.
-    func write(to buffer: inout ByteBuffer) {
-        buffer.writeInteger(UInt32(truncatingIfNeeded: lengthBytes))
-        buffer.writeInteger(type)
-        buffer.writeBytes(payload)
-    }
+    package static let headerBytes = 4
 }

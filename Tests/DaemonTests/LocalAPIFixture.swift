@@ -1,13 +1,15 @@
 import ControlAPI
+import ControlClient
 import Foundation
 import Glibc
 import Logging
+import Node
 import PluginKit
 import ServiceLifecycle
 import Synchronization
 import Testing
 
-@testable import Node
+@testable import Daemon
 
 /// A real server on a real socket in a directory of its own, with a service made for the test.
 struct LocalAPIFixture: Sendable {

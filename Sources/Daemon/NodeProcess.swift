@@ -1,7 +1,8 @@
 internal import ControlAPI
 internal import Identity
+internal import Links
 public import Logging
-internal import PeerLink
+public import Node
 public import PluginKit
 internal import Replica
 internal import ServiceLifecycle
@@ -47,13 +48,15 @@ public struct NodeProcess: Sendable {
         _ started: @escaping @Sendable (_ port: UInt16, _ socket: String) async -> Void
     ) async throws -> (UInt16, Notice?) {
         let (stopRequests, stopRequest) = AsyncStream.makeStream(of: Never.self)
-        let node = try assemble(stopRequest)
-        let listener = try await listen(node.transport, port: port)
+        let identity = try NodeIdentity.load(from: settings.home)
+        let surroundings = try Surroundings.real(of: identity.key, settings, logger)
+        let node = try assemble(identity, surroundings, stopRequest)
+        let listener = try await listen(surroundings.transport, port: port)
         try await node.prepare(port: listener.port)
         if let notice { await node.goOn(after: notice) }
         let api = LocalAPIServer(
             socketPath: socket, service: NodeService(node: node), version: NodeVersion.current,
-            clock: node.clock, logger: logger,
+            clock: surroundings.clock, logger: logger,
             onListening: { await started(listener.port, socket) })
         try await services(node, listener, api, stopRequests).run()
         if let fault = await node.replica.ending { throw fault.commandFault }
@@ -100,11 +103,13 @@ public struct NodeProcess: Sendable {
     }
 
     /// Makes the node of a home, with everything it is made of.
-    private func assemble(_ stopRequest: AsyncStream<Never>.Continuation) throws -> Node {
-        let identity = try NodeIdentity.load(from: settings.home)
+    private func assemble(
+        _ identity: NodeIdentity, _ surroundings: Surroundings,
+        _ stopRequest: AsyncStream<Never>.Continuation
+    ) throws -> Node {
         let node = try Node(
-            settings: settings, identity: identity, plugins: plugins,
-            surroundings: try .real(of: identity.key, settings, logger), stopRequest: stopRequest)
+            settings: settings, identity: identity, plugins: plugins, surroundings: surroundings,
+            stopRequest: stopRequest)
         if node.replica.startCountsDisagree {
             logger.warning(
                 """

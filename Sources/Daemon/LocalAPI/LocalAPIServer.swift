@@ -2,6 +2,7 @@ import ControlAPI
 import Glibc
 import Hummingbird
 public import Logging
+public import Node
 public import PluginKit
 public import ServiceLifecycle
 

@@ -1,4 +1,5 @@
 internal import Foundation
+public import Location
 internal import NIOCore
 internal import NIOPosix
 

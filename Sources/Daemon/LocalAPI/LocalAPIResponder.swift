@@ -1,6 +1,7 @@
 import ControlAPI
 import Hummingbird
 import NIOCore
+import Node
 import PluginKit
 import ServiceLifecycle
 

@@ -38,16 +38,6 @@ public enum LinkFault: Error, Equatable, Sendable {
     case connectionLost(String)
 }
 
-extension LinkFault {
-    /// Whether what is queued is still worth sending and the end worth announcing to the peer.
-    var isOrderly: Bool {
-        switch self {
-        case .replaced, .refused, .closed, .cancelled: true
-        default: false
-        }
-    }
-}
-
 extension LinkFault: CustomStringConvertible {
     /// A sentence for a person.
     public var description: String {

@@ -1,10 +1,11 @@
 import ControlAPI
+import ControlClient
 import Foundation
 import Glibc
 import PluginKit
 import Testing
 
-@testable import Node
+@testable import Daemon
 
 struct LocalAPISocketTests {
     private func start(_ fixture: LocalAPIFixture) async -> CommandFault? {

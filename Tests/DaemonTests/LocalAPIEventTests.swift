@@ -1,9 +1,10 @@
 import ControlAPI
+import ControlClient
 import PluginKit
 import Synchronization
 import Testing
 
-@testable import Node
+@testable import Daemon
 
 struct LocalAPIEventTests {
     private static let walk = NodeEvent(topic: "walk", payload: ["id": "w1"])

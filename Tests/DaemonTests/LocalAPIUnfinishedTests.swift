@@ -1,10 +1,11 @@
 import ControlAPI
+import ControlClient
 import Foundation
 import PluginKit
 import Synchronization
 import Testing
 
-@testable import Node
+@testable import Daemon
 
 /// Clients that begin something and do not go on.
 struct LocalAPIUnfinishedTests {

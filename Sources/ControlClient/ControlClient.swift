@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+public import ControlAPI
 import Foundation
 import NIOCore
 import NIOHTTP1

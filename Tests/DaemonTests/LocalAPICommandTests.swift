@@ -1,9 +1,10 @@
 import ControlAPI
+import ControlClient
 import Foundation
 import PluginKit
 import Testing
 
-@testable import Node
+@testable import Daemon
 
 struct LocalAPICommandTests {
     private func fault(

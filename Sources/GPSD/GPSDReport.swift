@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Location
 
 /// One line that gpsd sends: what of it concerns where the device is.
 ///
