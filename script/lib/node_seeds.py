@@ -19,12 +19,12 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import release
 from lan.network import die_with_parent
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -93,17 +93,6 @@ class Verdict:
         if self.error:
             print("  " + "\n  ".join(self.error.splitlines()[-8:]))
         print(f"  replay: {self.replay}")
-
-
-def build() -> None:
-    """Builds the program in release."""
-    done = subprocess.run(
-        ["swift", "build", "-c", "release", "--product", "waggle-sim-nodes"], cwd=ROOT,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    if done.returncode != 0:
-        print(done.stdout[-4000:])
-        print("0 passed, 1 failed, 0 skipped")
-        sys.exit(1)
 
 
 def listed_seeds() -> list[tuple[int, int]]:
@@ -205,7 +194,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--trace", action="store_true")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     chosen = parser.parse_args(arguments)
-    build()
+    release.program(PROGRAM.name)
     minutes = (chosen.numbers[-1:] or [MINUTES])[0]
     if chosen.seed is not None:
         trace = ["--verbose"] if chosen.trace else []

@@ -15,7 +15,8 @@ import os
 import time
 from pathlib import Path
 
-from node_seeds import ROOT, Verdict, build, compare, counted, play, sum_up
+import release
+from node_seeds import PROGRAM, ROOT, Verdict, compare, counted, play, sum_up
 
 SEED_LIST = ROOT / "Tests" / "Simulation" / "people-seeds.txt"
 SEEDS, DAYS = 200, 2
@@ -84,7 +85,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--trace", action="store_true")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     chosen = parser.parse_args(arguments)
-    build()
+    release.program(PROGRAM.name)
     if chosen.seed is not None:
         trace = ["--verbose"] if chosen.trace else []
         verdicts = play([(chosen.seed, "--days", (chosen.numbers or [DAYS])[0], *trace)], 1)

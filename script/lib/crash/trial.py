@@ -3,19 +3,10 @@
 import os
 import re
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 TOTALS = re.compile(r"^(\d+) passed, (\d+) failed$")
-
-
-def built(root: Path) -> Path:
-    """The program, built first, in release: it opens a store some twenty thousand times."""
-    subprocess.run(
-        ["swift", "build", "--package-path", str(root), "-c", "release", "--product", "CrashTrial"],
-        stdout=sys.stderr, check=True)
-    return root / ".build" / "release" / "CrashTrial"
 
 
 def run(program: Path, part: str, count: int | None, seed: int, only: int | None) -> tuple[int, int]:
