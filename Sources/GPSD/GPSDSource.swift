@@ -98,15 +98,21 @@ private struct EndlessLine: Error {}
 private struct LineDecoder: ByteToMessageDecoder {
     typealias InboundOut = ByteBuffer
 
+    /// How many bytes of the line that is being gathered were looked at, and end none.
+    private var soughtBytes = 0
+
     mutating func decode(
         context: ChannelHandlerContext, buffer: inout ByteBuffer
     ) throws -> DecodingState {
-        guard let end = buffer.readableBytesView.firstIndex(of: UInt8(ascii: "\n")) else {
+        let unsought = buffer.readableBytesView.dropFirst(soughtBytes)
+        guard let end = unsought.firstIndex(of: UInt8(ascii: "\n")) else {
+            soughtBytes = buffer.readableBytes
             guard buffer.readableBytes <= GPSDReport.lineBytesMax else {
                 throw EndlessLine()
             }
             return .needMoreData
         }
+        soughtBytes = 0
         if let line = buffer.readSlice(length: end - buffer.readerIndex), line.readableBytes > 0 {
             context.fireChannelRead(wrapInboundOut(line))
         }
