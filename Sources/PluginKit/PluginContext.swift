@@ -4,6 +4,8 @@ public struct PluginContext: Sendable {
     public let me: PersonID
     /// The device this node runs on.
     public let device: DeviceID
+    /// The keys under which this device wrote before it went on under a new one.
+    public let formerDevices: Set<DeviceID>
     public let replica: any ReplicaAccess
     public let topics: any TopicAccess
     public let events: any EventPublisher
@@ -18,13 +20,14 @@ public struct PluginContext: Sendable {
 
     /// Joins the services of a plugin.
     public init(
-        me: PersonID, device: DeviceID, replica: any ReplicaAccess, topics: any TopicAccess,
-        events: any EventPublisher, core: any CoreServices, nearby: any NearbyAccess,
-        groups: any GroupAccess, location: any LocationAccess, clock: any NodeClock,
-        random: any RandomSource, logger: Logger
+        me: PersonID, device: DeviceID, formerDevices: Set<DeviceID>,
+        replica: any ReplicaAccess, topics: any TopicAccess, events: any EventPublisher,
+        core: any CoreServices, nearby: any NearbyAccess, groups: any GroupAccess,
+        location: any LocationAccess, clock: any NodeClock, random: any RandomSource, logger: Logger
     ) {
         self.me = me
         self.device = device
+        self.formerDevices = formerDevices
         self.replica = replica
         self.topics = topics
         self.events = events

@@ -40,6 +40,26 @@ struct NodeIdentityTests {
         }
     }
 
+    @Test func `the keys that a home went on without are known by what is kept of them`() throws {
+        try withHome { home in
+            var generator = SystemRandomNumberGenerator()
+            let (first, _) = try NodeIdentity.create(in: home)
+            #expect(first.formerDevices.isEmpty)
+            let second = try first.continuedOnNewKey(in: home, known: nil, using: &generator)
+            #expect(second.formerDevices == [first.key.id])
+            let third = try second.continuedOnNewKey(in: home, known: nil, using: &generator)
+            #expect(third.formerDevices == [first.key.id, second.key.id])
+            #expect(try NodeIdentity.load(from: home).formerDevices == third.formerDevices)
+            // A key that was cut short counts for none, and neither does one under another name.
+            let kept = [first, second].map { "\(home.deviceKeyFile).\($0.key.id.suffix)" }
+            try Data(count: 31).write(to: URL(fileURLWithPath: kept[0]))
+            #expect(try NodeIdentity.load(from: home).formerDevices == [second.key.id])
+            try FileManager.default.removeItem(atPath: kept[0])
+            try FileManager.default.moveItem(atPath: kept[1], toPath: kept[0])
+            #expect(try NodeIdentity.load(from: home).formerDevices == [])
+        }
+    }
+
     @Test func `a replica without a person's record is a conflict that says what to do`() throws {
         try withHome { home in
             _ = try NodeIdentity.create(in: home)

@@ -33,6 +33,7 @@ public final class TestHost: Sendable {
         var events: [String] = []
         var readsCount = 0
         var whereabouts = Whereabouts.unknown
+        var formerDevices: Set<DeviceID> = []
     }
 
     private enum Delivery: Sendable {
@@ -94,6 +95,11 @@ public final class TestHost: Sendable {
             state.withLock { $0.runners.append(runner) }
         }
         await settle()
+    }
+
+    /// Makes these the keys under which this device wrote before, from the next start on.
+    public func setFormerDevices(_ devices: Set<DeviceID>) {
+        state.withLock { $0.formerDevices = devices }
     }
 
     /// Kills the plugins in mid-step: messages and deliveries are gone, the replica stays.
@@ -259,8 +265,10 @@ public final class TestHost: Sendable {
     public func context(of manifest: Manifest) -> PluginContext {
         let services = TestServices(host: self, manifest: manifest)
         return PluginContext(
-            me: me.person, device: me.device, replica: services, topics: services,
-            events: services, core: services, nearby: services, groups: services,
-            location: services, clock: clock, random: random, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            me: me.person, device: me.device,
+            formerDevices: state.withLock { $0.formerDevices }, replica: services,
+            topics: services, events: services, core: services, nearby: services,
+            groups: services, location: services, clock: clock, random: random,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 }

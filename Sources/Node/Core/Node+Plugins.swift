@@ -18,10 +18,10 @@ extension Node {
             var pluginLogger = logger
             pluginLogger[metadataKey: "plugin"] = "\(type.manifest.id)"
             return PluginContext(
-                me: identity.person.person, device: identity.key.id, replica: services,
-                topics: services, events: services, core: services, nearby: services,
-                groups: services, location: services, clock: clock, random: random,
-                logger: pluginLogger)
+                me: identity.person.person, device: identity.key.id,
+                formerDevices: identity.formerDevices, replica: services, topics: services,
+                events: services, core: services, nearby: services, groups: services,
+                location: services, clock: clock, random: random, logger: pluginLogger)
         }
     }
 }

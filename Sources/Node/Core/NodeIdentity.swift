@@ -8,6 +8,8 @@ internal import Records
 public struct NodeIdentity: Sendable {
     public let key: DeviceKey
     public let person: PersonRecord
+    /// The keys under which this home wrote before: ``continuedOnNewKey`` kept them beside the new.
+    public let formerDevices: Set<DeviceID>
 
     /// Creates a person with their first device in a home that has none.
     /// - Returns: the identity, and the recovery words, which are shown once and kept nowhere.
@@ -41,7 +43,7 @@ public struct NodeIdentity: Sendable {
         let founding = FoundingRecord(firstDevice: key.id, recoveryKey: words.key.publicKey)
         let person = try PersonRecord(founding: founding, firstDevice: key)
         try SafeFile.write(person.encoded, to: home.personRecordFile)
-        return (NodeIdentity(key: key, person: person), words)
+        return (NodeIdentity(key: key, person: person, formerDevices: []), words)
     }
 
     /// Loads the identity of a home.
@@ -60,7 +62,8 @@ public struct NodeIdentity: Sendable {
             throw CommandFault.failed(
                 "the key in \(home.deviceKeyFile) is no device of the person beside it")
         }
-        return NodeIdentity(key: key, person: person)
+        return NodeIdentity(
+            key: key, person: person, formerDevices: formerDevices(of: person, in: home))
     }
 
     /// Goes on under a new key of the same person, which this device's key adds to the record. The
@@ -86,8 +89,9 @@ public struct NodeIdentity: Sendable {
         // The record lists both keys, so it may come first.
         try SafeFile.write(record.encoded, to: home.personRecordFile)
         try DeviceKeyFile(path: home.deviceKeyFile)
-            .replace(by: next, keeping: "\(home.deviceKeyFile).\(key.id.suffix)")
-        return NodeIdentity(key: fresh, person: record)
+            .replace(by: next, keeping: NodeIdentity.formerKeyFile(of: key.id, in: home))
+        return NodeIdentity(
+            key: fresh, person: record, formerDevices: formerDevices.union([key.id]))
     }
 
     /// The fault of a home in which nothing was created yet.
@@ -103,6 +107,21 @@ public struct NodeIdentity: Sendable {
         } catch .noRuntimeDirectory {
             return
         }
+    }
+
+    /// Where a key is kept that this home goes on without.
+    private static func formerKeyFile(of device: DeviceID, in home: Home) -> String {
+        "\(home.deviceKeyFile).\(device.suffix)"
+    }
+
+    /// The person's devices whose keys are kept in this home beside its own. Nothing is signed by
+    /// them any more, so one that cannot be read is none, and keeps nobody from starting.
+    private static func formerDevices(of person: PersonRecord, in home: Home) -> Set<DeviceID> {
+        Set(
+            person.devices.filter { device in
+                let kept = DeviceKeyFile(path: formerKeyFile(of: device, in: home))
+                return (try? kept.load())?.id == device
+            })
     }
 
     private static func loadKey(of home: Home) throws -> DeviceKey {

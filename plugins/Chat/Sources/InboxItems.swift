@@ -34,23 +34,22 @@ extension Chat {
     private func news(of changes: [RecordChange], in rooms: [Room]) async throws -> Set<Int64> {
         let spaces = Dictionary(
             rooms.map { ($0.descriptor, $0.space) }, uniquingKeysWith: { first, _ in first })
-        var asked = changes.compactMap { change -> (space: Int64, entity: EntityID)? in
-            guard change.collection == Self.message.name, change.author != context.me else {
-                return nil
+        var (asked, found): ([(space: Int64, entity: EntityID)], Set<Int64>) = ([], [])
+        for change in changes
+        where change.collection == Self.message.name && change.author != context.me {
+            guard let space = spaces[change.space], !found.contains(space) else { continue }
+            asked.append((space, change.entity))
+            if asked.count == ChatLimits.askedCountMax {
+                found.formUnion(try await shown(asked))
+                asked = []
             }
-            return spaces[change.space].map { ($0, change.entity) }
         }
-        var found: Set<Int64> = []
-        while !asked.isEmpty {
-            found.formUnion(try await shown(asked.prefix(ChatLimits.askedCountMax)))
-            asked = asked.dropFirst(ChatLimits.askedCountMax).filter { !found.contains($0.space) }
-        }
-        return found
+        return asked.isEmpty ? found : found.union(try await shown(asked))
     }
 
     /// The spaces of those of some messages that are shown.
     private func shown(
-        _ messages: ArraySlice<(space: Int64, entity: EntityID)>
+        _ messages: [(space: Int64, entity: EntityID)]
     ) async throws -> Set<Int64> {
         let rows = try await context.replica.rows(
             """

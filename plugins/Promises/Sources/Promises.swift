@@ -27,6 +27,8 @@ public actor Promises: Plugin {
     var begun: Set<SpaceID> = []
     /// Whether I want to share, where I said so.
     var wishes: [SpaceID: Bool] = [:]
+    /// Which devices of mine were told to go on where another one had set out.
+    var takeovers: [SpaceID: Set<DeviceID>] = [:]
     /// Promises of which a departure or arrival is being stored.
     var declaring: Set<SpaceID> = []
     /// When, on the uptime clock, followers are told that somebody is somewhere else; nil where
@@ -155,7 +157,7 @@ public actor Promises: Plugin {
         }
         current = read
         moments = currentMoments
-        try await readWishes()
+        try await readChoices()
         let ids = Set(current.map(\.id))
         positions = positions.filter { ids.contains($0.key) }
         paces = paces.filter { ids.contains($0.key) }

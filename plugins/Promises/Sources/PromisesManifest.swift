@@ -3,7 +3,7 @@ public import PluginKit
 extension Promises {
     /// What promises declare: a record of each, one of each person in it, and a choice of mine.
     public static let manifest = Manifest(
-        id: "promises", version: 1, collections: [promise, attendance, sharing],
+        id: "promises", version: 1, collections: [promise, attendance, sharing, takeover],
         views: [
             Manifest.View("promises_known", knownSQL),
             Manifest.View("promises_people", peopleSQL),
@@ -56,6 +56,15 @@ extension Promises {
         fields: [
             .init(1, "promise", .bytes(countMax: 32), merge: .append),
             .init(2, "is_wanted", .boolean, writer: .owner),
+        ])
+
+    /// That a device shows where I am for a promise though another one of mine set out.
+    static let takeover = RecordCollection(
+        "promises.takeover/1", table: "promises_takeover", spaces: [.own],
+        indexes: [["promise"]],
+        fields: [
+            .init(1, "promise", .bytes(countMax: 32), merge: .append),
+            .init(2, "device", .key, merge: .append),
         ])
 }
 

@@ -36,9 +36,17 @@ extension Promises {
         // Who set out before this start of the node was interrupted, by a crash or otherwise: it
         // goes on only once its person says so.
         if me.departedMs != nil, !begun.contains(promise.id) {
-            return me.departedDevice ?? context.device == context.device ? .interrupted : .elsewhere
+            return isMine(promise, setOutWith: me.departedDevice) ? .interrupted : .elsewhere
         }
         return freshFix == nil ? .searching : .sharing
+    }
+
+    /// Whether this device showed where I am, under its key or an earlier one: it set out, or was
+    /// told to go on where another one had. A departure that names no device counts as its own.
+    private func isMine(_ promise: Promise, setOutWith device: DeviceID?) -> Bool {
+        let mine = context.formerDevices.union([context.device])
+        return mine.contains(device ?? context.device)
+            || !takeovers[promise.id, default: []].isDisjoint(with: mine)
     }
 
     /// Where I am and how old that is, where it is fresh enough to be of use.
@@ -168,6 +176,11 @@ extension Promises {
         case .idle, .sharing, .searching, .stopped, .interrupted, .elsewhere: break
         }
         try await wish(true, for: promise)
+        if let me = promise.person(context.me), me.departedMs != nil,
+            !isMine(promise, setOutWith: me.departedDevice)
+        {
+            try await noteTakeover(of: promise)
+        }
         begun.insert(promise.id)
         try await refresh()
         try await share()
@@ -211,7 +224,32 @@ extension Promises {
         try await context.replica.author([edit], in: .own(context.me))
     }
 
-    func readWishes() async throws {
+    /// Keeps that this device shows where I am from now on, which a restart has to know.
+    private func noteTakeover(of promise: Promise) async throws {
+        let fields: [String: Value] = [
+            "promise": .bytes(promise.id.bytes), "device": .bytes(context.device.bytes),
+        ]
+        try await context.replica.author(
+            [
+                .create(
+                    collection: Self.takeover.name, nonce: context.random.nonce(), fields: fields)
+            ], in: .own(context.me))
+    }
+
+    /// Reads what my devices were told about showing where I am.
+    func readChoices() async throws {
+        try await readWishes()
+        let rows = try await context.replica.rows("SELECT promise, device FROM promises_takeover")
+        takeovers = [:]
+        for row in rows {
+            guard let id = row.bytes("promise").flatMap({ SpaceID(bytes: $0) }),
+                let device = row.device("device"), current.contains(where: { $0.id == id })
+            else { continue }
+            takeovers[id, default: []].insert(device)
+        }
+    }
+
+    private func readWishes() async throws {
         let rows = try await context.replica.rows(
             "SELECT promise, is_wanted FROM promises_sharing ORDER BY entity DESC")
         wishes = [:]
