@@ -105,6 +105,10 @@ class Frame:
         line = self.find(name, "text").get_editable_text_iface()
         Atspi.EditableText.set_text_contents(line, text)
 
+    def line(self, name):
+        """What stands in the line with this name."""
+        return Atspi.Text.get_text(self.find(name, "text").get_text_iface(), 0, -1)
+
     def is_usable(self, name):
         return self.find(name).get_state_set().contains(Atspi.StateType.SENSITIVE)
 

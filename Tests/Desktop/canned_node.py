@@ -196,7 +196,8 @@ class Node:
             for promise in self.state["promise/list"]["promises"]:
                 promise.update(body)
             self.emit("promise")
-        elif path in ("inbox/handle", "promise/create", "promise/invite", "promise/share"):
+        elif path in ("inbox/handle", "promise/create", "promise/invite", "promise/share",
+                      "promise/delete"):
             pass
         else:
             return 404, "notFound", "There is no such command.", None

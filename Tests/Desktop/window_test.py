@@ -85,6 +85,10 @@ class Stage:
             return found[-1:] or None
         return until(last, f"the action {path}")[0]
 
+    def count_posted(self, path):
+        """How often the window has sent an action."""
+        return sum(sent == path for sent, _ in self.ask("GET", "/test/posts"))
+
     def shot(self, name):
         time.sleep(0.4)  # A transition may still run; nothing says when the last frame is out.
         target = os.path.join(SHOTS, name + ".png")
@@ -347,6 +351,16 @@ def test_chat():
         expect(stage.posted("chat/send")["text"] == "Tomorrow, then", "it sent something else")
         stage.frame.says("waits for them")
         stage.shot("chat-room")
+        stage.frame.type("Message", "At six")
+        stage.frame.find("Message", "text").get_component_iface().grab_focus()
+        key("ctrl+End", "shift+Return", "o", "k")
+        stage.frame.says("At six\nok")
+        stage.shot("chat-lines")
+        expect(stage.count_posted("chat/send") == 1, "Shift and Enter sent it")
+        key("Return")
+        until(lambda: stage.count_posted("chat/send") == 2, "Enter to send")
+        expect(stage.posted("chat/send")["text"] == "At six\nok", "it sent something else")
+        until(lambda: "At six\nok" not in stage.frame.line("Message"), "an empty line")
         stage.ask("POST", "/test/say", {"text": "Good!"})
         stage.frame.says("Good!")
         expect_good_layout(stage)
@@ -419,6 +433,10 @@ def test_changing_a_promise():
         stage.frame.press("Promises")
         stage.frame.press("Lunch")
         stage.frame.says("has not answered")
+        stage.frame.press("Call off")
+        stage.frame.says("That cannot be undone.")
+        stage.shot("promise-call-off")
+        stage.frame.press("Keep it")
         stage.frame.find("Call off")
         stage.shot("promise-mine")
         stage.frame.press("Change")
@@ -438,8 +456,29 @@ def test_changing_a_promise():
                "somebody else was asked")
         stage.frame.gone("Save")
         stage.frame.find("Late lunch")
+        move_to_the_chosen_point(stage)
+        stage.frame.press("Call off")
+        expect(stage.count_posted("promise/delete") == 0, "one press called it off")
+        stage.frame.press("Call off")
+        expect(stage.posted("promise/delete") == {"promise": "f1" * 32}, "another was called off")
     finally:
         stage.close()
+
+
+def move_to_the_chosen_point(stage):
+    stage.frame.find("Map", "canvas").get_component_iface().grab_focus()
+    key("Right")
+    key("space")
+    stage.frame.find("I am here: make the chosen point my place")
+    stage.frame.press("Change")
+    stage.frame.gone("To move it, choose a point on the map first.")
+    stage.frame.press("Meet at the point chosen on the map instead")
+    stage.shot("promise-move")
+    stage.frame.press("Save")
+    moved = stage.posted("promise/edit")
+    expect(set(moved) == {"promise", "latitude", "longitude"}, f"it changed {moved}")
+    expect((moved["latitude"], moved["longitude"]) != (37.5690, 126.9830), "it stays")
+    stage.frame.gone("Save")
 
 
 def test_making_a_promise():

@@ -63,7 +63,8 @@ struct ChatTimelineTests {
 
     @Test func `a page from the middle goes on both ways until the newest`() throws {
         var timeline = ChatTimeline()
-        timeline.take(around: try page(10...12, before: 10, after: 12))
+        timeline.take(around: try page(10...12, before: 10, after: 12), found: "m11")
+        #expect(timeline.found == "m11")
         timeline.take(newer: try page(13...14))
         #expect(texts(timeline) == ["10", "11", "12", "13", "14"])
         #expect(timeline.after == nil)

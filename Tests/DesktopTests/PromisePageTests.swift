@@ -69,6 +69,31 @@ import Testing
         #expect(form.fault(nowMs: 0, in: utc) == "The title has at most 15 characters.")
     }
 
+    @Test func `a promise is moved only to another point that was chosen`() throws {
+        let mine = try summary(phase: "scheduled", sharing: "idle", mine: true)
+        let here = PromiseForm.Place(latitude: mine.latitude, longitude: mine.longitude)
+        let there = PromiseForm.Place(latitude: here.latitude + 0.001, longitude: here.longitude)
+        for chosen in [nil, here] {
+            var form = PromiseForm(changing: mine, people: [], chosen: chosen)
+            form.isMoved = true
+            #expect(form.change(nowMs: 0) == nil)
+        }
+        var form = PromiseForm(changing: mine, people: [], chosen: there)
+        #expect(form.change(nowMs: 0) == nil)
+        form.isMoved = true
+        #expect(
+            form.change(nowMs: 0)
+                == PromiseChange(
+                    promise: "p", latitude: there.latitude, longitude: there.longitude))
+    }
+
+    @Test func `what ends something for good is asked about first, and nothing else`() {
+        let asked: [PromiseAction] = [.leave, .delete]
+        for action in [.accept, .decline, .change, .share, .stop] + asked {
+            #expect((action.question != nil) == asked.contains(action))
+        }
+    }
+
     @Test func `nobody is called late on old data`() throws {
         let position = #","lateness":"open","remaining":"1.20 km","position":{"#
             + #""latitude":1,"longitude":2,"ageSeconds":0}"#

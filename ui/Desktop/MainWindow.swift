@@ -106,6 +106,9 @@ final class MainWindow {
         promises.onOpenChange = { [weak self] in self?.showPromiseSheet() }
         promises.onPlacesChange = { [weak self] in self?.showPicture() }
         promises.onMake = { [weak self] in self?.makePromise() }
+        promises.chosenPoint = { [weak self] in
+            self?.main.map.canvas.chosen.map { ($0.latitude, $0.longitude) }
+        }
         profileButton.onClick { [weak self] in self?.openForm() }
         words.onDone = { [weak self] in self?.showFirstPage() }
         form.onDone = { [weak self] in self?.leaveForm() }

@@ -3,6 +3,8 @@ import CGtk
 /// A view that scrolls what does not fit.
 public final class Scroller: Widget {
     private let content: Widget
+    /// What is to be brought into sight with the next layout.
+    private weak var wanted: Widget?
 
     /// Scrolls `content` up and down; across it is never cut but asked for in full.
     public init(_ content: Widget) {
@@ -11,6 +13,8 @@ public final class Scroller: Widget {
         unsafe gtk_scrolled_window_set_policy(
             cast(gtk_scrolled_window_get_type()), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
         unsafe gtk_container_add(cast(gtk_container_get_type()), content.gtk)
+        unsafe Signal.connect(
+            content.gtk, "size-allocate", pointer: { [weak self] _ in self?.revealWanted() })
     }
 
     /// Keeps the end of the content in sight as it grows, until the user scrolls away from it.
@@ -34,6 +38,25 @@ public final class Scroller: Widget {
             isMoving = false
         }
         return self
+    }
+
+    /// Brings a widget of the content into the middle of the sight, once it is laid out.
+    public func reveal(_ widget: Widget) {
+        wanted = widget
+        unsafe gtk_widget_queue_resize(content.gtk)
+    }
+
+    private func revealWanted() {
+        guard let widget = wanted else { return }
+        wanted = nil
+        var (x, y) = (Int32(0), Int32(0))
+        let adjustment = unsafe gtk_scrolled_window_get_vadjustment(
+            cast(gtk_scrolled_window_get_type()))
+        guard
+            unsafe gtk_widget_translate_coordinates(widget.gtk, content.gtk, 0, 0, &x, &y) != 0
+        else { return }
+        let free = unsafe gtk_adjustment_get_page_size(adjustment) - widget.size.height
+        unsafe gtk_adjustment_set_value(adjustment, Double(y) - max(0, free) / 2)
     }
 
     /// Grows with its content up to `pixels` high, and scrolls only then.

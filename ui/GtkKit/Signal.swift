@@ -35,8 +35,9 @@ enum Signal {
     }
 
     /// Connects a signal that carries one pointer and asks whether it was dealt with.
+    /// - Parameter isAfter: whether the widget itself comes first.
     static func connect(
-        _ instance: UnsafeMutableRawPointer, _ name: String,
+        _ instance: UnsafeMutableRawPointer, _ name: String, isAfter: Bool = false,
         deciding action: @escaping @MainActor (UnsafeMutableRawPointer?) -> Bool
     ) {
         let thunk: @convention(c) (gpointer?, gpointer?, gpointer?) -> gboolean = {
@@ -47,17 +48,19 @@ enum Signal {
             }
         }
         unsafe attach(
-            instance, name, box: action, handler: unsafeBitCast(thunk, to: GCallback.self))
+            instance, name, box: action, handler: unsafeBitCast(thunk, to: GCallback.self),
+            isAfter: isAfter)
     }
 
     private static func attach<Action>(
         _ instance: UnsafeMutableRawPointer, _ name: String, box action: Action,
-        handler: GCallback
+        handler: GCallback, isAfter: Bool = false
     ) {
         let box = unsafe Unmanaged.passRetained(ClosureBox(action)).toOpaque()
         unsafe g_signal_connect_data(
             instance, name, handler, box,
-            { box, _ in unsafe releaseBox(box) }, GConnectFlags(rawValue: 0))
+            { box, _ in unsafe releaseBox(box) },
+            isAfter ? G_CONNECT_AFTER : GConnectFlags(rawValue: 0))
     }
 }
 

@@ -99,7 +99,7 @@ public final class ChatPanel {
         guard let id = message.roomId else { return }
         turn(to: id)
         begin { panel in
-            await panel.ask(id, "around", message.cursor) { $0.take(around: $1) }
+            await panel.ask(id, "around", message.cursor) { $0.take(around: $1, found: message.id) }
         }
     }
 

@@ -24,26 +24,39 @@ final class ChatRoomView: Box {
     private let ways: Box
     private let list = Box(.down)
     private let divider = Label("You read up to here").styled("hint", "divider").centred()
-    private let entry = Entry(width: 20, placeholder: "Message").named("Message")
+    private let entry = TextArea(placeholder: "Message").named("Message")
+        .tooltip("Enter sends, Shift+Enter begins a new line")
     private let send = Button("Send").suggested()
+    private let scroller: Scroller
     private let closed = Label().styled("dim").width(characters: 34)
     private let fault = Label().styled("fault").width(characters: 34).hidden()
     private var rows: [String: ChatMessageRow] = [:]
     private var timeline = ChatTimeline()
+    private var shownFound: String?
+
+    /// Pixels that the line to write may grow to before it scrolls.
+    private static let entryHeightMax: Int32 = 130
 
     init() {
         ways = Box(.across, spacing: 6, [newer, newest]).aligned(.centre)
         list.role(.list).named("Messages")
+        scroller = Scroller(Box(.down, [older.margin(8), list, ways.margin(8)])).followingEnd()
+            .expanding(down: true)
         super.init(.down)
         let back = Button(icon: "go-previous-symbolic", name: "All rooms")
         back.onClick { [weak self] in self?.onWish(.back) }
         append(Box(.across, spacing: 8, [back, title.expanding(across: true)]).margin(8))
-        append(
-            Scroller(Box(.down, [older.margin(8), list, ways.margin(8)])).followingEnd()
-                .expanding(down: true))
+        append(scroller)
         append(fault.role(.alert).margin(across: 8, down: 0))
         append(closed.margin(8))
-        append(Box(.across, spacing: 6, [entry.expanding(across: true), send]).margin(8))
+        append(
+            Box(
+                .across, spacing: 6,
+                [
+                    entry.framed(growingUpTo: Self.entryHeightMax).expanding(across: true),
+                    send.aligned(.fill, .end),
+                ]
+            ).margin(8))
         connect()
     }
 
@@ -72,6 +85,10 @@ final class ChatRoomView: Box {
         send.isEnabled = room?.canSend ?? false
         rows = rows.filter { id, _ in timeline.messages.contains { $0.id == id } }
         list.replaceChildren(with: timeline.rows.map(widget))
+        for (id, row) in rows { row.setStyle("found", on: id == timeline.found) }
+        let isNew = timeline.found != shownFound
+        shownFound = timeline.found
+        if isNew, let row = timeline.found.flatMap({ rows[$0] }) { scroller.reveal(row) }
     }
 
     /// Empties the line once its text was sent.

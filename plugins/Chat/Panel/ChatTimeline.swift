@@ -11,6 +11,8 @@ struct ChatTimeline: Equatable, Sendable {
     /// The first message that was not read when the room was opened, or looked at again: the
     /// divider stands above it.
     private(set) var divider: String?
+    /// The message that was searched for and is marked among those around it.
+    private(set) var found: String?
     /// Whether the newest page was read when it was taken last.
     private var wasRead = false
 
@@ -71,8 +73,9 @@ struct ChatTimeline: Equatable, Sendable {
     }
 
     /// Takes a page from the middle of the room, in place of all that is shown.
-    mutating func take(around page: Page) {
+    mutating func take(around page: Page, found: String? = nil) {
         messages = page.messages
+        self.found = found
         (before, after) = (page.before, page.after)
         settle(page)
     }

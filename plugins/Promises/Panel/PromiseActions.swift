@@ -21,7 +21,16 @@ enum PromiseAction: String, Equatable, Sendable {
     }
 
     /// Whether it ends something.
-    var isDestructive: Bool { self == .leave || self == .delete }
+    var isDestructive: Bool { question != nil }
+
+    /// What is asked first where it ends something for good; nil where it does not.
+    var question: String? {
+        switch self {
+        case .leave: "Take part no more? Only its maker can ask you again."
+        case .delete: "Call it off for everybody? That cannot be undone."
+        default: nil
+        }
+    }
 
     /// What can be done at a moment in milliseconds since 1970, from the safe to the asked for.
     /// Once somebody has arrived, its maker changes it no more.

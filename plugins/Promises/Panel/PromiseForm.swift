@@ -20,6 +20,8 @@ struct PromiseForm: Equatable, Sendable {
     var people: [String] = []
     var latitude: Double
     var longitude: Double
+    /// Whether the promise is moved to ``Original/chosen``.
+    var isMoved = false
     /// What is changed; nil where a promise is made.
     let original: Original?
 
@@ -29,7 +31,12 @@ struct PromiseForm: Equatable, Sendable {
         let when: String
         /// The keys of those who take part or are asked.
         let people: Set<String>
+        /// Another point that was chosen on the map; nil where none was.
+        let chosen: Place?
     }
+
+    /// Degrees north and east.
+    struct Place: Equatable, Sendable { var latitude, longitude: Double }
 
     /// An empty form for a place.
     init(latitude: Double, longitude: Double) {
@@ -38,8 +45,9 @@ struct PromiseForm: Equatable, Sendable {
     }
 
     /// A form that shows a promise as it stands, with its people.
+    /// - Parameter chosen: the point that was chosen on the map.
     init(
-        changing promise: PromiseSummary, people: [PromisePerson],
+        changing promise: PromiseSummary, people: [PromisePerson], chosen: Place? = nil,
         in zone: TimeZone = .autoupdatingCurrent
     ) {
         (latitude, longitude) = (promise.latitude, promise.longitude)
@@ -48,7 +56,10 @@ struct PromiseForm: Equatable, Sendable {
         placeName = promise.place ?? ""
         penalty = promise.penalty
         let asked = people.filter { $0.state == "member" || $0.state == "invited" }
-        original = Original(promise: promise, when: when, people: Set(asked.map(\.person)))
+        let here = Place(latitude: latitude, longitude: longitude)
+        original = Original(
+            promise: promise, when: when, people: Set(asked.map(\.person)),
+            chosen: chosen == here ? nil : chosen)
     }
 
     private static func text(ofMs ms: Int64, in zone: TimeZone) -> String {
@@ -88,9 +99,11 @@ struct PromiseForm: Equatable, Sendable {
     func change(nowMs: Int64, in zone: TimeZone = .autoupdatingCurrent) -> PromiseChange? {
         guard let old = original?.promise else { return nil }
         let (title, place) = (trimmed(title), trimmed(placeName))
+        let point = isMoved ? original?.chosen : nil
         let change = PromiseChange(
             promise: old.id, title: title == old.title ? nil : title,
             atMs: isSameTime ? nil : atMs(nowMs: nowMs, in: zone),
+            latitude: point?.latitude, longitude: point?.longitude,
             place: place.isEmpty || place == old.place ? nil : place,
             penalty: penalty == old.penalty ? nil : penalty)
         return change == PromiseChange(promise: old.id) ? nil : change
@@ -161,6 +174,8 @@ struct PromiseChange: Encodable, Equatable, Sendable {
     var promise: String
     var title: String?
     var atMs: Int64?
+    var latitude: Double?
+    var longitude: Double?
     var place: String?
     var penalty: Int64?
 }

@@ -12,6 +12,7 @@ final class PromisePage: Box {
     private let list = Box(.down).role(.list).named("Promises")
     private let people = Box(.down).role(.list).named("People of the promise")
     private let actions = Box(.across, spacing: 8)
+    private let question = Label().width(characters: 34).role(.alert)
     private let fault = Label().styled("fault").width(characters: 34).hidden()
     private let more = Button("Past promises")
     private let past = Box(.down).role(.list).named("Past promises")
@@ -19,6 +20,8 @@ final class PromisePage: Box {
     private var rows: [String: PromiseRow] = [:]
     private var personRows: [String: PromisePersonRow] = [:]
     private var shownActions: [PromiseAction] = []
+    /// What was pressed and is done once it is pressed again.
+    private var questioned: PromiseAction?
     private var shownPromise: PromiseSummary?
 
     init() {
@@ -26,7 +29,8 @@ final class PromisePage: Box {
         let make = Button("Make a promise") { [weak self] in self?.onMake() }.suggested()
         fault.role(.alert)
         for view in [
-            make.margin(12), today, list, people, actions.margin(across: 12, down: 4), fault,
+            make.margin(12), today, list, people,
+            question.hidden().margin(across: 12, down: 0), actions.margin(across: 12, down: 4), fault,
             Separator(.across), ledger.margin(across: 12, down: 6), more.margin(12), past,
         ] { append(view) }
         more.onClick { [weak self] in self?.onMorePast() }
@@ -75,16 +79,45 @@ final class PromisePage: Box {
         let wanted =
             promise.map { PromiseAction.all(for: $0, people: people, nowMs: nowMs) } ?? []
         guard wanted != shownActions || promise != shownPromise else { return }
+        if promise?.id != shownPromise?.id || !wanted.contains(where: { $0 == questioned }) {
+            questioned = nil
+        }
         shownActions = wanted
         shownPromise = promise
+        placeActions()
+    }
+
+    private func placeActions() {
+        question.text = questioned?.question ?? ""
+        question.isVisible = questioned != nil
+        guard let promise = shownPromise else { return actions.replaceChildren(with: []) }
+        if let questioned {
+            let keep = Button("Keep it") { [weak self] in self?.ask(nil) }
+            let end = Button(questioned.rawValue) { [weak self] in
+                self?.ask(nil)
+                self?.onAction(questioned, promise)
+            }
+            actions.replaceChildren(with: [keep, end.destructive()])
+            return keep.takeFocus()
+        }
         actions.replaceChildren(
-            with: wanted.map { action in
+            with: shownActions.map { action in
                 let button = Button(action.rawValue) { [weak self] in
-                    if let promise { self?.onAction(action, promise) }
+                    if action.question != nil {
+                        self?.ask(action)
+                    } else {
+                        self?.onAction(action, promise)
+                    }
                 }
                 if action.isDestructive { return button.destructive() }
-                return action == wanted.last ? button.suggested() : button
+                return action == shownActions.last ? button.suggested() : button
             })
+    }
+
+    /// Asks whether something is to end, or asks no more.
+    private func ask(_ action: PromiseAction?) {
+        questioned = action
+        placeActions()
     }
 
     /// Says what went wrong, or nothing.

@@ -13,6 +13,7 @@ final class PromiseSheet: Sheet {
     private let title = Entry(width: 20, placeholder: "Dinner")
     private let when = Entry(width: 20, placeholder: "18:30, or 2026-11-21 18:30")
     private let place = Label().width(characters: 44)
+    private let move = CheckButton("Meet at the point chosen on the map instead")
     private let placeName = Entry(width: 20, placeholder: "such as “north gate of the park”")
     private let penalty = DropDown(PromiseForm.penalties.map { "\($0) potatoes" })
         .named("What being late costs")
@@ -49,7 +50,7 @@ final class PromiseSheet: Sheet {
     private func assemble() {
         let cancel = Button("Cancel") { [weak self] in self?.onDone() }
         for view in [
-            place, Label("What").labels(title), title, Label("When").labels(when), when,
+            place, Label("What").labels(title), title, Label("When").labels(when), when, move,
             Label("Name of the place, if it has one").labels(placeName), placeName,
             Label("What being late costs").labels(penalty), penalty, Label("With"), mates, hint,
             faultView, Box(.across, spacing: 8, [cancel, make]).aligned(.end),
@@ -58,6 +59,8 @@ final class PromiseSheet: Sheet {
         when.named("When")
         placeName.named("Name of the place")
         penalty.onChange { [weak self] in self?.update() }
+        move.isVisible = form.original?.chosen != nil
+        move.onChange { [weak self] in self?.update() }
     }
 
     private func fill() {
@@ -87,6 +90,7 @@ final class PromiseSheet: Sheet {
         form.title = title.text
         form.when = when.text
         form.placeName = placeName.text
+        form.isMoved = move.isOn
         let chosen = penalty.selection
         form.penalty =
             PromiseForm.penalties.indices.contains(chosen) ? PromiseForm.penalties[chosen] : 0

@@ -15,6 +15,9 @@ public final class PromisesPanel {
     public var onOpenChange: @MainActor () -> Void = {}
     /// Called when something else is to stand on the map.
     public var onPlacesChange: @MainActor () -> Void = {}
+    /// The point that was chosen on the map, in degrees north and east; asked when a promise of
+    /// mine is to be changed.
+    public var chosenPoint: @MainActor () -> (latitude: Double, longitude: Double)? = { nil }
     /// Called when somebody wants to make a promise; ``make(latitude:longitude:words:)`` answers.
     public var onMake: @MainActor () -> Void = {}
 
@@ -99,10 +102,16 @@ public final class PromisesPanel {
 
     /// Opens the sheet that changes a promise of mine and asks more mates to it.
     private func change(_ promise: PromiseSummary) {
+        let chosen = chosenPoint().map {
+            PromiseForm.Place(latitude: $0.latitude, longitude: $0.longitude)
+        }
+        let form = PromiseForm(changing: promise, people: state.people, chosen: chosen)
+        let way =
+            form.original?.chosen == nil ? " To move it, choose a point on the map first." : ""
         show(
             PromiseSheet(
-                node: node, form: PromiseForm(changing: promise, people: state.people),
-                words: "Those who take part are told what has changed.", nowMs: nowMs))
+                node: node, form: form,
+                words: "Those who take part are told what has changed.\(way)", nowMs: nowMs))
     }
 
     private func show(_ sheet: PromiseSheet) {
