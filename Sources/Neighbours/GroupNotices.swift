@@ -152,7 +152,7 @@ extension Neighbours {
                     title: "A mate invites you to a group",
                     body: "As \(group.member(context.me)?.role.word ?? "reader"), with "
                         + "\(group.present.count - 1) others.",
-                    actions: ["accept", "decline"]))
+                    actions: ["accept", "decline"], from: group.notice?.sender))
         }
     }
 }

@@ -15,6 +15,7 @@ extension Neighbours {
             "actions": .list(
                 item.actions.prefix(InboxLimits.actionsCountMax).map { .text($0) }),
             "at_ms": .integer(nowMs), "handled": .boolean(false),
+            "person": item.person.map { .bytes($0.bytes) } ?? .null,
         ]
         let known = try await context.replica.rows(
             "SELECT entity FROM neighbours_inbox WHERE kind = ? AND reference = ?",
@@ -26,11 +27,12 @@ extension Neighbours {
             let names: [String: Value] = [
                 "kind": .text(item.kind), "reference": .text(item.reference),
             ]
+            let set = fields.filter { $0.value != .null }
             try await author(
                 [
                     .create(
                         collection: Self.inbox.name, nonce: context.random.nonce(),
-                        fields: fields.merging(names) { mine, _ in mine })
+                        fields: set.merging(names) { mine, _ in mine })
                 ], in: .own(context.me))
         }
     }
@@ -79,10 +81,14 @@ extension Neighbours {
     }
 
     /// Answers `inbox list`: newest first, one item per kind and reference, since two devices of
-    /// mine may both have posted it.
+    /// mine may both have posted it. What comes from people whom I block is left out.
     func listInbox() async throws -> JSONValue {
         let rows = try await context.replica.rows(
-            "SELECT * FROM neighbours_inbox ORDER BY at_ms DESC, entity LIMIT ?",
+            """
+            SELECT * FROM neighbours_inbox
+            WHERE person IS NULL OR person NOT IN (SELECT person FROM neighbours_blocked)
+            ORDER BY at_ms DESC, entity LIMIT ?
+            """,
             [.integer(Int64(InboxLimits.listedCountMax))])
         let requests = try await walks(inItems: rows)
         let notices = try await notices(inItems: rows)

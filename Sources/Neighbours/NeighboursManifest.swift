@@ -126,6 +126,7 @@ extension Neighbours {
                 writer: .owner),
             .init(6, "at_ms", .integer(WalkFacts.milliseconds), writer: .owner),
             .init(7, "handled", .boolean, writer: .owner),
+            .init(8, "person", .key, writer: .owner),
         ])
 
     /// Where I am, as I set it by hand.

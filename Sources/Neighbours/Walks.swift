@@ -182,7 +182,7 @@ extension Neighbours {
     private static func inboxItem(for request: WalkRequest) -> InboxItem {
         InboxItem(
             kind: walkKind, reference: request.id.description, title: "A mate asks for a walk",
-            body: "", actions: ["accept", "decline"])
+            body: "", actions: ["accept", "decline"], from: request.person)
     }
 }
 

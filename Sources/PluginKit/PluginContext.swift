@@ -142,14 +142,20 @@ public struct InboxItem: Hashable, Sendable {
     public let body: String
     /// Verbs of the plugin's commands that answer it, as in `accept`.
     public let actions: [String]
+    /// Whom it comes from; nil for nobody. It is not shown while I block them.
+    public let person: PersonID?
 
     /// Names an item's parts.
-    public init(kind: String, reference: String, title: String, body: String, actions: [String]) {
+    public init(
+        kind: String, reference: String, title: String, body: String, actions: [String],
+        from person: PersonID? = nil
+    ) {
         self.kind = kind
         self.reference = reference
         self.title = title
         self.body = body
         self.actions = actions
+        self.person = person
     }
 }
 

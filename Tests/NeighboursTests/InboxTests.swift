@@ -46,6 +46,30 @@ import Testing
         }
     }
 
+    @Test func `what comes from somebody is not shown while I block them`() async throws {
+        try await TestNetwork.with { network in
+            let ann = try await network.person(seed: 1, "Ann")
+            let ben = try await network.person(seed: 2, "Ben")
+            let news = { (title: String, person: PersonID?) in
+                InboxItem(
+                    kind: "test", reference: "1", title: title, body: "", actions: [], from: person)
+            }
+            try await ann.neighbours.postToInbox(news("From Ben", ben.me.person))
+            try await ann.neighbours.postToInbox(item("2", title: "From nobody"))
+            let key: JSONValue = .string(ben.me.person.description)
+            try await ann.run("mates", "block", ["person": key, "reason": "other"])
+            try await network.settle()
+            #expect(ann.takeEvents().contains("inbox"))
+            #expect(try await items(ann).map { $0["title"] } == ["From nobody"])
+            try await ann.run("mates", "unblock", ["person": key])
+            #expect(try await items(ann).count == 2)
+            // The same item may come from somebody else later.
+            try await ann.run("mates", "block", ["person": key, "reason": "other"])
+            try await ann.neighbours.postToInbox(news("From nobody, too", nil))
+            #expect(try await items(ann).count == 2)
+        }
+    }
+
     @Test func `an item that is not there is not found`() async throws {
         try await TestNetwork.with { network in
             let ann = try await network.person(seed: 1, "Ann")

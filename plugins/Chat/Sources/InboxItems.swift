@@ -25,7 +25,7 @@ extension Chat {
         try await context.core.postToInbox(
             InboxItem(
                 kind: Self.topic, reference: room.reference, title: "New messages",
-                body: "\(room.title): somebody wrote to you.", actions: []))
+                body: "\(room.title): somebody wrote to you.", actions: [], from: room.person))
     }
 
     /// Which of these rooms hold a message of somebody else that changed and is shown: a deleted

@@ -30,6 +30,15 @@ enum PromiseNotice: Hashable, Sendable {
         }
     }
 
+    /// Whom it comes from; nil for what the clock or this device says.
+    func person(in promise: Promise) -> PersonID? {
+        switch self {
+        case .invitation, .change, .deletion: promise.maker
+        case .arrival(_, let person): person
+        case .reminder, .interruption: nil
+        }
+    }
+
     /// Whether an item of this reference is of use no longer than what it says is so. Arrivals and
     /// deletions are news: they stay until somebody has seen them.
     static func isPassing(_ reference: String) -> Bool {
@@ -163,7 +172,7 @@ extension Promises {
             }
         return InboxItem(
             kind: PromiseNotice.kind, reference: notice.reference, title: title, body: body,
-            actions: actions)
+            actions: actions, from: notice.person(in: promise))
     }
 
     private func arrival(

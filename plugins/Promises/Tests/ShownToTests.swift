@@ -109,8 +109,8 @@ import Testing
                 "mates", "block", ["person": friends.ann.key64, "reason": "unpleasant"])
             try await network.pass(seconds: 1)
             #expect(try await friends.ben.person(friends.ann, in: id)?["position"] == nil)
-            try await friends.ben.run("promise", "leave", ["promise": .string(asked)])
             #expect(try await !friends.ben.news().contains("Ann asks you to promise: Lunch"))
+            try await friends.ben.run("promise", "leave", ["promise": .string(asked)])
         }
     }
 

@@ -131,7 +131,7 @@ public actor ProximityDrop: Plugin {
                 kind: "drop", reference: Self.inboxReference,
                 title: "Somebody nearby wants to drop",
                 body: "Device \(peer.device.suffix). Accept to exchange profiles with them.",
-                actions: ["accept", "decline"]))
+                actions: ["accept", "decline"], from: peer.person))
     }
 
     private static func sentence(_ error: any Error) -> String {

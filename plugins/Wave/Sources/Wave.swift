@@ -32,7 +32,8 @@ public struct Wave: Plugin {
             try await context.core.postToInbox(
                 InboxItem(
                     kind: "wave", reference: "wave-\(change.entity)", title: "A mate waves at you",
-                    body: try await greeting(of: change.entity) ?? "Hello!", actions: []))
+                    body: try await greeting(of: change.entity) ?? "Hello!", actions: [],
+                    from: change.author))
         }
         await context.events.publish("wave", .object([:]))
     }
