@@ -83,6 +83,8 @@ class Verdict:
         kind, number = self.words[:2]
         if kind == "--crowd":
             return f"script/sim nodes --crowd {number} --from {self.seed}"
+        if kind == "--days":
+            return f"script/sim people --seed {self.seed} {number}"
         return f"script/sim nodes --seed {self.seed} {number}"
 
     def show(self) -> None:

@@ -30,8 +30,8 @@ final class PromisePage: Box {
         fault.role(.alert)
         for view in [
             make.margin(12), today, list, people,
-            question.hidden().margin(across: 12, down: 0), actions.margin(across: 12, down: 4), fault,
-            Separator(.across), ledger.margin(across: 12, down: 6), more.margin(12), past,
+            question.hidden().margin(across: 12, down: 0), actions.margin(across: 12, down: 4),
+            fault, Separator(.across), ledger.margin(across: 12, down: 6), more.margin(12), past,
         ] { append(view) }
         more.onClick { [weak self] in self?.onMorePast() }
     }

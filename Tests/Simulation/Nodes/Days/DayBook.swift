@@ -17,6 +17,15 @@ final class DayBook: Sendable {
         var standings: [PersonID: Told<Standing>] = [:]
         /// Every time it ever may have had: who was cut off knows no later one.
         var everAtMs: Set<Int64>
+
+        /// What somebody did about it may be gone.
+        mutating func doubt(_ person: PersonID) {
+            standings[person]?.doubt([.invited, .member, .left])
+            guard person == maker else { return }
+            atMs.doubt(everAtMs.sorted())
+            penalty.doubt(Resident.penalties)
+            isDeleted.doubt([true, false])
+        }
     }
 
     /// A message somebody wrote.
@@ -73,6 +82,26 @@ final class DayBook: Sendable {
 
     /// A promise by its id.
     func promise(_ id: String) -> Promise? { state.withLock { $0.promises[id] } }
+
+    /// An older home was put back under somebody's node: what they did since may be gone, for a
+    /// while or for good.
+    func doubt(_ person: PersonID) {
+        state.withLock { state in
+            for index in state.messages.indices where state.messages[index].author == person {
+                state.messages[index].isErased.doubt([true, false])
+            }
+            for message in (state.hidden[person] ?? [:]).keys {
+                state.hidden[person]?[message]?.doubt([true, false])
+            }
+            state.maybeRead[person, default: []].formUnion(state.read[person] ?? [])
+            state.read[person] = nil
+            for id in state.promises.keys { state.promises[id]?.doubt(person) }
+            let promises = state.promises
+            state.arrivals.removeAll {
+                $0.person == person || promises[$0.promise]?.maker == person
+            }
+        }
+    }
 
     /// The promises in which somebody may be.
     func promises(of person: PersonID, as standing: Standing) -> [Promise] {

@@ -21,7 +21,7 @@ struct Days {
     /// What goes wrong in these days: something every hour or so, and it lasts.
     private static let pace = Misfortune.Pace(
         pauseMilliseconds: 60_000...7_200_000, restartMilliseconds: 1000...1_200_000,
-        without: [.leave, .copy, .restore], skewMilliseconds: [(2000, 3), (20_000, 1)])
+        without: [.leave], skewMilliseconds: [(2000, 3), (20_000, 1)])
 
     let world: World
     let days: Int
@@ -39,7 +39,7 @@ struct Days {
         let end = Duration.seconds(86_400 * days)
         let evening = world.nowMs + Int64((end - world.time.now).components.seconds) * 1000
         book.with { $0.lastTimeMs = evening - PromiseArithmetic.pastSeconds * 1000 - 300_000 }
-        try await live(residents, until: end - Self.rest, book, checks)
+        try await live(residents, until: end - Self.rest, book, checks, watch)
         try await world.time.sleep(for: Self.rest)
         await checks.atAnyTime()
         await checks.atRest()
@@ -71,11 +71,16 @@ struct Days {
     }
 
     private func live(
-        _ residents: [Resident], until end: Duration, _ book: DayBook, _ checks: DayChecks
+        _ residents: [Resident], until end: Duration, _ book: DayBook, _ checks: DayChecks,
+        _ positions: PositionWatch
     ) async throws {
-        let misfortune = Misfortune(residents.map(\.person), in: world, Self.pace) { skewMs in
-            book.with { $0.skewMs = max($0.skewMs, skewMs) }
-        }
+        let misfortune = Misfortune(
+            residents.map(\.person), in: world, Self.pace,
+            clockSet: { skewMs in book.with { $0.skewMs = max($0.skewMs, skewMs) } },
+            restored: { person in
+                book.doubt(person)
+                positions.forget(person)
+            })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await misfortune.strike(until: end) }
             group.addTask { await watch(checks, until: end) }

@@ -40,6 +40,9 @@ final class PositionWatch: Sendable {
         judge(person)
     }
 
+    /// An older home was put back: whoever set out since may set out once more.
+    func forget(_ person: PersonID) { state.withLock { $0.shown[person] = nil } }
+
     private func judge(_ person: SimulatedPerson) {
         let run = person.node.runCount
         let (on, isAsked) = book.with { state in

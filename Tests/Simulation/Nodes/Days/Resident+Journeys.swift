@@ -100,11 +100,13 @@ extension Resident {
         book.with { $0.fixes[id, default: []] += fixes }
     }
 
-    /// Whether the node says that nothing keeps it from showing them when it is time.
+    /// Whether the node says that nothing keeps it from showing them when it is time. A node that
+    /// was cut off may know another time than the one that stands.
     private func isShown(for record: DayBook.Promise) async -> Bool {
         let shown = await give("promise", "show", ["promise": .string(record.id)]).value
         let words: [String] = ["idle", "searching", "sharing"]
-        return shown.map { words.contains($0["sharing"]?.string ?? "") } ?? false
+        guard let shown, shown["atMs"]?.integer == record.atMs.sure else { return false }
+        return words.contains(shown["sharing"]?.string ?? "")
     }
 
     private func share(_ record: DayBook.Promise) async {

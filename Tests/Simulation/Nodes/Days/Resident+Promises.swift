@@ -5,7 +5,7 @@ internal import Records
 extension Resident {
     /// Where all of it happens.
     private static let town = Spot(latitude: 37.5665, longitude: 126.978)
-    private static let penalties: [Int64] = [0, 100, 500, 1000, 5000]
+    static let penalties: [Int64] = [0, 100, 500, 1000, 5000]
     /// A promise is made for so long from now, in milliseconds.
     private static let aheadMs = 2_100_000...28_800_000
 

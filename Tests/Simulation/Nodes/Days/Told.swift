@@ -2,6 +2,8 @@
 /// several where a node was killed before it said what became of one.
 struct Told<Value: Hashable & Sendable>: Sendable {
     private(set) var values: [Value]
+    /// Whether what was answered may be gone again, as after an older home was put back.
+    private var isDoubted = false
 
     /// It is this.
     init(_ value: Value) { values = [value] }
@@ -14,12 +16,22 @@ struct Told<Value: Hashable & Sendable>: Sendable {
     /// A command is about to make it this: until the answer comes it may be either.
     mutating func attempt(_ value: Value) { if !values.contains(value) { values.append(value) } }
 
-    /// The answer was yes.
-    mutating func settle(_ value: Value) { values = [value] }
+    /// The answer was yes. What is doubted may be this too: what was lost may come back later.
+    mutating func settle(_ value: Value) {
+        values = isDoubted ? values.filter { $0 != value } + [value] : [value]
+    }
 
     /// The answer was no.
     mutating func refuse(_ value: Value) {
-        if values.count > 1 { values.removeAll { $0 == value } }
+        if values.count > 1, !isDoubted { values.removeAll { $0 == value } }
+    }
+
+    /// It may be any of these from now on, whatever is answered.
+    mutating func doubt(_ others: some Sequence<Value>) {
+        let last = last
+        for value in others { attempt(value) }
+        isDoubted = true
+        settle(last)
     }
 
     /// Takes what came of a command that was to make it this.

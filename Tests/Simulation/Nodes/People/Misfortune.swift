@@ -9,6 +9,8 @@ final class Misfortune: Sendable {
     private let pace: Pace
     /// Takes how far off a clock was set, in milliseconds.
     private let clockSet: @Sendable (Int64) -> Void
+    /// Takes under whose node an older home was put back.
+    private let restored: @Sendable (PersonID) -> Void
 
     /// How often things go wrong, and what never does.
     struct Pace: Sendable {
@@ -51,12 +53,14 @@ final class Misfortune: Sendable {
 
     init(
         _ people: [SimulatedPerson], in world: World, _ pace: Pace = Pace(),
-        clockSet: @escaping @Sendable (Int64) -> Void = { _ in }
+        clockSet: @escaping @Sendable (Int64) -> Void = { _ in },
+        restored: @escaping @Sendable (PersonID) -> Void = { _ in }
     ) {
         self.people = people
         self.world = world
         self.pace = pace
         self.clockSet = clockSet
+        self.restored = restored
         chance = Chance(seed: world.seed &* 15_485_863 &+ 11)
         mix = Mix(chance, pace)
     }
@@ -144,7 +148,10 @@ final class Misfortune: Sendable {
             return
         }
         if one.node.isUp { try one.node.kill(saysGoodbye: true) }
-        if try one.node.restoreCopy(whole: chance.chance(50)) { one.ledger.void() }
+        if try one.node.restoreCopy(whole: chance.chance(50)) {
+            one.ledger.void()
+            restored(one.id)
+        }
         restartLater(one.node)
     }
 
