@@ -8,18 +8,26 @@ public struct GPSDSource: LocationSource {
     /// Where gpsd listens where nobody says otherwise.
     public static let defaultHost = "127.0.0.1"
     public static let defaultPort = 2947
-    /// gpsd reports once a second: after this long without a line it counts as lost, in seconds.
-    static let silenceSecondsMax: Int64 = 30
+    /// After this long without a line gpsd counts as lost. With a receiver it reports once a
+    /// second; without one it says nothing of itself, and is asked after half of this.
+    static let silenceMax = Duration.seconds(30)
     /// How long a connection may take to be made, in seconds.
     static let connectSecondsMax: Int64 = 5
 
     private let host: String
     private let port: Int
+    private let silenceMax: Duration
 
     /// Prepares to ask a gpsd.
     public init(host: String = GPSDSource.defaultHost, port: Int = GPSDSource.defaultPort) {
+        self.init(host: host, port: port, silenceMax: GPSDSource.silenceMax)
+    }
+
+    /// Prepares to ask a gpsd that counts as lost after this long without a line.
+    init(host: String, port: Int, silenceMax: Duration) {
         self.host = host
         self.port = port
+        self.silenceMax = silenceMax
     }
 
     public func run(_ report: @Sendable (LocationReport) async -> Void) async throws {
@@ -40,7 +48,8 @@ public struct GPSDSource: LocationSource {
         _ report: @Sendable (LocationReport) async -> Void
     ) async throws {
         try await lines.executeThenClose { inbound, outbound in
-            try await outbound.write(ByteBuffer(string: "?WATCH={\"enable\":true,\"json\":true};\n"))
+            try await outbound.write(
+                ByteBuffer(string: "?WATCH={\"enable\":true,\"json\":true};\n"))
             await report(.searching)
             var isGreeted = false
             do {
@@ -73,6 +82,7 @@ public struct GPSDSource: LocationSource {
     }
 
     private func connect() async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
+        let quietMax = TimeAmount(silenceMax / 2)
         do {
             return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .connectTimeout(.seconds(GPSDSource.connectSecondsMax))
@@ -80,7 +90,7 @@ public struct GPSDSource: LocationSource {
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHandlers(
                             ByteToMessageHandler(LineDecoder()),
-                            IdleStateHandler(readTimeout: .seconds(GPSDSource.silenceSecondsMax)),
+                            IdleStateHandler(readTimeout: quietMax),
                             SilenceEnds())
                         return try NIOAsyncChannel(wrappingChannelSynchronously: channel)
                     }
@@ -121,15 +131,33 @@ private struct LineDecoder: ByteToMessageDecoder {
     }
 }
 
-/// Ends a connection on which nothing came for too long.
+/// Asks whether gpsd is still there when it was quiet, and ends the connection when it was quiet
+/// as long again.
 private final class SilenceEnds: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// Answered also by a gpsd that has no device, with an empty list, and without effect on it.
+    private static let question = "?DEVICES;\n"
+
+    /// Whether no line came since the question.
+    private var isWaiting = false
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        isWaiting = false
+        context.fireChannelRead(data)
+    }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event is IdleStateHandler.IdleStateEvent {
+        if !(event is IdleStateHandler.IdleStateEvent) {
+            context.fireUserInboundEventTriggered(event)
+        } else if isWaiting {
             context.close(promise: nil)
         } else {
-            context.fireUserInboundEventTriggered(event)
+            isWaiting = true
+            let question = ByteBuffer(string: SilenceEnds.question)
+            context.writeAndFlush(wrapOutboundOut(question), promise: nil)
         }
     }
 }

@@ -34,7 +34,7 @@ extension Neighbours {
 
     /// What its founder calls each group.
     static let groupTitlesSQL = """
-        SELECT g.space AS space, g.name AS title
+        SELECT g.space AS space, g.name AS title, 0 AS is_over
         FROM neighbours_group g JOIN waggle_space s ON s.space = g.space
         WHERE s.kind = 'group' AND g.creator = s.person AND g.name IS NOT NULL
         """

@@ -69,8 +69,10 @@ public struct Manifest: Sendable {
     /// What a plugin's groups and the people in them are called. A plugin that shows groups of all
     /// kinds, such as a chat with a room for each, reads it in ``SharedViews``.
     public struct GroupNaming: Hashable, Sendable {
-        /// A view of this manifest with the columns `space` and `title`: one row for each group
-        /// that this plugin opened and that others may show something of.
+        /// A view of this manifest with the columns `space`, `title` and `is_over`: one row for
+        /// each group that this plugin opened and that others may show something of. `is_over` is 1
+        /// where this plugin needs the group no more, else 0: what others hold of it stays, and
+        /// where they hold nothing they need not show it.
         public let titlesView: String
         /// A view of this manifest with the columns `space`, `person` and `name`: what people call
         /// themselves there.

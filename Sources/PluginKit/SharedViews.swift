@@ -5,8 +5,9 @@ public enum SharedViews {
     public static let mates = "host_mate"
     /// The column `person`: whom I blocked.
     public static let blocked = "host_blocked"
-    /// The columns `space`, `feature` (the id of the plugin whose group it is) and `title`: the
-    /// groups that some plugin names. Others wrote the titles, so cut what you show of them.
+    /// The columns `space`, `feature` (the id of the plugin whose group it is), `title` and
+    /// `is_over` (1 where that plugin needs the group no more, else 0): the groups that some plugin
+    /// names. Others wrote the titles, so cut what you show of them.
     public static let groups = "host_group"
     /// The columns `space`, `person` and `name`: what people call themselves in a group.
     public static let groupNames = "host_group_name"
@@ -28,9 +29,10 @@ public enum SharedViews {
                 blocked, of: ["person"],
                 provision.map { ["SELECT person FROM \($0.blockedView)"] }),
             view(
-                groups, of: ["space", "feature", "title"],
+                groups, of: ["space", "feature", "title", "is_over"],
                 naming.map { feature, views in
-                    "SELECT space, '\(feature)' AS feature, title FROM \(views.titlesView)"
+                    "SELECT space, '\(feature)' AS feature, title, is_over "
+                        + "FROM \(views.titlesView)"
                 }),
             view(
                 groupNames, of: ["space", "person", "name"],

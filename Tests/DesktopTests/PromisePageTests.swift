@@ -19,9 +19,11 @@ import Testing
         return try JSONDecoder().decode(PromiseSummary.self, from: Data(json.utf8))
     }
 
-    private func person(_ more: String, state: String = "member") throws -> PromisePerson {
+    private func person(
+        _ more: String, state: String = "member", isMe: Bool = false
+    ) throws -> PromisePerson {
         let json = """
-            {"person":"k","name":"Ben","me":false,"state":"\(state)"\(more)}
+            {"person":"k","name":"Ben","me":\(isMe),"state":"\(state)"\(more)}
             """
         return try JSONDecoder().decode(PromisePerson.self, from: Data(json.utf8))
     }
@@ -39,6 +41,9 @@ import Testing
         let shared = try summary()
         #expect(PromiseAction.all(for: shared, nowMs: before) == [.leave, .stop])
         #expect(PromiseAction.all(for: shared, nowMs: 10_000_000) == [.stop])
+        let iCame = try person(#","rank":1"#, isMe: true)
+        #expect(PromiseAction.all(for: shared, people: [iCame], nowMs: before) == [.stop])
+        #expect(PromiseAction.all(for: shared, people: [first], nowMs: before) == [.leave, .stop])
         let interrupted = try summary(sharing: "interrupted")
         #expect(PromiseAction.all(for: interrupted, nowMs: 10_000_000) == [.share])
         let elsewhere = try summary(sharing: "elsewhere")
@@ -92,6 +97,26 @@ import Testing
         for action in [.accept, .decline, .change, .share, .stop] + asked {
             #expect((action.question != nil) == asked.contains(action))
         }
+    }
+
+    @Test func `a day that a month has not is no day`() throws {
+        let utc = try #require(TimeZone(identifier: "UTC"))
+        var form = PromiseForm(latitude: 1, longitude: 2)
+        for (when, isDay) in [
+            ("2027-02-28 18:30", true), ("2027-02-29 18:30", false), ("2028-02-29 18:30", true),
+            ("2027-02-31 18:30", false), ("2027-04-31 00:00", false),
+        ] {
+            form.when = when
+            #expect((form.atMs(nowMs: 0, in: utc) != nil) == isDay)
+        }
+    }
+
+    @Test(arguments: [(30.5, "30"), (95.9, "95"), (99.5, "99"), (100, "100")])
+    func `kept promises are never rounded up`(percent: Double, shown: String) throws {
+        let json = #"{"person":"k","name":"Ann","me":false,"owes":0,"past":4,"late":1,"#
+            + "\"keptPercent\":\(percent),\"title\":\"T\"}"
+        let person = try JSONDecoder().decode(LedgerPerson.self, from: Data(json.utf8))
+        #expect(PromiseText.ledger(person).contains("· \(shown) % kept ·"))
     }
 
     @Test func `nobody is called late on old data`() throws {

@@ -1,12 +1,13 @@
 import Foundation
-import GPSD
 import Glibc
 import Location
 import NIOCore
 import NIOPosix
 import Testing
 
-/// A real gpsd, fed with a recording by gpsfake.
+@testable import GPSD
+
+/// A real gpsd, fed with a recording by gpsfake, or with nothing.
 @Suite(
     .enabled(
         if: FileManager.default.isExecutableFile(atPath: "/usr/bin/gpsfake"),
@@ -14,8 +15,11 @@ import Testing
 struct GPSDDaemonTests {
     /// What was heard, in words.
     private enum Heard: Equatable {
+        case searching
         case fix(Fix)
         case away
+        /// What the test itself marks: it has waited long enough.
+        case waited
     }
 
     @Test(.timeLimit(.minutes(2)))
@@ -57,6 +61,37 @@ struct GPSDDaemonTests {
         }
     }
 
+    @Test(
+        .enabled(
+            if: FileManager.default.isExecutableFile(atPath: "/usr/sbin/gpsd"),
+            "gpsd is not installed"), .timeLimit(.minutes(1)))
+    func `a gpsd without a receiver is not missed, but is once it has ended`() async throws {
+        let control = NSTemporaryDirectory() + "waggle-gpsd-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: control) }
+        let port = try await Self.freePort()
+        let gpsd = try Self.start("/usr/sbin/gpsd", ["-N", "-F", control, "-S", "\(port)"])
+        defer { Self.end(gpsd) }
+        let (heard, hearing) = AsyncStream.makeStream(of: Heard.self)
+        let source = PersistentSource(
+            GPSDSource(host: "127.0.0.1", port: port, silenceMax: .seconds(2))
+        ) { _ in try await Task.sleep(for: .milliseconds(100)) }
+        let listener = Task {
+            try await source.run(
+                { report in if report == .searching { hearing.yield(.searching) } },
+                // Until it listens it cannot be reached, which is no matter here.
+                away: { fault in if fault == .lost { hearing.yield(.away) } })
+        }
+        defer { listener.cancel() }
+        var events = heard.makeAsyncIterator()
+        #expect(await events.next(isolation: nil) == .searching)
+        // Three limits, in which it has nothing to say.
+        try await Task.sleep(for: .seconds(6))
+        hearing.yield(.waited)
+        #expect(await events.next(isolation: nil) == .waited)
+        Self.end(gpsd)
+        #expect(await events.next(isolation: nil) == .away)
+    }
+
     private static func next(
         _ events: inout AsyncStream<Heard>.Iterator, where isWanted: (Heard) -> Bool
     ) async -> Heard? {
@@ -75,16 +110,20 @@ struct GPSDDaemonTests {
     }
 
     private static func play(_ recording: String, port: Int) throws -> Process {
+        try start("/usr/bin/gpsfake", ["-n", "-q", "-P", "\(port)", "-c", "0.1", recording])
+    }
+
+    private static func start(_ program: String, _ arguments: [String]) throws -> Process {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/gpsfake")
-        process.arguments = ["-n", "-q", "-P", "\(port)", "-c", "0.1", recording]
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
         return process
     }
 
-    /// Ends gpsfake and the gpsd it began, which are a group of their own.
+    /// Ends gpsd, or gpsfake and the gpsd it began: each is a group of its own.
     private static func end(_ process: Process) {
         guard process.isRunning else { return }
         kill(-process.processIdentifier, SIGKILL)

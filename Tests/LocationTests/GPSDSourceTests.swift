@@ -1,9 +1,10 @@
-import GPSD
 import Location
 import NIOCore
 import NIOPosix
 import Synchronization
 import Testing
+
+@testable import GPSD
 
 /// A receiver's service on the loopback interface that says what a test gives it.
 struct GPSDSourceTests {
@@ -32,24 +33,71 @@ struct GPSDSourceTests {
         }
     }
 
+    /// Greets and answers as a gpsd without a receiver does, so many times. Asked once more, it
+    /// says its last words and hangs up, or says nothing where it has none.
+    private final class Receiverless: ChannelInboundHandler, Sendable {
+        typealias InboundIn = ByteBuffer
+        private static let devices = #"{"class":"DEVICES","devices":[]}"# + "\r\n"
+        private let answersCount: Int
+        private let lastWords: String?
+        private let asked = Mutex("")
+
+        init(answersCount: Int, lastWords: String? = nil) {
+            self.answersCount = answersCount
+            self.lastWords = lastWords
+        }
+
+        /// What it was asked, after what is asked of every gpsd at first.
+        var questions: [String] {
+            let lines = asked.withLock { $0 }.split(separator: "\n")
+            return lines.dropFirst().map { String($0) }
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            let said = String(buffer: unwrapInboundIn(data))
+            asked.withLock { $0 += said }
+            guard said.hasSuffix("\n") else { return }
+            let count = questions.count
+            if count == 0 {
+                say(GPSDSourceTests.version + Receiverless.devices, context)
+            } else if count <= answersCount {
+                say(Receiverless.devices, context)
+            } else if let lastWords {
+                say(lastWords, context)
+                context.close(promise: nil)
+            }
+        }
+
+        private func say(_ text: String, _ context: ChannelHandlerContext) {
+            context.writeAndFlush(NIOAny(ByteBuffer(string: text)), promise: nil)
+        }
+    }
+
     /// Runs a source against a service that says a text.
     private func reports(
         _ text: String
     ) async throws -> ([LocationReport], LocationFault?, String) {
         let speaker = Speaker(text)
+        let (said, fault) = try await reports(of: speaker)
+        return (said, fault, speaker.question)
+    }
+
+    /// Runs a source against a service, which counts as lost after so long without a line.
+    private func reports(
+        of service: any ChannelHandler & Sendable, silenceMax: Duration = GPSDSource.silenceMax
+    ) async throws -> ([LocationReport], LocationFault?) {
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .childChannelInitializer { $0.pipeline.addHandler(speaker) }
+            .childChannelInitializer { $0.pipeline.addHandler(service) }
             .bind(host: "127.0.0.1", port: 0).get()
         let port = try #require(server.localAddress?.port)
         let said = Mutex<[LocationReport]>([])
         var fault: LocationFault?
         do {
-            try await GPSDSource(host: "127.0.0.1", port: port).run { report in
-                said.withLock { $0.append(report) }
-            }
+            let source = GPSDSource(host: "127.0.0.1", port: port, silenceMax: silenceMax)
+            try await source.run { report in said.withLock { $0.append(report) } }
         } catch let thrown as LocationFault { fault = thrown }
         try await server.close()
-        return (said.withLock { $0 }, fault, speaker.question)
+        return (said.withLock { $0 }, fault)
     }
 
     private static let version = #"{"class":"VERSION","proto_major":3,"proto_minor":14}"# + "\n"
@@ -81,7 +129,8 @@ struct GPSDSourceTests {
     @Test func `of a gpsd a broken line is passed over, and what follows is heard`() async throws {
         let good = #"{"class":"TPV","mode":3,"lat":1,"lon":2}"#
         let broken = [
-            #"{"class":"TPV","mode":3,"lat":nan,"lon":2}"#, #"{"class":"TPV","mo"#, "\u{0}\u{1b}[2J",
+            #"{"class":"TPV","mode":3,"lat":nan,"lon":2}"#, #"{"class":"TPV","mo"#,
+            "\u{0}\u{1b}[2J",
             #"{"class":"TPV","mode":3,"lat":1e999,"lon":2}"#, "",
             String(repeating: "y", count: 60_000),
         ]
@@ -95,6 +144,35 @@ struct GPSDSourceTests {
         let (_, fault, _) = try await reports(
             Self.version + String(repeating: "x", count: 1024 * 1024))
         #expect(fault == .lost)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a gpsd without a receiver answers when it is asked, and is not taken for gone`()
+        async throws
+    {
+        let lastWords = #"{"class":"TPV","mode":3,"lat":1,"lon":2}"# + "\n"
+        let gpsd = Receiverless(answersCount: 5, lastWords: lastWords)
+        // Each question comes after half the limit: with the sixth, three limits have passed.
+        let (said, fault) = try await reports(of: gpsd, silenceMax: .seconds(2))
+        let fix = Fix(point: try Point(latitude: 1, longitude: 2))
+        #expect(said == [.searching, .fix(fix)])
+        #expect(fault == .lost)
+        #expect(gpsd.questions == [String](repeating: "?DEVICES;", count: 6))
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [0, 2])
+    func `a gpsd that does not answer any more is gone after the limit, and not before`(
+        answersCount: Int
+    ) async throws {
+        let gpsd = Receiverless(answersCount: answersCount)
+        let began = ContinuousClock.now
+        let (said, fault) = try await reports(of: gpsd, silenceMax: .seconds(2))
+        let passed = ContinuousClock.now - began
+        #expect(said == [.searching])
+        #expect(fault == .lost)
+        #expect(gpsd.questions == [String](repeating: "?DEVICES;", count: answersCount + 1))
+        // Half the limit before each question, and half after the last.
+        #expect(passed >= .seconds(answersCount + 2))
     }
 
     @Test func `where nobody listens that is said, and it may help to try again`() async throws {

@@ -7,7 +7,7 @@ extension Chat {
         case newest
         case before(MessagePlace)
         case after(MessagePlace)
-        /// Half of the page before a place and at it, half after it.
+        /// Half of the page at a place and before it, the rest after it.
         case around(MessagePlace)
     }
 
@@ -32,7 +32,9 @@ extension Chat {
             return Page(messages: newer.messages, hasOlder: true, hasNewer: newer.hasMore)
         case .around(let place):
             let older = try await read(.olderOrSame, from: place, of: room, (count + 1) / 2)
-            let newer = try await read(.newer, from: place, of: room, max(1, count / 2))
+            // A page is empty only where the room is: what it goes on from is a message of it.
+            let newer = try await read(
+                .newer, from: place, of: room, count - older.messages.count)
             return Page(
                 messages: older.messages + newer.messages, hasOlder: older.hasMore,
                 hasNewer: newer.hasMore)

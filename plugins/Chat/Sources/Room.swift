@@ -13,12 +13,17 @@ struct Room: Sendable {
     let title: String
     /// Whether I may write in it, and if not, why.
     let standing: Standing
+    /// Whether the plugin whose group it is needs the group no more.
+    let isOver: Bool
     /// Messages of others that I have not read, up to ``ChatLimits/unreadCountMax``.
     let unreadCount: Int
     /// The last message that is shown, or nil while there is none.
     let last: Message?
 
     var id: SpaceID { descriptor.id }
+
+    /// Whether it stands among the rooms: one that is over does while something was said in it.
+    var isListed: Bool { !isOver || last != nil }
 
     /// How I stand with a room.
     enum Standing: String, Sendable {
@@ -43,6 +48,20 @@ struct Room: Sendable {
             }
         }
 
+        /// Why a message of mine stays with others, or nil where it can be taken from everybody:
+        /// an erasing counts only from who may write, and reaches nobody who is no mate.
+        var erasingRefusal: String? {
+            let reason: String? =
+                switch self {
+                case .open: nil
+                case .noMate: "You are no mates any more, and the other keeps it"
+                case .invited: "You are invited here and have not accepted, and the others keep it"
+                case .out: "You are in this group no more, and the others keep it"
+                case .reader: "You may only read in this group, and the others keep it"
+                }
+            return reason.map { $0 + "; you can delete it for yourself." }
+        }
+
         /// Whether how far I have read can be told.
         var tellsReading: Bool { self == .open || self == .noMate }
 
@@ -61,6 +80,7 @@ struct Room: Sendable {
         self.descriptor = descriptor
         self.standing = standing
         self.last = last
+        isOver = row.isTrue("is_over")
         person = descriptor.kind == .pair ? row.person("other") : nil
         feature = row.text("feature")
         title =
@@ -73,14 +93,15 @@ struct Room: Sendable {
     static let untitled = "A group"
 
     /// Rooms with their last message, the newest first. `?1` is my key, `?2` the ids of some
-    /// spaces in hexadecimal digits, as a list in JSON, or null for all.
+    /// spaces in hexadecimal digits, as a list in JSON, or null for all. Where several plugins name
+    /// one group, those that need it still come first.
     static let sql = """
-        WITH room (space, other, feature, title) AS (
-            SELECT space, person, NULL, NULL FROM waggle_space
+        WITH room (space, other, feature, title, is_over) AS (
+            SELECT space, person, NULL, NULL, 0 FROM waggle_space
             WHERE kind = 'pair' AND person NOT IN (SELECT person FROM host_blocked)
-            UNION ALL SELECT space, NULL, feature, title FROM host_group)
+            UNION ALL SELECT space, NULL, feature, title, is_over FROM host_group)
         SELECT r.space AS space, s.descriptor AS descriptor, r.other AS other,
-            r.feature AS feature, r.title AS title,
+            r.feature AS feature, r.title AS title, r.is_over AS is_over,
             r.other IN (SELECT person FROM host_mate) AS is_mate,
             w.role AS role, w.state AS state,
             (SELECT count(*) FROM (SELECT 1 FROM chat_unread u WHERE u.space = r.space
@@ -93,7 +114,7 @@ struct Room: Sendable {
             SELECT n.entity FROM chat_shown n WHERE n.space = r.space
             ORDER BY n.stamp DESC, n.creator DESC, n.entity DESC LIMIT 1)
         WHERE ?2 IS NULL OR lower(hex(s.id)) IN (SELECT value FROM json_each(?2))
-        ORDER BY m.stamp DESC, s.id
+        ORDER BY m.stamp DESC, s.id, r.is_over
         """
 
     /// The shape of a room in JSON.
@@ -119,8 +140,9 @@ struct Room: Sendable {
 }
 
 extension Room.Standing {
-    /// Reads how I stand with the room of a row; nil for a space that is no room.
-    fileprivate init?(_ row: Row, _ kind: SpaceKind) {
+    /// Reads how I stand with the room of a row, by its `is_mate`, `role` and `state`; nil for a
+    /// space that is no room.
+    init?(_ row: Row, _ kind: SpaceKind) {
         switch kind {
         case .pair: self = row.isTrue("is_mate") ? .open : .noMate
         case .group:

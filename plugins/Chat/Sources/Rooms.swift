@@ -18,9 +18,10 @@ extension Chat {
     /// The room of a space, or nil where it has none.
     func room(_ space: SpaceID) async throws -> Room? { try await rooms(in: [space]).first }
 
-    /// Answers `chat rooms`.
+    /// Answers `chat rooms`. A room that is not listed can be named still: who has it open while
+    /// its group ends goes on in it, and what is said there brings it back.
     func listRooms() async throws -> JSONValue {
-        let rooms = try await rooms()
+        let rooms = try await rooms().filter(\.isListed)
         return [
             "rooms": .array(rooms.map { $0.json(me: context.me) }),
             "unread": .integer(Int64(rooms.reduce(0) { $0 + $1.unreadCount })),

@@ -27,7 +27,7 @@ extension Chat {
             throw CommandFault.usage(
                 "A message is named by 32 hexadecimal digits; see 'chat open'.", field: "id")
         }
-        guard let (message, space) = try await find(id, isShown: !forEveryone) else {
+        guard let found = try await find(id, isShown: !forEveryone) else {
             throw CommandFault.notFound("There is no message \(text); see 'chat open'.")
         }
         guard forEveryone else {
@@ -37,38 +37,50 @@ extension Chat {
                         collection: Self.hidden.name, nonce: context.random.nonce(),
                         fields: ["message": .bytes(id.bytes)])
                 ], in: .own(context.me))
-            await publish([space])
-            if let room = try await room(space.id) { try await settleInbox(of: [room]) }
+            await publish([found.space])
+            if let room = try await room(found.space.id) { try await settleInbox(of: [room]) }
             return .object([:])
         }
-        guard message.author == context.me else {
+        guard found.message.author == context.me else {
             throw CommandFault.refused(
                 "Only who wrote a message takes it from everybody; you can delete it for yourself.")
         }
+        if let refusal = found.standing.erasingRefusal { throw CommandFault.refused(refusal) }
         try await context.replica.author(
-            [.erase(collection: Self.message.name, entity: id)], in: space)
-        await publish([space])
+            [.erase(collection: Self.message.name, entity: id)], in: found.space)
+        await publish([found.space])
         return .object([:])
     }
 
-    /// A message, and the space it is in. One that is hidden from me can still be taken from
-    /// everybody.
-    private func find(
-        _ id: EntityID, isShown: Bool
-    ) async throws -> (Message, SpaceDescriptor)? {
+    /// A message, the space it is in, and how I stand there.
+    private struct Found {
+        let message: Message
+        let space: SpaceDescriptor
+        let standing: Room.Standing
+    }
+
+    /// Finds a message, also where its space has no room any more. One that is hidden from me can
+    /// still be taken from everybody.
+    private func find(_ id: EntityID, isShown: Bool) async throws -> Found? {
         // Rows are found by space and id; so each space is tried.
         let row = try await context.replica.rows(
             """
-            SELECT m.*, s.descriptor AS descriptor FROM waggle_space s
+            SELECT m.*, s.descriptor AS descriptor,
+                s.person IN (SELECT person FROM host_mate) AS is_mate,
+                w.role AS role, w.state AS state
+            FROM waggle_space s
             CROSS JOIN \(isShown ? "chat_shown" : "chat_message") m
-                ON m.space = s.space AND m.entity = ?
+                ON m.space = s.space AND m.entity = ?1
+            LEFT JOIN waggle_member w ON w.space = s.space AND w.person = ?2
             WHERE s.kind IN ('pair', 'group')
-            """, [.bytes(id.bytes)]
+            """, [.bytes(id.bytes), .bytes(context.me.bytes)]
         ).first
         guard let row, let message = Message(row), let space = row.descriptor("descriptor") else {
             return nil
         }
-        return (message, space)
+        // Of a group that says nothing of me I am no part.
+        return Found(
+            message: message, space: space, standing: Room.Standing(row, space.kind) ?? .out)
     }
 
     /// A message of a space, or nil where it is not shown.

@@ -84,6 +84,83 @@ import Testing
         }
     }
 
+    /// What is said against taking a message from everybody; nil where it was taken.
+    private func refusal(of id: String, by host: TestHost) async throws -> String? {
+        do {
+            try await delete(id, forEveryone: true, by: host)
+            return nil
+        } catch CommandFault.refused(let sentence) {
+            return sentence
+        }
+    }
+
+    @Test func `who may not write in a group any more deletes there for themselves alone`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let company = try await network.company()
+            let (ann, ben, cem, group) = (company.ann, company.ben, company.cem, company.group)
+            try await ann.say("Ann's", to: group)
+            try await network.settle()
+            let first = try await ben.say("Ben's", to: group)
+            try await network.settle()
+            let second = try await cem.say("Cem's", to: group)
+            try await network.settle()
+            try await ben.run("group", "leave", ["group": .string(group)])
+            try await ann.run(
+                "group", "invite",
+                ["group": .string(group), "person": .string(cem.key), "role": "reader"])
+            try await network.settle()
+            let (out, reader) = ("You are in this group no more", "You may only read in this group")
+            let end = ", and the others keep it; you can delete it for yourself."
+            #expect(try await refusal(of: first, by: ben) == out + end)
+            #expect(try await refusal(of: second, by: cem) == reader + end)
+            try await delete(first, forEveryone: false, by: ben)
+            try await delete(second, forEveryone: false, by: cem)
+            try await network.settle()
+            #expect(try await ann.texts(in: group) == ["Ann's", "Ben's", "Cem's"])
+            #expect(try await ben.texts(in: group) == ["Ann's", "Cem's"])
+            #expect(try await cem.texts(in: group) == ["Ann's", "Ben's"])
+        }
+    }
+
+    @Test func `who is no mate any more keeps what the other deletes`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.talkers()
+            let hers = try await ann.say("hers", to: ben.key)
+            try await network.settle()
+            let his = try await ben.say("his", to: ann.key)
+            try await network.settle()
+            try await ben.run("mates", "remove", ["person": .string(ann.key)])
+            try await network.settle()
+            let sentence =
+                "You are no mates any more, and the other keeps it; you can delete it for yourself."
+            for (host, id) in [(ann, hers), (ben, his)] {
+                #expect(try await refusal(of: id, by: host) == sentence)
+                try await delete(id, forEveryone: false, by: host)
+            }
+            try await network.settle()
+            #expect(try await ann.texts(in: ben.key) == ["his"])
+            #expect(try await ben.texts(in: ann.key) == ["hers"])
+        }
+    }
+
+    @Test func `a message whose room is not listed any more is deleted for oneself`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.talkers()
+            let id = try await ann.say("mine", to: ben.key)
+            try await network.settle()
+            try await ann.run("mates", "block", ["person": .string(ben.key), "reason": "other"])
+            try await network.settle()
+            #expect(try await ann.room(ben.key) == nil)
+            #expect(try await refusal(of: id, by: ann) != nil)
+            #expect(try await ann.rows("SELECT * FROM chat_shown").count == 1)
+            try await delete(id, forEveryone: false, by: ann)
+            #expect(try await ann.rows("SELECT * FROM chat_shown").isEmpty)
+            #expect(try await ben.texts(in: ann.key) == ["mine"])
+        }
+    }
+
     @Test(arguments: ["", "12", "zz", String(repeating: "0", count: 33)])
     func `a text that names no message is refused`(id: String) async throws {
         try await TestNetwork.with { network in

@@ -71,6 +71,44 @@ import Testing
         }
     }
 
+    @Test func `a page around a place has no more messages than are asked for, odd or even`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.talkers()
+            for number in 0..<5 { try await ann.say("\(number)", to: ben.key) }
+            let place = try await page(ann, ben.key).messages[2]["cursor"] ?? .null
+            for (limit, texts) in [(1, "2"), (2, "23"), (3, "123"), (4, "1234"), (5, "01234")] {
+                let around = try await page(
+                    ann, ben.key, ["around": place, "limit": .integer(Int64(limit))])
+                #expect(around.shown.map(\.text).joined() == texts)
+                #expect((around["before"] == nil) == texts.hasPrefix("0"))
+                #expect((around["after"] == nil) == texts.hasSuffix("4"))
+            }
+        }
+    }
+
+    @Test func `a page around a deleted message shows one beside it, from which one goes on`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.talkers()
+            for number in 0..<4 { try await ann.say("\(number)", to: ben.key) }
+            let all = try await page(ann, ben.key)
+            for (gone, shown, next) in [(0, "1", "23"), (2, "1", "3")] {
+                try await ann.run(
+                    "chat", "delete", ["id": .string(all.shown[gone].id), "forEveryone": true])
+                let place = all.messages[gone]["cursor"] ?? .null
+                let around = try await page(ann, ben.key, ["around": place, "limit": 1])
+                #expect(around.shown.map(\.text) == [shown])
+                #expect(around["before"] == nil)
+                let after = try #require(around["after"])
+                let newer = try await page(ann, ben.key, ["after": after])
+                #expect(newer.shown.map(\.text).joined() == next)
+            }
+        }
+    }
+
     @Test func `a page of 1 and of 100 messages is shown, of 0 and 101 refused`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.talkers()

@@ -33,7 +33,7 @@ enum PromiseAction: String, Equatable, Sendable {
     }
 
     /// What can be done at a moment in milliseconds since 1970, from the safe to the asked for.
-    /// Once somebody has arrived, its maker changes it no more.
+    /// Once somebody has arrived, its maker changes it no more; who has arrived leaves no more.
     static func all(
         for promise: PromiseSummary, people: [PromisePerson] = [], nowMs: Int64
     ) -> [PromiseAction] {
@@ -44,9 +44,9 @@ enum PromiseAction: String, Equatable, Sendable {
         case "member": break
         default: return []
         }
-        let isOpen = people.allSatisfy { $0.rank == nil }
+        let isOpen = people.allSatisfy { $0.rank == nil || !promise.mine && !$0.me }
         let end: [PromiseAction] =
-            !isAhead ? [] : !promise.mine ? [.leave] : isOpen ? [.delete, .change] : []
+            !isAhead || !isOpen ? [] : promise.mine ? [.delete, .change] : [.leave]
         switch promise.sharing {
         case "sharing", "searching": return end + [.stop]
         case "stopped", "interrupted": return end + [.share]

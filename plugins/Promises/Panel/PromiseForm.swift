@@ -66,7 +66,7 @@ struct PromiseForm: Equatable, Sendable {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
         let moment = Date(timeIntervalSince1970: Double(ms) / 1000)
-        let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute], from: moment)
+        let parts = calendar.dateComponents(spelt, from: moment)
         return String(
             format: "%04d-%02d-%02d %02d:%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0,
             parts.hour ?? 0, parts.minute ?? 0)
@@ -104,7 +104,7 @@ struct PromiseForm: Equatable, Sendable {
             promise: old.id, title: title == old.title ? nil : title,
             atMs: isSameTime ? nil : atMs(nowMs: nowMs, in: zone),
             latitude: point?.latitude, longitude: point?.longitude,
-            place: place.isEmpty || place == old.place ? nil : place,
+            place: place == old.place ?? "" ? nil : place,
             penalty: penalty == old.penalty ? nil : penalty)
         return change == PromiseChange(promise: old.id) ? nil : change
     }
@@ -127,7 +127,14 @@ struct PromiseForm: Equatable, Sendable {
             date = Self.day(parts[0]).flatMap { day in
                 var wanted = day
                 (wanted.hour, wanted.minute) = (clock.hour, clock.minute)
-                return calendar.date(from: wanted)
+                // A day that its month has not, or an hour that the clocks leap over, is none.
+                return calendar.date(from: wanted).flatMap { date in
+                    let meant = calendar.dateComponents(Self.spelt, from: date)
+                    let isMeant = Self.spelt.allSatisfy {
+                        meant.value(for: $0) == wanted.value(for: $0)
+                    }
+                    return isMeant ? date : nil
+                }
             }
         } else {
             date = calendar.nextDate(
@@ -136,6 +143,9 @@ struct PromiseForm: Equatable, Sendable {
         }
         return date.flatMap { Int64(exactly: ($0.timeIntervalSince1970 * 1000).rounded()) }
     }
+
+    /// What is typed of a moment.
+    private static let spelt: Set<Calendar.Component> = [.year, .month, .day, .hour, .minute]
 
     private static func clock(_ text: Substring) -> (hour: Int, minute: Int)? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }

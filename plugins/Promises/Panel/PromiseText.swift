@@ -35,9 +35,9 @@ enum PromiseText {
         switch state {
         case "sharing": "Now: the others see where you are"
         case "searching": "Now: nobody knows where you are"
-        case "stopped": "Now: you are not shown"
+        case "stopped": "Now: you are not shown, and your arrival is not noted"
         case "interrupted": "Now: you are not shown since a restart"
-        case "elsewhere": "Now: another device of yours set out"
+        case "elsewhere": "Now: another device of yours shows where you are"
         case "arrived": "You have arrived"
         default: "Now"
         }
@@ -74,9 +74,10 @@ enum PromiseText {
             : "\(seconds / 60) min ago"
     }
 
-    /// What somebody owes and how well they keep promises.
+    /// What somebody owes and how well they keep promises. Never rounded up: nearly all kept is not
+    /// all, and titles begin at whole numbers.
     static func ledger(_ person: LedgerPerson) -> String {
-        let kept = person.keptPercent.map { "\(Int($0.rounded())) % kept" } ?? "none past yet"
+        let kept = person.keptPercent.map { "\(Int($0.rounded(.down))) % kept" } ?? "none past yet"
         return "\(person.title) · \(kept) · owes \(person.owes) potatoes"
     }
 }

@@ -52,7 +52,10 @@ extension Promises {
         }
         switch promise.person(context.me)?.state {
         case .invited: break
-        case .member where promise.isDeleted || nowMs < promise.atMs: break
+        case .member where promise.isDeleted: break
+        case .member where promise.person(context.me)?.arrivedMs != nil:
+            throw CommandFault.conflict("You have arrived; the promise stays as it is.")
+        case .member where nowMs < promise.atMs: break
         case .member:
             throw CommandFault.conflict("The time of this promise has come; it stays as it is.")
         case .left, .removed, nil:

@@ -43,7 +43,7 @@ extension Promises {
                 "When to be there, in milliseconds since 1970, at least 30 minutes ahead.", false),
             parameter("latitude", .number, "Degrees north, -90 to 90.", false),
             parameter("longitude", .number, "Degrees east, -180 to 180.", false),
-            .optional("place", .text, "What the place is called, 1 to 50 characters."),
+            .optional("place", .text, "What the place is called, up to 50 characters."),
             .optional(
                 "penalty", .integer,
                 "What being late costs in potatoes: 0, 100 to 500 by hundreds, or up to 5000 by "
@@ -91,7 +91,7 @@ extension Promises {
         action("share", "Goes on showing where I am, after a stop or a restart.") {
             try await $0.resumeSharing($1)
         },
-        action("stop", "Shows where I am no more; others drop it at once.") {
+        action("stop", "Shows where I am no more, nor notes that I arrive; others drop it.") {
             try await $0.stopSharing($1)
         },
     ]

@@ -14,6 +14,8 @@ enum PromiseLimits {
     static let trackingMs: Int64 = 1_800_000
     /// How long after its time it is over, in milliseconds.
     static let pastMs: Int64 = 10_800_000
+    /// How long after it is over who was away is told who arrived, in milliseconds.
+    static let newsMs: Int64 = 86_400_000
     /// From this many milliseconds after its time on, somebody is late.
     static let lateMs: Int64 = 60_000
     /// What may be owed for being late, in potatoes.

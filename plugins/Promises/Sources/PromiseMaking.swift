@@ -4,7 +4,7 @@ internal import PluginKit
 extension Promises {
     /// Does `promise create`.
     func create(_ arguments: Arguments) async throws -> JSONValue {
-        var fields = try checked(arguments)
+        var fields = try checked(arguments).filter { $0.value != .null }
         let people = try await mates(arguments.texts("with") ?? [])
         fields["penalty"] = fields["penalty"] ?? .integer(0)
         let group = try await context.groups.create()
@@ -25,7 +25,7 @@ extension Promises {
     /// Does `promise edit`.
     func edit(_ arguments: Arguments) async throws -> JSONValue {
         let promise = try await changeable(arguments.text("promise"))
-        let fields = try checked(arguments)
+        let fields = try checked(arguments, standingMs: promise.atMs)
         guard !fields.isEmpty else {
             throw CommandFault.usage("Name at least one thing that is to be changed.")
         }
@@ -67,17 +67,22 @@ extension Promises {
         return promise
     }
 
-    /// The fields that arguments name, each within its rule.
-    private func checked(_ arguments: Arguments) throws(CommandFault) -> [String: Value] {
+    /// The fields that arguments name, each within its rule; an empty place is none.
+    /// - Parameter standingMs: the time that stands, which may be near by now.
+    private func checked(
+        _ arguments: Arguments, standingMs: Int64? = nil
+    ) throws(CommandFault) -> [String: Value] {
         var fields: [String: Value] = [:]
         if let title = arguments["title"]?.string {
             fields["title"] = .text(try PromiseLimits.title.check(title, field: "title"))
         }
         if let atMs = arguments["atMs"]?.integer {
-            fields["at_ms"] = .integer(try checked(atMs: atMs))
+            fields["at_ms"] = .integer(atMs == standingMs ? atMs : try checked(atMs: atMs))
         }
         if let place = arguments["place"]?.string {
-            fields["place"] = .text(try PromiseLimits.place.check(place, field: "place"))
+            fields["place"] =
+                place.isEmpty
+                ? .null : .text(try PromiseLimits.place.check(place, field: "place"))
         }
         if let penalty = arguments["penalty"]?.integer {
             guard PromiseLimits.penalties.contains(penalty) else {

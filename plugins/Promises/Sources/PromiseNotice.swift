@@ -59,6 +59,7 @@ enum PromiseNotice: Hashable, Sendable {
         case (.member, .member) where isChanged: notices.append(.change(new.id))
         default: break
         }
+        if !new.hasSameTerms(as: old) { notices.append(.reminder(new.id, atMs: new.atMs)) }
         let (before, after) = (old.ranking, new.ranking)
         notices += new.participants.map(\.person).filter { person in
             before.rank(of: person).map { $0 != after.rank(of: person) } ?? false
@@ -85,7 +86,7 @@ extension Promises {
         renewed = []
         let posted = try await context.core.inboxReferences(ofKind: PromiseNotice.kind)
         var wanted: [(notice: PromiseNotice, promise: Promise)] = []
-        for promise in current {
+        for promise in try await readOver() + current {
             for notice in notices(promise) {
                 if notice == .invitation(promise.id),
                     try await context.core.relation(to: promise.maker) == .blocked
@@ -127,8 +128,8 @@ extension Promises {
         }
         var notices: [PromiseNotice] = []
         if state == .invited, isAhead { notices.append(.invitation(id)) }
-        guard state == .member, phase == .tracking else { return notices }
-        if isAhead { notices.append(.reminder(id, atMs: promise.atMs)) }
+        guard state == .member, phase != .scheduled else { return notices }
+        if phase == .tracking, isAhead { notices.append(.reminder(id, atMs: promise.atMs)) }
         if sharingState(of: promise) == .interrupted { notices.append(.interruption(id)) }
         let ranking = promise.ranking
         notices += promise.participants.map(\.person).filter { ranking.rank(of: $0) != nil }

@@ -9,6 +9,14 @@ extension Promises {
             [.integer(nowMs - PromiseLimits.pastMs)])
     }
 
+    /// Those that are over since a while ago: who was away then is told of them yet.
+    func readOver() async throws -> [Promise] {
+        let overMs = nowMs - PromiseLimits.pastMs
+        return try await read(
+            "SELECT * FROM promises_known WHERE at_ms > ? AND at_ms <= ? ORDER BY at_ms, id",
+            [.integer(overMs - PromiseLimits.newsMs), .integer(overMs)])
+    }
+
     /// Past promises in which I took part, newest first, from a cursor on; and the cursor of the
     /// next page where there is one.
     func readPast(from cursor: PastCursor?) async throws -> ([Promise], PastCursor?) {

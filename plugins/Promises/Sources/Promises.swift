@@ -25,10 +25,11 @@ public actor Promises: Plugin {
     var paces: [SpaceID: SendingPace] = [:]
     /// Promises for which this start of the node set out, or was told to go on.
     var begun: Set<SpaceID> = []
-    /// Whether I want to share, where I said so.
-    var wishes: [SpaceID: Bool] = [:]
-    /// Which devices of mine were told to go on where another one had set out.
-    var takeovers: [SpaceID: Set<DeviceID>] = [:]
+    /// What I said of being shown, where I said something.
+    var choices: [SpaceID: SharingChoice] = [:]
+    /// When this device began to write under its key, in milliseconds since 1970; nil where it has
+    /// not, or never wrote under another one.
+    var keyBeganMs: Int64?
     /// Promises of which a departure or arrival is being stored.
     var declaring: Set<SpaceID> = []
     /// When, on the uptime clock, followers are told that somebody is somewhere else; nil where
@@ -163,8 +164,21 @@ public actor Promises: Plugin {
         paces = paces.filter { ids.contains($0.key) }
         begun.formIntersection(ids)
         for promise in current { forgetPositions(of: promise) }
+        try await endSharing()
         lookSooner()
         try await reconcileInbox()
+    }
+
+    /// What another device of mine was told ends showing where this one is.
+    private func endSharing() async throws {
+        for promise in current where paces[promise.id] != nil {
+            switch sharingState(of: promise) {
+            case .stopped: try await send(.gone, to: promise)
+            case .elsewhere: break
+            case .idle, .outside, .sharing, .searching, .interrupted, .arrived: continue
+            }
+            paces[promise.id] = nil
+        }
     }
 
     /// Whether I am to see where others are.

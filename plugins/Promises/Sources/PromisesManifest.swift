@@ -3,7 +3,7 @@ public import PluginKit
 extension Promises {
     /// What promises declare: a record of each, one of each person in it, and a choice of mine.
     public static let manifest = Manifest(
-        id: "promises", version: 1, collections: [promise, attendance, sharing, takeover],
+        id: "promises", version: 1, collections: [promise, attendance, sharing],
         views: [
             Manifest.View("promises_known", knownSQL),
             Manifest.View("promises_people", peopleSQL),
@@ -49,22 +49,16 @@ extension Promises {
             .init(6, "departed_device", .key, merge: .firstWriter),
         ])
 
-    /// Whether I want to share where I am for a promise, where I said so.
+    /// What I said of being shown for a promise: the last word counts. Where another device of mine
+    /// had set out, it names the device that goes on instead, and the promise's time by then.
     static let sharing = RecordCollection(
         "promises.sharing/1", table: "promises_sharing", spaces: [.own],
         indexes: [["promise"]],
         fields: [
             .init(1, "promise", .bytes(countMax: 32), merge: .append),
             .init(2, "is_wanted", .boolean, writer: .owner),
-        ])
-
-    /// That a device shows where I am for a promise though another one of mine set out.
-    static let takeover = RecordCollection(
-        "promises.takeover/1", table: "promises_takeover", spaces: [.own],
-        indexes: [["promise"]],
-        fields: [
-            .init(1, "promise", .bytes(countMax: 32), merge: .append),
-            .init(2, "device", .key, merge: .append),
+            .init(3, "device", .key, merge: .append),
+            .init(4, "at_ms", .integer(PromiseLimits.timesMs), merge: .append),
         ])
 }
 
@@ -113,7 +107,9 @@ extension Promises {
 
     /// What a promise is called where another plugin shows something of its group, such as a chat;
     /// also one that was called off.
-    private static let titlesSQL = "SELECT space, title FROM promises_known"
+    private static let titlesSQL = """
+        SELECT space, title, coalesce(is_deleted, 0) AS is_over FROM promises_known
+        """
 
     private static let namesSQL = """
         SELECT space, person, nickname AS name FROM promises_people WHERE nickname IS NOT NULL

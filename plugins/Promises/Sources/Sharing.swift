@@ -32,21 +32,14 @@ extension Promises {
         }
         guard promise.phase(nowMs: nowMs) == .tracking else { return .idle }
         if me.arrivedMs != nil { return .arrived }
-        if wishes[promise.id] == false { return .stopped }
-        // Who set out before this start of the node was interrupted, by a crash or otherwise: it
-        // goes on only once its person says so.
-        if me.departedMs != nil, !begun.contains(promise.id) {
-            return isMine(promise, setOutWith: me.departedDevice) ? .interrupted : .elsewhere
+        if choices[promise.id]?.isWanted == false { return .stopped }
+        if me.departedMs != nil {
+            guard isShower(of: promise, me) else { return .elsewhere }
+            // Who set out before this start of the node was interrupted, by a crash or otherwise:
+            // it goes on only once its person says so.
+            guard begun.contains(promise.id) else { return .interrupted }
         }
         return freshFix == nil ? .searching : .sharing
-    }
-
-    /// Whether this device showed where I am, under its key or an earlier one: it set out, or was
-    /// told to go on where another one had. A departure that names no device counts as its own.
-    private func isMine(_ promise: Promise, setOutWith device: DeviceID?) -> Bool {
-        let mine = context.formerDevices.union([context.device])
-        return mine.contains(device ?? context.device)
-            || !takeovers[promise.id, default: []].isDisjoint(with: mine)
     }
 
     /// Where I am and how old that is, where it is fresh enough to be of use.
@@ -151,12 +144,14 @@ extension Promises {
         else { return }
         switch position {
         case .gone:
-            guard positions[promise.id]?.removeValue(forKey: person) != nil else { return }
+            // Another device of theirs may show where they are by now.
+            guard positions[promise.id]?[person]?.device == message.from.device else { return }
+            positions[promise.id]?[person] = nil
             await tellChanged()
         case .fix(let fix, let age):
             guard promise.person(person)?.arrivedMs == nil else { return }
             positions[promise.id, default: [:]][person] = Position(
-                fix: fix, fixUptime: context.clock.uptime - age)
+                fix: fix, fixUptime: context.clock.uptime - age, device: message.from.device)
             tellSoon()
         }
     }
@@ -175,12 +170,7 @@ extension Promises {
             throw CommandFault.conflict("This promise is past.")
         case .idle, .sharing, .searching, .stopped, .interrupted, .elsewhere: break
         }
-        try await wish(true, for: promise)
-        if let me = promise.person(context.me), me.departedMs != nil,
-            !isMine(promise, setOutWith: me.departedDevice)
-        {
-            try await noteTakeover(of: promise)
-        }
+        try await choose(true, for: promise)
         begun.insert(promise.id)
         try await refresh()
         try await share()
@@ -198,66 +188,12 @@ extension Promises {
             throw CommandFault.conflict("This promise is past.")
         case .idle, .sharing, .searching, .stopped, .interrupted, .elsewhere: break
         }
-        try await wish(false, for: promise)
-        try await refresh()
+        try await choose(false, for: promise)
         paces[promise.id] = nil
+        try await refresh()
         // After all that may have been sent while the wish was stored.
         try await send(.gone, to: promise)
         await tellChanged()
         return try await show(promise.id.description)
-    }
-
-    private func wish(_ isWanted: Bool, for promise: Promise) async throws {
-        let id = promise.id.bytes
-        let known = try await context.replica.rows(
-            "SELECT entity FROM promises_sharing WHERE promise = ? ORDER BY entity", [.bytes(id)]
-        ).first?.entity("entity")
-        let fields: [String: Value] = ["is_wanted": .boolean(isWanted)]
-        let edit: Edit =
-            if let known {
-                .set(collection: Self.sharing.name, entity: known, fields: fields)
-            } else {
-                .create(
-                    collection: Self.sharing.name, nonce: context.random.nonce(),
-                    fields: fields.merging(["promise": .bytes(id)]) { mine, _ in mine })
-            }
-        try await context.replica.author([edit], in: .own(context.me))
-    }
-
-    /// Keeps that this device shows where I am from now on, which a restart has to know.
-    private func noteTakeover(of promise: Promise) async throws {
-        let fields: [String: Value] = [
-            "promise": .bytes(promise.id.bytes), "device": .bytes(context.device.bytes),
-        ]
-        try await context.replica.author(
-            [
-                .create(
-                    collection: Self.takeover.name, nonce: context.random.nonce(), fields: fields)
-            ], in: .own(context.me))
-    }
-
-    /// Reads what my devices were told about showing where I am.
-    func readChoices() async throws {
-        try await readWishes()
-        let rows = try await context.replica.rows("SELECT promise, device FROM promises_takeover")
-        takeovers = [:]
-        for row in rows {
-            guard let id = row.bytes("promise").flatMap({ SpaceID(bytes: $0) }),
-                let device = row.device("device"), current.contains(where: { $0.id == id })
-            else { continue }
-            takeovers[id, default: []].insert(device)
-        }
-    }
-
-    private func readWishes() async throws {
-        let rows = try await context.replica.rows(
-            "SELECT promise, is_wanted FROM promises_sharing ORDER BY entity DESC")
-        wishes = [:]
-        for row in rows {
-            guard let id = row.bytes("promise").flatMap({ SpaceID(bytes: $0) }),
-                current.contains(where: { $0.id == id })
-            else { continue }
-            wishes[id] = row.isTrue("is_wanted")
-        }
     }
 }

@@ -29,13 +29,15 @@ struct InterruptedTests {
     }
 
     /// Ben set out with such a device before this start of his node.
-    private func departed(_ friends: Friends, _ id: String, with device: DeviceID?) async throws {
+    private func departed(
+        _ friends: Friends, _ id: String, with device: DeviceID?, secondsAgo: Int64 = 0
+    ) async throws {
         let space = try #require(
             try await friends.ben.rows(
                 "SELECT descriptor FROM waggle_space WHERE lower(hex(id)) = ?", [.text(id)]
             ).first?.descriptor("descriptor"))
         var fields: [String: Value] = [
-            "departed_ms": .integer(friends.ben.clock.wallMilliseconds),
+            "departed_ms": .integer(friends.ben.clock.wallMilliseconds - secondsAgo * 1000),
             "departed_latitude": .real(Friends.place.latitude),
             "departed_longitude": .real(Friends.place.longitude),
         ]
@@ -45,16 +47,26 @@ struct InterruptedTests {
         try await friends.network.settle()
     }
 
-    /// A device of Ben's was told to go on, and his other ones heard of it.
-    private func takeOver(_ friends: Friends, _ id: String, with device: DeviceID) async throws {
+    /// Ben said on some device that he wants to be shown for a promise, or does not, and his other
+    /// devices heard of it.
+    private func say(
+        _ isWanted: Bool, _ friends: Friends, _ id: String, takingOver device: DeviceID? = nil,
+        atMs: Int64? = nil
+    ) async throws {
+        var fields: [String: Value] = [
+            "promise": .bytes(try await friends.ben.space(of: id).id.bytes),
+            "is_wanted": .boolean(isWanted),
+        ]
+        if let device {
+            let standing = try await friends.ben.show(id)["atMs"]?.integer
+            fields["device"] = .bytes(device.bytes)
+            fields["at_ms"] = .integer(atMs ?? standing ?? 0)
+        }
         try await friends.ben.write(
             [
                 .create(
-                    collection: Promises.takeover.name, nonce: friends.ben.random.nonce(),
-                    fields: [
-                        "promise": .bytes(try await friends.ben.space(of: id).id.bytes),
-                        "device": .bytes(device.bytes),
-                    ])
+                    collection: Promises.sharing.name, nonce: friends.ben.random.nonce(),
+                    fields: fields)
             ], in: .own(friends.ben.me.person))
         try await friends.network.settle()
     }
@@ -96,16 +108,23 @@ struct InterruptedTests {
     @Test func `what this device set out with under an earlier key was interrupted here`()
         async throws
     {
-        try await TestNetwork.with { network in
-            let friends = try await Friends.meeting(on: network)
-            let id = try await friends.promise(inSeconds: 1800)
-            let earlier = friends.cem.me.device
-            friends.ben.setFormerDevices([earlier])
-            await friends.ben.start()
-            try await departed(friends, id, with: earlier)
-            #expect(try await friends.ben.sharing(id) == "interrupted")
-            #expect(
-                try await friends.ben.news().contains("Dinner: you are not shown any more"))
+        // Whoever sets out with the earlier key after this device has its new one is another.
+        for (secondsAgo, state) in [(Int64(1000), "interrupted"), (0, "elsewhere")] {
+            try await TestNetwork.with { network in
+                let friends = try await Friends.meeting(on: network)
+                // The time begins before anybody wrote anything by their own clocks.
+                friends.ann.clock.setWall(
+                    milliseconds: friends.ann.clock.wallMilliseconds - 1_000_000)
+                let id = try await friends.promise(inSeconds: 1800)
+                friends.ben.setFormerDevices([friends.cem.me.device])
+                await friends.ben.start()
+                try await departed(
+                    friends, id, with: friends.cem.me.device, secondsAgo: secondsAgo)
+                #expect(try await friends.ben.sharing(id) == state)
+                #expect(
+                    try await friends.ben.news().contains("Dinner: you are not shown any more")
+                        == (state == "interrupted"))
+            }
         }
     }
 
@@ -127,7 +146,7 @@ struct InterruptedTests {
             #expect(try await friends.ben.sharing(id) == "interrupted")
             #expect(
                 try await friends.ben.news().contains("Dinner: you are not shown any more"))
-            let kept = "SELECT device FROM promises_takeover"
+            let kept = "SELECT device FROM promises_sharing WHERE device IS NOT NULL"
             let devices = try await friends.ben.rows(kept).map { $0.device("device") }
             #expect(devices == [friends.ben.me.device], "to go on twice is one taking over")
             // Nobody else holds which device of his it is.
@@ -135,17 +154,75 @@ struct InterruptedTests {
         }
     }
 
-    @Test func `what only other devices of mine took over is theirs`() async throws {
+    @Test func `the device that took over last shows where its person is, and no other`()
+        async throws
+    {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network)
             let id = try await friends.promise(inSeconds: 1800)
-            try await departed(friends, id, with: friends.cem.me.device)
-            try await takeOver(friends, id, with: friends.ann.me.device)
+            let other = friends.cem.me.device
+            try friends.ben.locate(metresNorth: 1000)
+            try await network.settle()
+            #expect(try await friends.ben.sharing(id) == "sharing")
+            try await say(true, friends, id, takingOver: other)
             #expect(try await friends.ben.sharing(id) == "elsewhere")
-            // What was taken over under an earlier key is this device's.
-            friends.ben.setFormerDevices([friends.ann.me.device])
+            let sent = await network.sentCount("promise", to: friends.ann)
+            try friends.ben.locate(metresNorth: 800)
+            try await network.pass(seconds: 40)
+            #expect(await network.sentCount("promise", to: friends.ann) == sent)
+            try await friends.ben.run("promise", "share", ["promise": .string(id)])
+            try await network.settle()
+            #expect(try await friends.ben.sharing(id) == "sharing")
+            // For another time than the one that stands nobody took over.
+            try await say(true, friends, id, takingOver: other, atMs: 1)
+            #expect(try await friends.ben.sharing(id) == "sharing")
+            // An earlier key that somebody still uses is another device.
+            friends.ben.setFormerDevices([other])
             await friends.ben.start()
             #expect(try await friends.ben.sharing(id) == "interrupted")
+            try await say(true, friends, id, takingOver: other)
+            #expect(try await friends.ben.sharing(id) == "elsewhere")
+        }
+    }
+
+    @Test func `what I said last on whichever device counts, and peers drop the position`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network)
+            let id = try await friends.promise(inSeconds: 1800)
+            try friends.ben.locate(metresNorth: 1000)
+            try await network.settle()
+            for isWanted in [true, false, true, false] {
+                try await say(isWanted, friends, id)
+                #expect(try await friends.ben.sharing(id) == (isWanted ? "sharing" : "stopped"))
+                try await network.pass(seconds: 6)
+                let shown = try await friends.ann.person(friends.ben, in: id)
+                #expect((shown?["position"] != nil) == isWanted)
+            }
+        }
+    }
+
+    @Test func `a device that is shown no more takes nothing away from another of its person`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network)
+            let id = try await friends.promise(inSeconds: 1800)
+            try friends.ben.locate(metresNorth: 1000)
+            try await network.settle()
+            let plugin = try #require(friends.ann.plugin(Promises.self))
+            let space = try await friends.ben.space(of: id)
+            let (own, another) = (friends.ben.me.device, friends.cem.me.device)
+            for (device, isKept) in [(another, true), (own, false)] {
+                try await plugin.received(
+                    TopicMessage(
+                        topic: Promises.topic,
+                        from: Peer(device: device, person: friends.ben.me.person), space: space,
+                        body: PositionMessage.gone.encoded))
+                let shown = try await friends.ann.person(friends.ben, in: id)
+                #expect((shown?["position"] != nil) == isKept)
+            }
         }
     }
 }

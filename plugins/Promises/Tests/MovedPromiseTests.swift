@@ -37,6 +37,47 @@ import Testing
         }
     }
 
+    @Test func `other features hear that the group of a promise called off is needed no more`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network)
+            let id = try await friends.promise()
+            let isOver = "SELECT is_over FROM host_group WHERE feature = 'promises'"
+            #expect(try await friends.ben.rows(isOver).map { $0.isTrue("is_over") } == [false])
+            try await friends.ann.run("promise", "delete", ["promise": .string(id)])
+            try await network.settle()
+            #expect(try await friends.ben.rows(isOver).map { $0.isTrue("is_over") } == [true])
+        }
+    }
+
+    @Test func `a place that has no name any more has none`() async throws {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network)
+            let id = try await friends.promise()
+            for place in ["City Hall", ""] {
+                try await friends.ann.run(
+                    "promise", "edit", ["promise": .string(id), "place": .string(place)])
+                try await network.settle()
+                #expect(try await friends.ben.show(id)["place"]?.string ?? "" == place)
+            }
+        }
+    }
+
+    @Test func `who has arrived leaves no more, and their rank stays`() async throws {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network)
+            let id = try await friends.promise(inSeconds: 1800)
+            try friends.ben.locate(metresNorth: 5)
+            try await network.settle()
+            await #expect(
+                throws: CommandFault.conflict("You have arrived; the promise stays as it is.")
+            ) { try await friends.ben.run("promise", "leave", ["promise": .string(id)]) }
+            #expect(try await friends.ann.person(friends.ben, in: id)?["medal"] == "gold")
+            try await friends.cem.run("promise", "leave", ["promise": .string(id)])
+        }
+    }
+
     @Test func `who arrived at a time that was moved meanwhile is no no-show, and arrives again`()
         async throws
     {

@@ -27,17 +27,19 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (1, Lateness.early(ms: 1000)), (0, .onTime(lateMs: 0)), (-59, .onTime(lateMs: 59_000)),
-        (-60, .late(ms: 60_000)),
-    ])
+    @Test(
+        arguments: [
+            (-1000, .early(ms: 1000), 1), (-1, .early(ms: 1), 0), (0, .onTime(lateMs: 0), 0),
+            (59_000, .onTime(lateMs: 59_000), -59), (59_999, .onTime(lateMs: 59_999), -59),
+            (60_000, .late(ms: 60_000), -60), (60_001, .late(ms: 60_001), -60),
+        ] as [(Int64, Lateness, Int64)])
     func `lateness turns at the time and a minute after it`(
-        _ seconds: Int, _ lateness: Lateness
+        _ afterMs: Int64, _ lateness: Lateness, _ earlySeconds: Int64
     ) {
-        let arrivedMs = Self.atMs - Int64(seconds) * 1000
+        let arrivedMs = Self.atMs + afterMs
         #expect(Lateness(atMs: Self.atMs, arrivedMs: arrivedMs, nowMs: arrivedMs) == lateness)
-        #expect(lateness.isLate == (seconds == -60))
-        #expect(lateness.earlySeconds == Int64(seconds))
+        #expect(lateness.isLate == (afterMs >= 60_000))
+        #expect(lateness.earlySeconds == earlySeconds)
     }
 
     @Test func `who has not come is late only once the promise is past`() {

@@ -64,21 +64,37 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (0, true), (500, true), (5000, true), (600, false), (5500, false), (-100, false),
-    ])
-    func `a penalty is one of the list`(_ penalty: Int, _ isTaken: Bool) async throws {
+    @Test func `a penalty of the list is taken as it is`() async throws {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
-            do {
-                let id = try await friends.ann.promise(
-                    with: friends.others, penalty: Int64(penalty))
-                #expect(isTaken && !id.isEmpty)
-            } catch let fault as CommandFault {
-                #expect(!isTaken && fault.sentence.hasPrefix("The penalty is one of 0, 100, 200"))
+            for penalty in Self.penalties {
+                let id = try await friends.ann.promise(with: friends.others, penalty: penalty)
+                #expect(try await friends.ann.show(id)["penalty"] == .integer(penalty))
             }
         }
     }
+
+    @Test func `a penalty beside the list is refused, and nothing is begun`() async throws {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
+            let list = Self.penalties.map(String.init).joined(separator: ", ")
+            let refusal = CommandFault.usage(
+                "The penalty is one of \(list) potatoes.", field: "penalty")
+            for penalty: Int64 in [
+                .min, -100, -1, 1, 99, 101, 600, 999, 1001, 1499, 1501, 4999, 5001, 5500, .max,
+            ] {
+                await #expect(throws: refusal, "\(penalty)") {
+                    try await friends.ann.promise(with: friends.others, penalty: penalty)
+                }
+            }
+            #expect(try await friends.ann.listed().isEmpty)
+        }
+    }
+
+    /// As the rules give them.
+    private static let penalties: [Int64] = [
+        0, 100, 200, 300, 400, 500, 1000, 1500, 2000, 2500, 3000, 3500, 4000, 4500, 5000,
+    ]
 
     @Test func `only mates are asked, and nothing is begun where one is none`() async throws {
         try await TestNetwork.with { network in

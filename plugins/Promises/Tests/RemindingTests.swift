@@ -40,6 +40,49 @@ import Testing
         }
     }
 
+    @Test func `who was away until it was over is told who arrived, once, and a day later not`()
+        async throws
+    {
+        for (awaySeconds, isTold) in [(13_000, true), (110_000, false)] {
+            try await TestNetwork.with { network in
+                let friends = try await Friends.meeting(on: network)
+                _ = try await friends.promise(inSeconds: 1800)
+                friends.ann.stop()
+                try friends.ben.locate(metresNorth: 5)
+                try await network.settle()
+                try await network.skip(seconds: awaySeconds)
+                await friends.ann.start()
+                try await network.settle()
+                let told = try await friends.ann.news().filter { $0.contains("arrived, 1st") }
+                #expect(told.count == (isTold ? 1 : 0))
+                let items = try await friends.ann.run("inbox", "list")["items"]?.array ?? []
+                for item in items where isTold {
+                    try await friends.ann.run("inbox", "handle", ["id": try #require(item["id"])])
+                }
+                await friends.ann.start()
+                #expect(try await friends.ann.news().isEmpty)
+            }
+        }
+    }
+
+    @Test func `a reminder says what is promised now`() async throws {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
+            let id = try await friends.promise(inSeconds: 1800)
+            try await network.settle()
+            #expect(try await friends.ann.news() == ["Dinner in 30 min"])
+            let atMs = try #require(try await friends.ann.show(id)["atMs"])
+            // The time that stands is no change, though it is near by now.
+            try await network.pass(seconds: 2)
+            try await friends.ann.run(
+                "promise", "edit", ["promise": .string(id), "title": "Lunch", "atMs": atMs])
+            try await network.settle()
+            #expect(try await friends.ann.news() == ["Lunch in 29 min"])
+            #expect(
+                try await friends.ben.news().sorted() == ["Ann changed Lunch", "Lunch in 29 min"])
+        }
+    }
+
     @Test func `an edit moves the reminder and deleting cancels it`() async throws {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])

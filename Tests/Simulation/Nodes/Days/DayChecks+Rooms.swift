@@ -89,8 +89,8 @@ extension DayChecks {
         }
     }
 
-    /// Unread is what others said, is shown, and was not there when the room was opened. What stands
-    /// on a side of a fork may be unread again.
+    /// Unread is what others said, is shown, and was not there when the room was opened. What
+    /// stands on a side of a fork may be unread again.
     func unreadIsRight(for resident: Resident) async throws {
         let rooms = try await resident.node.perform("chat", "rooms")["rooms"]?.array ?? []
         let (read, maybe, hidden) = book.with { state in
