@@ -9,6 +9,7 @@ import Testing
 
 /// A real gpsd, fed with a recording by gpsfake, or with nothing.
 @Suite(
+    .serialized,
     .enabled(
         if: FileManager.default.isExecutableFile(atPath: "/usr/bin/gpsfake"),
         "gpsfake, of the package gpsd-clients, is not installed"))
