@@ -74,7 +74,7 @@ struct GPSDDaemonTests {
         defer { Self.end(gpsd) }
         let (heard, hearing) = AsyncStream.makeStream(of: Heard.self)
         let source = PersistentSource(
-            GPSDSource(host: "127.0.0.1", port: port, silenceMax: .seconds(2))
+            GPSDSource(host: "127.0.0.1", port: port, silenceMax: .seconds(6))
         ) { _ in try await Task.sleep(for: .milliseconds(100)) }
         let listener = Task {
             try await source.run(
@@ -85,8 +85,8 @@ struct GPSDDaemonTests {
         defer { listener.cancel() }
         var events = heard.makeAsyncIterator()
         #expect(await events.next(isolation: nil) == .searching)
-        // Three limits, in which it has nothing to say.
-        try await Task.sleep(for: .seconds(6))
+        // Two limits, in which it has nothing to say.
+        try await Task.sleep(for: .seconds(12))
         hearing.yield(.waited)
         #expect(await events.next(isolation: nil) == .waited)
         Self.end(gpsd)

@@ -151,13 +151,14 @@ struct GPSDSourceTests {
         async throws
     {
         let lastWords = #"{"class":"TPV","mode":3,"lat":1,"lon":2}"# + "\n"
-        let gpsd = Receiverless(answersCount: 5, lastWords: lastWords)
-        // Each question comes after half the limit: with the sixth, three limits have passed.
-        let (said, fault) = try await reports(of: gpsd, silenceMax: .seconds(2))
+        let gpsd = Receiverless(answersCount: 3, lastWords: lastWords)
+        // Each question comes after half the limit: with the fourth, two limits have passed.
+        // An answer has three seconds.
+        let (said, fault) = try await reports(of: gpsd, silenceMax: .seconds(6))
         let fix = Fix(point: try Point(latitude: 1, longitude: 2))
         #expect(said == [.searching, .fix(fix)])
         #expect(fault == .lost)
-        #expect(gpsd.questions == [String](repeating: "?DEVICES;", count: 6))
+        #expect(gpsd.questions == [String](repeating: "?DEVICES;", count: 4))
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: [0, 2])
@@ -166,13 +167,13 @@ struct GPSDSourceTests {
     ) async throws {
         let gpsd = Receiverless(answersCount: answersCount)
         let began = ContinuousClock.now
-        let (said, fault) = try await reports(of: gpsd, silenceMax: .seconds(2))
+        let (said, fault) = try await reports(of: gpsd, silenceMax: .seconds(4))
         let passed = ContinuousClock.now - began
         #expect(said == [.searching])
         #expect(fault == .lost)
         #expect(gpsd.questions == [String](repeating: "?DEVICES;", count: answersCount + 1))
         // Half the limit before each question, and half after the last.
-        #expect(passed >= .seconds(answersCount + 2))
+        #expect(passed >= .seconds(2 * (answersCount + 2)))
     }
 
     @Test func `where nobody listens that is said, and it may help to try again`() async throws {

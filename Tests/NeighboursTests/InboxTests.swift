@@ -57,6 +57,8 @@ import Testing
             try await ann.neighbours.postToInbox(news("From Ben", ben.me.person))
             try await ann.neighbours.postToInbox(item("2", title: "From nobody"))
             let key: JSONValue = .string(ben.me.person.description)
+            try await network.settle()
+            _ = ann.takeEvents()
             try await ann.run("mates", "block", ["person": key, "reason": "other"])
             try await network.settle()
             #expect(ann.takeEvents().contains("inbox"))

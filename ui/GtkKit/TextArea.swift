@@ -3,6 +3,7 @@ import CGtk
 /// Lines of text that are typed. Enter is its owner's; with Shift it begins a new line.
 public final class TextArea: Widget {
     private let placeholder: String
+    private var isComposing = false
 
     /// An empty area that says what belongs into it as long as nothing does.
     public init(placeholder: String = "") {
@@ -16,8 +17,17 @@ public final class TextArea: Widget {
         unsafe gtk_text_view_set_right_margin(view, Self.margin)
         unsafe gtk_text_view_set_top_margin(view, Self.margin)
         unsafe gtk_text_view_set_bottom_margin(view, Self.margin)
+        // What the input method composes is not in the text yet.
+        unsafe Signal.connect(
+            gtk, "preedit-changed",
+            pointer: { [weak self] composed in
+                let first = unsafe composed?.load(as: CChar.self) ?? 0
+                self?.isComposing = first != 0
+            })
         unsafe Signal.connect(gtk, "draw", isAfter: true) { [weak self] cairo in
-            if let self, text.isEmpty { unsafe paintPlaceholder(OpaquePointer(cairo)) }
+            if let self, text.isEmpty, !isComposing {
+                unsafe paintPlaceholder(OpaquePointer(cairo))
+            }
             return false
         }
     }

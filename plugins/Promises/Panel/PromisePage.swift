@@ -22,6 +22,7 @@ final class PromisePage: Box {
     private var shownActions: [PromiseAction] = []
     /// What was pressed and is done once it is pressed again.
     private var questioned: PromiseAction?
+    private weak var keep: Button?
     private var shownPromise: PromiseSummary?
 
     init() {
@@ -93,12 +94,12 @@ final class PromisePage: Box {
         guard let promise = shownPromise else { return actions.replaceChildren(with: []) }
         if let questioned {
             let keep = Button("Keep it") { [weak self] in self?.ask(nil) }
+            self.keep = keep
             let end = Button(questioned.rawValue) { [weak self] in
                 self?.ask(nil)
                 self?.onAction(questioned, promise)
             }
-            actions.replaceChildren(with: [keep, end.destructive()])
-            return keep.takeFocus()
+            return actions.replaceChildren(with: [keep, end.destructive()])
         }
         actions.replaceChildren(
             with: shownActions.map { action in
@@ -118,6 +119,7 @@ final class PromisePage: Box {
     private func ask(_ action: PromiseAction?) {
         questioned = action
         placeActions()
+        if action != nil { keep?.takeFocus() }
     }
 
     /// Says what went wrong, or nothing.

@@ -73,8 +73,6 @@ struct Position: Hashable, Sendable {
     let fix: Fix
     /// When the fix was of now, on this node's uptime clock.
     let fixUptime: Duration
-    /// The device that said so.
-    let device: DeviceID
 
     /// How old it is.
     func age(uptime: Duration) -> Duration { max(.zero, uptime - fixUptime) }

@@ -131,7 +131,7 @@ extension Promises {
         guard sharingState(of: promise) == .sharing, let fix = whereabouts.fix,
             let uptime = whereabouts.fixUptime
         else { return nil }
-        return Position(fix: fix, fixUptime: uptime, device: context.device)
+        return Position(fix: fix, fixUptime: uptime)
     }
 
     private func json(

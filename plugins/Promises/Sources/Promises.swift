@@ -148,6 +148,7 @@ public actor Promises: Plugin {
         readings.begun += 1
         let turn = readings.begun
         let read = try await readCurrent()
+        let said = try await readChoices(of: read)
         guard turn > readings.shown else { return }
         readings.shown = turn
         let known = Dictionary(
@@ -156,9 +157,8 @@ public actor Promises: Plugin {
             guard let old = known[promise.id] else { continue }
             renewed.formUnion(PromiseNotice.renewed(from: old, to: promise, for: context.me))
         }
-        current = read
+        (current, choices) = (read, said)
         moments = currentMoments
-        try await readChoices()
         let ids = Set(current.map(\.id))
         positions = positions.filter { ids.contains($0.key) }
         paces = paces.filter { ids.contains($0.key) }
@@ -172,12 +172,11 @@ public actor Promises: Plugin {
     /// What another device of mine was told ends showing where this one is.
     private func endSharing() async throws {
         for promise in current where paces[promise.id] != nil {
-            switch sharingState(of: promise) {
-            case .stopped: try await send(.gone, to: promise)
-            case .elsewhere: break
-            case .idle, .outside, .sharing, .searching, .interrupted, .arrived: continue
-            }
+            let state = sharingState(of: promise)
+            guard state == .stopped || state == .elsewhere else { continue }
             paces[promise.id] = nil
+            // The device that goes on elsewhere shows another position in place of this one.
+            if state == .stopped { try await send(.gone, to: promise) }
         }
     }
 

@@ -144,14 +144,13 @@ extension Promises {
         else { return }
         switch position {
         case .gone:
-            // Another device of theirs may show where they are by now.
-            guard positions[promise.id]?[person]?.device == message.from.device else { return }
-            positions[promise.id]?[person] = nil
+            // Whichever device showed it: of theirs, the one that says so is the one to say it.
+            guard positions[promise.id]?.removeValue(forKey: person) != nil else { return }
             await tellChanged()
         case .fix(let fix, let age):
             guard promise.person(person)?.arrivedMs == nil else { return }
             positions[promise.id, default: [:]][person] = Position(
-                fix: fix, fixUptime: context.clock.uptime - age, device: message.from.device)
+                fix: fix, fixUptime: context.clock.uptime - age)
             tellSoon()
         }
     }

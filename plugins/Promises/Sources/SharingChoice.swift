@@ -22,11 +22,19 @@ extension Promises {
     /// Whether it is this device that shows where I am: it set out, or took over last from one that
     /// had. A departure that names no device counts as its own.
     func isShower(of promise: Promise, _ me: Participant) -> Bool {
+        guard let shower = shower(of: promise, me) else { return true }
+        return isThis(shower.device, atMs: shower.atMs)
+    }
+
+    /// The device that shows where I am, and when it began, in milliseconds since 1970.
+    private func shower(
+        of promise: Promise, _ me: Participant
+    ) -> (device: DeviceID, atMs: Int64)? {
         if let takeover = choices[promise.id]?.takeover, takeover.atMs == promise.atMs {
-            return isThis(takeover.device, atMs: takeover.saidMs)
+            return (takeover.device, takeover.saidMs)
         }
-        guard let device = me.departedDevice, let departedMs = me.departedMs else { return true }
-        return isThis(device, atMs: departedMs)
+        guard let device = me.departedDevice, let departedMs = me.departedMs else { return nil }
+        return (device, departedMs)
     }
 
     /// Whether a device was this one at a moment, also under an earlier key: where that is in use
@@ -38,13 +46,13 @@ extension Promises {
     }
 
     /// Keeps what I said: the last word counts, from whichever device. Where this one is to go on
-    /// instead of another that set out, it says so.
+    /// and another key set out, it says so, also where that was its own: it may be in use yet.
     func choose(_ isWanted: Bool, for promise: Promise) async throws {
         var fields: [String: Value] = [
             "promise": .bytes(promise.id.bytes), "is_wanted": .boolean(isWanted),
         ]
-        if isWanted, let me = promise.person(context.me), me.departedMs != nil,
-            !isShower(of: promise, me)
+        if isWanted, let me = promise.person(context.me), let shower = shower(of: promise, me),
+            shower.device != context.device
         {
             fields["device"] = .bytes(context.device.bytes)
             fields["at_ms"] = .integer(promise.atMs)
@@ -56,17 +64,17 @@ extension Promises {
             ], in: .own(context.me))
     }
 
-    /// Reads what I said of the promises that are not over.
-    func readChoices() async throws {
+    /// Reads what I said of promises.
+    func readChoices(of promises: [Promise]) async throws -> [SpaceID: SharingChoice] {
         try await readKeyBeganMs()
         var choices: [SpaceID: SharingChoice] = [:]
         // Of two words at one moment the one that shows less counts.
         let rows = try await context.replica.rows(
             """
             SELECT promise, is_wanted, device, at_ms, stamp FROM promises_sharing
-            WHERE promise IN (\(current.map { _ in "?" }.joined(separator: ", ")))
+            WHERE promise IN (\(promises.map { _ in "?" }.joined(separator: ", ")))
             ORDER BY stamp, is_wanted DESC, entity
-            """, current.map { .bytes($0.id.bytes) })
+            """, promises.map { .bytes($0.id.bytes) })
         for row in rows {
             guard let id = row.bytes("promise").flatMap({ SpaceID(bytes: $0) }) else { continue }
             choices[id, default: SharingChoice()].isWanted = row.isTrue("is_wanted")
@@ -76,7 +84,7 @@ extension Promises {
             choices[id]?.takeover = SharingChoice.Takeover(
                 device: device, atMs: atMs, saidMs: stamp >> 16)
         }
-        self.choices = choices
+        return choices
     }
 
     /// When this device began to write under its key, where it wrote under another one before.

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from lan.files import contents
 from lan.people import Person, World
 from lan.story import Story
 
@@ -19,9 +20,8 @@ def erased(world: World, story: Story) -> None:
 
 
 def holds(home: Path, text: str) -> bool:
-    """Whether the bytes of a text stand in any file of a home: the database, its write-ahead log,
-    that log's index, or whatever else is there."""
-    return any(text.encode() in path.read_bytes() for path in home.rglob("*") if path.is_file())
+    """Whether the bytes of a text stand in any file of a home."""
+    return any(text.encode() in content for content in contents(home))
 
 
 def write(story: Story, anna: Person, ben: Person) -> str:

@@ -10,6 +10,7 @@ import time
 from datetime import datetime, timezone
 from pathlib import Path
 
+from lan.files import contents
 from lan.group import arrive
 from lan.people import Person, World
 from lan.story import Story
@@ -182,12 +183,7 @@ def holds(home: Path, numbers: list[float]) -> bool:
     """Whether any file of a home holds one of these numbers, in either order of its bytes."""
     needles = [struct.pack(order + "d", number) for number in numbers for order in "<>"]
     needles += [repr(number).encode() for number in numbers]
-    for file in home.rglob("*"):
-        if file.is_file():
-            content = file.read_bytes()
-            if any(needle in content for needle in needles):
-                return True
-    return False
+    return any(needle in content for content in contents(home) for needle in needles)
 
 
 def afterwards(story: Story, four: list[Person], dinner: str) -> None:
