@@ -3,7 +3,7 @@
 struct Told<Value: Hashable & Sendable>: Sendable {
     private(set) var values: [Value]
     /// Whether what was answered may be gone again, as after an older home was put back.
-    private var isDoubted = false
+    private(set) var isDoubted = false
 
     /// It is this.
     init(_ value: Value) { values = [value] }
