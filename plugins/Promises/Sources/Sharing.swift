@@ -144,7 +144,7 @@ extension Promises {
         else { return }
         switch position {
         case .gone:
-            // Whichever device showed it: of theirs, the one that says so is the one to say it.
+            // Also what another device of theirs showed: that one may be gone, or under a new key.
             guard positions[promise.id]?.removeValue(forKey: person) != nil else { return }
             await tellChanged()
         case .fix(let fix, let age):
