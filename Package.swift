@@ -3,12 +3,8 @@
 // `script/test` enforces that with --explicit-target-dependency-import-check and its own checks.
 import PackageDescription
 
-/// Puts bugs in on purpose, for `script/planted` alone.
-let planted: [SwiftSetting] =
-    Context.environment["WAGGLE_PLANTED"] == nil ? [] : [.define("PLANTED")]
-
 /// Every target is compiled with the same settings; there are no exceptions.
-let settings: [SwiftSetting] = planted + [
+let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
@@ -17,6 +13,38 @@ let settings: [SwiftSetting] = planted + [
     .strictMemorySafety(),
     .treatAllWarnings(as: .error),
 ]
+
+/// Makes modules known to every file of a target without an import, so that a plugin costs each
+/// catalogue one line.
+func importing(_ modules: [String]) -> SwiftSetting {
+    .unsafeFlags(modules.flatMap { ["-Xfrontend", "-import-module", "-Xfrontend", $0] })
+}
+
+/// A feature in `plugins/<name>`, as `script/new-plugin` makes it: its `API`, `Sources` and `Tests`,
+/// and its `Panel` if it has one.
+struct Plugin {
+    let name: String
+    let hasPanel: Bool
+    /// Whether it is in the catalogues; an example is only built and tested.
+    let isLinked: Bool
+}
+
+func plugin(_ name: String, panel: Bool = false, isLinked: Bool = true) -> Plugin {
+    Plugin(name: name, hasPanel: panel, isLinked: isLinked)
+}
+
+/// Every plugin. The order of pages and commands is that of the catalogues.
+let plugins = [
+    plugin("ProximityDrop", panel: true),
+    plugin("Chat", panel: true),
+    plugin("Promises", panel: true),
+    plugin("Wave", panel: true, isLinked: false),
+    // New plugins above this line.
+]
+
+/// The modules of the plugins that a node runs, and of the panels that the window shows.
+let linked = plugins.filter(\.isLinked).map(\.name)
+let panels = plugins.filter { $0.isLinked && $0.hasPanel }.map { $0.name + "Panel" }
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
@@ -39,8 +67,44 @@ let signals = Target.Dependency.product(
     name: "UnixSignals", package: "swift-service-lifecycle")
 
 /// A library target of the engine, in `Sources/<name>`.
-func engine(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func engine(
+    _ name: String, _ dependencies: [Target.Dependency] = [],
+    _ settings: [SwiftSetting] = settings
+) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+/// The API and the sources of a plugin.
+func core(of plugin: Plugin) -> [Target] {
+    let (name, api, folder) = (plugin.name, plugin.name + "API", "plugins/\(plugin.name)")
+    return [
+        .target(
+            name: api, dependencies: ["Contract"], path: "\(folder)/API", swiftSettings: settings),
+        .target(
+            name: name, dependencies: ["PluginKit", .init(stringLiteral: api)],
+            path: "\(folder)/Sources", swiftSettings: settings),
+    ]
+}
+
+/// The tests of a plugin, in its own folder.
+func tests(of plugin: Plugin) -> Target {
+    .testTarget(
+        name: plugin.name + "Tests",
+        dependencies: [
+            .init(stringLiteral: plugin.name), .init(stringLiteral: plugin.name + "API"),
+            "Features", "FeaturesAPI", "PluginKit", "Records", "Identity", "TestSupport",
+        ],
+        path: "plugins/\(plugin.name)/Tests", swiftSettings: settings)
+}
+
+/// The panel of a plugin, if it has one.
+func panel(of plugin: Plugin) -> Target? {
+    guard plugin.hasPanel else { return nil }
+    return .target(
+        name: plugin.name + "Panel",
+        dependencies: ["PanelKit", "GtkKit", "Contract", "ControlAPI", "NodeAPI", "FeaturesAPI"]
+            + [.init(stringLiteral: plugin.name + "API")],
+        path: "plugins/\(plugin.name)/Panel", swiftSettings: settings)
 }
 
 /// The tests of one module, in `Tests/<name>`.
@@ -81,44 +145,39 @@ let package = Package(
         engine(
             "PeerLink",
             ["Records", "Links", crypto, x509, asn1, nio, nioPosix, nioTLS, nioSSL, logging]),
-        engine("Discovery", ["CAvahi", logging]),
+        engine("Discovery", ["CAvahi", "Records", logging]),
         engine("Location"),
         engine("GPSD", ["Location", nio, nioPosix]),
-        engine("PluginKit", ["Records", "Location", logging]),
-        engine("Neighbours", ["PluginKit"]),
-        .target(
-            name: "ProximityDrop", dependencies: ["PluginKit"],
-            path: "plugins/ProximityDrop/Sources", swiftSettings: settings),
-        .target(
-            name: "Chat", dependencies: ["PluginKit"],
-            path: "plugins/Chat/Sources", swiftSettings: settings),
-        .target(
-            name: "Wave", dependencies: ["PluginKit"],
-            path: "plugins/Wave/Sources", swiftSettings: settings),
-        .target(
-            name: "Promises", dependencies: ["PluginKit"],
-            path: "plugins/Promises/Sources", swiftSettings: settings),
-        engine("ControlAPI", ["Location", "PluginKit"]),
-        engine("ControlClient", ["ControlAPI", "PluginKit", httpClient, nio, nioHTTP1]),
+        engine("Contract"),
+        engine("NodeAPI", ["Contract"]),
+        engine("FeaturesAPI", ["Contract"]),
+        engine("PluginKit", ["Contract", "Records", "Location", logging]),
+        engine("Features", ["PluginKit", "FeaturesAPI"]),
+        engine("Files"),
+        engine("PluginHost", ["Files", "Records", "Replica", "PluginKit", logging]),
+    ] + plugins.flatMap(core) + [
+        engine("ControlAPI", ["Contract"]),
+        engine("ControlClient", ["Contract", "ControlAPI", httpClient, nio, nioHTTP1]),
+        engine("CommandLineKit", ["Contract", "ControlAPI", "Location"]),
         engine(
             "Node",
             [
-                "CMalloc", "Records", "Identity", "Replica", "Sync", "Links", "Discovery",
-                "PluginKit", "Location", "Neighbours", "ProximityDrop", "Promises", "Chat",
-                "ControlAPI", logging,
-            ]),
+                "CMalloc", "Records", "Identity", "Replica", "Sync", "Links", "Discovery", "Files",
+                "PluginKit", "PluginHost", "Location", "Features", "ControlAPI", "NodeAPI", logging,
+            ] + linked.map { .init(stringLiteral: $0) },
+            settings + [importing(linked)]),
         engine(
             "Daemon",
             [
                 "Records", "Identity", "Replica", "Links", "PeerLink", "Discovery", "Location",
-                "GPSD", "PluginKit", "ControlAPI", "Node",
+                "GPSD", "PluginKit", "PluginHost", "ControlAPI", "NodeAPI", "Node",
                 hummingbird, lifecycle, logging, nio, signals,
             ]),
         .executableTarget(
             name: "waggle",
             dependencies: [
                 "Records", "Identity", "Discovery", "PluginKit", "ControlAPI", "ControlClient",
-                "Node", "Daemon", logging,
+                "CommandLineKit", "Node", "NodeAPI", "Daemon", logging,
             ],
             swiftSettings: settings),
 
@@ -131,30 +190,31 @@ let package = Package(
             path: "Benchmarks/Sources", swiftSettings: settings),
 
         .systemLibrary(
-            name: "CGtk", path: "ui/CGtk", pkgConfig: "gtk+-3.0",
-            providers: [.apt(["libgtk-3-dev"])]),
+            name: "CGtk", path: "ui/CGtk", pkgConfig: "libhandy-1",
+            providers: [.apt(["libhandy-1-dev"])]),
         .target(
             name: "GtkKit", dependencies: ["CGtk"], path: "ui/GtkKit", swiftSettings: settings),
         .target(
-            name: "ProximityDropPanel", dependencies: ["GtkKit", "ControlAPI"],
-            path: "plugins/ProximityDrop/Panel", swiftSettings: settings),
-        .target(
-            name: "ChatPanel", dependencies: ["GtkKit", "ControlAPI"],
-            path: "plugins/Chat/Panel", swiftSettings: settings),
-        .target(
-            name: "PromisesPanel", dependencies: ["GtkKit", "ControlAPI"],
-            path: "plugins/Promises/Panel", swiftSettings: settings),
+            name: "PanelKit",
+            dependencies: [
+                "Location", "Contract", "ControlAPI", "NodeAPI", "FeaturesAPI", "GtkKit",
+            ],
+            path: "ui/PanelKit", swiftSettings: settings),
+    ] + plugins.compactMap(panel) + [
         .executableTarget(
             name: "Desktop",
             dependencies: [
-                "Location", "ControlAPI", "ControlClient", "GtkKit", "ProximityDropPanel",
-                "ChatPanel", "PromisesPanel",
-            ],
-            path: "ui/Desktop", swiftSettings: settings),
+                "Location", "Contract", "ControlAPI", "NodeAPI", "FeaturesAPI", "ControlClient",
+                "GtkKit", "PanelKit",
+            ]
+                + panels.map { .init(stringLiteral: $0) },
+            path: "ui/Desktop", swiftSettings: settings + [importing(panels)]),
 
         .target(
             name: "TestSupport",
-            dependencies: ["Records", "Identity", "Replica", "PluginKit"],
+            dependencies: [
+                "Records", "Identity", "Replica", "PluginKit", "PluginHost", logging,
+            ],
             path: "Tests/TestSupport", swiftSettings: settings),
         .target(name: "CRecordingDisk", path: "Tests/Crash/CRecordingDisk"),
         .executableTarget(
@@ -182,10 +242,12 @@ let package = Package(
             name: "NodeSimulation",
             dependencies: [
                 "Records", "Identity", "Replica", "Sync", "Links", "Discovery", "Location",
-                "PluginKit", "Neighbours", "ProximityDrop", "Promises", "Chat", "ControlAPI", "Node",
+                "PluginKit", "Features", "ProximityDrop", "Promises", "Chat", "ControlAPI",
+                "Node",
                 "TestSupport", crypto, logging,
             ],
             path: "Tests/Simulation/Nodes", swiftSettings: settings),
+    ] + plugins.map(tests(of:)) + [
         tests("RecordsTests", ["Records", "Identity", "Sync", "TestSupport", crypto]),
         tests("IdentityTests", ["Identity", "Records", "TestSupport"]),
         tests("ReplicaTests", ["Replica", "Records", "Identity", "TestSupport", grdb]),
@@ -193,33 +255,25 @@ let package = Package(
         tests(
             "PeerLinkTests",
             [
-                "Links", "PeerLink", "Records", crypto, cryptoExtras, x509, asn1, nio, nioEmbedded, nioPosix,
+                "Links", "PeerLink", "Records", crypto, cryptoExtras, x509, asn1, nio, nioEmbedded,
+                nioPosix,
                 nioTLS, nioSSL, logging,
             ]),
-        tests("DiscoveryTests", ["Discovery", logging]),
+        tests("DiscoveryTests", ["Discovery", "Records", logging]),
         tests("LocationTests", ["Location", "GPSD", nio, nioPosix]),
-        tests("PluginKitTests", ["PluginKit", "Wave", "Records", "TestSupport"]),
-        tests("NeighboursTests", ["Neighbours", "PluginKit", "Records", "TestSupport"]),
-        .testTarget(
-            name: "ProximityDropTests",
-            dependencies: ["ProximityDrop", "Neighbours", "PluginKit", "Records", "TestSupport"],
-            path: "plugins/ProximityDrop/Tests", swiftSettings: settings),
-        .testTarget(
-            name: "ChatTests",
-            dependencies: ["Chat", "Neighbours", "PluginKit", "Records", "TestSupport"],
-            path: "plugins/Chat/Tests", swiftSettings: settings),
-        .testTarget(
-            name: "PromisesTests",
-            dependencies: [
-                "Promises", "Neighbours", "PluginKit", "Records", "Identity", "TestSupport",
-            ],
-            path: "plugins/Promises/Tests", swiftSettings: settings),
-        tests("ControlAPITests", ["ControlAPI", "ControlClient", "PluginKit"]),
+        tests("PluginKitTests", ["PluginKit", "Wave", "WaveAPI", "Records", "TestSupport"]),
+        tests(
+            "FeaturesTests",
+            ["Features", "FeaturesAPI", "PluginHost", "PluginKit", "Records", "TestSupport"]),
+        tests("ContractTests", ["Contract", "Records"]),
+        tests("ControlAPITests", ["ControlAPI", "ControlClient", "Contract"]),
         tests(
             "NodeTests",
             [
-                "Node", "Daemon", "ControlAPI", "ControlClient", "PluginKit", "Replica", "Records",
-                "Identity", "Links", "Neighbours", "NodeTestSupport", "TestSupport", "Sync", grdb, lifecycle, logging,
+                "Node", "NodeAPI", "Daemon", "ControlAPI", "ControlClient", "PluginKit",
+                "PluginHost",
+                "Replica", "Records", "Identity", "Links", "Features", "NodeTestSupport",
+                "TestSupport", "Sync", grdb, lifecycle, logging,
             ]),
         tests(
             "DaemonTests",
@@ -227,7 +281,7 @@ let package = Package(
                 "Daemon", "Node", "ControlAPI", "ControlClient", "PluginKit", "NodeTestSupport",
                 "TestSupport", lifecycle, logging,
             ]),
-        tests("CommandLineTests", ["ControlAPI", "PluginKit"]),
+        tests("CommandLineTests", ["CommandLineKit", "ControlAPI", "Contract"]),
         tests(
             "HostilePeersTests",
             [
@@ -238,8 +292,8 @@ let package = Package(
         tests(
             "DesktopTests",
             [
-                "Desktop", "GtkKit", "ControlAPI", "ControlClient", "ProximityDropPanel",
-                "ChatPanel", "PromisesPanel",
-            ]),
+                "Desktop", "GtkKit", "PanelKit", "Contract", "NodeAPI", "FeaturesAPI", "ControlAPI",
+                "ControlClient", "WavePanel", "WaveAPI",
+            ] + (linked.map { $0 + "API" } + panels).map { .init(stringLiteral: $0) }),
     ]
 )

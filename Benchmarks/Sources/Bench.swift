@@ -5,7 +5,7 @@ import Logging
 import Node
 import PluginKit
 
-/// One measurement, or one of the processes that a measurement needs. `script/bench` calls them.
+/// A measurement, or a process that a measurement needs. `script/bench` starts them.
 ///
 ///     waggle-bench merge DIR [OPERATIONS PER BATCH]     a cold merge, from frames to the disk
 ///     waggle-bench local DIR COUNT                      writes of one field beside bare upserts
@@ -59,10 +59,10 @@ struct Bench {
         }
     }
 
-    /// The product's own plugins and one more.
+    /// The product's plugins and the benchmark's plugin.
     static let plugins: [any Plugin.Type] = PluginCatalogue.all + [FieldsPlugin.self]
 
-    /// The product's own node, with one plugin more.
+    /// Runs the product's node with the benchmark's plugin.
     private static func runNode(_ home: Home) async throws {
         let settings = try NodeSettings(home: home, usesAvahi: false)
         var logger = Logger(label: "waggle") { StreamLogHandler.standardError(label: $0) }

@@ -4,9 +4,9 @@ import PluginKit
 import Records
 import Replica
 
-/// A replica as the node with the benchmark's plugin would open it, its space open.
+/// A replica like that of a node with the benchmark's plugin, with its space open.
 enum BenchReplica {
-    /// When all of the workload was dated long ago: now, in milliseconds since 1970.
+    /// The present time in milliseconds since 1970, long after all writes of the workload.
     static let wallMilliseconds: Int64 = 1_800_000_000_000
 
     static func open(_ directory: String, _ household: Household, key: DeviceKey) async throws
@@ -25,7 +25,7 @@ enum BenchReplica {
         return replica
     }
 
-    /// The bytes of the database file and of the files SQLite keeps beside it.
+    /// Returns the length of the database file and SQLite's files beside it, in bytes.
     static func bytes(in directory: String) throws -> Int {
         try ["", "-wal"].reduce(0) { sum, suffix in
             let path = directory + "/replica.db" + suffix

@@ -5,22 +5,23 @@ import PluginKit
 import Records
 import Replica
 
-/// Brings a room with 100 000 messages into the home of a node that does not run: two people who
-/// write in turn, a second apart, each of them on one device.
+/// Fills the home of a stopped node with a room of 100 000 messages: two people write in turn, one
+/// second apart, each on one device.
 struct ChatFiller {
     let household: Household
     let directory: String
 
     static let messagesCount = 100_000
-    /// One message of so many holds the word that is searched for.
+    /// One message in this many contains the word that is searched for.
     private static let foundEvery = 1000
-    /// One of so many holds a word that people say often.
+    /// One message in this many contains a frequent word.
     private static let frequentEvery = 2
-    /// Batches in one run: about as many as a frame has room for.
+    /// The number of batches in a run: about as many as fit a frame.
     private static let runBatchesCount = 1000
-    /// When the first message was written, in milliseconds since 1970.
+    /// The time of the first message, in milliseconds since 1970.
     private static let began: Int64 = 1_600_000_000_000
 
+    /// Fills the home.
     /// - Returns: the id of the room.
     func run() async throws -> JSONValue {
         var generator = SplitMix(seed: 300)
@@ -47,7 +48,7 @@ struct ChatFiller {
         return (try PersonRecord(founding: founding, firstDevice: key), key)
     }
 
-    /// The logs of the people, who write in turn.
+    /// Returns the logs of the two people.
     private func logs(
         of keys: [DeviceKey], in space: SpaceID, _ generator: inout SplitMix
     ) throws -> [SignedLog] {
@@ -83,10 +84,10 @@ struct ChatFiller {
                 }, salt: nonce))
     }
 
-    /// The collection of the chat's messages, by its name on the wire.
+    /// The chat's collection of messages, by its identifier on the wire.
     private static let collection = CollectionID(name: "chat.message/1")
 
-    /// Words of one to six syllables, drawn from a thousand.
+    /// Returns words of one to six syllables, drawn from a thousand.
     private func text(_ number: Int, _ generator: inout SplitMix) -> String {
         let words = (0..<6).map { _ in
             String(

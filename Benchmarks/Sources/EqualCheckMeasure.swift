@@ -3,11 +3,11 @@ import PluginKit
 import Records
 import Sync
 
-/// What it costs two replicas to find that they are equal: real sessions, real frames.
+/// Measures how much two replicas send to find that they are equal, with real sessions and frames.
 struct EqualCheckMeasure {
     private static let frameHeaderBytes = 5
 
-    /// Two ends that share `spaces` equal spaces, and what each has said.
+    /// Two ends that share `spaces` equal spaces, and the bytes that each has sent.
     private struct Pair {
         var ends: [SyncSession]
         var bytes = [0, 0]
@@ -37,7 +37,7 @@ struct EqualCheckMeasure {
                 space: SpaceDescriptor.open(name: "bench \(number)").id, digest: Digest.ofLogs([]),
                 logs: [])
         }
-        // Both know the spaces; then one asks whether all are equal still.
+        // Both announce the spaces, then one asks whether all are still equal.
         for end in 0...1 { try pass(pair.ends[end].share(shared), from: end, &pair) }
         (pair.bytes, pair.frames) = ([0, 0], [0, 0])
         try pass(pair.ends[0].askDigests(onlyUnknown: false), from: 0, &pair)

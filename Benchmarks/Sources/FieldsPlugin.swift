@@ -3,12 +3,12 @@ import PluginKit
 import Records
 import Synchronization
 
-/// The plugin of the measurements: one declared collection of ten texts, and commands that write,
-/// say when something arrived, and show what the table holds.
+/// The plugin of the measurements: a collection of ten texts, and commands that write, report
+/// arrivals, and return the table.
 struct FieldsPlugin: Plugin {
     static let manifest = Manifest(id: "fields", version: 1, collections: [fields])
 
-    /// Ten texts, of each of which the last write stands.
+    /// Ten texts that merge by the last write.
     static let fields = RecordCollection(
         "fields.record/1", table: "fields_records", spaces: [.own],
         fields: (0..<Workload.fieldsCount).map {
@@ -16,7 +16,7 @@ struct FieldsPlugin: Plugin {
         })
 
     let context: PluginContext
-    /// When each hand-over of changes began, on the clock that all processes share.
+    /// The start times of the deliveries of changes, on the clock that all processes share.
     private let arrivals = Arrivals()
 
     init(context: PluginContext) { self.context = context }
@@ -24,124 +24,86 @@ struct FieldsPlugin: Plugin {
     func applied(_ changes: [RecordChange]) async throws {
         let now = SharedClock.nanoseconds
         let isOne = changes.count == 1
-        arrivals.note(now, write: isOne ? try await newestWrite(of: changes[0].entity) : -1)
+        arrivals.record(now, write: isOne ? try await newestWrite(of: changes[0].entity) : -1)
     }
 
-    /// Which write a record shows: the number that stands in its first field.
+    /// Returns the number of the newest write in a record, which is its first field.
     private func newestWrite(of entity: EntityID) async throws -> Int64 {
         let rows = try await context.replica.rows(
             "SELECT f0 FROM fields_records WHERE entity = ?", [.bytes(entity.bytes)])
         return rows.first?.text("f0").flatMap { Int64($0, radix: 16) } ?? -1
     }
 
-    func linkChanged(_ peer: Peer, isUp: Bool) async throws { if isUp { arrivals.noteLink() } }
+    func linkChanged(_ peer: Peer, isUp: Bool) async throws { if isUp { arrivals.recordLink() } }
 
-    static let commands = [
-        Command(
-            CommandDeclaration(
-                "fields", "begin", .action, help: "Begins a record and returns its id.",
-                result: .object(["id": .text])),
-            of: FieldsPlugin.self
-        ) { plugin, _ in try await plugin.begin() },
-        Command(
-            CommandDeclaration(
-                "fields", "write", .action,
-                help: "Writes one field again and again; returns when each write began.",
-                parameters: [
-                    .required("id", .text, "The record."),
-                    .required("count", .integer, "How often."),
-                    .required("pauseMicroseconds", .integer, "How long to wait after each."),
-                ], result: .object(["at": .list(.integer), "done": .list(.integer)])),
-            of: FieldsPlugin.self
-        ) { try await $0.write($1) },
-        Command(
-            CommandDeclaration(
-                "fields", "arrivals", .query,
-                help: "When changes were handed over and the last link came up, in nanoseconds.",
-                result: .object([
-                    "at": .list(.integer), "writes": .list(.integer), "link": .integer,
-                ])),
-            of: FieldsPlugin.self
-        ) { plugin, _ in plugin.arrivals.report() },
-        Command(
-            CommandDeclaration(
-                "fields", "state", .query, help: "The workload's fields as the table has them.",
-                result: .object(["fields": .integer, "hash": .text])),
-            of: FieldsPlugin.self
-        ) { plugin, _ in
-            try await FinalState.read { try await plugin.context.replica.rows($0) }.json
+    static let commands: [CommandHandler] = [
+        handle(FieldsCommands.begin) { plugin, _ in try await plugin.begin() },
+        handle(FieldsCommands.write) { plugin, request in try await plugin.write(request) },
+        handle(FieldsCommands.arrivals) { plugin, _ in plugin.arrivals.report() },
+        handle(FieldsCommands.state) { plugin, _ in
+            try await FinalState.read { try await plugin.context.replica.rows($0) }.answer
         },
     ]
 
     private var space: SpaceDescriptor { .own(context.me) }
 
-    private func begin() async throws -> JSONValue {
+    private func begin() async throws -> BegunRecord {
         let edit = Edit.create(
             collection: Self.fields.name, nonce: context.random.nonce(), fields: [:])
         let ids = try await context.replica.author([edit], in: space)
-        return ["id": .string(ids.first?.description ?? "")]
+        guard let id = ids.first else { throw CommandFault.failed("The record was not stored.") }
+        return BegunRecord(id: RecordKey(id))
     }
 
-    private func write(_ arguments: Arguments) async throws -> JSONValue {
-        guard let entity = EntityID(try arguments.text("id")) else {
-            throw CommandFault.usage("A record is named by 32 hexadecimal digits.", field: "id")
-        }
-        let count = Int(try arguments.number("count"))
-        let pause = Duration.microseconds(Int64(try arguments.number("pauseMicroseconds")))
-        var began: [JSONValue] = []
-        var done: [JSONValue] = []
-        for number in 0..<count {
+    private func write(_ request: WriteFields) async throws -> WriteTimes {
+        let pause = Duration.microseconds(request.pauseMicroseconds.value)
+        var times = WriteTimes()
+        for number in 0..<request.count.value {
             let value = Value.text(Workload.hexadecimal(UInt64(number)))
-            began.append(.integer(SharedClock.nanoseconds))
+            times.at.append(SharedClock.nanoseconds)
             try await context.replica.author(
-                [.set(collection: Self.fields.name, entity: entity, fields: ["f0": value])],
-                in: space)
-            done.append(.integer(SharedClock.nanoseconds))
+                [
+                    .set(
+                        collection: Self.fields.name, entity: EntityID(request.id),
+                        fields: ["f0": value])
+                ], in: space)
+            times.done.append(SharedClock.nanoseconds)
             try await context.clock.sleep(for: pause)
         }
-        return ["at": .array(began), "done": .array(done)]
+        return times
     }
 }
 
-/// When things arrived.
+/// The times of arrivals.
 private final class Arrivals: Sendable {
-    private struct State {
-        var at: [Int64] = []
-        var writes: [Int64] = []
-        var link: Int64 = 0
-    }
+    private let state = Mutex(ArrivalTimes())
 
-    private let state = Mutex(State())
-
+    /// Records an arrival.
     /// - Parameter write: the number of the newest write that has arrived, or -1.
-    func note(_ now: Int64, write: Int64) {
+    func record(_ now: Int64, write: Int64) {
         state.withLock { state in
             state.at.append(now)
             state.writes.append(write)
         }
     }
 
-    func noteLink() {
+    func recordLink() {
         let now = SharedClock.nanoseconds
         state.withLock { $0.link = now }
     }
 
-    /// What was noted since the last report.
-    func report() -> JSONValue {
+    /// Returns the arrivals since the last report.
+    func report() -> ArrivalTimes {
         state.withLock { state in
             defer { (state.at, state.writes) = ([], []) }
-            return [
-                "at": .array(state.at.map { .integer($0) }),
-                "writes": .array(state.writes.map { .integer($0) }),
-                "link": .integer(state.link),
-            ]
+            return state
         }
     }
 }
 
 /// The monotonic clock, which all processes of a machine share.
 enum SharedClock {
-    /// Nanoseconds since an arbitrary start.
+    /// The nanoseconds since an arbitrary start.
     static var nanoseconds: Int64 {
         var time = timespec()
         _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,30 +1,31 @@
 import PluginKit
 import Records
 
-/// What the table of the workload's records holds in the end.
+/// The final content of the workload's table.
 struct FinalState: Equatable {
     let fieldsCount: Int
     let hash: String
 
+    /// Creates a state.
     /// - Parameter fields: each field's value by its name.
     init(_ fields: [String: String]) {
         fieldsCount = fields.count
         hash = Workload.hash(ofState: fields)
     }
 
-    /// Whether it is what the workload must lead to.
+    /// Whether this is the correct final state of the workload.
     var isRight: Bool {
         fieldsCount == Workload.stateFieldsCount && hash == Workload.stateHash
     }
 
-    /// Refuses every other state than the one the workload must lead to.
+    /// Checks that this is the correct final state.
     /// - Throws: ``BenchFault/wrongState(_:)``.
     func check() throws(BenchFault) {
         guard isRight else { throw .wrongState(self) }
     }
 
-    /// Reads the SQL table back. A record is known by the nonce its creation was made with, so the
-    /// rows are matched by the ids that follow from the household.
+    /// Reads the state from the SQL table. Rows are identified by the records' ids, which are
+    /// derived from the household and the nonces of their creation.
     static func read(_ rows: (String) async throws -> [Row]) async throws -> FinalState {
         let household = try Household()
         var numbers: [EntityID: Int] = [:]
@@ -41,7 +42,6 @@ struct FinalState: Equatable {
         return FinalState(state)
     }
 
-    var json: JSONValue {
-        ["fields": .integer(Int64(fieldsCount)), "hash": .string(hash), "right": .boolean(isRight)]
-    }
+    /// The answer of `fields state`.
+    var answer: FieldsState { FieldsState(fields: fieldsCount, hash: hash, right: isRight) }
 }

@@ -1,7 +1,7 @@
 import Records
 import Replica
 
-/// Brings the workload into the home of a node that does not run.
+/// Fills the home of a stopped node with the workload.
 struct HomeFiller {
     let household: Household
     let directory: String

@@ -3,18 +3,19 @@ import Foundation
 import Identity
 import Records
 
-/// One person and their devices, the same in every process: the eight that write the workload,
-/// the two whose nodes are measured, and those that only link.
+/// A person and their devices, the same in every process: the eight that write the workload, the
+/// two whose nodes are measured, and those that only link.
 struct Household: Sendable {
     let record: PersonRecord
     let writers: [DeviceKey]
     let visitors: [DeviceKey]
-    /// The device that begins the records, and the node that has everything.
+    /// The device that creates the records, and whose node has all data.
     let first: DeviceKey
-    /// The node that has nothing at first.
+    /// The device whose node is empty at first.
     let second: DeviceKey
 
-    /// - Parameter visitorsCount: devices that open links and nothing else.
+    /// Creates the keys.
+    /// - Parameter visitorsCount: the number of devices that only open links.
     init(visitorsCount: Int = 0) throws {
         first = Node.first.key
         second = Node.second.key
@@ -29,7 +30,7 @@ struct Household: Sendable {
         record = try PersonRecord(founding: founding, firstDevice: first, entries: entries)
     }
 
-    /// One of the two nodes, by the seed of its device's key.
+    /// One of the two measured nodes, by the seed of its device's key.
     enum Node: UInt64 {
         case first = 1
         case second = 2
@@ -42,10 +43,10 @@ struct Household: Sendable {
         return DeviceKey(using: &generator)
     }
 
-    /// Where the workload is written.
+    /// The space of the workload.
     var space: SpaceDescriptor { .own(record.person) }
 
-    /// Makes the home of one of the two nodes.
+    /// Creates the home of one of the two nodes.
     func makeHome(_ home: Home, of node: Node) throws {
         try home.prepare()
         var generator = SplitMix(seed: node.rawValue)

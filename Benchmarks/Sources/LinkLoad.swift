@@ -6,12 +6,12 @@ import PluginKit
 import Records
 import Sync
 
-/// Holds links of the household's other devices to a node: greeted, found equal, and quiet.
+/// Keeps idle links of the household's other devices to a node.
 struct LinkLoad {
     let household: Household
     let port: UInt16
 
-    /// Opens `count` links, says so, and holds them until the input ends.
+    /// Opens `count` links, reports this, and keeps them until the input ends.
     func run(count: Int) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for key in household.visitors.prefix(count) {
@@ -20,7 +20,7 @@ struct LinkLoad {
                 let link = try await endpoint.dial(
                     LinkAddress(host: "127.0.0.1", port: port), expecting: household.first.id)
                 group.addTask { try await Visit(household, link).hold() }
-                // A node takes so many connections a second and no more.
+                // A node accepts a limited number of connections per second.
                 try await Task.sleep(for: .milliseconds(100))
             }
             Output.line("linked")
@@ -30,7 +30,7 @@ struct LinkLoad {
     }
 }
 
-/// One link of a visitor's, which holds whatever the node holds.
+/// A visitor's link, whose replica equals the node's.
 private struct Visit {
     let household: Household
     let link: Link

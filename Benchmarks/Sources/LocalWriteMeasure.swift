@@ -3,9 +3,9 @@ import PluginKit
 import Records
 import Replica
 
-/// What a write of one field costs, signed and synced, beside a bare upsert of the same value.
+/// Measures a write of one field, signed and synced, against a plain upsert of the same value.
 ///
-/// The two take turns in blocks, so that a disk that is slow for a while is slow for both.
+/// The two alternate in blocks, so that a slow disk affects both.
 struct LocalWriteMeasure {
     let household: Household
     let directory: String
@@ -49,7 +49,7 @@ struct LocalWriteMeasure {
         ]
     }
 
-    /// The records that are written to, begun before anything is measured.
+    /// Returns the records to write, which are created before the measurement.
     private func begin(_ replica: Replica) async throws -> [EntityID] {
         var created: [EntityID] = []
         for start in stride(from: 0, to: Workload.recordsCount, by: 1000) {
@@ -66,13 +66,13 @@ struct LocalWriteMeasure {
     }
 }
 
-/// The middle of some numbers and what lies around it.
+/// The median and percentiles of numbers.
 struct Spread {
     let sorted: [Double]
 
     init(_ numbers: [Double]) { sorted = numbers.sorted() }
 
-    /// The number that `share` of 100 do not exceed.
+    /// Returns the number that `share` per cent of the numbers do not exceed.
     func percentile(_ share: Int) -> Double {
         sorted.isEmpty ? 0 : sorted[min(sorted.count - 1, sorted.count * share / 100)]
     }

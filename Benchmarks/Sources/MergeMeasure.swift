@@ -3,13 +3,13 @@ import PluginKit
 import Records
 import Replica
 
-/// How fast a replica takes the workload: from the bytes of frames to what is committed.
+/// Measures the merge of the workload, from the bytes of frames to the commit.
 struct MergeMeasure {
     let household: Household
     let directory: String
     let batchOperationsCount: Int
 
-    /// Bytes of frames that are merged together, at least: what a node gathers from a link.
+    /// The minimum bytes of frames that are merged together, as a node collects them from a link.
     private static let groupBytesMin = 2 * 1024 * 1024
 
     func run() async throws -> JSONValue {
@@ -39,7 +39,7 @@ struct MergeMeasure {
         ]
     }
 
-    /// Merges group after group, while the next one is decoded and checked, as a node does.
+    /// Merges the groups in order. The next group is decoded and checked meanwhile, as in a node.
     private func merge(_ frames: [[UInt8]], into replica: Replica) async throws {
         let groups = MergeMeasure.groups(frames)
         var (runs, checker) = try decode(groups[0], RunChecker())
@@ -85,11 +85,11 @@ struct MergeMeasure {
     }
 }
 
-/// Why nothing is reported.
+/// The reason there is no result.
 enum BenchFault: Error, Equatable {
     /// The generated stream is not the workload.
     case wrongStream
-    /// The table does not hold what the workload leads to.
+    /// The table's content is not the correct final state.
     case wrongState(FinalState)
     case usage(String)
     case sqlite(String)

@@ -1,12 +1,12 @@
 import Foundation
 import GRDBSQLite
 
-/// The measure of all writes: a keyed upsert with SQLite's own calls, in the same mode.
+/// The reference for all writes: a keyed upsert with SQLite's own calls in the same mode.
 @safe final class RawTable {
     private let connection: OpaquePointer
     private let upsert: OpaquePointer
 
-    /// Opens a fresh file with a write-ahead log that is synced at each commit.
+    /// Opens a new file with a write-ahead log that is synced at each commit.
     init(path: String) throws {
         var opened: OpaquePointer?
         guard unsafe sqlite3_open(path, &opened) == SQLITE_OK, let connection = unsafe opened else {
@@ -40,7 +40,7 @@ import GRDBSQLite
         unsafe sqlite3_close(connection)
     }
 
-    /// Writes one field in a transaction of its own.
+    /// Writes one field in its own transaction.
     func write(entity: [UInt8], field: Int, value: String) throws {
         let transient = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         unsafe sqlite3_bind_blob(upsert, 1, entity, Int32(entity.count), transient)

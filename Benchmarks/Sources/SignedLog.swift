@@ -1,7 +1,7 @@
 import Identity
 import Records
 
-/// A log as its author would have written it: batches chained and signed, cut into runs.
+/// A log as its author writes it: batches that are chained, signed and divided into runs.
 struct SignedLog {
     private let space: SpaceID
     private let key: DeviceKey
@@ -14,7 +14,7 @@ struct SignedLog {
         self.space = space
     }
 
-    /// Appends batches as one run, whose last batch is signed.
+    /// Appends batches as one run and signs the last batch.
     mutating func append(_ batches: [Run.Link]) throws {
         let log = LogName(device: key.id)
         let firstNumber = number + 1
@@ -33,14 +33,15 @@ struct SignedLog {
     }
 }
 
-/// The workload as signed logs: the one that begins the records, then one per writer.
+/// The workload as signed logs: the log that creates the records, then one log per writer.
 struct SignedWorkload {
     let runs: [Run]
 
-    /// Batches in one run: about as many as a frame has room for.
+    /// The number of batches in a run: about as many as fit a frame.
     private static let runBatchesCount = 2500
 
-    /// - Parameter count: writes per batch.
+    /// Creates the logs.
+    /// - Parameter count: the number of writes per batch.
     init(_ workload: Workload, batchOperationsCount count: Int, household: Household) throws {
         let space = household.space.id
         let collection = FieldsPlugin.fields.id
@@ -51,7 +52,7 @@ struct SignedWorkload {
                 collection: collection, entity: entity,
                 action: .create(nonce: SignedWorkload.nonce(number)))
         }
-        // All of them are more than one batch may hold.
+        // There are more records than one batch may create.
         try beginning.append(
             [creations.prefix(1000), creations.dropFirst(1000)].enumerated().map { number, some in
                 Run.Link(
@@ -62,7 +63,8 @@ struct SignedWorkload {
         for (actor, transactions) in workload.transactions(of: count).enumerated() {
             var log = SignedLog(of: household.writers[actor], in: space)
             for start in stride(from: 0, to: transactions.count, by: Self.runBatchesCount) {
-                let some = transactions[start..<min(start + Self.runBatchesCount, transactions.count)]
+                let some = transactions[
+                    start..<min(start + Self.runBatchesCount, transactions.count)]
                 try log.append(some.map { SignedWorkload.link($0, collection, records) })
             }
             runs += log.runs
@@ -70,7 +72,7 @@ struct SignedWorkload {
         self.runs = runs
     }
 
-    /// The ids of the workload's records, which the household's first device begins.
+    /// Returns the ids of the workload's records, which the household's first device creates.
     static func records(of household: Household) -> [EntityID] {
         (0..<Workload.recordsCount).map {
             Operation.entity(
@@ -79,7 +81,7 @@ struct SignedWorkload {
         }
     }
 
-    /// What a record is begun with.
+    /// Returns the nonce with which a record is created.
     static func nonce(_ record: Int) -> Bytes16 {
         var bytes: [UInt8] = []
         bytes.append(bigEndian: UInt64(0))

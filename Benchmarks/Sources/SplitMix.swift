@@ -1,4 +1,4 @@
-/// The generator of the workload: splitmix64, so that any engine can be fed the same operations.
+/// The workload's generator: splitmix64, so that other engines can run the same operations.
 struct SplitMix: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -12,6 +12,6 @@ struct SplitMix: RandomNumberGenerator, Sendable {
         return mixed ^ mixed >> 31
     }
 
-    /// A number below `count`.
+    /// Returns a number below `count`.
     mutating func below(_ count: UInt64) -> Int { Int(next() % count) }
 }

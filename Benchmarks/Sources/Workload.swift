@@ -1,8 +1,8 @@
 import Crypto
 import Records
 
-/// W1: 100 000 writes of 16 hexadecimal digits into 2000 records of ten fields by eight devices
-/// that never see one another before the merge. The later write of a field wins.
+/// The workload W1: 100 000 writes of 16 hexadecimal digits to 2000 records with ten fields, by
+/// eight devices that do not communicate before the merge. The later write of a field wins.
 struct Workload: Sendable {
     static let operationsCount = 100_000
     static let actorsCount = 8
@@ -19,11 +19,11 @@ struct Workload: Sendable {
         /// Milliseconds since 1970.
         let time: Int64
 
-        /// The name under which the checks know the field.
+        /// The field's name in the checks.
         var key: String { "e\(record).f\(field)" }
     }
 
-    /// A transaction of one actor: neighbouring writes of theirs, and its time.
+    /// A transaction of one actor: consecutive writes and their time.
     struct Transaction: Sendable {
         var writes: [Write]
         var time: Int64
@@ -31,7 +31,7 @@ struct Workload: Sendable {
 
     let writes: [Write]
 
-    /// Other writes, to see them refused.
+    /// Creates a workload from other writes, to test that it is refused.
     init(_ writes: [Write]) { self.writes = writes }
 
     init() {
@@ -47,17 +47,18 @@ struct Workload: Sendable {
         }
     }
 
-    /// Sixteen digits.
+    /// Returns sixteen digits.
     static func hexadecimal(_ number: UInt64) -> String {
         let digits = String(number, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// Each actor's writes in their order, cut into transactions of `count`.
+    /// Returns each actor's writes in order, divided into transactions of `count`.
     ///
-    /// A transaction has one time, its last write's. Where that would let a write overtake a later
-    /// one of somebody else's, the transaction is dated by the overtaking write instead: 2 of
-    /// 33 338 are, and then the final state is the one of single writes.
+    /// A transaction has one time, that of its last write. If a write would thereby overtake a
+    /// later write of another actor, the transaction gets the time of the overtaking write instead.
+    /// This applies to 2 of 33 338 transactions, and makes the final state equal to that of single
+    /// writes.
     func transactions(of count: Int) -> [[Transaction]] {
         var latest: [String: Int64] = [:]
         for write in writes { latest[write.key] = write.time }
@@ -66,7 +67,9 @@ struct Workload: Sendable {
             return stride(from: 0, to: own.count, by: count).map { start in
                 let some = Array(own[start..<min(start + count, own.count)])
                 let last = some[some.count - 1].time
-                let overtaking = some.first { $0.time < latest[$0.key]! && latest[$0.key]! < last }
+                let overtaking = some.first { write in
+                    latest[write.key].map { write.time < $0 && $0 < last } ?? false
+                }
                 return Transaction(writes: some, time: overtaking?.time ?? last)
             }
         }
@@ -78,7 +81,7 @@ extension Workload {
     static let streamHash = "9b5fed8bc7367246d8ddb5ed90137aa0d606d8f733438d16c9bba77f778a0fb8"
     /// SHA-256 over the lines `key=value`, sorted as bytes.
     static let stateHash = "d0d720e6857d713df91355a46a45a301634fe22cabfe3fd46643e5fce93e8188"
-    /// How many fields hold a value in the end.
+    /// The number of fields with a value in the final state.
     static let stateFieldsCount = 19_847
 
     /// The hash of the generated stream.
@@ -94,13 +97,13 @@ extension Workload {
         return Hexadecimal.text(Array(hasher.finalize()))
     }
 
-    /// Refuses every other stream than the workload's.
+    /// Checks that this is the workload's stream.
     /// - Throws: ``BenchFault/wrongStream``.
     func check() throws(BenchFault) {
         guard hash == Workload.streamHash else { throw .wrongStream }
     }
 
-    /// The hash of a final state.
+    /// Returns the hash of a final state.
     static func hash(ofState state: [String: String]) -> String {
         var hasher = SHA256()
         let lines = state.map { Array("\($0.key)=\($0.value)\n".utf8) }

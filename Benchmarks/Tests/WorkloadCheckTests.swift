@@ -8,7 +8,7 @@ struct WorkloadCheckTests {
         try Workload().check()
     }
 
-    @Test func `a stream of which one write differs is refused`() {
+    @Test func `a stream with one different write is refused`() {
         var writes = Workload().writes
         let write = writes[70_000]
         writes[70_000] = Workload.Write(
@@ -22,11 +22,11 @@ struct WorkloadCheckTests {
         #expect(throws: BenchFault.wrongStream) { try Workload(Array(writes)).check() }
     }
 
-    @Test func `the latest writes make the final state`() throws {
+    @Test func `the latest writes are the final state`() throws {
         try FinalState(latest).check()
     }
 
-    @Test func `a state of which one field differs, lacks or is new is refused`() throws {
+    @Test func `a state with a different, missing or additional field is refused`() throws {
         let field = try #require(latest.keys.min())
         for (name, value) in [(field, "0"), (field, nil), ("e0.f10", "0")] {
             var fields = latest

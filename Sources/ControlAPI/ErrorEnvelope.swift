@@ -1,4 +1,4 @@
-public import PluginKit
+public import Contract
 
 extension CommandFault {
     /// The fault as the local API and `--json` write it:
@@ -14,7 +14,7 @@ extension CommandFault {
         ]
     }
 
-    /// The fault in an envelope, or nil where the value is none.
+    /// Reads the fault in an envelope; nil if the value is not one.
     public init?(envelope: JSONValue) {
         guard let error = envelope["error"], let code = error["code"]?.string,
             let message = error["message"]?.string
@@ -22,8 +22,8 @@ extension CommandFault {
         self.init(code: code, sentence: message, field: error["field"]?.string)
     }
 
-    /// The fault that any error means to a person: a fault as it is, anything else as a failure.
-    /// An error that describes itself does so in a sentence made for people.
+    /// Converts any error to a fault for a person: a fault stays as it is, anything else becomes a
+    /// failure. An error that describes itself does so in a sentence for people.
     public init(_ error: any Error) {
         switch error {
         case let fault as CommandFault: self = fault

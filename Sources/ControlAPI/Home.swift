@@ -1,23 +1,24 @@
 import Glibc
 
-/// Where one node keeps its files: the XDG directories, or one directory for everything.
+/// The paths of one node's files, in the XDG directories or in one directory for everything.
 public struct Home: Hashable, Sendable {
-    /// The directory of everything that lasts, absolute.
+    /// The absolute path of the directory of all persistent files.
     public let directory: String
     private let socketDirectory: String?
 
-    /// A home with all its files in one directory, the socket too.
-    /// - Parameter directory: absolute, or relative to where the process was started.
+    /// Creates a home with all its files in one directory, the socket too.
+    /// - Parameter directory: absolute, or relative to the directory in which the process was
+    ///   started.
     public init(_ directory: String) {
         let absolute = Self.absolute(directory)
         self.directory = absolute
         socketDirectory = absolute
     }
 
-    /// The home that `--home` names, else `$XDG_DATA_HOME/waggle` (by default
+    /// Returns the home that `--home` names, else `$XDG_DATA_HOME/waggle` (by default
     /// `~/.local/share/waggle`) with the socket in `$XDG_RUNTIME_DIR/waggle`.
-    /// - Throws: ``HomeFault/noDataDirectory``. A missing runtime directory shows only when the
-    ///   socket is needed.
+    /// - Throws: ``HomeFault/noDataDirectory``. A missing runtime directory is reported only when
+    ///   the socket is needed.
     public static func resolve(
         _ explicit: String?, environment: [String: String]
     ) throws(HomeFault) -> Home {
@@ -46,20 +47,20 @@ public struct Home: Hashable, Sendable {
     public var personRecordFile: String { directory + "/person.record" }
     /// The replica's database.
     public var replicaFile: String { directory + "/replica.db" }
-    /// What a running node holds locked.
+    /// The file that a running node keeps locked.
     public var lockFile: String { directory + "/lock" }
     /// The settings of this device.
     public var settingsFile: String { directory + "/config.json" }
-    /// What the node writes about itself.
+    /// The node's log.
     public var logFile: String { directory + "/node.log" }
 
     /// Whether an identity was created here: the person's record is written last.
     public var hasIdentity: Bool { unsafe access(personRecordFile, F_OK) == 0 }
 
-    /// Whether the lock of a running node stands here; not where the home was removed meanwhile.
+    /// Whether the lock file of a running node exists; false if the home was removed meanwhile.
     public var isLocked: Bool { unsafe access(lockFile, F_OK) == 0 }
 
-    /// The path of the local API's socket.
+    /// Returns the path of the local API's socket.
     /// - Throws: ``HomeFault/noRuntimeDirectory``, then
     ///   ``HomeFault/socketPathTooLong(path:bytes:limit:)``.
     public func socketPath() throws(HomeFault) -> String {
@@ -73,15 +74,15 @@ public struct Home: Hashable, Sendable {
         return path
     }
 
-    /// Makes the data directory, for the owner alone, where it is not there yet.
-    /// - Throws: ``HomeFault`` where it cannot be used.
+    /// Creates the data directory, for the owner alone, if it does not exist.
+    /// - Throws: ``HomeFault`` if it cannot be used.
     public func prepare() throws(HomeFault) {
         try PrivateDirectory.prepare(directory)
     }
 
-    /// Makes the socket's directory, for the owner alone, where it is not there yet.
+    /// Creates the socket's directory, for the owner alone, if it does not exist.
     /// - Returns: the socket's path.
-    /// - Throws: ``HomeFault`` where it cannot be used.
+    /// - Throws: ``HomeFault`` if it cannot be used.
     public func prepareSocket() throws(HomeFault) -> String {
         let path = try socketPath()
         if let socketDirectory { try PrivateDirectory.prepare(socketDirectory) }

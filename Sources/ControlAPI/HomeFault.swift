@@ -1,6 +1,6 @@
-public import PluginKit
+public import Contract
 
-/// Why the directories of a node cannot be used.
+/// The reason why a node's directories cannot be used.
 public enum HomeFault: Error, Hashable, Sendable {
     /// Neither `XDG_DATA_HOME` nor `HOME` is set.
     case noDataDirectory
@@ -10,12 +10,12 @@ public enum HomeFault: Error, Hashable, Sendable {
     case socketPathTooLong(path: String, bytes: Int, limit: Int)
     case notADirectory(String)
     case notWritable(String)
-    /// Other users may look into a directory that is in use for something.
+    /// Other users may read a directory that is in use for something.
     case openToOthers(String)
-    /// The system refused; `reason` is its word for it.
+    /// The system refused; `reason` is the system's message.
     case unusable(path: String, reason: String)
 
-    /// What is wrong and what to do about it.
+    /// The fault and its remedy, as a sentence.
     public var sentence: String {
         switch self {
         case .noDataDirectory:

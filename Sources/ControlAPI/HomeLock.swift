@@ -1,13 +1,14 @@
 import Glibc
-public import PluginKit
+public import Contract
 
-/// The one right to run a node on a home. It ends with the process, however that ends.
+/// The right of one process to run a node on a home. It ends when the process ends, in whatever
+/// way.
 public final class HomeLock: Sendable {
     private let descriptor: Int32
 
-    /// Takes the lock and writes this process's id into it.
-    /// - Throws: ``CommandFault/conflict(_:)`` naming the process that has it,
-    ///   ``CommandFault/failed(_:)`` where the file cannot be used.
+    /// Acquires the lock and writes this process's id into its file.
+    /// - Throws: ``CommandFault/conflict(_:)`` naming the process that holds it,
+    ///   ``CommandFault/failed(_:)`` if the file cannot be used.
     public init(_ home: Home) throws(CommandFault) {
         let descriptor = unsafe open(home.lockFile, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
@@ -36,7 +37,7 @@ public final class HomeLock: Sendable {
         return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self).trimmingSpaces
     }
 
-    /// The id is for people; a lock without it is as good.
+    /// Writes the id, which is for people; a lock without it works as well.
     private static func write(_ text: String, to descriptor: Int32) {
         guard ftruncate(descriptor, 0) == 0 else { return }
         _ = unsafe pwrite(descriptor, text, text.utf8.count, 0)

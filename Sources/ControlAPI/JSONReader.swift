@@ -1,10 +1,10 @@
-public import PluginKit
+public import Contract
 
 extension JSONValue {
-    /// Reads one JSON text as RFC 8259 has it: no trailing comma, nothing after the value, no key
-    /// twice, at most ``APILimits/nestingMax`` levels.
+    /// Reads one JSON text according to RFC 8259: no trailing comma, nothing after the value, no
+    /// key twice, at most ``APILimits/nestingMax`` levels.
     ///
-    /// `JSONDecoder` takes trailing commas and says only that something is wrong, not where.
+    /// `JSONDecoder` accepts trailing commas and does not report the position of a mistake.
     /// - Throws: ``JSONFault`` with the line and column of the first wrong byte.
     public init(parsing bytes: some Sequence<UInt8>) throws(JSONFault) {
         var reader = JSONReader(Array(bytes))
@@ -12,7 +12,7 @@ extension JSONValue {
     }
 }
 
-/// Walks once over the bytes of a JSON text.
+/// Reads the bytes of a JSON text once, in order.
 struct JSONReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -169,7 +169,7 @@ extension JSONReader {
         }
     }
 
-    /// A scalar after `\u`, with its second half where it is written as a surrogate pair.
+    /// Reads a scalar after `\u`, with its second half if it is written as a surrogate pair.
     private mutating func unicodeScalar() throws(JSONFault) -> [UInt8] {
         let start = position
         var code = UInt32(try fourHexDigits())

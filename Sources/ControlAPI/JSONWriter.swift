@@ -1,9 +1,9 @@
-public import PluginKit
+public import Contract
 
 extension JSONValue {
-    /// The value as JSON text, keys in order. A number that is not finite, which JSON cannot say,
-    /// becomes null.
-    /// - Parameter isIndented: whether every member stands on its own line.
+    /// Returns the value as JSON text with sorted keys. A number that is not finite, which JSON
+    /// cannot express, becomes null.
+    /// - Parameter isIndented: whether every member is on its own line.
     public func jsonText(isIndented: Bool = false) -> String {
         var writer = JSONWriter(isIndented: isIndented)
         writer.write(self, depth: 0)
@@ -41,7 +41,8 @@ struct JSONWriter {
         }
     }
 
-    /// The shortest digits that read back as the same number; whole ones without a fraction.
+    /// Returns the shortest digits that read back as the same number; whole numbers have no
+    /// fraction.
     private static func digits(_ number: Double) -> String {
         let text = String(number)
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

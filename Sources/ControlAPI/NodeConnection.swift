@@ -1,38 +1,41 @@
+public import Contract
 public import Foundation
 
-/// What a user interface needs of a node: ask, act, and hear what changed.
+/// The connection of a user interface to a node: commands, and events when something changed.
 ///
-/// A path is "noun/verb", without the API's version. Every method throws ``NodeRefusal`` where the
-/// node answered with an error, and ``NodeUnreachable`` where it did not answer at all.
+/// Every method throws ``NodeRefusal`` if the node answered with an error, and ``NodeUnreachable``
+/// if it did not answer at all.
+///
+///     let sent = try await node.call(WaveCommands.send, .init(to: KeyPrefix(mate)))
 public protocol NodeConnection: Sendable {
-    /// Asks a query and decodes its answer.
-    func get<Answer: Decodable & Sendable>(
-        _ path: String, query: [String: String], as type: Answer.Type
-    ) async throws -> Answer
+    /// Performs a command and returns its answer as JSON; ``call(_:_:)`` is its typed form.
+    func answer(
+        to command: CommandDeclaration, _ arguments: Arguments
+    ) async throws -> JSONValue
 
-    /// Performs an action; the body is sent as a JSON object and the answer is dropped.
-    func post(_ path: String, _ body: some Encodable & Sendable) async throws
-
-    /// Performs an action and decodes its answer.
-    func post<Answer: Decodable & Sendable>(
-        _ path: String, _ body: some Encodable & Sendable, as type: Answer.Type
-    ) async throws -> Answer
-
-    /// What changes from now on. The stream throws when the node goes away.
+    /// Returns the changes from now on. The stream throws when the node becomes unreachable.
     func events() -> AsyncThrowingStream<NodeEvent, any Error>
 }
 
 extension NodeConnection {
-    /// Asks a query that takes no parameters.
-    public func get<Answer: Decodable & Sendable>(
-        _ path: String, as type: Answer.Type
+    /// Performs a command by its contract.
+    /// - Throws: ``NodeRefusal``, ``NodeUnreachable``, or ``JSONValue/Mismatch`` if the answer
+    ///   lacks what its type needs.
+    public func call<Request, Answer>(
+        _ command: Command<Request, Answer>, _ request: Request
     ) async throws -> Answer {
-        try await get(path, query: [:], as: type)
+        let answer = try await answer(to: command.declaration, Arguments(request))
+        do {
+            return try answer.decoded()
+        } catch let fault as CommandFault {
+            // A constraint of the answer's type, which is no fault of the user.
+            throw CommandFault.failed("the node's answer cannot be read: \(fault.sentence)")
+        }
     }
 
-    /// Performs an action that takes no parameters.
-    public func post(_ path: String) async throws {
-        try await post(path, [String: String]())
+    /// Performs a command without parameters.
+    public func call<Answer>(_ command: Command<NoParameters, Answer>) async throws -> Answer {
+        try await call(command, NoParameters())
     }
 }
 
@@ -40,26 +43,26 @@ extension NodeConnection {
 public struct NodeEvent: Sendable, Equatable {
     /// One of the API's topics, such as "mates".
     public var topic: String
-    /// The JSON that came with it; empty where nothing did.
+    /// The JSON that came with it; no bytes if none came.
     public var body: Data
 
-    /// An event as it arrived.
+    /// Creates an event from its topic and body.
     public init(topic: String, body: Data = Data()) {
         self.topic = topic
         self.body = body
     }
 }
 
-/// The node answered, and its answer is no.
+/// An error that the node answered with.
 public struct NodeRefusal: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kind of error, such as "refused" or "conflict".
     public var code: String
     /// A sentence that says what to do.
     public var message: String
-    /// The field of the request that is wrong, where there is one.
+    /// The wrong field of the request, if a field is wrong.
     public var field: String?
 
-    /// A refusal as the node sent it.
+    /// Creates a refusal from the parts that the node sent.
     public init(code: String, message: String, field: String? = nil) {
         self.code = code
         self.message = message
@@ -70,12 +73,12 @@ public struct NodeRefusal: Error, Equatable, Sendable, CustomStringConvertible {
     public var description: String { message }
 }
 
-/// No node answers on the socket. Trying again helps once one is started.
+/// A failure to reach a node on the socket. Trying again helps once one is started.
 public struct NodeUnreachable: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What was tried and what came of it, as a sentence.
+    /// The attempt and its result, as a sentence.
     public var reason: String
 
-    /// An unreachable node, with the reason as a sentence.
+    /// Creates the error from a reason, which is a sentence.
     public init(reason: String) {
         self.reason = reason
     }

@@ -1,30 +1,31 @@
-public import PluginKit
+public import Contract
 
 /// The description of the local API in OpenAPI 3.1, generated from the declared commands.
 public struct OpenAPIDocument: Sendable {
-    /// Where a node serves it.
+    /// The path under which a node serves it.
     public static let route = "/v1/openapi.json"
-    /// Where a node serves its event stream.
+    /// The path under which a node serves its event stream.
     public static let eventsRoute = "/v1/events"
 
     private let declarations: [CommandDeclaration]
     private let version: String
 
     /// Describes an API.
-    /// - Parameter version: the node's.
+    /// - Parameter version: the node's version.
     public init(_ declarations: [CommandDeclaration], version: String) {
         self.declarations = declarations
         self.version = version
     }
 
-    /// The document.
+    /// The document as JSON.
     public var json: JSONValue {
         var paths: [String: JSONValue] = [:]
         for declaration in declarations {
             let method = declaration.kind == .query ? "get" : "post"
             paths[declaration.route] = [method: operation(declaration)]
         }
-        paths[Self.eventsRoute] = ["get": Self.eventStream]
+        paths[Self.eventsRoute] = ["get": Self.eventOperation]
+        paths[Self.route] = ["get": Self.documentOperation]
         return [
             "openapi": "3.1.0",
             "info": [
@@ -42,18 +43,20 @@ public struct OpenAPIDocument: Sendable {
             "operationId": .string("\(declaration.noun)-\(declaration.verb)"),
             "summary": .string(declaration.help),
             "tags": [.string(declaration.noun)],
-            "responses": [
-                "200": Self.response("Done.", declaration.result.schema),
-                "default": Self.response("Why not.", ["$ref": "#/components/schemas/Error"]),
-            ],
+            "responses": .object(
+                Self.faults.merging(["200": Self.response("Done.", declaration.result.json)]) {
+                    $1
+                }),
         ]
         switch declaration.kind {
         case .query:
             operation["parameters"] = .array(declaration.parameters.map(\.queryParameter))
         case .action:
             operation["requestBody"] = [
-                "required": .boolean(declaration.parameters.contains(where: \.isRequired)),
-                "content": ["application/json": ["schema": declaration.bodySchema]],
+                "required": .boolean(
+                    declaration.memberCountMin > 0
+                        || declaration.parameters.contains(where: \.isRequired)),
+                "content": ["application/json": ["schema": declaration.body]],
             ]
         }
         return .object(operation)
@@ -90,95 +93,67 @@ public struct OpenAPIDocument: Sendable {
         "failed", "usage", "notRunning", "notFound", "refused", "timedOut", "conflict",
     ]
 
-    private static let eventStream: JSONValue = [
-        "operationId": "events",
-        "summary": "Server-sent events: which topic changed, from now on.",
-        "parameters": [
-            [
-                "name": "topics", "in": "query", "required": false,
-                "description": "Only these topics, separated by commas.",
-                "schema": ["type": "string"],
-            ]
-        ],
-        "responses": [
-            "200": [
-                "description": """
-                Events without end: first 'open', then each topic as it changes, \
-                and 'lost' where this reader was too slow for some.
-                """,
-                "content": ["text/event-stream": ["schema": ["type": "string"]]],
-            ],
-            "default": response("Why not.", ["$ref": "#/components/schemas/Error"]),
-        ],
-    ]
-}
+    /// The descriptions of every status of a refusal, with its cause.
+    private static let faults: [String: JSONValue] = [
+        "400": "The request breaks the command's contract.",
+        "403": "A rule forbids it.", "404": "There is no such thing.",
+        "405": "The path takes another method.", "409": "It collides with the present state.",
+        "413": "The body is too long.", "414": "The query string is too long.",
+        "415": "The body is not declared as JSON.", "500": "It failed.",
+        "503": "The node is stopping.", "504": "It took too long.",
+    ].mapValues { response($0, ["$ref": "#/components/schemas/Error"]) }
 
-extension CommandDeclaration {
-    /// The JSON schema of an action's body.
-    fileprivate var bodySchema: JSONValue {
-        let properties = parameters.map { ($0.name, $0.schema) }
-        let required = parameters.filter(\.isRequired).map { JSONValue.string($0.name) }
-        return .record([
-            "type": "object",
-            "properties": .object(Dictionary(properties) { _, last in last }),
-            "required": required.isEmpty ? nil : .array(required),
-            "additionalProperties": false,
-        ])
-    }
+    /// The parameters of the event stream.
+    public static let eventStream = CommandDeclaration(
+        "events", "", .query, help: "Server-sent events: which topic changed, from now on.",
+        parameters: [.optional("topics", .list(.text), "Only this topic; repeat it for more.")],
+        result: .text)
+
+    private static let eventOperation: JSONValue = [
+        "operationId": "events", "summary": .string(eventStream.help),
+        "parameters": .array(eventStream.parameters.map(\.queryParameter)),
+        "responses": .object(
+            faults.merging([
+                "200": [
+                    "description": """
+                    Events without end: first 'open', then each topic as it changes, \
+                    and 'lost' if this reader was too slow for some.
+                    """,
+                    "content": ["text/event-stream": ["schema": ["type": "string"]]],
+                ]
+            ]) { $1 }),
+    ]
+
+    private static let documentOperation: JSONValue = [
+        "operationId": "openapi", "summary": "This document.",
+        "responses": .object(
+            faults.merging(["200": response("The document.", ["type": "object"])]) { $1 }),
+    ]
 }
 
 extension Parameter {
     fileprivate var queryParameter: JSONValue {
         var members: [String: JSONValue] = [
             "name": .string(name), "in": "query", "required": .boolean(isRequired),
-            "description": .string(help), "schema": type.schema,
+            "description": .string(help), "schema": schema.json,
         ]
-        if type == .texts { members["explode"] = false }
-        return .object(members)
-    }
-
-    fileprivate var schema: JSONValue {
-        guard case .object(var members) = type.schema else { return type.schema }
-        members["description"] = .string(help)
+        if isList { members["explode"] = true }
         return .object(members)
     }
 }
 
-extension Parameter.Kind {
-    /// The JSON schema of a value of this type.
-    fileprivate var schema: JSONValue {
-        switch self {
-        case .text, .path: ["type": "string"]
-        case .integer: ["type": "integer"]
-        case .number: ["type": "number"]
-        case .boolean: ["type": "boolean"]
-        case .choice(let words): ["type": "string", "enum": .array(words.map(JSONValue.string))]
-        case .texts: ["type": "array", "items": ["type": "string"]]
+extension CommandDeclaration {
+    /// The JSON schema of an action's body, with the help of each parameter.
+    fileprivate var body: JSONValue {
+        guard case .object(var members) = request.json,
+            case .object(var properties)? = members["properties"]
+        else { return request.json }
+        for parameter in parameters {
+            guard case .object(var property)? = properties[parameter.name] else { continue }
+            property["description"] = .string(parameter.help)
+            properties[parameter.name] = .object(property)
         }
-    }
-}
-
-extension Shape {
-    /// The JSON schema of a value of this shape.
-    var schema: JSONValue {
-        switch self {
-        case .text: return ["type": "string"]
-        case .integer: return ["type": "integer"]
-        case .number: return ["type": "number"]
-        case .boolean: return ["type": "boolean"]
-        case .any: return [:]
-        case .list(let element): return ["type": "array", "items": element.schema]
-        case .object(let members):
-            let names = members.keys.sorted()
-            let required = names.filter { !$0.hasSuffix("?") }.map(JSONValue.string)
-            let properties = names.map { name in
-                (name.hasSuffix("?") ? String(name.dropLast()) : name, members[name]?.schema)
-            }
-            return .record([
-                "type": "object",
-                "properties": .record(Dictionary(properties) { first, _ in first }),
-                "required": required.isEmpty ? nil : .array(required),
-            ])
-        }
+        members["properties"] = .object(properties)
+        return .object(members)
     }
 }

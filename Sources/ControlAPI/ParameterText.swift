@@ -1,44 +1,43 @@
-public import PluginKit
+public import Contract
 
 extension Parameter {
-    /// The value that a text means for this parameter, as written in a query string or on the
-    /// command line. Texts are separated by commas.
+    /// Returns the JSON value that a text in a query string or on the command line means.
+    ///
+    /// A list has one element for each text, or all its elements in one JSON array, as in
+    /// `["a","b"]`; an empty text is an empty list. A text is never split at commas.
     /// - Throws: ``CommandFault/usage(_:field:)`` naming this parameter.
     public func value(fromText text: String) throws(CommandFault) -> JSONValue {
-        switch type {
-        case .text, .path: return .string(text)
+        guard case .list(let element, _) = schema else { return try value(text, schema) }
+        if text.isEmpty { return [] }
+        if text.hasPrefix("["), let list = try? JSONValue(parsing: text.utf8), list.array != nil {
+            return list
+        }
+        return .array([try value(text, element)])
+    }
+
+    private func value(_ text: String, _ schema: Schema) throws(CommandFault) -> JSONValue {
+        switch schema {
+        case .text: return .string(text)
         case .integer:
             if let number = text.decimalInteger { return .integer(number) }
-            throw wrong(text, expected: "a whole number, as in 42")
         case .number:
             if let number = text.decimalNumber { return .number(number) }
-            throw wrong(text, expected: "a number, as in 37.5665")
         case .boolean:
             if let isTrue = Self.truths[text.lowercased()] { return .boolean(isTrue) }
-            throw wrong(text, expected: "true or false")
-        case .choice(let words):
-            if words.contains(text) { return .string(text) }
-            throw wrong(text, expected: "one of \(words.joined(separator: ", "))")
-        case .texts:
-            return .array(
-                text.split(separator: ",").map { part in
-                    .string(part.trimmingSpaces)
-                })
+        case .any, .list, .object, .map:
+            if let value = try? JSONValue(parsing: text.utf8) { return value }
         }
+        throw .usage("'\(name)' must be \(schema.expectation), not '\(text)'", field: name)
     }
 
     private static let truths = [
         "true": true, "yes": true, "1": true, "false": false, "no": false, "0": false,
     ]
-
-    private func wrong(_ text: String, expected: String) -> CommandFault {
-        .usage("'\(name)' must be \(expected), not '\(text)'", field: name)
-    }
 }
 
 extension CommandDeclaration {
-    /// What a query string says, checked against this declaration. A name given again adds to a
-    /// list of texts; for any other parameter it is a mistake.
+    /// Returns the arguments in a query string, checked against this declaration. A repeated name
+    /// adds to a list; for any other parameter it is a mistake.
     /// - Throws: ``CommandFault/usage(_:field:)``.
     public func arguments(fromQuery items: [(name: String, text: String)])
         throws(CommandFault) -> Arguments
@@ -46,7 +45,7 @@ extension CommandDeclaration {
         var values: [String: JSONValue] = [:]
         for item in items {
             guard let parameter = parameters.first(where: { $0.name == item.name }) else {
-                // The check below names what this command takes.
+                // The check below names the parameters of this command.
                 values[item.name] = .string(item.text)
                 continue
             }
@@ -56,20 +55,26 @@ extension CommandDeclaration {
         return try Arguments(checking: values, against: self)
     }
 
-    /// The query string that says these arguments, without its question mark.
+    /// The query string that says these arguments, without its question mark. A list is a repeated
+    /// name; one with an element that could be mistaken for a whole list is a JSON array.
     public func query(for arguments: Arguments) -> String {
         parameters.flatMap { parameter -> [String] in
             guard let value = arguments[parameter.name] else { return [] }
             let texts = value.array?.map(\.queryText) ?? [value.queryText]
+            let isAmbiguous = texts.isEmpty || texts.contains { $0.isEmpty || $0.hasPrefix("[") }
+            guard !parameter.isList || !isAmbiguous else {
+                return ["\(parameter.name)=\(percentEncoded(value.jsonText()))"]
+            }
             return texts.map { "\(parameter.name)=\(percentEncoded($0))" }
         }.joined(separator: "&")
     }
 }
 
 extension Parameter {
-    /// The value after it was given once more.
-    /// - Throws: ``CommandFault/usage(_:field:)`` where only one value makes sense.
-    func joining(_ first: JSONValue?, _ second: JSONValue) throws(CommandFault) -> JSONValue {
+    /// Returns the value after the parameter was given once more.
+    /// - Throws: ``CommandFault/usage(_:field:)`` if the parameter is not a list.
+    package func joining(_ first: JSONValue?, _ second: JSONValue) throws(CommandFault) -> JSONValue
+    {
         guard let first else { return second }
         guard case .array(let earlier) = first, case .array(let later) = second else {
             throw .usage("'\(name)' is given twice", field: name)
@@ -83,14 +88,15 @@ extension JSONValue {
 }
 
 extension String {
-    /// The whole number that the text is in digits alone: the parser also takes a leading plus.
-    var decimalInteger: Int64? {
+    /// The whole number that a text of digits alone means: the standard parser also accepts a
+    /// leading plus.
+    package var decimalInteger: Int64? {
         wholeMatch(of: #/-?[0-9]+/#) == nil ? nil : Int64(self)
     }
 
-    /// The finite number that the text is in the decimal notation that JSON has: the parser also
-    /// takes hexadecimal digits, a leading plus and words.
-    var decimalNumber: Double? {
+    /// The finite number that the text means in JSON's decimal notation: the standard parser also
+    /// accepts hexadecimal digits, a leading plus and words.
+    package var decimalNumber: Double? {
         guard wholeMatch(of: #/-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?/#) != nil,
             let number = Double(self), number.isFinite
         else { return nil }
@@ -100,7 +106,7 @@ extension String {
 
 extension StringProtocol {
     /// The text without white space at its ends.
-    var trimmingSpaces: String {
+    package var trimmingSpaces: String {
         var rest = self[...]
         while rest.first?.isWhitespace == true { rest = rest.dropFirst() }
         while rest.last?.isWhitespace == true { rest = rest.dropLast() }
@@ -108,7 +114,7 @@ extension StringProtocol {
     }
 }
 
-/// A text as a URL takes it: everything but letters, digits and `-._~` as `%XX`.
+/// Returns a text encoded for a URL: everything but letters, digits and `-._~` as `%XX`.
 package func percentEncoded(_ text: String) -> String {
     text.utf8.reduce(into: "") { encoded, byte in
         let character = Character(Unicode.Scalar(byte))

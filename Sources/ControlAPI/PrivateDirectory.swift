@@ -1,12 +1,12 @@
 import Foundation
 import Glibc
 
-/// A directory that nobody but its owner looks into.
+/// A directory that only its owner can read.
 enum PrivateDirectory {
-    /// Makes the directory and its parents where they are missing, and checks it where it is not.
+    /// Creates the directory and its parents if they are missing; checks it if it exists.
     ///
-    /// An existing directory that others may read is closed to them while it is empty. One with
-    /// something in it is left as it is, and refused: it may be in use for something else.
+    /// An existing directory that others may read is closed to them if it is empty. One that
+    /// contains files is left as it is, and refused: it may be in use for something else.
     static func prepare(_ path: String) throws(HomeFault) {
         try makeWithParents(path)
         let mode = try mode(ofDirectory: path)
@@ -39,12 +39,12 @@ enum PrivateDirectory {
         guard let directory = unsafe opendir(path) else { return false }
         defer { unsafe closedir(directory) }
         var count = 0
-        // "." and ".." are always there.
+        // The entries "." and ".." always exist.
         while count <= 2, unsafe readdir(directory) != nil { count += 1 }
         return count <= 2
     }
 
-    /// The fault that the system's last error means for this path.
+    /// Returns the fault that the system's last error means for this path.
     private static func fault(_ path: String) -> HomeFault {
         switch errno {
         case EACCES, EPERM, EROFS: .notWritable(path)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Cuts a byte stream into server-sent events, however the bytes were split on the way.
+/// Cuts a byte stream into server-sent events, however the bytes were split in transit.
 ///
-/// It reads the `event` and `data` fields and skips the others, comments too, as the HTML standard
-/// has it. An event without data is dropped. Bytes past a limit end the stream.
+/// It reads the `event` and `data` fields and skips the others and comments, as the HTML standard
+/// specifies. An event without data is dropped. Bytes past a limit end the stream.
 public struct ServerSentEventParser: Sendable {
-    /// The stream is no event stream of ours.
+    /// The error of a stream that is not an event stream of a node.
     public struct Fault: Error, Hashable, Sendable {
-        /// What is wrong with it, as a sentence.
+        /// The mistake in it, as a sentence.
         public let sentence: String
     }
 
@@ -17,11 +17,11 @@ public struct ServerSentEventParser: Sendable {
     private var hasBody = false
     private var endedWithReturn = false
 
-    /// A parser at the beginning of a stream.
+    /// Creates a parser at the beginning of a stream.
     public init() {}
 
-    /// Takes the next bytes and gives the events that they complete.
-    /// - Throws: ``Fault`` where an event is over ``APILimits/eventLineBytesMax``.
+    /// Processes the next bytes and returns the events that they complete.
+    /// - Throws: ``Fault`` if an event is over ``APILimits/eventLineBytesMax``.
     public mutating func receive(_ bytes: some Sequence<UInt8>) throws(Fault) -> [NodeEvent] {
         var events: [NodeEvent] = []
         for byte in bytes {
@@ -73,13 +73,13 @@ public struct ServerSentEventParser: Sendable {
 }
 
 extension NodeEvent {
-    /// The event as it stands in an event stream, one `data` line per line of the body.
+    /// The event as text of an event stream, with one `data` line per line of the body.
     public var serverSentText: String {
         let lines = String(decoding: body, as: UTF8.self)
             .split(separator: "\n", omittingEmptySubsequences: false)
         return "event: \(topic)\n" + lines.map { "data: \($0)\n" }.joined() + "\n"
     }
 
-    /// A comment that shows both ends that the stream still stands.
+    /// A comment that shows both ends that the stream is still open.
     public static let heartbeatText = ": still here\n\n"
 }

@@ -3,7 +3,7 @@ public import ControlAPI
 import Foundation
 import NIOCore
 import NIOHTTP1
-public import PluginKit
+public import Contract
 
 /// A client of one node's local API, over its Unix socket.
 ///
@@ -14,27 +14,27 @@ public final class ControlClient: Sendable {
     private let socketPath: String
     private let timeout: Duration
 
-    /// A client; nothing is connected until something is asked.
-    /// - Parameter timeout: how long an answer may take, from asking to its last byte.
+    /// Creates a client; it connects with its first request.
+    /// - Parameter timeout: the time limit for an answer, from the request to its last byte.
     public init(socketPath: String, timeout: Duration = .seconds(30)) {
         self.socketPath = socketPath
         self.timeout = timeout
         origin = "http+unix://\(percentEncoded(socketPath))"
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.httpVersion = .http1Only
-        // Nobody behind a local socket now means nobody soon: say so at once.
+        // If no process listens on a local socket now, none will soon: report it at once.
         configuration.connectionPool.retryConnectionEstablishment = false
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
-    /// Ends every connection; the client answers nothing afterwards.
+    /// Ends every connection; the client cannot be used afterwards.
     public func shutdown() async throws {
         try await client.shutdown()
     }
 
     /// Performs a command.
     /// - Throws: the ``CommandFault`` that the node answered with, ``CommandFault/notRunning(_:)``
-    ///   where nobody answers, ``CommandFault/timedOut(_:)`` after the timeout.
+    ///   if no node answers, ``CommandFault/timedOut(_:)`` after the timeout.
     public func perform(
         _ declaration: CommandDeclaration, _ arguments: Arguments
     ) async throws(CommandFault) -> JSONValue {
@@ -58,7 +58,7 @@ public final class ControlClient: Sendable {
 }
 
 extension ControlClient {
-    /// Sends one request and gives the body of a good answer.
+    /// Sends one request and returns the body of a successful answer.
     private func send(
         _ method: Method, _ target: String, body: Data? = nil
     ) async throws(CommandFault) -> Data {
@@ -115,48 +115,25 @@ extension ControlClient {
 }
 
 extension ControlClient: NodeConnection {
-    /// Asks a query, as ``NodeConnection`` has it.
-    public func get<Answer: Decodable & Sendable>(
-        _ path: String, query: [String: String], as type: Answer.Type
-    ) async throws -> Answer {
-        let items = query.sorted { $0.key < $1.key }
-            .map { "\(percentEncoded($0.key))=\(percentEncoded($0.value))" }
-        let target = "/v1/\(path)" + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
-        let answer = try await refusing { () throws(CommandFault) in try await send(.GET, target) }
-        return try JSONDecoder().decode(type, from: answer)
+    /// Performs a command, as ``NodeConnection`` requires.
+    public func answer(
+        to command: CommandDeclaration, _ arguments: Arguments
+    ) async throws -> JSONValue {
+        try await refusing { () throws(CommandFault) in try await perform(command, arguments) }
     }
 
-    /// Performs an action, as ``NodeConnection`` has it.
-    public func post(_ path: String, _ body: some Encodable & Sendable) async throws {
-        _ = try await answer(to: path, body)
-    }
-
-    /// Performs an action, as ``NodeConnection`` has it.
-    public func post<Answer: Decodable & Sendable>(
-        _ path: String, _ body: some Encodable & Sendable, as type: Answer.Type
-    ) async throws -> Answer {
-        try JSONDecoder().decode(type, from: try await answer(to: path, body))
-    }
-
-    private func answer(
-        to path: String, _ body: some Encodable & Sendable
-    ) async throws -> Data {
-        let bytes = try JSONEncoder().encode(body)
-        return try await refusing { () throws(CommandFault) in
-            try await send(.POST, "/v1/\(path)", body: bytes)
-        }
-    }
-
-    /// What changes from now on, whatever the topic.
+    /// Returns the changes from now on, of all topics.
     public func events() -> AsyncThrowingStream<NodeEvent, any Error> { events(topics: []) }
 
-    /// What changes from now on; empty topics mean all. It begins with ``NodeEvent/opened``.
+    /// Returns the changes from now on; an empty list of topics means all. The stream begins with
+    /// ``NodeEvent/opened``.
     ///
-    /// A reader that is slow by ``APILimits/eventsWaitingMax`` events loses the oldest and is told
-    /// with ``NodeEvent/lost(count:)``. The stream throws ``NodeUnreachable`` when the node is
-    /// not there or goes away; it never just ends, except by cancellation.
+    /// A reader that is more than ``APILimits/eventsWaitingMax`` events behind loses the oldest and
+    /// receives ``NodeEvent/lost(count:)``. The stream throws ``NodeUnreachable`` when the node is
+    /// or becomes unreachable; it ends only by cancellation.
     public func events(topics: [String]) -> AsyncThrowingStream<NodeEvent, any Error> {
-        let query = topics.isEmpty ? "" : "?topics=" + percentEncoded(topics.joined(separator: ","))
+        let items = topics.map { "topics=" + percentEncoded($0) }.joined(separator: "&")
+        let query = topics.isEmpty ? "" : "?" + items
         let request = request(.GET, OpenAPIDocument.eventsRoute + query, body: nil)
         let limit = APILimits.eventsWaitingMax
         return AsyncThrowingStream(bufferingPolicy: .bufferingNewest(limit)) { continuation in
@@ -208,7 +185,7 @@ extension ControlClient: NodeConnection {
         }
     }
 
-    /// Turns a command's fault into the errors that a user interface tells apart.
+    /// Converts a command's fault to the errors that a user interface distinguishes.
     private func refusing<Value>(
         _ operation: () async throws(CommandFault) -> Value
     ) async throws -> Value {

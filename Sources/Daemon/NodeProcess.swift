@@ -3,6 +3,7 @@ internal import Identity
 internal import Links
 public import Logging
 public import Node
+internal import PluginHost
 public import PluginKit
 internal import Replica
 internal import ServiceLifecycle
@@ -14,7 +15,7 @@ public struct NodeProcess: Sendable {
     private let plugins: [any Plugin.Type]
     private let logger: Logger
 
-    /// A process that will run with these settings and plugins.
+    /// Creates a process that will run with these settings and plugins.
     public init(
         settings: NodeSettings, plugins: [any Plugin.Type] = PluginCatalogue.all, logger: Logger
     ) {
@@ -41,8 +42,8 @@ public struct NodeProcess: Sendable {
     }
 
     /// Runs one node from its start to its end.
-    /// - Parameter notice: what its person should know of how it came about.
-    /// - Returns: the port it had, and why it is to begin anew, if it is.
+    /// - Parameter notice: a notice for the person about the reason for a restart.
+    /// - Returns: the port it had, and the reason to restart, if there is one.
     private func runOnce(
         port: UInt16, socket: String, _ notice: Notice?,
         _ started: @escaping @Sendable (_ port: UInt16, _ socket: String) async -> Void
@@ -102,7 +103,7 @@ public struct NodeProcess: Sendable {
         }
     }
 
-    /// Makes the node of a home, with everything it is made of.
+    /// Creates the node of a home and all its parts.
     private func assemble(
         _ identity: NodeIdentity, _ surroundings: Surroundings,
         _ stopRequest: AsyncStream<Never>.Continuation
@@ -121,9 +122,9 @@ public struct NodeProcess: Sendable {
     }
 }
 
-/// The node as a service: told to end, it says goodbye on its links first.
+/// The node as a service: on shutdown it first says goodbye on its links.
 private struct NodeLoop: Service, CustomStringConvertible {
-    // The group prints each service; without a description that is all it is made of.
+    // The group prints each service; without a description it would print all its contents.
     var description: String { "node" }
     let node: Node
     let listener: any LinkArrivals
@@ -132,7 +133,7 @@ private struct NodeLoop: Service, CustomStringConvertible {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await node.run(listener: listener) }
             group.addTask {
-                // Whichever way the end comes, the goodbye is said before anything is cancelled.
+                // However the node ends, the goodbye is sent before anything is cancelled.
                 try? await gracefulShutdown()
                 await node.stop(listener: listener)
             }
@@ -142,7 +143,7 @@ private struct NodeLoop: Service, CustomStringConvertible {
     }
 }
 
-/// Ends the group when `waggle stop` is asked.
+/// Ends the group when `waggle stop` is requested.
 private struct StopWatch: Service, CustomStringConvertible {
     var description: String { "stop watch" }
     let requests: AsyncStream<Never>

@@ -6,8 +6,8 @@ package import Node
 internal import PeerLink
 
 extension Surroundings {
-    /// The real ones of a device.
-    /// - Throws: where the system's TLS library refuses the key.
+    /// Returns the real surroundings of a device.
+    /// - Throws: if the system's TLS library refuses the key.
     package static func real(
         of key: DeviceKey, _ settings: NodeSettings, _ logger: Logger
     ) throws -> Surroundings {
@@ -17,4 +17,5 @@ extension Surroundings {
                 ? AvahiDiscovery(leavingOut: settings.interfacesLeftOut, logger: logger) : nil,
             clock: SystemClock(), random: SystemRandom(),
             receiver: { GPSDSource(host: $0, port: $1) }, logger: logger)
-    }}
+    }
+}

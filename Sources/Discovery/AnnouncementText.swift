@@ -1,55 +1,49 @@
-// The text of an announcement, as DNS-SD carries it: strings "key=value" of at most 255 bytes.
+internal import Records
+
+// The TXT record of an announcement, as DNS-SD carries it: strings "key=value" of at most 255
+// bytes.
 //
-//     v  protocol version, decimal          t  tag, 16 hexadecimal digits
-//     f  flags: d drop open, s seeking      n  nickname
-//     g  dog name                           i  interests, 22 hexadecimal digits
+//     v  protocol version, decimal
+//     t  tag, 16 hexadecimal digits
 //
-// Keys and flags that are not known are passed over, so that newer nodes may add some.
+// and the fields of plugins, each with a key of one to three lower-case letters. All other strings
+// are ignored, so that newer nodes may add some.
 
 extension Announcement {
-    private enum Key: String {
-        case version = "v"
-        case tag = "t"
-        case flags = "f"
-        case nickname = "n"
-        case dogName = "g"
-        case interests = "i"
-    }
+    private static let versionKey = "v"
+    private static let tagKey = "t"
 
-    /// The strings to announce; the port travels beside them.
+    /// The strings to announce. The port is announced separately.
     public var text: [[UInt8]] {
-        var strings = [entry(.version, "\(protocolVersion)"), entry(.tag, tag.description)]
-        let flags = (dropOpen ? "d" : "") + (seeking ? "s" : "")
-        if !flags.isEmpty { strings.append(entry(.flags, flags)) }
-        if let nickname = introduction?.nickname { strings.append(entry(.nickname, nickname)) }
-        if let dogName = introduction?.dogName { strings.append(entry(.dogName, dogName)) }
-        if let interests = introduction?.interests {
-            strings.append(entry(.interests, interests.hexadecimal))
-        }
-        return strings
+        let own = ["\(Self.versionKey)=\(protocolVersion)", "\(Self.tagKey)=\(tag)"]
+        return own.map { Array($0.utf8) }
+            + fields.keys.map { Array("\($0)=".utf8) + (fields[$0] ?? []) }
     }
 
-    private func entry(_ key: Key, _ value: String) -> [UInt8] {
-        Array("\(key.rawValue)=\(value)".utf8)
-    }
-
-    /// Reads what somebody announced.
+    /// Decodes a received announcement.
     /// - Throws: the first ``AnnouncementFault`` found.
     public init(text strings: [[UInt8]], port: UInt16) throws(AnnouncementFault) {
         try Self.checkSize(of: strings, port: port)
-        let values = try Self.values(in: strings)
-        guard let version = values[.version], let number = UInt8(version), number > 0,
-            String(number) == version
+        var values = try Self.values(in: strings)
+        guard let version = Self.removeText(Self.versionKey, from: &values),
+            let number = UInt8(version), number > 0, String(number) == version
         else { throw .badVersion }
-        guard let tag = values[.tag].flatMap({ DeviceTag(hexadecimal: $0) }) else { throw .badTag }
-        let flags = values[.flags] ?? ""
-        let introduction = try Self.introduction(in: values)
+        guard let digits = Self.removeText(Self.tagKey, from: &values),
+            let tag = DeviceTag(hexadecimal: digits)
+        else { throw .badTag }
+        var fields = AnnouncedFields()
+        for (key, bytes) in values.sorted(by: { $0.key < $1.key }) { fields.insert(key, bytes) }
         guard
             let announcement = Self(
-                protocolVersion: number, tag: tag, port: port, dropOpen: flags.contains("d"),
-                seeking: flags.contains("s"), introduction: introduction)
+                protocolVersion: number, tag: tag, port: port, fields: fields)
         else { throw .noPort }
         self = announcement
+    }
+
+    private static func removeText(
+        _ key: String, from values: inout [String: [UInt8]]
+    ) -> String? {
+        values.removeValue(forKey: key).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
     private static func checkSize(
@@ -66,42 +60,24 @@ extension Announcement {
         }
     }
 
-    /// The values of the keys we know. DNS-SD compares keys without regard to case.
+    /// The values of the strings that may be fields. DNS-SD compares keys without regard to case. A
+    /// plugin's field that occurs twice is ignored, because nothing says which value holds.
     private static func values(
         in strings: [[UInt8]]
-    ) throws(AnnouncementFault) -> [Key: String] {
-        var values: [Key: String] = [:]
+    ) throws(AnnouncementFault) -> [String: [UInt8]] {
+        var values: [String: [UInt8]] = [:]
+        var repeated: Set<String> = []
         for string in strings {
             let parts = string.split(
                 separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = String(validating: parts[0], as: UTF8.self)?.lowercased(),
-                let key = Key(rawValue: name)
+            guard let key = String(validating: parts[0], as: UTF8.self)?.lowercased(),
+                AnnouncedFields.isKey(key) || AnnouncedFields.reservedKeys.contains(key)
             else { continue }
-            guard let value = String(validating: parts.count > 1 ? parts[1] : [], as: UTF8.self)
-            else { throw .badText(key: name) }
-            guard values.updateValue(value, forKey: key) == nil else { throw .duplicateKey(name) }
+            let value = parts.count > 1 ? Array(parts[1]) : []
+            guard values.updateValue(value, forKey: key) != nil else { continue }
+            guard AnnouncedFields.isKey(key) else { throw .duplicateKey(key) }
+            repeated.insert(key)
         }
-        return values
-    }
-
-    private static func introduction(
-        in values: [Key: String]
-    ) throws(AnnouncementFault) -> Introduction? {
-        let nickname = try name(.nickname, in: values, DiscoveryLimits.nicknameCharactersMax)
-        let dogName = try name(.dogName, in: values, DiscoveryLimits.dogNameCharactersMax)
-        let interests = values[.interests].map { Interests(hexadecimal: $0) }
-        if case .some(.none) = interests { throw .badInterests }
-        if nickname == nil, dogName == nil, interests == nil { return nil }
-        return Introduction(nickname: nickname, dogName: dogName, interests: interests ?? nil)
-    }
-
-    private static func name(
-        _ key: Key, in values: [Key: String], _ charactersMax: Int
-    ) throws(AnnouncementFault) -> String? {
-        guard let name = values[key] else { return nil }
-        guard Introduction.isName(name, charactersMax: charactersMax) else {
-            throw .badName(key: key.rawValue)
-        }
-        return name
+        return values.filter { !repeated.contains($0.key) }
     }
 }

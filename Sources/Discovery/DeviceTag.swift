@@ -1,38 +1,39 @@
-/// The opaque tag a device announces: 8 bytes that change hourly and that only its mates can
-/// recognise. How it is computed is no concern of discovery.
+/// The opaque tag that a device announces: 8 bytes that change hourly and that only its mates can
+/// recognise. The tag is computed outside of this module.
 public struct DeviceTag: Hashable, Sendable, CustomStringConvertible {
     /// The length of a tag in bytes.
     public static let byteCount = 8
 
-    private let word: UInt64
+    private let bits: UInt64
 
-    /// Takes exactly 8 bytes; nil for any other number of them.
+    /// Creates a tag from exactly 8 bytes; nil for any other number.
     public init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
-        word = bytes.reduce(0) { $0 << 8 | UInt64($1) }
+        bits = bytes.reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Takes exactly 16 lower-case hexadecimal digits; nil for anything else.
+    /// Creates a tag from exactly 16 lower-case hexadecimal digits; nil for anything else.
     public init?(hexadecimal text: some StringProtocol) {
         let digits = text.utf8
         guard digits.count == 2 * Self.byteCount, digits.allSatisfy(Self.isDigit),
-            let word = UInt64(text, radix: 16)
+            let bits = UInt64(text, radix: 16)
         else { return nil }
-        self.word = word
+        self.bits = bits
     }
 
     /// The 8 bytes.
     public var bytes: [UInt8] {
-        (0..<Self.byteCount).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
+        (0..<Self.byteCount).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * $0)) }
     }
 
     /// The 16 lower-case hexadecimal digits.
     public var description: String {
-        let digits = String(word, radix: 16)
+        let digits = String(bits, radix: 16)
         return String(repeating: "0", count: 2 * Self.byteCount - digits.utf8.count) + digits
     }
 
-    /// The radix parser also takes signs and capitals, which would give one tag several texts.
+    /// The integer parser also accepts signs and capitals, which would give one tag several text
+    /// forms.
     private static func isDigit(_ digit: UInt8) -> Bool {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit)
             || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(digit)

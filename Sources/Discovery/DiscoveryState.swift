@@ -1,26 +1,27 @@
-/// How discovery is doing. Every state but ``quiet`` and ``stopped`` is
-/// left by itself when the world changes.
+/// The state of discovery. All states except ``quiet`` and ``stopped`` end on their own when their
+/// cause disappears.
 public enum DiscoveryState: Hashable, Sendable {
-    /// Not yet announced: just begun, or the daemon is still making sure that the name is free.
+    /// Not announced yet: discovery has just started, or the daemon is still checking that the name
+    /// is free.
     case starting
-    /// Others can see this node under the name of the announcement.
+    /// Others can see this node under its first name.
     case announcing(instance: String)
-    /// As ``announcing``, but under another name, since somebody had the first one.
+    /// Others can see this node under another name, because the first one was in use.
     case renamed(instance: String)
-    /// Nothing is announced on the network: only addresses that somebody typed are known.
+    /// Nothing is announced on the network: only addresses entered by a person are known.
     case quiet
-    /// The system bus, over which the daemon is spoken to, does not answer.
+    /// The system bus, over which the daemon is reached, does not answer.
     case noBus
     /// The bus answers, but no Avahi daemon is on it.
     case noDaemon
-    /// No network interface is up, carries multicast and is not left out.
+    /// No network interface is up, supports multicast and is not excluded.
     case noInterface
-    /// The daemon refused, with its words; tried again with a growing pause.
+    /// The daemon refused for the given reason. The attempt is repeated after a growing pause.
     case failed(reason: String)
-    /// Ended on demand.
+    /// Discovery was stopped.
     case stopped
 
-    /// The state in one word, as the local API shows it.
+    /// The state's identifier in the local API.
     public var name: String {
         switch self {
         case .starting: "starting"
@@ -35,13 +36,13 @@ public enum DiscoveryState: Hashable, Sendable {
         }
     }
 
-    /// The state as a sentence.
+    /// The state as a sentence for people.
     public var detail: String {
         switch self {
         case .starting: "Discovery is starting."
         case .announcing(let instance): "This node is announced as \(instance)."
         case .renamed(let instance):
-            "Another node has the name of this one, which is announced as \(instance)."
+            "This node's name is in use; it is announced as \(instance)."
         case .quiet: "This node is not announced; it dials the addresses it was given."
         case .noBus: "The system bus does not answer."
         case .noDaemon: "No Avahi daemon is running."

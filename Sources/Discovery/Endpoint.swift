@@ -1,31 +1,31 @@
-/// An address that can be dialled.
+/// A network address that can be dialled.
 public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     /// The longest host name that DNS allows, in bytes.
     public static let hostBytesMax = 253
 
-    /// "192.0.2.7", "2001:db8::7", "fe80::7%eth0" or a host name: what the resolver of the system
-    /// takes, the scope of a link-local address included.
+    /// "192.0.2.7", "2001:db8::7", "fe80::7%eth0" or a host name: any text that the system's
+    /// resolver accepts, including the scope of a link-local address.
     public let host: String
     /// The TCP port, never 0.
     public let port: UInt16
-    /// The interface of this host behind which the address was seen; nil where somebody typed it.
+    /// The local interface on which the address was seen; nil if a person entered the address.
     public let interface: Interface?
 
     /// A network interface as the system names and numbers it.
     public struct Interface: Hashable, Sendable {
-        /// The name, as "eth0".
+        /// The name, for example "eth0".
         public let name: String
-        /// The number the system gave it, never 0.
+        /// The system's number of the interface, never 0.
         public let index: UInt32
 
-        /// Names an interface without asking the system about it.
+        /// Creates a value without asking the system about the interface.
         public init(name: String, index: UInt32) {
             self.name = name
             self.index = index
         }
     }
 
-    /// Reads "host:port" or, for IPv6, "[address]:port"; nil for anything else.
+    /// Parses "host:port" or, for IPv6, "[address]:port"; nil for anything else.
     public init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"),
             let port = Self.port(text[text.index(after: colon)...])
@@ -43,19 +43,20 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
         interface = nil
     }
 
-    /// An address seen behind an interface; a link-local one gets the interface as its scope.
+    /// Creates an endpoint for an address seen on an interface. A link-local address gets the
+    /// interface as its scope.
     init(address: InternetAddress, port: UInt16, interface: Interface) {
         host = address.needsScope ? "\(address.text)%\(interface.name)" : address.text
         self.port = port
         self.interface = interface
     }
 
-    /// "host:port", IPv6 in brackets.
+    /// "host:port", with IPv6 addresses in brackets.
     public var description: String {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
-    /// Digits alone: the number parser also takes signs.
+    /// Parses a port. Only digits are accepted, because the integer parser also accepts signs.
     private static func port(_ text: Substring) -> UInt16? {
         guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
             let port = UInt16(text), port > 0
@@ -63,14 +64,14 @@ public struct Endpoint: Hashable, Sendable, CustomStringConvertible {
         return port
     }
 
-    /// An IPv6 address, with or without the scope of a link-local one.
+    /// Whether a text is an IPv6 address, with or without a scope.
     private static func isIPv6(_ host: Substring) -> Bool {
         let parts = host.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
         guard InternetAddress(text: String(parts[0]))?.isIPv6 == true else { return false }
         return parts.count == 1 || isName(parts[1])
     }
 
-    /// What names of hosts and interfaces are made of, and IPv4 addresses too.
+    /// Whether a text consists of the characters of host names, interface names and IPv4 addresses.
     private static func isName(_ name: Substring) -> Bool {
         !name.isEmpty
             && name.unicodeScalars.allSatisfy {

@@ -1,27 +1,27 @@
 import Synchronization
 
-/// Discovery by addresses that somebody typed: each is a sighting with no announcement. Nothing is
-/// sent on the network.
+/// Discovery by addresses that a person entered. Each address is a sighting without an
+/// announcement. Nothing is sent on the network.
 public final class FixedAddresses: Discovery {
     private let feed = SightingFeed()
     private let list: Mutex<[Endpoint]>
 
-    /// The typed addresses as sightings; see ``Discovery/events``.
+    /// The entered addresses as sightings; see ``Discovery/events``.
     public let events: AsyncStream<DiscoveryEvent>
 
-    /// Starts with the addresses that were kept from before; one listed twice counts once, and the
-    /// list ends at ``DiscoveryLimits/sightingsMax``.
+    /// Creates discovery with stored addresses. Duplicates are ignored, as are addresses above
+    /// ``DiscoveryLimits/sightingsMax``.
     public init(_ endpoints: [Endpoint] = []) {
         events = feed.events
         list = Mutex([])
         for endpoint in endpoints { add(endpoint) }
     }
 
-    /// The addresses in the order in which they were added.
+    /// The addresses in the order of their addition.
     public var endpoints: [Endpoint] { list.withLock { $0 } }
 
     /// Adds an address.
-    /// - Returns: false where it is listed already or the list is full.
+    /// - Returns: false if the address exists already or the list is full.
     @discardableResult
     public func add(_ endpoint: Endpoint) -> Bool {
         list.withLock { list in
@@ -38,7 +38,7 @@ public final class FixedAddresses: Discovery {
     }
 
     /// Removes an address.
-    /// - Returns: false where it is not listed.
+    /// - Returns: false if the address is not listed.
     @discardableResult
     public func remove(_ endpoint: Endpoint) -> Bool {
         list.withLock { list in
@@ -49,12 +49,12 @@ public final class FixedAddresses: Discovery {
         }
     }
 
-    /// There is nothing to announce to: only the state changes.
+    /// Changes the state to quiet. Nothing is announced.
     public func start(announcing announcement: Announcement) {
         feed.set(.quiet)
     }
 
-    /// There is nothing to announce to.
+    /// Does nothing, because nothing is announced.
     public func update(_ announcement: Announcement) {}
 
     /// Ends the events.

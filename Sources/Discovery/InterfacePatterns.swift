@@ -1,29 +1,29 @@
-/// Names of network interfaces that are left out of discovery; "*" stands for any characters,
-/// also none.
+/// The names of network interfaces that are excluded from discovery. "*" matches any characters, or
+/// none.
 public struct InterfacePatterns: Hashable, Sendable {
-    /// The patterns, in the order they were given.
+    /// The patterns in their given order.
     public let patterns: [String]
 
-    /// Replaces the usual list: what matches none of these patterns is used.
+    /// Replaces the usual patterns. Interfaces that match no pattern are used.
     public init(_ patterns: [String]) {
         self.patterns = patterns
     }
 
-    /// Containers, bridges between them and virtual machines, where nobody walks a dog, and the
-    /// loopback. Tunnels (tun, tap, wg) stay in: they carry multicast only where somebody set them
-    /// up to join two networks, and that somebody wants the people there to be found.
+    /// The loopback, containers, their bridges and virtual machines, because no other people are
+    /// there. Tunnels (tun, tap, wg) are not excluded: they carry multicast only if they were set
+    /// up to join two networks, and then the people there should be found.
     public static let usual = InterfacePatterns([
         "lo", "docker*", "br-*", "veth*", "virbr*", "vnet*", "lxc*", "lxd*", "cni*", "flannel*",
         "cali*", "podman*",
     ])
 
-    /// Whether an interface of this name is left out.
+    /// Whether the interface with this name is excluded.
     public func leaveOut(_ name: String) -> Bool {
         patterns.contains { Self.matches(Array($0.utf8)[...], Array(name.utf8)[...]) }
     }
 
-    /// Walks both texts once and goes back to the last star only, so that no pattern takes more
-    /// than pattern × name steps.
+    /// Compares both texts in one pass and backtracks to the last star only, so that no pattern
+    /// takes more than pattern × name steps.
     private static func matches(
         _ pattern: ArraySlice<UInt8>, _ name: ArraySlice<UInt8>
     ) -> Bool {

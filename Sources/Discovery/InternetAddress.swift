@@ -5,13 +5,13 @@ struct InternetAddress: Hashable, Sendable {
     /// 4 or 16 bytes, in network order.
     let bytes: [UInt8]
 
-    /// Takes 4 or 16 bytes; nil for any other number of them.
+    /// Creates an address from 4 or 16 bytes; nil for any other number.
     init?(_ bytes: [UInt8]) {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }
         self.bytes = bytes
     }
 
-    /// Reads the text form, without a scope.
+    /// Parses the text form, without a scope.
     init?(text: String) {
         var (four, six) = (in_addr(), in6_addr())
         if unsafe inet_pton(AF_INET, text, &four) == 1 {
@@ -23,19 +23,20 @@ struct InternetAddress: Hashable, Sendable {
         }
     }
 
-    /// Whether the address is an IPv6 one.
+    /// Whether this is an IPv6 address.
     var isIPv6: Bool { bytes.count == 16 }
 
-    /// Whether the address means something on one link only, so that dialling it takes a scope.
+    /// Whether the address is valid on one link only, so that dialling it needs a scope.
     var needsScope: Bool { isIPv6 && bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80 }
 
-    /// Whether it leads back to this host.
+    /// Whether the address is a loopback address.
     var isLoopback: Bool {
         isIPv6 ? bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1 : bytes[0] == 127
     }
 
-    /// Whether one host stands behind it: not unspecified, multicast, broadcast or an IPv4 address
-    /// in the clothes of IPv6. Anybody can announce anything, and what is announced gets dialled.
+    /// Whether the address belongs to a single host: it is not unspecified, multicast, broadcast or
+    /// an IPv4-mapped IPv6 address. Anyone can announce any address, and announced addresses are
+    /// dialled.
     var isOneHost: Bool {
         if isIPv6 {
             let isPlain = bytes.prefix(12).contains { $0 != 0 && $0 != 0xFF }
@@ -44,7 +45,7 @@ struct InternetAddress: Hashable, Sendable {
         return bytes[0] != 0 && bytes[0] < 224
     }
 
-    /// The usual text, without a scope.
+    /// The usual text form, without a scope.
     var text: String {
         guard isIPv6 else { return bytes.map(String.init).joined(separator: ".") }
         var address = in6_addr()

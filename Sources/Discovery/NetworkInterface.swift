@@ -2,20 +2,20 @@ import Glibc
 
 /// A network interface of this host, as the system describes it.
 public struct NetworkInterface: Hashable, Sendable {
-    /// The name, as "eth0".
+    /// The name, for example "eth0".
     public let name: String
-    /// The number the system gave it.
+    /// The system's number of the interface.
     public let index: UInt32
-    /// Whether it is switched on and its cable or radio is connected.
+    /// Whether the interface is enabled and its cable or radio is connected.
     public let isUp: Bool
-    /// Whether packets to many reach it.
+    /// Whether the interface supports multicast.
     public let hasMulticast: Bool
-    /// Whether it leads back to this host.
+    /// Whether this is a loopback interface.
     public let isLoopback: Bool
-    /// How many IPv4 and IPv6 addresses it has.
+    /// The number of its IPv4 and IPv6 addresses.
     public let addressCount: Int
 
-    /// Describes an interface; ``all()`` describes the real ones.
+    /// Creates a description; ``all()`` returns the real ones.
     public init(
         name: String, index: UInt32, isUp: Bool, hasMulticast: Bool, isLoopback: Bool,
         addressCount: Int
@@ -28,13 +28,14 @@ public struct NetworkInterface: Hashable, Sendable {
         self.addressCount = addressCount
     }
 
-    /// Whether others can be found behind it. The loopback carries announcements without being a
-    /// multicast interface; whether it is used is for the patterns to say.
+    /// Whether others can be found on this interface. The loopback carries announcements although
+    /// it has no multicast flag; the patterns decide whether it is used.
     public func isUsable(leavingOut patterns: InterfacePatterns) -> Bool {
         isUp && (hasMulticast || isLoopback) && addressCount > 0 && !patterns.leaveOut(name)
     }
 
-    /// The interfaces of this host in the order of their index; empty where the system tells none.
+    /// Returns the interfaces of this host in the order of their index; empty if the system reports
+    /// none.
     public static func all() -> [NetworkInterface] {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard unsafe getifaddrs(&first) == 0 else { return [] }
@@ -50,7 +51,7 @@ public struct NetworkInterface: Hashable, Sendable {
         return found.values.sorted { $0.index < $1.index }
     }
 
-    /// The interface of one entry, with one address or none.
+    /// Creates the interface of one entry, with one address or none.
     private static func interface(_ entry: ifaddrs) -> NetworkInterface {
         let family = unsafe entry.ifa_addr?.pointee.sa_family
         let isAddress = family == sa_family_t(AF_INET) || family == sa_family_t(AF_INET6)

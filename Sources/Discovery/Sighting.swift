@@ -1,13 +1,14 @@
-/// A device that may be at some addresses: a hint and never a proof. Only a link proves who it is.
+/// A device that may be at some addresses. It is a hint, never a proof: only a link proves the
+/// device's identity.
 public struct Sighting: Hashable, Sendable {
-    /// The name of the announcement on the network, the same as long as the device is seen.
+    /// The DNS-SD instance name, which stays the same as long as the device is seen.
     public let instance: String
-    /// What the device says of itself; nil for an address that somebody typed.
+    /// The device's announcement; nil for an address that a person entered.
     public let announcement: Announcement?
-    /// Where to dial, each with the interface behind which it was seen; never empty.
+    /// The addresses to dial, each with the interface on which it was seen; never empty.
     public let endpoints: [Endpoint]
 
-    /// Puts together what was seen; a caller passes at least one endpoint.
+    /// Creates a sighting. There must be at least one endpoint.
     public init(instance: String, announcement: Announcement?, endpoints: [Endpoint]) {
         self.instance = instance
         self.announcement = announcement

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// The way from where sightings are made to their one reader. It holds the newest value of each
-/// instance instead of a list of events: a reader however slow costs a bounded amount of memory,
-/// and still learns everything that is true in the end.
+/// The connection between the producers of sightings and their one reader. It stores the newest
+/// value of each instance instead of a list of events: a slow reader costs a bounded amount of
+/// memory and still learns the final state.
 final class SightingFeed: Sendable {
     private struct Content {
         var sightings: [String: Sighting] = [:]
-        var told: [String: Sighting] = [:]
+        var delivered: [String: Sighting] = [:]
         var unread: [String] = []
         var isUnread: Set<String> = []
         var state: DiscoveryState = .starting
-        var toldState: DiscoveryState?
+        var deliveredState: DiscoveryState?
         var reader: CheckedContinuation<DiscoveryEvent?, Never>?
         var finished = false
     }
@@ -24,10 +24,14 @@ final class SightingFeed: Sendable {
 
     /// The events for the one reader.
     var events: AsyncStream<DiscoveryEvent> {
-        AsyncStream { await self.next() } onCancel: { self.finish() }
+        AsyncStream {
+            await self.next()
+        } onCancel: {
+            self.finish()
+        }
     }
 
-    /// Says what is now known of an instance; nil when it is gone.
+    /// Sets the sighting of an instance; nil if the instance is gone.
     func set(_ sighting: Sighting?, for instance: String) {
         change { content in
             guard content.sightings[instance] != sighting else { return }
@@ -36,15 +40,15 @@ final class SightingFeed: Sendable {
         }
     }
 
-    /// Says how discovery is doing.
+    /// Sets the state of discovery.
     func set(_ state: DiscoveryState) {
         change { $0.state = state }
     }
 
-    /// The state that was set last.
+    /// The last state that was set.
     var state: DiscoveryState { content.withLock { $0.state } }
 
-    /// Ends the events once all that is unread was read.
+    /// Ends the events after all unread ones were read.
     func finish() {
         change { $0.finished = true }
     }
@@ -56,45 +60,45 @@ final class SightingFeed: Sendable {
                 content.reader = reader
                 return true
             }
-            // A second reader would steal events: it gets none at all.
+            // A second reader would take events from the first, so its sequence is empty.
             if !isAlone { reader.resume(returning: nil) }
         }
     }
 
-    /// Changes the content and tells the waiting reader what came of it.
+    /// Changes the content and passes a resulting event to the waiting reader.
     ///
-    /// The reader is resumed with the lock open: to resume a task takes the task's own lock, which
-    /// whoever cancels it holds while `finish()` waits for this one.
+    /// The reader is resumed without holding the lock. Resuming a task takes the task's own lock,
+    /// and a thread that cancels the task holds that lock while its `finish()` waits for this one.
     @discardableResult
     private func change<Outcome: Sendable>(_ body: (inout sending Content) -> Outcome) -> Outcome {
         let (outcome, delivery) = content.withLock { content in
             let outcome = body(&content)
-            return (outcome, Self.takeDelivery(from: &content))
+            return (outcome, Self.removeDelivery(from: &content))
         }
         delivery?.reader.resume(returning: delivery?.event)
         return outcome
     }
 
-    /// The waiting reader and what it is to get, taken out; nil where nobody waits or there is
-    /// nothing to tell.
-    private static func takeDelivery(from content: inout Content) -> Delivery? {
+    /// Removes the waiting reader and returns it with its event; nil if there is no reader or no
+    /// event.
+    private static func removeDelivery(from content: inout Content) -> Delivery? {
         guard let reader = content.reader else { return nil }
-        let event = takeEvent(from: &content)
+        let event = removeEvent(from: &content)
         guard event != nil || content.finished else { return nil }
         content.reader = nil
         return Delivery(reader: reader, event: event)
     }
 
-    private static func takeEvent(from content: inout Content) -> DiscoveryEvent? {
-        if content.toldState != content.state {
-            content.toldState = content.state
+    private static func removeEvent(from content: inout Content) -> DiscoveryEvent? {
+        if content.deliveredState != content.state {
+            content.deliveredState = content.state
             return .stateChanged(content.state)
         }
         while !content.unread.isEmpty {
             let instance = content.unread.removeFirst()
             content.isUnread.remove(instance)
-            let (old, new) = (content.told[instance], content.sightings[instance])
-            content.told[instance] = new
+            let (old, new) = (content.delivered[instance], content.sightings[instance])
+            content.delivered[instance] = new
             if let event = event(instance, from: old, to: new) { return event }
         }
         return nil

@@ -1,20 +1,22 @@
-/// Which announcements are kept and which questions are open about them, as a value: what the
-/// daemon says goes in, what to do comes out. The first to come stay: where all places are taken
-/// the oldest announcement that never answered makes room, and where all have answered the new
-/// one is refused, so that a flood of false ones cannot push out the people who are here.
+/// The kept announcements and the open questions about them, as a value: messages of the daemon go
+/// in, actions come out. Announcements that came first are kept. If the limit is reached, the
+/// oldest announcement without an answer is replaced; if all have answered, the new one is refused.
+/// So a flood of false announcements cannot displace the people nearby.
 struct SightingTable {
     enum Effect: Hashable, Sendable {
-        /// Ask the daemon about this, and go on listening to its answers.
+        /// Asks the daemon about an announcement and keeps listening to its answers.
         case ask(ServiceKey)
-        /// Close the question.
+        /// Closes a question.
         case stopAsking(ServiceKey)
-        /// What is known of this instance may be different now.
+        /// The sighting of this instance may have changed.
         case changed(instance: String)
-        /// There is room again for what was refused: let the daemon list everything once more.
+        /// There is room again for refused announcements: the daemon lists all announcements once
+        /// more.
         case browseAgain
     }
 
-    /// A question that failed is asked again after this pause, doubled each time up to the second.
+    /// A question that failed is asked again after the first pause, which doubles each time up to
+    /// the second.
     static let pauseFirst = Duration.seconds(5)
     static let pauseMax = Duration.seconds(300)
 
@@ -37,10 +39,10 @@ struct SightingTable {
         var latest: Announcement?
     }
 
-    /// The tag of this node: who announces it is this node, or somebody who repeats it.
+    /// The tag of this node. An announcement with this tag is the node's own or a copy of it.
     var ownTag: DeviceTag?
 
-    /// How many questions are open with the daemon.
+    /// The number of open questions to the daemon.
     private(set) var openQuestionsCount = 0
     private var instances: [String: Instance] = [:]
     private var arrivals = NumberedQueue<String>()
@@ -48,16 +50,16 @@ struct SightingTable {
     private var nextNumber = 0
     private var refusedSome = false
 
-    /// How many instances are kept.
+    /// The number of kept instances.
     var count: Int { instances.count }
 
-    /// The daemon saw an announcement.
+    /// Processes an announcement that the daemon has seen.
     mutating func found(_ key: ServiceKey) -> [Effect] {
         var effects: [Effect] = []
         if instances[key.instance] == nil {
             guard let room = makeRoom() else { return [] }
             effects += room
-            let number = takeNumber()
+            let number = makeNumber()
             instances[key.instance] = Instance(number: number)
             append(arrival: key.instance, number: number)
         }
@@ -69,7 +71,7 @@ struct SightingTable {
         return effects + askWaiting()
     }
 
-    /// The daemon says that an announcement is gone behind one interface.
+    /// Processes the disappearance of an announcement from one interface.
     mutating func lost(_ key: ServiceKey) -> [Effect] {
         guard let topic = instances[key.instance]?.topics.removeValue(forKey: key) else {
             return []
@@ -79,8 +81,8 @@ struct SightingTable {
             instances[key.instance] = nil
         }
         effects += askWaiting()
-        // A quarter of the places must be free before everything is listed again: a flood that
-        // still goes on then costs one listing per quarter, not one per announcement.
+        // Everything is listed again only when a quarter of the limit is free: during a flood this
+        // costs one listing per quarter, not one per announcement.
         if refusedSome, instances.count <= DiscoveryLimits.sightingsMax * 3 / 4 {
             refusedSome = false
             effects.append(.browseAgain)
@@ -88,7 +90,7 @@ struct SightingTable {
         return effects
     }
 
-    /// The daemon answered a question. An answer that breaks a rule counts as none.
+    /// Processes the daemon's answer to a question. An invalid answer counts as none.
     mutating func answered(_ key: ServiceKey, _ answer: ServiceAnswer, now: Duration) -> [Effect] {
         guard let topic = instances[key.instance]?.topics[key], topic.question.isOpen else {
             return []
@@ -103,7 +105,7 @@ struct SightingTable {
         return [.changed(instance: key.instance)]
     }
 
-    /// The daemon gave up on a question.
+    /// Processes the failure of a question.
     mutating func unanswered(_ key: ServiceKey, now: Duration) -> [Effect] {
         guard var topic = instances[key.instance]?.topics[key], topic.question.isOpen else {
             return []
@@ -116,7 +118,7 @@ struct SightingTable {
         return effects + [.changed(instance: key.instance)] + askWaiting()
     }
 
-    /// Asks again what has rested long enough.
+    /// Repeats the questions whose pause is over.
     mutating func tick(now: Duration) -> [Effect] {
         for instance in instances.values {
             for (key, topic) in instance.topics {
@@ -126,15 +128,15 @@ struct SightingTable {
         return askWaiting()
     }
 
-    /// Forgets everything, since the daemon that said it is gone.
+    /// Removes everything, because the connection to the daemon was lost.
     mutating func clear() -> [Effect] {
         let names = instances.keys.sorted()
         self = SightingTable(ownTag: ownTag)
         return names.map { .changed(instance: $0) }
     }
 
-    /// What is known of an instance; nil where nothing was answered that could be dialled, or
-    /// where the instance is this node.
+    /// The sighting of an instance; nil if no answer has an address that can be dialled, or if the
+    /// instance is this node.
     func sighting(of name: String) -> Sighting? {
         guard let instance = instances[name], let latest = instance.latest, latest.tag != ownTag
         else { return nil }
@@ -149,7 +151,7 @@ struct SightingTable {
         return Endpoint(address: answer.address, port: answer.port, interface: key.interface)
     }
 
-    private mutating func takeNumber() -> Int {
+    private mutating func makeNumber() -> Int {
         nextNumber += 1
         return nextNumber
     }
@@ -171,13 +173,13 @@ struct SightingTable {
             refusedSome = true
             return
         }
-        let number = takeNumber()
+        let number = makeNumber()
         instances[key.instance]?.topics[key, default: Topic(question: .open)].question =
             .waiting(since: number)
         waiting.append(key, number: number)
     }
 
-    /// Frees a place where none is free; nil where everybody here has answered.
+    /// Makes room for an instance if there is none; nil if all instances have answered.
     private mutating func makeRoom() -> [Effect]? {
         guard instances.count >= DiscoveryLimits.sightingsMax else { return [] }
         refusedSome = true
@@ -210,7 +212,7 @@ struct SightingTable {
 }
 
 extension SightingTable {
-    /// A table with nothing in it.
+    /// Creates an empty table.
     init(ownTag: DeviceTag?) {
         self.init()
         self.ownTag = ownTag
@@ -218,7 +220,8 @@ extension SightingTable {
 }
 
 extension SightingTable.Question {
-    /// An answered question stays open: the daemon goes on telling of changes.
+    /// Whether the question is open. An answered question stays open, because the daemon reports
+    /// changes.
     fileprivate var isOpen: Bool {
         switch self {
         case .open, .answered: true

@@ -1,27 +1,27 @@
 internal import Foundation
 internal import Location
 
-/// One line that gpsd sends: what of it concerns where the device is.
+/// The part of a line from gpsd that concerns the device's location.
 ///
-/// gpsd speaks JSON objects, one a line, each with its `class`; see the manual page gpsd_json(5).
+/// gpsd sends JSON objects, one per line, each with its `class`; see the manual page gpsd_json(5).
 enum GPSDReport: Hashable, Sendable {
-    /// gpsd's greeting, with the version of its language.
+    /// gpsd's greeting with its protocol version.
     case version(major: Int)
-    /// A report of the receiver; with `mode` 0 or 1 it knows no position.
+    /// A report of the receiver; nil if `mode` is 0 or 1, which means that it knows no location.
     case position(Fix?)
-    /// Something else.
+    /// Another class of object.
     case other
-    /// No JSON object with a class.
+    /// A line that is not a JSON object with a class.
     case garbled
 
-    /// gpsd's own limit is 10 240 bytes a line; what is longer comes from something else.
+    /// The length of the longest accepted line, in bytes. gpsd's own limit is 10 240.
     static let lineBytesMax = 64 * 1024
-    /// The language's version that is understood.
+    /// The supported major version of the protocol.
     static let versionMajor = 3
 
-    /// Reads one line.
-    /// - Throws: ``LocationFault/notUnderstood(reason:)`` for a line that says that gpsd refused
-    ///   what was asked.
+    /// Decodes one line.
+    /// - Throws: ``LocationFault/notUnderstood(reason:)`` if gpsd reports that it refused the
+    ///   request.
     init(line: [UInt8]) throws(LocationFault) {
         guard line.count <= GPSDReport.lineBytesMax,
             let fields = try? JSONDecoder().decode(Fields.self, from: Data(line))
@@ -38,7 +38,7 @@ enum GPSDReport: Hashable, Sendable {
         }
     }
 
-    /// The members of all classes that are read; every one but the class may be absent.
+    /// The members that are read from all classes; all except the class may be absent.
     private struct Fields: Decodable {
         let `class`: String
         let proto_major: Int?
@@ -46,7 +46,7 @@ enum GPSDReport: Hashable, Sendable {
         let mode: Int?
         let lat: Double?
         let lon: Double?
-        /// Horizontal error in metres, 95 %.
+        /// Horizontal error in metres, with a confidence of 95 %.
         let eph: Double?
         let epx: Double?
         let epy: Double?
@@ -61,17 +61,17 @@ enum GPSDReport: Hashable, Sendable {
         }
     }
 
-    /// A time: text of ISO 8601, or in old versions seconds since 1970.
+    /// A time: ISO 8601 text, or seconds since 1970 in old versions.
     private struct Time: Decodable {
         let milliseconds: Int64?
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.singleValueContainer()
             if let seconds = try? container.decode(Double.self) {
-                milliseconds = Timestamp.milliseconds(seconds: seconds)
+                milliseconds = RecordedTime.milliseconds(seconds: seconds)
             } else {
                 let text = try container.decode(String.self)
-                milliseconds = Timestamp.milliseconds(text)
+                milliseconds = RecordedTime.milliseconds(text)
             }
         }
     }

@@ -3,33 +3,35 @@ public import Location
 internal import NIOCore
 internal import NIOPosix
 
-/// A GPS receiver, by the gpsd of this or another host.
+/// A GPS receiver that is read through the gpsd of this or another host.
 public struct GPSDSource: LocationSource {
-    /// Where gpsd listens where nobody says otherwise.
+    /// The host that is used by default.
     public static let defaultHost = "127.0.0.1"
+    /// The port that gpsd uses by default.
     public static let defaultPort = 2947
-    /// After this long without a line gpsd counts as lost. With a receiver it reports once a
-    /// second; without one it says nothing of itself, and is asked after half of this.
+    /// The time without a line after which gpsd counts as lost. With a receiver it reports once a
+    /// second. Without one it sends nothing, and is asked after half of this time.
     static let silenceMax = Duration.seconds(30)
-    /// How long a connection may take to be made, in seconds.
+    /// The longest time for opening a connection, in seconds.
     static let connectSecondsMax: Int64 = 5
 
     private let host: String
     private let port: Int
     private let silenceMax: Duration
 
-    /// Prepares to ask a gpsd.
+    /// Creates a source that is not connected yet.
     public init(host: String = GPSDSource.defaultHost, port: Int = GPSDSource.defaultPort) {
         self.init(host: host, port: port, silenceMax: GPSDSource.silenceMax)
     }
 
-    /// Prepares to ask a gpsd that counts as lost after this long without a line.
+    /// Creates a source with another time after which gpsd counts as lost.
     init(host: String, port: Int, silenceMax: Duration) {
         self.host = host
         self.port = port
         self.silenceMax = silenceMax
     }
 
+    /// Reports locations from gpsd until the connection ends, which is an error.
     public func run(_ report: @Sendable (LocationReport) async -> Void) async throws {
         let lines = try await connect()
         do {
@@ -37,7 +39,7 @@ public struct GPSDSource: LocationSource {
         } catch let fault as LocationFault {
             throw fault
         } catch {
-            // Whatever the connection broke of, gpsd was there and is not any more.
+            // Whatever ended the connection, gpsd was available and is not any more.
             try Task.checkCancellation()
         }
         throw LocationFault.lost
@@ -54,29 +56,30 @@ public struct GPSDSource: LocationSource {
             var isGreeted = false
             do {
                 for try await line in inbound {
-                    let said = try GPSDReport(line: Array(line.readableBytesView))
-                    isGreeted = try GPSDSource.isGreeted(isGreeted, by: said)
-                    if case .position(let fix) = said {
+                    let received = try GPSDReport(line: Array(line.readableBytesView))
+                    isGreeted = try GPSDSource.isGreeted(isGreeted, by: received)
+                    if case .position(let fix) = received {
                         await report(fix.map { .fix($0) } ?? .searching)
                     }
                 }
             } catch is EndlessLine {
                 guard !isGreeted else { throw LocationFault.lost }
-                throw LocationFault.notUnderstood(reason: "a line without an end")
+                throw LocationFault.notUnderstood(reason: "an endless line")
             }
         }
     }
 
-    /// Whether gpsd has said who it is, after this. Of a gpsd a broken line is passed over, as
-    /// when its device is pulled out; what breaks off before any greeting is something else.
+    /// Whether gpsd has sent its greeting, including the present line. After the greeting a broken
+    /// line is ignored, because one occurs when a device is unplugged. Before it, a broken line
+    /// shows that the service is not gpsd.
     private static func isGreeted(
-        _ isGreeted: Bool, by said: GPSDReport
+        _ isGreeted: Bool, by received: GPSDReport
     ) throws(LocationFault) -> Bool {
-        switch said {
+        switch received {
         case .version(GPSDReport.versionMajor): true
         case .version(let major):
-            throw .notUnderstood(reason: "version \(major) of its language")
-        case .garbled where !isGreeted: throw .notUnderstood(reason: "a line that is no report")
+            throw .notUnderstood(reason: "version \(major) of the protocol")
+        case .garbled where !isGreeted: throw .notUnderstood(reason: "a line that is not a report")
         case .garbled, .position, .other: isGreeted
         }
     }
@@ -101,28 +104,28 @@ public struct GPSDSource: LocationSource {
     }
 }
 
-/// More came than a line of gpsd's may have.
+/// More bytes arrived than a line may have.
 private struct EndlessLine: Error {}
 
-/// Cuts what arrives into lines, none longer than gpsd's may be.
+/// Divides the received bytes into lines up to the limit.
 private struct LineDecoder: ByteToMessageDecoder {
     typealias InboundOut = ByteBuffer
 
-    /// How many bytes of the line that is being gathered were looked at, and end none.
-    private var soughtBytes = 0
+    /// The number of bytes of the present line that were searched for its end.
+    private var searchedBytes = 0
 
     mutating func decode(
         context: ChannelHandlerContext, buffer: inout ByteBuffer
     ) throws -> DecodingState {
-        let unsought = buffer.readableBytesView.dropFirst(soughtBytes)
-        guard let end = unsought.firstIndex(of: UInt8(ascii: "\n")) else {
-            soughtBytes = buffer.readableBytes
+        let unsearched = buffer.readableBytesView.dropFirst(searchedBytes)
+        guard let end = unsearched.firstIndex(of: UInt8(ascii: "\n")) else {
+            searchedBytes = buffer.readableBytes
             guard buffer.readableBytes <= GPSDReport.lineBytesMax else {
                 throw EndlessLine()
             }
             return .needMoreData
         }
-        soughtBytes = 0
+        searchedBytes = 0
         if let line = buffer.readSlice(length: end - buffer.readerIndex), line.readableBytes > 0 {
             context.fireChannelRead(wrapInboundOut(line))
         }
@@ -131,17 +134,18 @@ private struct LineDecoder: ByteToMessageDecoder {
     }
 }
 
-/// Asks whether gpsd is still there when it was quiet, and ends the connection when it was quiet
-/// as long again.
+/// Asks whether gpsd still answers after a silence, and ends the connection after a second silence
+/// of the same length.
 private final class SilenceEnds: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Answered also by a gpsd that has no device, with an empty list, and without effect on it.
+    /// A request without side effects, which gpsd answers even without a device, with an empty
+    /// list.
     private static let question = "?DEVICES;\n"
 
-    /// Whether no line came since the question.
+    /// Whether no line has arrived since the request.
     private var isWaiting = false
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -1,22 +1,22 @@
 public import Records
 
-/// A device's own word that it belongs to a person. An entry that adds the device carries it, so
-/// that nobody lists a device that did not agree.
+/// A device's signed consent to belong to a person. An entry that adds the device contains it, so
+/// that no device is listed without its agreement.
 ///
-/// It names no signer: whoever may list the device uses the same consent, also one who lists it
-/// again after the device that had listed it is gone. A consent that came from elsewhere is not
-/// checked; ``PersonRecord`` checks it as a part of its entry.
+/// The consent names no signer: any key that may list the device can use it, and it can be used
+/// again after the device that first listed it was removed. A received consent is not checked on
+/// its own; ``PersonRecord`` checks it as part of its entry.
 public struct DeviceConsent: Hashable, Sendable {
     /// The device that agrees.
     public let device: DeviceID
-    /// Whose device it is.
+    /// The person that the device belongs to.
     public let person: PersonID
-    /// What it is called, up to ``DeviceEntry/nameBytesMax`` bytes of UTF-8.
+    /// The device's name, up to ``DeviceEntry/nameBytesMax`` bytes of UTF-8.
     public let name: String?
-    /// Of the device, over the purpose's prefix, person, device and name.
+    /// The device's signature over the purpose's prefix, person, device and name.
     public let signature: Signature
 
-    /// Agrees, on the device itself.
+    /// Signs a consent on the device itself.
     /// - Throws: ``IdentityFault/deviceNameLength(bytes:limit:)``, ``IdentityFault/cannotSign``.
     public init(
         of key: DeviceKey, to person: PersonID, name: String? = nil
@@ -25,7 +25,7 @@ public struct DeviceConsent: Hashable, Sendable {
         try self.init(of: key.id, to: person, name: name, signature: key.sign(signed))
     }
 
-    /// Joins what a device sent, unchecked but for the name.
+    /// Creates a consent from received fields. Only the length of the name is checked.
     /// - Throws: ``IdentityFault/deviceNameLength(bytes:limit:)``.
     public init(
         of device: DeviceID, to person: PersonID, name: String? = nil, signature: Signature

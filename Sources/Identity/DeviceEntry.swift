@@ -1,10 +1,10 @@
 public import Records
 
-/// One signed sentence about a person's devices: this one is mine, or this one no longer is.
+/// A signed statement about a person's devices: it adds or removes one device.
 ///
-/// An entry that was decoded is not checked; ``PersonRecord`` holds checked ones only.
+/// A decoded entry is not checked; ``PersonRecord`` holds checked ones only.
 public struct DeviceEntry: Hashable, Sendable {
-    /// Whose devices it is about.
+    /// The person that the entry is about.
     public let person: PersonID
     /// The key that signed.
     public let signer: Signer
@@ -12,32 +12,35 @@ public struct DeviceEntry: Hashable, Sendable {
     public let kind: Kind
     /// The device that is added or removed.
     public let device: DeviceID
-    /// What its owner calls an added device, up to ``nameBytesMax`` bytes of UTF-8.
+    /// The owner's name for an added device, up to ``nameBytesMax`` bytes of UTF-8.
     public let name: String?
-    /// The consent of an added device, in a removal nil.
+    /// The consent of an added device; nil in a removal.
     public let consent: Signature?
-    /// Of the signer, over the purpose's prefix and all bytes before the signature.
+    /// The signer's signature over the purpose's prefix and all bytes before the signature.
     public let signature: Signature
 
-    /// The format's version, the entry's first byte.
+    /// The format version, which is the entry's first byte.
     public static let version: UInt8 = 1
-    /// A device's name, in bytes of UTF-8.
+    /// The length of a device's name, in bytes of UTF-8.
     public static let nameBytesMax = 40
 
-    /// Which key signed.
+    /// The key that signed an entry.
     public enum Signer: Hashable, Sendable {
         /// The person's recovery key, which outranks all devices.
         case recovery
+        /// A device of the person.
         case device(DeviceID)
     }
 
-    /// What an entry says. Removals sort first, so that a full record keeps them.
+    /// The statement of an entry. Removals sort first, so that a full record keeps them.
     public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
+        /// The device does not belong to the person any more.
         case remove = 1
+        /// The device belongs to the person.
         case add = 2
     }
 
-    /// Adds a device that consents, signed by one of the person's devices.
+    /// Returns an entry that adds a consenting device, signed by one of the person's devices.
     /// - Throws: ``IdentityFault/cannotSign``.
     public static func adding(
         _ consent: DeviceConsent, by key: DeviceKey
@@ -45,7 +48,7 @@ public struct DeviceEntry: Hashable, Sendable {
         try DeviceEntry(adding: consent, .device(key.id), sign: key.sign)
     }
 
-    /// Adds a device that consents, signed by the recovery key.
+    /// Returns an entry that adds a consenting device, signed by the recovery key.
     /// - Throws: ``IdentityFault/cannotSign``.
     public static func adding(
         _ consent: DeviceConsent, by key: RecoveryKey
@@ -53,7 +56,7 @@ public struct DeviceEntry: Hashable, Sendable {
         try DeviceEntry(adding: consent, .recovery, sign: key.sign)
     }
 
-    /// Removes a device, signed by one of the person's devices.
+    /// Returns an entry that removes a device, signed by one of the person's devices.
     /// - Throws: ``IdentityFault/cannotSign``.
     public static func removing(
         _ device: DeviceID, from person: PersonID, by key: DeviceKey
@@ -61,7 +64,7 @@ public struct DeviceEntry: Hashable, Sendable {
         try DeviceEntry(person, .device(key.id), removing: device, sign: key.sign)
     }
 
-    /// Removes a device, signed by the recovery key.
+    /// Returns an entry that removes a device, signed by the recovery key.
     /// - Throws: ``IdentityFault/cannotSign``.
     public static func removing(
         _ device: DeviceID, from person: PersonID, by key: RecoveryKey
@@ -89,13 +92,13 @@ public struct DeviceEntry: Hashable, Sendable {
 
     private typealias Sign = ([UInt8]) throws(IdentityFault) -> Signature
 
-    /// Whether the device that is added agreed; a removal needs no consent.
+    /// Whether the added device consented; a removal needs no consent.
     var isConsented: Bool {
         guard let consent else { return kind == .remove }
         return DeviceConsent.holds(consent, of: device, to: person, name: name)
     }
 
-    /// Whether the key that the entry names made its signature.
+    /// Whether the signature was made with the key that the entry names.
     func isSigned(under founding: FoundingRecord) -> Bool {
         let key =
             switch signer {
@@ -107,7 +110,7 @@ public struct DeviceEntry: Hashable, Sendable {
 }
 
 extension DeviceEntry {
-    /// Version, person, signer, kind, device, name, consent of an addition, and signature.
+    /// Version, person, signer, kind, device, name, consent if there is one, and signature.
     public var encoded: [UInt8] { unsigned + signature.bytes }
 
     private var unsigned: [UInt8] {
@@ -133,14 +136,14 @@ extension DeviceEntry {
         return bytes
     }
 
-    /// Decodes exactly one entry, unchecked.
+    /// Decodes exactly one entry without checking it.
     public init(decoding bytes: [UInt8]) throws(RecordFault) {
         var reader = ByteReader(bytes)
         try self.init(from: &reader)
         try reader.finish()
     }
 
-    /// Reads one entry, unchecked.
+    /// Reads one entry without checking it.
     init(from reader: inout ByteReader) throws(RecordFault) {
         let version = try reader.byte()
         guard version == DeviceEntry.version else { throw .unknownVersion(version) }
@@ -159,7 +162,7 @@ extension DeviceEntry {
 }
 
 extension ByteReader {
-    /// Takes a signature.
+    /// Reads a signature.
     mutating func signature() throws(RecordFault) -> Signature {
         guard let signature = Signature(try bytes(Signature.bytesCount)) else { throw .truncated }
         return signature

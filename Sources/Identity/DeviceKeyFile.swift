@@ -1,23 +1,24 @@
 internal import Glibc
 
-/// The file a device's key is kept in: its 32 bytes and nothing else, readable by its owner only.
+/// The file that contains a device's key: its 32 bytes and nothing else, readable by its owner
+/// only.
 public struct DeviceKeyFile: Sendable {
-    /// Where the file is.
+    /// The path of the file.
     public let path: String
 
-    /// The permissions of the file: its owner reads and writes, nobody else anything.
+    /// The file's permissions: only its owner may read and write.
     public static let mode: UInt32 = 0o600
-    /// The permissions of the directory it stands in.
+    /// The permissions of the directory that contains the file.
     public static let directoryMode: UInt32 = 0o700
 
-    /// Names the file; nothing is read or written yet.
+    /// Creates a reference to a key file. Nothing is read or written.
     public init(path: String) { self.path = path }
 
     /// Reads the key.
     /// - Throws: the first ``KeyFileFault`` found, in the order existence, kind of file,
     ///   permissions, length.
     public func load() throws(KeyFileFault) -> DeviceKey {
-        // Not blocking, because opening a named pipe would wait for its writer for ever.
+        // Opening without O_NONBLOCK would wait for ever if the path is a named pipe.
         let file = try PosixFile.open(path, O_RDONLY | O_NONBLOCK)
         defer { file.close() }
         let status = try file.status()
@@ -33,8 +34,8 @@ public struct DeviceKeyFile: Sendable {
         return key
     }
 
-    /// Makes a key and keeps it; a file that is there already is never replaced. When this
-    /// returns, the key survives a power cut.
+    /// Creates a key and stores it. An existing file is never replaced. The key survives a power
+    /// cut after this returns.
     /// - Throws: ``KeyFileFault/alreadyExists(_:)`` or ``KeyFileFault/failed(_:doing:reason:)``.
     public func create(
         using generator: inout some RandomNumberGenerator
@@ -44,8 +45,8 @@ public struct DeviceKeyFile: Sendable {
         return key
     }
 
-    /// Keeps a key that there is already, as one from a backup; a file that is there is never
-    /// replaced. When this returns, the key survives a power cut.
+    /// Stores an existing key, for example one from a backup. An existing file is never replaced.
+    /// The key survives a power cut after this returns.
     /// - Throws: ``KeyFileFault/alreadyExists(_:)`` or ``KeyFileFault/failed(_:doing:reason:)``.
     public func keep(
         _ key: DeviceKey, using generator: inout some RandomNumberGenerator
@@ -62,8 +63,8 @@ public struct DeviceKeyFile: Sendable {
         try PosixFile.sync(directory: directory)
     }
 
-    /// Reads the key, or makes one where there is no file yet.
-    /// - Throws: what ``load()`` and ``create(using:)`` throw.
+    /// Reads the key, or creates one if there is no file.
+    /// - Throws: the errors of ``load()`` and ``create(using:)``.
     public func loadOrCreate(
         using generator: inout some RandomNumberGenerator
     ) throws(KeyFileFault) -> DeviceKey {
@@ -74,8 +75,8 @@ public struct DeviceKeyFile: Sendable {
         }
     }
 
-    /// Puts another key file in this one's place. The key that was here stays under a third name,
-    /// and at every moment there is a whole key under this one.
+    /// Replaces this key file by another. The old key is kept at a third path, and a complete key
+    /// is at this path at every moment.
     /// - Throws: ``KeyFileFault/notFound(_:)`` or ``KeyFileFault/failed(_:doing:reason:)``.
     public func replace(by next: DeviceKeyFile, keeping kept: String) throws(KeyFileFault) {
         try PosixFile.link(path, to: kept)
@@ -83,7 +84,7 @@ public struct DeviceKeyFile: Sendable {
         try PosixFile.sync(directory: directory)
     }
 
-    /// The path up to its last slash.
+    /// The path of the directory.
     private var directory: String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])

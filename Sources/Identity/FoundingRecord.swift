@@ -1,25 +1,25 @@
 public import Records
 
-/// How a person begins: the first device and the public half of the recovery key. Both stand for
-/// ever, because the person is the hash of them.
+/// The start of a person: the first device and the public half of the recovery key. Neither can
+/// change, because the person's id is the hash of this record.
 public struct FoundingRecord: Hashable, Sendable {
-    /// The device the person was made on. It needs no entry.
+    /// The device on which the person was created. It needs no entry.
     public let firstDevice: DeviceID
     /// The Ed25519 public key whose private half is in the recovery words.
     public let recoveryKey: Bytes32
 
-    /// The format's version, the record's first byte.
+    /// The format version, which is the record's first byte.
     public static let version: UInt8 = 1
-    /// Every founding record has this many bytes.
+    /// The length of every founding record, in bytes.
     public static let encodedBytesCount = 65
 
-    /// Joins the two keys.
+    /// Creates a record from the two keys.
     public init(firstDevice: DeviceID, recoveryKey: Bytes32) {
         self.firstDevice = firstDevice
         self.recoveryKey = recoveryKey
     }
 
-    /// The person this record founds.
+    /// The id of the person, which is the hash of this record.
     public var person: PersonID { PersonID(raw: Digest.person.hash(encoded)) }
 
     /// Version, first device and recovery key.

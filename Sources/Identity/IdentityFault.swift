@@ -1,30 +1,31 @@
 public import Records
 
-/// Why something that claims to be a person, a device or a key is refused.
+/// The reason a person record, device entry or key was refused.
 public enum IdentityFault: Error, Equatable, Sendable {
-    /// The bytes are no record at all.
+    /// The bytes cannot be decoded.
     case malformed(RecordFault)
     /// A private key does not have 32 bytes.
     case wrongKeyLength(bytes: Int)
-    /// An entry or a record of one person stands among another's.
+    /// An entry or record belongs to another person.
     case wrongPerson(expected: PersonID, found: PersonID)
-    /// The first device did not sign the founding record that names it.
+    /// The founding record is not signed by the first device.
     case notFoundedBy(DeviceID)
-    /// An entry adds this device without its consent.
+    /// An entry adds this device without the device's consent.
     case noConsent(of: DeviceID)
-    /// An entry about this device was not signed by the key it names.
+    /// An entry about this device is not signed by the key it names.
     case signatureMismatch(DeviceID)
-    /// A device's name is empty or over its limit.
+    /// A device's name is empty or longer than its limit.
     case deviceNameLength(bytes: Int, limit: Int)
-    /// The cryptographic library would not sign.
+    /// The cryptographic library failed to sign.
     case cannotSign
 }
 
 extension IdentityFault: CustomStringConvertible {
+    /// A sentence for people.
     public var description: String {
         switch self {
         case .malformed(let fault): fault.description
-        case .wrongKeyLength(let bytes): "the private key has \(bytes) bytes where 32 are needed"
+        case .wrongKeyLength(let bytes): "the private key has \(bytes) bytes instead of 32"
         case .wrongPerson(let expected, let found):
             "the record is of person \(found.suffix), not of \(expected.suffix)"
         case .notFoundedBy(let device):

@@ -2,28 +2,33 @@ public import Records
 
 /// A person and their devices: the founding record and a set of signed entries, all checked.
 ///
-/// A record proves that every device it lists agreed to be this person's: the first one signed
-/// the founding record, and each other one the consent in the entry that adds it.
+/// A record proves that every device it lists agreed to belong to this person: the first device
+/// signed the founding record, each other device signed the consent in the entry that adds it.
 ///
-/// Two replicas that hold the same entries list the same devices, in whatever order the entries
-/// came. See ``devices`` for how entries that contradict one another are settled.
+/// Replicas that hold the same entries list the same devices, in any order of arrival. ``devices``
+/// describes how contradicting entries are resolved.
 public struct PersonRecord: Hashable, Sendable {
-    /// How the person began.
+    /// The first device and the recovery key.
     public let founding: FoundingRecord
-    /// Of the first device, over the purpose's prefix and the founding record. It is no part of
-    /// what the person's id is made from.
+    /// The first device's signature over the purpose's prefix and the founding record. The person's
+    /// id does not depend on it.
     public let foundingSignature: Signature
-    /// In the one order of the encoding, each once, at most ``Limits/personDevicesMax``.
+    /// The entries in the canonical order, without duplicates, at most ``Limits/personDevicesMax``.
     public let entries: [DeviceEntry]
-    /// The person's devices of today; it follows from the entries alone.
+    /// The person's present devices, which follow from the entries alone.
     ///
-    /// Level by level from the most senior signer: the recovery key first, whose word the founding
-    /// record counts as for the first device; then the devices it lists; then those they list, and
-    /// so on. About one device the most senior level that says anything decides, and within a
-    /// level a removal beats an addition. Entries of a device that is not listed say nothing.
+    /// Signers have levels. The recovery key is the most senior level; the founding record counts
+    /// as its entry for the first device. The next level is the devices that the recovery key
+    /// lists, then the devices that those list, and so on. The most senior level with an entry
+    /// about a device decides about it, and within a level a removal overrules an addition. Entries
+    /// signed by devices that are not listed have no effect.
+    ///
+    /// For example, the first device adds a phone and a laptop, and the phone removes the laptop.
+    /// The laptop stays listed, because the first device is more senior than the phone. A removal
+    /// by the recovery key would overrule both.
     public let devices: Set<DeviceID>
 
-    /// Founds a person on their first device, or repeats how they were founded there.
+    /// Founds a person on their first device, or recreates the same record there.
     /// - Throws: the first ``IdentityFault`` found: ``IdentityFault/cannotSign``, then those of
     ///   ``init(founding:signature:entries:)``.
     public init(
@@ -33,9 +38,9 @@ public struct PersonRecord: Hashable, Sendable {
         try self.init(founding: founding, signature: signature, entries: entries)
     }
 
-    /// Checks a founding and entries and joins them.
-    /// - Throws: the first ``IdentityFault`` found, in the order founding and then, entry by
-    ///   entry, person, consent, signature.
+    /// Creates a record from a founding record and entries, and checks them.
+    /// - Throws: the first ``IdentityFault`` found, in the order founding signature and then, for
+    ///   each entry, person, consent, signature.
     public init(
         founding: FoundingRecord, signature: Signature, entries: [DeviceEntry]
     ) throws(IdentityFault) {
@@ -71,10 +76,11 @@ public struct PersonRecord: Hashable, Sendable {
     /// The person: the hash of the founding record.
     public var person: PersonID { founding.person }
 
-    /// What both records know together. Over ``Limits/personDevicesMax`` entries the last in the
-    /// encoding's order go, the same on every replica; that order is by rank, so nobody can crowd
-    /// out what the recovery key or the first device said. Of two signatures of one founding the
-    /// one with the lower bytes stays.
+    /// Returns a record with the entries of both. Above ``Limits/personDevicesMax`` entries the
+    /// last ones in the canonical order are dropped, which are the same on every replica. That
+    /// order is by rank, so entries of other devices cannot displace those of the recovery key or
+    /// the first device. Of two signatures of one founding record, the one with the lower bytes is
+    /// kept.
     /// - Throws: ``IdentityFault/wrongPerson(expected:found:)``.
     public func merging(_ other: PersonRecord) throws(IdentityFault) -> PersonRecord {
         guard other.founding == founding else {
@@ -87,14 +93,14 @@ public struct PersonRecord: Hashable, Sendable {
             checked: entries + other.entries)
     }
 
-    /// This record with one more entry.
+    /// Returns this record with one more entry.
     /// - Throws: the first ``IdentityFault`` found, in the order person, consent, signature.
     public func adding(_ entry: DeviceEntry) throws(IdentityFault) -> PersonRecord {
         try PersonRecord.check(entry, under: founding)
         return PersonRecord(founding, foundingSignature, checked: entries + [entry])
     }
 
-    /// What an owner called a device, or nil.
+    /// Returns the name that a device was given, or nil.
     public func name(of device: DeviceID) -> String? {
         entries.first { $0.device == device && $0.kind == .add && $0.name != nil }?.name
     }
@@ -109,9 +115,9 @@ extension PersonRecord {
         return bytes
     }
 
-    /// Decodes exactly one record and checks every entry of it.
-    /// - Throws: the first ``IdentityFault`` found, in the order spelling, founding, then
-    ///   entry by entry person, consent, signature, then the order of the entries.
+    /// Decodes exactly one record and checks all its entries.
+    /// - Throws: the first ``IdentityFault`` found, in the order encoding, founding signature, then
+    ///   for each entry person, consent, signature, then the order of the entries.
     public init(decoding bytes: [UInt8]) throws(IdentityFault) {
         let (founding, signature, entries) = try PersonRecord.parts(bytes)
         try self.init(founding: founding, signature: signature, entries: entries)
@@ -119,7 +125,7 @@ extension PersonRecord {
     }
 
     /// Decodes a record that was checked before it was stored here. Its signatures are not checked
-    /// again, which for very many people would take long.
+    /// again, because that would take long for very many people.
     /// - Throws: ``IdentityFault/malformed(_:)``.
     public init(stored bytes: [UInt8]) throws(IdentityFault) {
         let (founding, signature, entries) = try PersonRecord.parts(bytes)
@@ -143,8 +149,8 @@ extension PersonRecord {
         }
     }
 
-    /// The entries in order, each once, cut at the limit. The order is the entry's own (rank of
-    /// its signer, then its bytes), so cutting commutes with merging.
+    /// Returns the entries in order, without duplicates, up to the limit. The order depends on the
+    /// entry alone (rank of its signer, then its bytes), so that limiting and merging commute.
     private static func kept(_ entries: [DeviceEntry], founding: FoundingRecord) -> [DeviceEntry] {
         let ordered = Set(entries).map { (rank: rank($0, founding), bytes: $0.encoded, entry: $0) }
             .sorted { left, right in
@@ -171,8 +177,8 @@ extension PersonRecord {
         var added: Set<DeviceID> = [founding.firstDevice]
         var level: [DeviceEntry.Signer] = [.recovery]
         while !level.isEmpty {
-            let said = level.flatMap { bySigner[$0] ?? [] }
-            for entry in said where !listed.contains(entry.device) {
+            let entries = level.flatMap { bySigner[$0] ?? [] }
+            for entry in entries where !listed.contains(entry.device) {
                 if entry.kind == .add {
                     added.insert(entry.device)
                 } else {

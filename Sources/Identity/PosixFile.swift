@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// The few system calls that a key file needs and Foundation does not offer: exclusive creation,
+/// The system calls that a key file needs and Foundation does not offer: exclusive creation,
 /// permissions from the first moment, and syncing of file and directory.
 struct PosixFile {
     private let descriptor: Int32
     private let path: String
 
-    /// What is known of an open file.
+    /// The properties of an open file.
     struct Status {
         let isRegular: Bool
         /// The permission bits.
@@ -14,7 +14,7 @@ struct PosixFile {
         let bytesCount: Int
     }
 
-    /// Opens a file, but no symbolic link.
+    /// Opens a file. Symbolic links are refused.
     static func open(
         _ path: String, _ flags: Int32, mode: UInt32 = 0
     ) throws(KeyFileFault) -> PosixFile {
@@ -23,7 +23,7 @@ struct PosixFile {
         return PosixFile(descriptor: descriptor, path: path)
     }
 
-    /// Writes a new file and waits until it is on the disk.
+    /// Creates and writes a file and waits until it is on the disk.
     static func write(_ bytes: [UInt8], to path: String, mode: UInt32) throws(KeyFileFault) {
         let file = try open(path, O_WRONLY | O_CREAT | O_EXCL, mode: mode)
         defer { file.close() }
@@ -40,21 +40,21 @@ struct PosixFile {
         guard fsync(file.descriptor) == 0 else { throw fault(path, doing: "sync") }
     }
 
-    /// Gives a file its name unless that name is taken. A hard link is the one way that cannot
-    /// replace a file which appears in between.
+    /// Renames a file unless the target exists. A hard link is used because it cannot replace a
+    /// file that appears at the same moment.
     static func move(_ source: String, to target: String) throws(KeyFileFault) {
         guard unsafe Glibc.link(source, target) == 0 else { throw fault(target, doing: "create") }
         remove(source)
     }
 
-    /// Gives a file a second name; one that is there already stays as it is.
+    /// Adds a second name to a file. A file that has this name already stays unchanged.
     static func link(_ source: String, to target: String) throws(KeyFileFault) {
         guard unsafe Glibc.link(source, target) == 0 || errno == EEXIST else {
             throw fault(source, doing: "keep")
         }
     }
 
-    /// Gives a file another name, in place of the file that has it, in one step.
+    /// Renames a file and replaces the target in one step.
     static func rename(_ source: String, to target: String) throws(KeyFileFault) {
         guard unsafe Glibc.rename(source, target) == 0 else { throw fault(source, doing: "rename") }
     }
@@ -69,7 +69,7 @@ struct PosixFile {
         guard fsync(file.descriptor) == 0 else { throw fault(directory, doing: "sync") }
     }
 
-    /// Makes a directory and those above it; what is there already stays as it is.
+    /// Creates a directory and its parents. Existing ones stay unchanged.
     static func makeDirectories(_ path: String, mode: UInt32) throws(KeyFileFault) {
         var made = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {
@@ -90,7 +90,7 @@ struct PosixFile {
             bytesCount: Int(status.st_size))
     }
 
-    /// Up to `count` bytes.
+    /// Reads up to `count` bytes.
     func read(_ count: Int) throws(KeyFileFault) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let found = unsafe bytes.withUnsafeMutableBytes { buffer in

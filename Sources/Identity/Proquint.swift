@@ -1,9 +1,9 @@
-/// Sixteen bits as a word one can say: consonant, vowel, consonant, vowel, consonant.
+/// Sixteen bits as a pronounceable word: consonant, vowel, consonant, vowel, consonant.
 enum Proquint {
     private static let consonants = Array("bdfghjklmnprstvz")
     private static let vowels = Array("aiou")
 
-    /// The word of a value, highest bits first: 4, 2, 4, 2 and 4 of them.
+    /// Returns the word of a value, highest bits first: 4, 2, 4, 2 and 4 bits per letter.
     static func word(_ value: UInt16) -> String {
         String([
             consonants[Int(value >> 12)],
@@ -14,7 +14,7 @@ enum Proquint {
         ])
     }
 
-    /// The value of a word in lower case, or nil when it is none.
+    /// Returns the value of a word in lower case, or nil if it is not such a word.
     static func value(_ word: String) -> UInt16? {
         guard word.count == 5 else { return nil }
         var value: UInt16 = 0

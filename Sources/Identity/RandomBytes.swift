@@ -1,6 +1,6 @@
-/// Bytes drawn from an injected generator, so that a test repeats what it draws.
+/// Bytes drawn from an injected generator, so that a test can repeat them.
 enum RandomBytes {
-    /// `count` bytes.
+    /// Returns `count` bytes.
     static func array(_ count: Int, using generator: inout some RandomNumberGenerator) -> [UInt8] {
         (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }

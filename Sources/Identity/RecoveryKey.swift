@@ -1,13 +1,13 @@
 internal import Crypto
 public import Records
 
-/// The key that outranks every device of its person. It lives in memory while it is used and on
-/// no disk: ``RecoveryWords`` are the only place it is kept.
+/// The key that outranks every device of its person. It is in memory while it is used and is never
+/// written to a disk: only the ``RecoveryWords`` preserve it.
 public struct RecoveryKey: Sendable {
     private let privateKey: Curve25519.Signing.PrivateKey
 
-    /// Derives the key from the entropy of the words: HKDF-SHA256 without salt, the purpose's
-    /// prefix as info, 32 bytes out, which are the Ed25519 seed.
+    /// Derives the key from the entropy of the words: HKDF-SHA256 without salt, with the purpose's
+    /// prefix as info. Its 32 bytes are the Ed25519 seed.
     init(entropy: Bytes16) {
         let derived = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: entropy.bytes), info: Digest.recoverySeed.prefix,
@@ -19,10 +19,10 @@ public struct RecoveryKey: Sendable {
         privateKey = key
     }
 
-    /// The public half, which stands in the founding record.
+    /// The public half, which is part of the founding record.
     public var publicKey: Bytes32 { privateKey.publicKey.bytes }
 
-    /// Signs bytes, which begin with the prefix of their purpose (``Digest/prefix``).
+    /// Signs bytes. They begin with the prefix of their purpose (``Digest/prefix``).
     /// - Throws: ``IdentityFault/cannotSign``.
     public func sign(_ bytes: [UInt8]) throws(IdentityFault) -> Signature {
         try privateKey.sign(bytes)

@@ -1,30 +1,30 @@
 internal import Records
 
-/// The recovery key as nine words of five letters that one writes down once.
+/// The recovery key as nine words of five letters, to be written down once.
 ///
-/// A word spells 16 bits as consonant, vowel, consonant, vowel, consonant (a proquint): eight
-/// words are the 128 bits of entropy, the ninth is a checksum over them. That needs no list of
-/// words, so it is the same in every language. Show the words once and keep them on no disk: this
+/// A word encodes 16 bits as consonant, vowel, consonant, vowel, consonant (a proquint). Eight
+/// words are the 128 bits of entropy, the ninth is a checksum over them. No word list is needed, so
+/// the words are the same in every language. Show the words once and write them to no disk: this
 /// type has no description, so that no log prints it by accident.
 public struct RecoveryWords: Hashable, Sendable {
     private let entropy: Bytes16
 
-    /// Words there are, the checksum's included.
+    /// The number of words, including the checksum.
     public static let wordsCount = 9
-    /// Letters of one word.
+    /// The number of letters of a word.
     public static let wordLettersCount = 5
-    /// Typed text longer than this is not looked at, in bytes of UTF-8.
+    /// The longest text that is parsed, in bytes of UTF-8.
     public static let textBytesMax = 512
 
-    /// Draws new words from a generator, which must be secure outside of tests.
+    /// Creates new words from a generator, which must be secure outside of tests.
     public init(using generator: inout some RandomNumberGenerator) {
         guard let entropy = Bytes16(RandomBytes.array(16, using: &generator)) else {
-            preconditionFailure("16 bytes were drawn")
+            preconditionFailure("the generator returned other than 16 bytes")
         }
         self.init(entropy: entropy)
     }
 
-    /// The words of 128 known bits.
+    /// Creates the words of 128 known bits.
     init(entropy: Bytes16) { self.entropy = entropy }
 
     /// The nine words in order, in lower case.
@@ -35,11 +35,11 @@ public struct RecoveryWords: Hashable, Sendable {
         }
     }
 
-    /// The key that the words stand for.
+    /// The key that the words encode.
     public var key: RecoveryKey { RecoveryKey(entropy: entropy) }
 
-    /// Reads words as a person types them: upper or lower case, parted by spaces, line ends or
-    /// hyphens, or by nothing at all.
+    /// Parses words as a person types them: in upper or lower case, separated by spaces, line ends
+    /// or hyphens, or not at all.
     /// - Throws: the first ``Fault`` found, in the order length, number of words, each word,
     ///   checksum.
     public init(parsing text: String) throws(Fault) {
@@ -59,7 +59,7 @@ public struct RecoveryWords: Hashable, Sendable {
         self.init(entropy: entropy)
     }
 
-    /// The words of a text in lower case, exactly nine of them.
+    /// Splits a text into exactly nine words in lower case.
     private static func split(_ text: String) throws(Fault) -> [String] {
         guard text.utf8.count <= textBytesMax else { throw .tooLong(limit: textBytesMax) }
         var words = text.lowercased().split { $0.isWhitespace || $0 == "-" }.map(String.init)
@@ -73,33 +73,34 @@ public struct RecoveryWords: Hashable, Sendable {
         return words
     }
 
-    /// The first two bytes of the entropy's hash.
+    /// Returns the first two bytes of the entropy's hash.
     private static func checksum(of entropy: Bytes16) -> [UInt8] {
         Array(Digest.recoveryCheck.hash(entropy.bytes).bytes.prefix(2))
     }
 
-    /// Why typed words are not recovery words.
+    /// The reason that typed words are not recovery words.
     public enum Fault: Error, Equatable, Sendable {
-        /// The text is longer than nine words can be, in bytes.
+        /// The text is longer than the limit, in bytes.
         case tooLong(limit: Int)
         /// There are more or fewer than nine words.
         case wrongCount(found: Int)
-        /// The word at this position, counted from 1, cannot be one of these words.
+        /// The word at this position, counted from 1, is not such a word.
         case notAWord(position: Int, String)
-        /// Each word could be right, but together they are not.
+        /// Each word is possible, but the checksum does not match.
         case checksumMismatch
     }
 }
 
 extension RecoveryWords.Fault: CustomStringConvertible {
+    /// A sentence for people.
     public var description: String {
         switch self {
-        case .tooLong(let limit): "only \(limit) bytes are looked at; type the nine words alone"
-        case .wrongCount(let found): "there are nine recovery words; \(found) were typed"
+        case .tooLong(let limit): "the text has more than \(limit) bytes; type only the nine words"
+        case .wrongCount(let found): "nine recovery words are needed; you typed \(found)"
         case .notAWord(let position, let word):
-            "word \(position), “\(word)”, is misspelt: each has five letters, as in “lusab”"
+            "word \(position), “\(word)”, is misspelt: each word has five letters, like “lusab”"
         case .checksumMismatch:
-            "each word could be right, but one of them is not: compare them with your note"
+            "one of the words is wrong: compare them with your note"
         }
     }
 }

@@ -1,27 +1,27 @@
-/// One message as it stands on the wire. What the type and payload mean is not the link's business.
+/// One message on the wire. The link does not interpret its type or payload.
 ///
-/// On the wire: the length of what follows as four bytes, most significant first (≥ 1), the type
-/// as one byte, the payload.
+/// A frame is encoded as the number of bytes that follow (four bytes, big-endian, ≥ 1), the type as
+/// one byte, and the payload.
 public struct Frame: Sendable, Equatable {
-    /// What kind of message this is.
+    /// The message's type.
     public var type: UInt8
-    /// The message; empty is allowed.
+    /// The message's content, which may be empty.
     public var payload: [UInt8]
 
-    /// A frame of this type and payload.
+    /// Creates a frame from a type and a payload.
     public init(type: UInt8, payload: [UInt8]) {
         self.type = type
         self.payload = payload
     }
 
-    /// The number that stands in the length field: the type and the payload, in bytes.
+    /// The value of the length field: the type and the payload, in bytes.
     public var lengthBytes: Int { payload.count + 1 }
 
-    /// What the frame takes on the wire inside TLS, in bytes.
+    /// The length of the frame on the wire inside TLS, in bytes.
     public var wireBytes: Int { lengthBytes + Frame.headerBytes }
 }
 
 extension Frame {
-    /// Bytes of the length field that stands before every frame.
+    /// The length of the length field before every frame, in bytes.
     package static let headerBytes = 4
 }

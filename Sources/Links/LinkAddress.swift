@@ -1,4 +1,4 @@
-/// Where a device may be reached: a host and a port, written `host:port` or
+/// An address at which a device may be reached: a host and a port, written as `host:port` or
 /// `[ipv6%interface]:port`.
 ///
 /// The host is an IPv4 address, an IPv6 address (a link-local one with its interface), or a name.
@@ -8,17 +8,17 @@ public struct LinkAddress: Hashable, Sendable {
     /// The TCP port.
     public var port: UInt16
 
-    /// A host's longest text, in bytes of UTF-8: a domain name has at most 253.
+    /// The length of the longest host, in bytes of UTF-8: a domain name has at most 253.
     public static let hostBytesMax = 253
 
-    /// The address of a host and port.
+    /// Creates an address from a host and a port.
     public init(host: String, port: UInt16) {
         self.host = host
         self.port = port
     }
 
-    /// The address that `text` spells, or nil: no port, a port of 0 or over 65535, an empty host,
-    /// white space, or an IPv6 address without brackets.
+    /// Parses an address. Returns nil for a missing port, a port of 0 or above 65535, an empty
+    /// host, white space, or an IPv6 address without brackets.
     public init?(_ text: some StringProtocol) {
         guard let colon = text.lastIndex(of: ":"),
             let port = Self.port(text[text.index(after: colon)...]),
@@ -47,7 +47,7 @@ public struct LinkAddress: Hashable, Sendable {
 }
 
 extension LinkAddress: CustomStringConvertible {
-    /// `host:port`, an IPv6 address in brackets.
+    /// `host:port`, with IPv6 addresses in brackets.
     public var description: String {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }

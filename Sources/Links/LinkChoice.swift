@@ -1,14 +1,14 @@
-/// Which of two links between the same two devices stays; the other is closed as
-/// ``LinkFault/replaced``. Both devices reach the same verdict, whichever link either saw first.
+/// The decision which of two links between the same devices stays; the other is closed as
+/// ``LinkFault/replaced``. Both devices decide alike, whichever link they saw first.
 public enum LinkChoice: Equatable, Sendable {
-    /// The link that was there stays.
+    /// The existing link stays.
     case existing
-    /// The link that came takes its place.
+    /// The new link replaces the existing one.
     case new
 
-    /// Chooses, in this order: the link of the newer boot; of one boot, the link dialled by the
-    /// device with the lower key; of two dialled by one device, the later one, since nobody dials
-    /// again while its own link lives.
+    /// Decides in this order: the link of the newer boot; within one boot, the link dialled by the
+    /// device with the lower key; of two links dialled by one device the later one, because a
+    /// device does not dial again while its own link is open.
     public init(existing: LinkClaim, new: LinkClaim) {
         if existing.boot != new.boot {
             self = existing.boot < new.boot ? .new : .existing

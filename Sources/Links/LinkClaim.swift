@@ -1,26 +1,26 @@
 public import Records
 
-/// One run of a device: a random name, and how often the device had been started before.
+/// A start of a device: a random name and the number of starts so far.
 public struct Boot: Hashable, Comparable, Sendable {
-    /// A name drawn at this start, 16 bytes.
+    /// The random name of this start, 16 bytes.
     public var id: Bytes16
-    /// Counts the starts of the device; a later start has a higher number.
+    /// The number of starts of the device; a later start has a higher number.
     public var startCount: UInt64
 
-    /// The boot with this name and start counter.
+    /// Creates a boot from its name and number.
     public init(id: Bytes16, startCount: UInt64) {
         self.id = id
         self.startCount = startCount
     }
 
-    /// The later start is the greater one; of two with one counter (a copied disk), by name.
+    /// Orders by the number of starts; boots with the same number (a copied disk) by name.
     public static func < (left: Boot, right: Boot) -> Bool {
         left.startCount != right.startCount
             ? left.startCount < right.startCount : left.id < right.id
     }
 }
 
-/// What a link may claim when another one joins the same two devices.
+/// The properties of a link that decide between it and another link of the same devices.
 public struct LinkClaim: Hashable, Sendable {
     /// One end of a link between two devices.
     public enum End: Hashable, Sendable {
@@ -30,18 +30,18 @@ public struct LinkClaim: Hashable, Sendable {
         case higherKey
     }
 
-    /// The boot of the peer at the other end, as its HELLO said.
+    /// The boot of the peer, from its HELLO.
     public var boot: Boot
-    /// Which end dialled.
+    /// The end that dialled.
     public var dialledBy: End
 
-    /// The claim of a link to a peer of this boot.
+    /// Creates the claim of a link to a peer with this boot.
     public init(boot: Boot, dialledBy: End) {
         self.boot = boot
         self.dialledBy = dialledBy
     }
 
-    /// The claim of a link that `dialler` opened to `other`, the peer being of this boot.
+    /// Creates the claim of a link that `dialler` opened to `other`, where the peer has this boot.
     public init(boot: Boot, dialler: DeviceID, other: DeviceID) {
         self.init(boot: boot, dialledBy: dialler < other ? .lowerKey : .higherKey)
     }

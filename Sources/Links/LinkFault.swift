@@ -1,66 +1,66 @@
 public import Records
 
-/// Why a link was not made, or why it ended. One case per cause; the first cause counts.
+/// The reason a link was not made or has ended. Only the first reason counts.
 public enum LinkFault: Error, Equatable, Sendable {
-    /// Nothing answered at the address; the text is the system's reason.
+    /// No connection could be opened; the text is the system's reason.
     case cannotConnect(String)
-    /// The TLS handshake was not finished in time.
+    /// The TLS handshake did not finish in time.
     case handshakeTooSlow
-    /// The two sides did not agree on TLS 1.3 with Ed25519 certificates; the text is the cause.
+    /// The sides did not agree on TLS 1.3 with Ed25519 certificates; the text is the cause.
     case handshakeFailed(String)
-    /// The other side's certificate holds a key that is no Ed25519 key.
+    /// The peer's certificate contains a key other than an Ed25519 key.
     case notEd25519
-    /// Another device answered than the one that was dialled.
+    /// Another device than the dialled one answered.
     case wrongDevice(expected: DeviceID, found: DeviceID)
-    /// The other side holds this device's own key: we reached ourselves, or a copy of this device.
+    /// The peer has this device's own key: it is this node itself, or a copy of the device.
     case ownDevice
     /// No HELLO was accepted in time.
     case helloTooSlow
-    /// A frame's length field is over the limit.
+    /// A frame's length is over the limit.
     case frameTooLong(bytes: Int, limit: Int)
-    /// A frame's length field is zero: not even a type.
+    /// A frame's length is zero, so that it has no type.
     case frameEmpty
-    /// A frame was begun and not finished in time.
+    /// A frame was started and not finished in time.
     case frameTooSlow
-    /// Not one byte came for too long.
+    /// No byte was received for too long.
     case silent
-    /// The other side takes nothing of what waits for it.
+    /// The peer does not read the data sent to it.
     case writeTooSlow
-    /// A better link to the same device took its place.
+    /// A better link to the same device replaced this one.
     case replaced
-    /// The owner of this side wants no link to that device.
+    /// The owner of this side refuses links to that device.
     case refused
-    /// One side closed the link in good order.
+    /// One side closed the link in an orderly way.
     case closed
-    /// The task that dialled, sent or read on this side was cancelled, or stopped reading.
+    /// The task that dialled, sent or read on this side was cancelled or stopped reading.
     case cancelled
-    /// The connection broke; the text is the system's reason.
+    /// The connection failed; the text is the system's reason.
     case connectionLost(String)
 }
 
 extension LinkFault: CustomStringConvertible {
-    /// A sentence for a person.
+    /// A sentence for people.
     public var description: String {
         switch self {
         case .cannotConnect(let reason): "nothing answers at that address: \(reason)"
         case .handshakeTooSlow: "the other side did not finish the TLS handshake in time"
         case .handshakeFailed(let reason): "the TLS handshake failed: \(reason)"
-        case .notEd25519: "the other side's certificate holds no Ed25519 key"
+        case .notEd25519: "the other side's certificate has no Ed25519 key"
         case .wrongDevice(let expected, let found):
-            "device \(found.suffix) answered where \(expected.suffix) was expected"
-        case .ownDevice: "the other side holds this device's own key"
+            "device \(found.suffix) answered instead of \(expected.suffix)"
+        case .ownDevice: "the other side has this device's own key"
         case .helloTooSlow: "the other side did not introduce itself in time"
         case .frameTooLong(let bytes, let limit):
             "a frame of \(bytes) bytes is over the limit of \(limit) bytes"
         case .frameEmpty: "a frame has length zero and so no type"
         case .frameTooSlow: "the other side began a frame and did not finish it in time"
-        case .silent: "nothing was heard from the other side for too long"
+        case .silent: "the other side sent nothing for too long"
         case .writeTooSlow: "the other side does not read what is sent to it"
-        case .replaced: "a newer link to the same device took this one's place"
-        case .refused: "no link to that device is wanted"
+        case .replaced: "a newer link to the same device replaced this one"
+        case .refused: "links to that device are refused"
         case .closed: "the link was closed"
-        case .cancelled: "this side gave the link up"
-        case .connectionLost(let reason): "the connection broke: \(reason)"
+        case .cancelled: "this side cancelled the link"
+        case .connectionLost(let reason): "the connection failed: \(reason)"
         }
     }
 }

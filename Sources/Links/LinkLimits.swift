@@ -1,16 +1,16 @@
-/// What one endpoint and each of its links may hold at once.
+/// The limits of an endpoint and of each of its links.
 public struct LinkLimits: Sendable, Equatable {
-    /// Bytes that wait for one peer before ``Link/send(_:)-(Frame)`` suspends.
+    /// The bytes queued for one peer above which ``Link/send(_:)-(Frame)`` suspends.
     public var queuedBytesMax = 1024 * 1024
-    /// Whole frames that wait for one link's reader before its socket is read no more.
+    /// The number of unread frames of one link above which its socket is not read.
     public var unreadFramesMax = 8
-    /// Accepted connections whose HELLO was not accepted yet, all together.
+    /// The number of accepted connections whose HELLO was not accepted yet.
     public var strangersMax = 64
-    /// Those of them that come from one address: it cannot keep everybody else out.
+    /// The number of such connections from one address, so that it cannot block all others.
     public var strangersPerAddressMax = 16
-    /// Connections accepted from one address in one second.
+    /// The number of connections accepted from one address in one second.
     public var acceptsPerSecondMax = 16
 
-    /// The limits that hold unless a test says otherwise.
+    /// Creates the default limits.
     public init() {}
 }

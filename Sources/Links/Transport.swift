@@ -1,27 +1,29 @@
 public import Records
 
-/// How a device makes links with others: over TLS, or in a simulation in memory.
+/// A way to make links with other devices: over TLS, or in memory in a simulation.
 public protocol Transport: Sendable {
-    /// Makes a link with the device at an address, which must be `expecting` where that is given.
+    /// Makes a link with the device at an address. If `expecting` is given, only that device is
+    /// accepted.
     func dial(
         _ address: LinkAddress, expecting: DeviceID?
     ) async throws(LinkFault) -> any DeviceLink
-    /// Waits for links on a port, 0 for any that is free.
+    /// Accepts links on a port; 0 selects any free port.
     func listen(port: UInt16) async throws(ListenFault) -> any LinkArrivals
 }
 
-/// The links that other devices dial, for one reader.
+/// The links that other devices dialled, for one reader.
 public protocol LinkArrivals: Sendable {
-    /// The port that was bound.
+    /// The bound port.
     var port: UInt16 { get }
-    /// The next link, or nil once the port is closed or the task was cancelled.
+    /// Returns the next link, or nil after the port was closed or the task was cancelled.
     func nextLink() async -> (any DeviceLink)?
-    /// Frees the port; the links live on.
+    /// Closes the port. Accepted links stay open.
     func close() async
 }
 
-/// A connection to another device, whose key is proved, carrying frames both ways.
+/// A connection to another device that has proved its key. It carries frames in both directions.
 public protocol DeviceLink: Sendable {
+    /// The sequence of received frames.
     associatedtype Frames: AsyncSequence<Frame, Never> & Sendable
 
     /// This device.
@@ -30,23 +32,25 @@ public protocol DeviceLink: Sendable {
     var remoteDevice: DeviceID { get }
     /// Whether this device dialled.
     var isDialled: Bool { get }
-    /// The other end, where that is known.
+    /// The address of the other end, if known.
     var remoteAddress: LinkAddress? { get }
-    /// What arrives; to be read by one loop, which ends when the link does.
+    /// The received frames, for one reader; the sequence ends with the link.
     var frames: Frames { get }
-    /// Why the link ended; waits until it has.
+    /// The reason the link ended; waits until it has ended.
     var closed: LinkFault { get async }
 
-    /// Sends one frame, waiting while too much waits for the peer; returning means queued.
+    /// Queues one frame. Suspends while too many bytes are queued for the peer.
     func send(_ frame: Frame) async throws(LinkFault)
-    /// The peer's HELLO is accepted: long frames may follow, and no greeting is waited for.
+    /// Records that the peer's HELLO was accepted, which ends its deadline and permits longer
+    /// frames.
     func helloAccepted()
-    /// Ends the link after what was sent; the first reason counts.
+    /// Ends the link after the frames that were sent. Only the first reason counts.
     func close(because fault: LinkFault)
 }
 
 extension DeviceLink {
-    /// What this link claims beside another to the same device, whose HELLO named this boot.
+    /// Returns the claim of this link beside another one to the same device, whose HELLO had this
+    /// boot.
     public func claim(boot: Boot) -> LinkClaim {
         LinkClaim(
             boot: boot,

@@ -1,10 +1,10 @@
-/// Distances as people read them: "999 m", "1.00 km".
+/// Distances as text for people: "999 m", "1.00 km".
 public enum DistanceText {
-    /// Beyond this many metres no distance on the Earth lies, and the text is absent.
+    /// The longest distance that has a text, in metres; it is larger than any distance on Earth.
     public static let metresMax = 1_000_000_000.0
 
-    /// The text of a distance: whole metres where they round to less than 1000, else kilometres
-    /// with two decimals; nil for a number that is no distance (negative, infinite, no number).
+    /// Returns the text of a distance: whole metres if they round to less than 1000, otherwise
+    /// kilometres with two decimals; nil for a negative, infinite or undefined number.
     public static func text(metres: Double) -> String? {
         guard (0...metresMax).contains(metres) else { return nil }
         let wholeMetres = Int(metres.rounded())

@@ -1,13 +1,18 @@
-/// Where somebody was, as one source reported it. What the source did not say is absent, never 0.
+/// A location with its accuracy and time, as one source reported it. Values that the source did not
+/// report are nil, never 0.
+///
+/// ```swift
+/// let fix = Fix(point: try Point(latitude: 52.52, longitude: 13.405), accuracyMetres: 8)
+/// ```
 public struct Fix: Hashable, Sendable {
-    /// The position itself.
+    /// The location.
     public let point: Point
-    /// The radius in metres within which the source believes the position to be right.
+    /// The radius of the circle that probably contains the true location, in metres.
     public let accuracyMetres: Double?
-    /// The time the source itself gave to the fix, in milliseconds since 1970.
+    /// The time of the fix by the source's clock, in milliseconds since 1970.
     public let atMs: Int64?
 
-    /// An accuracy that is negative or not finite says nothing and is left out.
+    /// Creates a fix. A negative or non-finite accuracy becomes nil.
     public init(point: Point, accuracyMetres: Double? = nil, atMs: Int64? = nil) {
         self.point = point
         self.accuracyMetres = accuracyMetres.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }

@@ -1,28 +1,37 @@
-/// Something that knows where this device is: a receiver, a recorded track.
+/// A source of this device's location, such as a receiver or a recorded track.
+///
+/// ```swift
+/// struct Bench: LocationSource {
+///     let point: Point
+///     func run(_ report: @Sendable (LocationReport) async -> Void) async throws {
+///         await report(.fix(Fix(point: point)))
+///     }
+/// }
+/// ```
 public protocol LocationSource: Sendable {
-    /// Reports until the source ends, or until the task is cancelled.
-    /// - Throws: ``LocationFault`` where it cannot go on; trying again may help where it says so.
+    /// Reports locations until the source ends or the task is cancelled.
+    /// - Throws: ``LocationFault`` if the source cannot continue; see ``LocationFault/canRecover``.
     func run(_ report: @Sendable (LocationReport) async -> Void) async throws
 }
 
-/// What a source says.
+/// A report of a source.
 public enum LocationReport: Hashable, Sendable {
-    /// It is there, and knows no position yet or no longer.
+    /// The source is available and knows no location yet, or not any more.
     case searching
-    /// Where the device is.
+    /// The device's location.
     case fix(Fix)
 }
 
-/// Why a source says nothing more.
+/// The reason a source stopped reporting.
 public enum LocationFault: Error, Hashable, Sendable {
     /// Nothing answers at this address.
     case unreachable(address: String, reason: String)
-    /// What answers is not the service that was meant, or speaks it wrongly.
+    /// The answering service is not the expected one, or its messages are malformed.
     case notUnderstood(reason: String)
-    /// It was there and went away.
+    /// The connection to the source was lost.
     case lost
 
-    /// Whether the same source may work a moment later.
+    /// Whether the same source may work again later.
     public var canRecover: Bool {
         switch self {
         case .unreachable, .lost: true
@@ -32,14 +41,14 @@ public enum LocationFault: Error, Hashable, Sendable {
 }
 
 extension LocationFault: CustomStringConvertible {
-    /// A sentence that says what to do.
+    /// A sentence that tells people what to do.
     public var description: String {
         switch self {
         case .unreachable(let address, let reason):
-            "Nothing answers at \(address) (\(reason)): start the service, or name its address."
+            "Nothing answers at \(address) (\(reason)): start the service, or give its address."
         case .notUnderstood(let reason):
-            "What answers does not speak as gpsd does (\(reason)): look at the address."
-        case .lost: "The receiver's service went away; it is asked again by itself."
+            "The answering service is not gpsd (\(reason)): check the address."
+        case .lost: "The connection to the receiver's service was lost; it will be tried again."
         }
     }
 }

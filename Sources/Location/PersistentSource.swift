@@ -1,9 +1,10 @@
 internal import Synchronization
 
-/// A source that is asked again, after growing pauses, whenever it goes away.
+/// A source that is started again after growing pauses whenever it fails.
 public struct PersistentSource: Sendable {
-    /// The first pause before a source that went away is asked again, and the longest.
+    /// The first pause before a failed source is started again.
     public static let pauseMin = Duration.seconds(1)
+    /// The longest pause.
     public static let pauseMax = Duration.seconds(60)
 
     private let source: any LocationSource
@@ -18,11 +19,11 @@ public struct PersistentSource: Sendable {
         self.sleep = sleep
     }
 
-    /// Reports until the source ends, is of no use, or the task is cancelled.
+    /// Reports until the source ends, fails permanently, or the task is cancelled.
     /// - Parameters:
-    ///   - report: takes what the source says.
-    ///   - away: takes why the source is away for now.
-    /// - Throws: ``LocationFault`` of which trying again cannot help, and `CancellationError`.
+    ///   - report: receives the source's reports.
+    ///   - away: receives the reason for a temporary failure.
+    /// - Throws: ``LocationFault`` if retrying cannot help, and `CancellationError`.
     public func run(
         _ report: @escaping @Sendable (LocationReport) async -> Void,
         away: @escaping @Sendable (LocationFault) async -> Void
@@ -31,14 +32,15 @@ public struct PersistentSource: Sendable {
         while true {
             let answered = Answered()
             do {
-                try await source.run { said in
-                    answered.note()
-                    await report(said)
+                try await source.run { received in
+                    answered.set()
+                    await report(received)
                 }
                 return
             } catch let fault as LocationFault where fault.canRecover {
                 try Task.checkCancellation()
-                // Who answered at all went away just now, and may be back at once.
+                // A source that has answered was available until now, and may be available again
+                // soon.
                 if answered.isTrue { pause = PersistentSource.pauseMin }
                 await away(fault)
             }
@@ -48,11 +50,11 @@ public struct PersistentSource: Sendable {
     }
 }
 
-/// Whether a source said anything.
+/// Whether a source has reported anything.
 private final class Answered: Sendable {
     private let state = Atomic(false)
 
     var isTrue: Bool { state.load(ordering: .relaxed) }
 
-    func note() { state.store(true, ordering: .relaxed) }
+    func set() { state.store(true, ordering: .relaxed) }
 }

@@ -1,7 +1,7 @@
 import Links
 import NIOCore
 
-/// Says which connections are let in, so that a flood of them costs a bounded amount of memory.
+/// The admission of connections, so that a flood of them costs a bounded amount of memory.
 struct AcceptGate {
     private let limits: LinkLimits
     private var strangersCount = 0
@@ -13,7 +13,8 @@ struct AcceptGate {
         self.limits = limits
     }
 
-    /// Whether a connection from `host` may go on; if so, ``settle(from:)`` follows once.
+    /// Whether a connection from `host` is admitted. If so, ``settle(from:)`` must be called once
+    /// later.
     mutating func admit(from host: String, now: NIODeadline) -> Bool {
         openWindow(now: now)
         let accepted = acceptedInWindow[host, default: 0]
@@ -27,10 +28,11 @@ struct AcceptGate {
         return true
     }
 
-    /// One connection that was let in from `host` is a stranger no more, or has ended.
+    /// Records that an admitted connection from `host` is no stranger any more, or has ended.
     mutating func settle(from host: String) {
         guard let strangers = strangersByHost[host] else { return }
-        // A host without strangers is forgotten: an address costs memory only while it knocks.
+        // A host without strangers is removed, so that an address costs memory only while it
+        // connects.
         strangersByHost[host] = strangers > 1 ? strangers - 1 : nil
         strangersCount -= 1
     }

@@ -1,13 +1,13 @@
 import NIOCore
 
-/// One absolute deadline on an event loop: nothing but ``cancel()`` puts it off.
+/// An absolute deadline on an event loop. Only ``cancel()`` stops it.
 struct Deadline {
     private var scheduled: Scheduled<Void>?
 
-    /// Whether the deadline is still ahead.
+    /// Whether the deadline is running.
     var isRunning: Bool { scheduled != nil }
 
-    /// Calls `missed` after `limit` on `eventLoop`, in place of what was scheduled before.
+    /// Calls `missed` after `limit` on `eventLoop`, and replaces an earlier deadline.
     mutating func start(
         _ limit: Duration, on eventLoop: any EventLoop, missed: @escaping () -> Void
     ) {
@@ -15,7 +15,7 @@ struct Deadline {
         scheduled = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limit)) { missed() }
     }
 
-    /// The deadline was met.
+    /// Stops the deadline.
     mutating func cancel() {
         scheduled?.cancel()
         scheduled = nil

@@ -6,17 +6,18 @@ import Records
 import SwiftASN1
 import X509
 
-/// The self-signed X.509 certificate that carries a device's Ed25519 key into TLS.
+/// The self-signed X.509 certificate that contains a device's Ed25519 key for TLS.
 ///
-/// Only the key in it means anything: TLS proves that the other side holds it. Name and dates are
-/// the same in every certificate and are never checked, so that a wrong clock cuts nobody off.
+/// Only its key has a meaning: TLS proves that the peer has the private key. Name and dates are the
+/// same in every certificate and are never checked, so that a wrong clock does not exclude a
+/// device.
 struct DeviceCertificate {
-    /// The certificate as TLS sends it.
+    /// The certificate in TLS's form.
     let certificate: NIOSSLCertificate
-    /// The key it belongs to.
+    /// The private key of the certificate.
     let privateKey: NIOSSLPrivateKey
 
-    /// The certificate of this key; the same key always gives the same bytes.
+    /// Creates the certificate of a key; the same key always gives the same bytes.
     init(key: Curve25519.Signing.PrivateKey) throws {
         let signer = Certificate.PrivateKey(key)
         let name = try DistinguishedName { CommonName("waggle") }
@@ -40,17 +41,18 @@ struct DeviceCertificate {
 
     /// 1970-01-01 00:00:00 UTC.
     private static let firstInstant = Date(timeIntervalSince1970: 0)
-    /// 9999-12-31 23:59:59 UTC, which RFC 5280 §4.1.2.5 has for "no end".
+    /// 9999-12-31 23:59:59 UTC, the value of RFC 5280 §4.1.2.5 for "no end".
     private static let lastInstant = Date(timeIntervalSince1970: 253_402_300_799)
 }
 
 extension DeviceID {
-    /// The DER before the 32 bytes of an Ed25519 key in a SubjectPublicKeyInfo (RFC 8410 §4).
+    /// The DER bytes before the 32 bytes of an Ed25519 key in a SubjectPublicKeyInfo (RFC 8410 §4).
     private static let keyInfoPrefix: [UInt8] = [
         0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00,
     ]
 
-    /// The device whose key a certificate carries, or nil where that is no Ed25519 key.
+    /// Creates the id of the device whose key a certificate contains; nil if it is not an Ed25519
+    /// key.
     init?(certificate: NIOSSLCertificate) {
         guard let keyInfo = try? certificate.extractPublicKey().toSPKIBytes(),
             keyInfo.starts(with: Self.keyInfoPrefix)
@@ -60,10 +62,10 @@ extension DeviceID {
 }
 
 extension TLSConfiguration {
-    /// TLS 1.3 only, this device's certificate, and a certificate demanded of the other side.
+    /// TLS 1.3 only, with this device's certificate and a required certificate of the peer.
     ///
-    /// Verification must not be `.none`, or the verification callback would never be asked.
-    /// BoringSSL leaves Ed25519 out of both lists of algorithms unless it is named.
+    /// Verification must not be `.none`, because then the verification callback is never called.
+    /// BoringSSL omits Ed25519 from both lists of algorithms unless it is given explicitly.
     static func link(_ own: DeviceCertificate, goodbye: Duration, serves: Bool) -> TLSConfiguration
     {
         var configuration =

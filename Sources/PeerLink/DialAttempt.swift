@@ -1,9 +1,9 @@
 import NIOCore
 import Synchronization
 
-/// The connections one call of `dial` is making, so that it can be cancelled at any moment.
+/// The connections that one call of `dial` makes, so that it can be cancelled at any time.
 ///
-/// A name with several addresses makes several connections, of which the first that opens is kept.
+/// A name with several addresses makes several connections; the first one that opens is kept.
 final class DialAttempt: Sendable {
     private struct State {
         var isCancelled = false
@@ -12,11 +12,11 @@ final class DialAttempt: Sendable {
 
     private let state = Mutex(State())
 
-    /// Whether the caller gave up.
+    /// Whether the caller cancelled.
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Notes a connection that is being made; closes it where the caller gave up already.
-    func began(_ channel: any Channel, _ established: EventLoopFuture<Link>) {
+    /// Records a connection that is being opened; closes it if the caller has cancelled.
+    func add(_ channel: any Channel, _ established: EventLoopFuture<Link>) {
         let isCancelled = state.withLock { state in
             state.links.append((channel, established))
             return state.isCancelled
@@ -24,12 +24,12 @@ final class DialAttempt: Sendable {
         if isCancelled { channel.close(promise: nil) }
     }
 
-    /// The link that is being made over a connection.
+    /// Returns the link that is being made over a connection.
     func link(over channel: any Channel) -> EventLoopFuture<Link>? {
         state.withLock { $0.links.first { $0.channel === channel }?.established }
     }
 
-    /// The caller gives up: closes every connection.
+    /// Cancels the attempt and closes all its connections.
     func cancel() {
         let channels = state.withLock { state in
             state.isCancelled = true

@@ -2,12 +2,12 @@ import Links
 import NIOCore
 import Records
 
-/// Cuts a stream of bytes into frames. It holds at most one frame that is not whole yet.
+/// Divides a stream of bytes into frames. It stores at most one incomplete frame.
 ///
-/// The length is judged when its fourth byte is there and before anything is allocated for it;
-/// what is allocated later grows with the bytes that came, not with the length they promised.
+/// The length is checked when its fourth byte arrives, before anything is allocated for it. Later
+/// allocations grow with the received bytes, not with the announced length.
 struct FrameDecoder {
-    /// The greatest length a frame may have, in bytes after the length field.
+    /// The limit of a frame's length field, in bytes.
     var lengthBytesMax: Int
 
     private enum Part { case length, type, payload }
@@ -17,37 +17,37 @@ struct FrameDecoder {
     private var type: UInt8 = 0
     private var payload: [UInt8] = []
 
-    /// A decoder at the start of a stream, before HELLO unless told otherwise.
+    /// Creates a decoder at the start of a stream; its default limit applies before HELLO.
     init(lengthBytesMax: Int = Limits.helloFrameBytesMax) {
         self.lengthBytesMax = lengthBytesMax
     }
 
-    /// Whether the first byte of a frame has come and its last one has not.
+    /// Whether a frame is incomplete.
     var isInsideFrame: Bool { part != .length || lengthBytesRead > 0 }
 
-    /// What is allocated for the frame that is not whole yet, in bytes.
+    /// The memory allocated for an incomplete frame, in bytes.
     var allocatedBytes: Int { payload.capacity }
 
-    /// Takes bytes from `input` until a frame is whole and returns it, or takes all of them and
+    /// Reads bytes from `input` until a frame is complete and returns it, or reads all bytes and
     /// returns nil.
-    /// - Throws: ``LinkFault/frameEmpty`` or ``LinkFault/frameTooLong(bytes:limit:)``, after which
-    ///   the stream has no meaning and the decoder must not be asked again.
+    /// - Throws: ``LinkFault/frameEmpty`` or ``LinkFault/frameTooLong(bytes:limit:)``. The rest of
+    ///   the stream is meaningless then, and the decoder must not be used again.
     mutating func next(from input: inout ByteBuffer) throws(LinkFault) -> Frame? {
         while let byte = nextHeaderByte(from: &input) {
             switch part {
-            case .length: try takeLengthByte(byte)
-            case .type: takeType(byte)
+            case .length: try addLengthByte(byte)
+            case .type: setType(byte)
             case .payload: break
             }
         }
-        return part == .payload ? takePayload(from: &input) : nil
+        return part == .payload ? readPayload(from: &input) : nil
     }
 
     private func nextHeaderByte(from input: inout ByteBuffer) -> UInt8? {
         part == .payload ? nil : input.readInteger()
     }
 
-    private mutating func takeLengthByte(_ byte: UInt8) throws(LinkFault) {
+    private mutating func addLengthByte(_ byte: UInt8) throws(LinkFault) {
         length = length << 8 | UInt32(byte)
         lengthBytesRead += 1
         guard lengthBytesRead == Frame.headerBytes else { return }
@@ -58,12 +58,12 @@ struct FrameDecoder {
         part = .type
     }
 
-    private mutating func takeType(_ byte: UInt8) {
+    private mutating func setType(_ byte: UInt8) {
         type = byte
         part = .payload
     }
 
-    private mutating func takePayload(from input: inout ByteBuffer) -> Frame? {
+    private mutating func readPayload(from input: inout ByteBuffer) -> Frame? {
         let missing = Int(length) - 1 - payload.count
         let slice = input.readSlice(length: min(missing, input.readableBytes))
         if let slice { payload.append(contentsOf: slice.readableBytesView) }

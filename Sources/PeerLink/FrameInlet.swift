@@ -2,54 +2,54 @@ import Links
 import NIOCore
 import Records
 
-/// The way of frames from a link's socket to its reader, and what waits on it.
+/// The path of frames from a link's socket to its reader, with the bytes that wait on it.
 struct FrameInlet {
-    /// What may pass.
+    /// The frames that may reach the reader.
     enum Admission {
-        /// Nothing yet, or nothing any more.
+        /// None yet, or none any more.
         case nothing
-        /// One frame, the peer's HELLO. The next one waits, so that no frame is judged by the
-        /// smaller limit when the peer may already use the greater one.
+        /// One frame, the peer's HELLO. The next frame waits, so that it is not checked against the
+        /// smaller limit when the peer may already use the larger one.
         case hello
-        /// Every frame.
+        /// All frames.
         case everything
     }
 
-    /// What may pass now.
+    /// The frames that may reach the reader now.
     private(set) var admission = Admission.nothing
     private var decoder = FrameDecoder()
     private var undecoded = ByteBuffer()
     private var reader: LinkFrames.Producer.Source?
     private var readerIsBehind = false
 
-    /// Whether more bytes are of use now.
+    /// Whether more bytes from the socket can be processed now.
     var wantsBytes: Bool { admission != .nothing && !readerIsBehind }
 
-    /// Whether a frame was begun and is not whole.
+    /// Whether a frame is incomplete.
     var isInsideFrame: Bool { decoder.isInsideFrame }
 
-    /// What is allocated for bytes that are no frame yet, in bytes.
+    /// The memory allocated for incomplete frames, in bytes.
     var allocatedBytes: Int { decoder.allocatedBytes + undecoded.capacity }
 
-    /// TLS is done: the peer's HELLO may pass, to this reader.
+    /// Admits the peer's HELLO and sets the reader; called when TLS is done.
     mutating func admitHello(to reader: LinkFrames.Producer.Source) {
         self.reader = reader
         admission = .hello
     }
 
-    /// HELLO was accepted: everything may pass, up to the greater limit.
+    /// Admits all frames up to the larger limit; called when HELLO was accepted.
     mutating func admitEverything() {
         admission = .everything
         decoder.lengthBytesMax = Limits.frameBytesMax
     }
 
-    /// The reader has caught up.
+    /// Records that the reader has caught up.
     mutating func readerWantsMore() {
         readerIsBehind = false
     }
 
-    /// Takes bytes from the socket; ``pass(all:)`` makes frames of them.
-    mutating func take(_ bytes: ByteBuffer) {
+    /// Adds bytes from the socket. ``pass(all:)`` makes frames of them.
+    mutating func append(_ bytes: ByteBuffer) {
         var bytes = bytes
         if undecoded.readableBytes == 0 {
             undecoded = bytes
@@ -58,13 +58,12 @@ struct FrameInlet {
         }
     }
 
-    /// Hands whole frames to the reader while it keeps up, or all there are.
-    /// - Returns: whether any frame was whole.
+    /// Passes complete frames to the reader while it keeps up; or all of them when the peer has
+    /// ended the link, also those that wait until its HELLO is accepted: its BYE may be among them.
+    /// - Returns: true if any frame was complete.
     mutating func pass(all: Bool = false) throws(LinkFault) -> Bool {
         var hasPassed = false
-        while admission != .nothing, all || !readerIsBehind,
-            let frame = try decoder.next(from: &undecoded)
-        {
+        while admission != .nothing || all, all || !readerIsBehind, let frame = try nextFrame() {
             if admission == .hello { admission = .nothing }
             if reader?.yield(frame) == .stopProducing { readerIsBehind = true }
             hasPassed = true
@@ -73,7 +72,18 @@ struct FrameInlet {
         return hasPassed
     }
 
-    /// Lets go of all that waits and ends the reader's loop after what it was handed.
+    /// The next complete frame. A frame that nothing admits is decoded under the smaller limit, and
+    /// one over it is no fault of the peer, which may already use the larger one: it is not passed.
+    private mutating func nextFrame() throws(LinkFault) -> Frame? {
+        do {
+            return try decoder.next(from: &undecoded)
+        } catch {
+            guard admission == .nothing else { throw error }
+            return nil
+        }
+    }
+
+    /// Discards waiting bytes and ends the reader's sequence after the passed frames.
     mutating func close() {
         admission = .nothing
         decoder = FrameDecoder()

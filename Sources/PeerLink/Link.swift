@@ -3,22 +3,23 @@ import NIOCore
 public import Records
 import Synchronization
 
-/// A TLS 1.3 connection to another device, whose key is proved, carrying frames both ways.
+/// A TLS 1.3 connection to another device that has proved its key. It carries frames in both
+/// directions.
 ///
-/// The first frame each side sends is its HELLO, at most `Limits.helloFrameBytesMax`. After the
+/// The first frame of each side is its HELLO, at most `Limits.helloFrameBytesMax` long. After the
 /// peer's first frame nothing more is read until ``helloAccepted()``.
 public final class Link: Sendable {
     /// This device.
     public let ownDevice: DeviceID
-    /// The device at the other end: it has proved to hold this key.
+    /// The device at the other end, which has proved that it has this key.
     public let remoteDevice: DeviceID
     /// Whether this device dialled.
     public let isDialled: Bool
-    /// The other end of the socket; nil where the system does not say.
+    /// The address of the other end of the socket; nil if the system does not report it.
     public let remoteAddress: LinkAddress?
-    /// This end of the socket; nil where the system does not say.
+    /// The address of this end of the socket; nil if the system does not report it.
     public let localAddress: LinkAddress?
-    /// What arrives; to be read by one loop, which ends when the link does.
+    /// The received frames, for one reader; the sequence ends with the link.
     public let frames: LinkFrames
 
     private let eventLoop: any EventLoop
@@ -40,19 +41,19 @@ public final class Link: Sendable {
         closedFuture = closed
     }
 
-    /// Why the link ended; waits until it has and its socket is closed.
+    /// The reason the link ended; waits until it has ended and its socket is closed.
     public var closed: LinkFault {
         get async { (try? await closedFuture.get()) ?? .closed }
     }
 
-    /// The peer's HELLO is accepted: from here on frames may be `Limits.frameBytesMax` long, and
-    /// no deadline but those of frame, silence and writing holds.
+    /// Records that the peer's HELLO was accepted. From then on, frames may be
+    /// `Limits.frameBytesMax` long, and only the deadlines for frames, silence and writing apply.
     public func helloAccepted() {
         eventLoop.execute { self.handler.value.acceptHello() }
     }
 
-    /// Ends the link for this reason, after what was sent and before what waits to be sent. The
-    /// first reason is the one that counts; the peer is not told it.
+    /// Ends the link after the frames that were sent; queued frames are discarded. Only the first
+    /// reason counts, and the peer does not receive it.
     public func close(because fault: LinkFault) {
         eventLoop.execute { self.handler.value.end(fault) }
     }
@@ -64,11 +65,13 @@ extension Link {
         try await send([frame])
     }
 
-    /// Sends frames in order and in as few writes as the limits allow. Suspends while
-    /// ``LinkLimits/queuedBytesMax`` bytes wait for the peer; returning means queued, not received.
-    /// - Throws: ``LinkFault/frameTooLong(bytes:limit:)`` where one is over `Limits.frameBytesMax`
-    ///   (nothing is sent, the link stays), ``LinkFault/cancelled`` where this task was (whole
-    ///   frames may have been sent, the link stays), else why the link ended.
+    /// Sends frames in order, with as few writes as the limits permit. Suspends while
+    /// ``LinkLimits/queuedBytesMax`` bytes are queued for the peer. Returning means queued, not
+    /// received.
+    /// - Throws: ``LinkFault/frameTooLong(bytes:limit:)`` if a frame is over `Limits.frameBytesMax`
+    ///   (nothing is sent, the link stays open), ``LinkFault/cancelled`` if this task was cancelled
+    ///   (some frames may have been sent, the link stays open), otherwise the reason the link
+    ///   ended.
     public func send(_ frames: [Frame]) async throws(LinkFault) {
         if let frame = frames.first(where: { $0.lengthBytes > Limits.frameBytesMax }) {
             throw .frameTooLong(bytes: frame.lengthBytes, limit: Limits.frameBytesMax)

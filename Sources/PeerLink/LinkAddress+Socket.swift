@@ -2,8 +2,8 @@ import Links
 import NIOCore
 
 extension LinkAddress {
-    /// The address of a socket, or nil where it has none: an IPv4 address that came over an IPv6
-    /// socket is written as IPv4, and a link-local one carries its interface.
+    /// Creates the address of a socket, or nil if it has none. An IPv4 address on an IPv6 socket is
+    /// written as IPv4, and a link-local address includes its interface.
     init?(_ socket: SocketAddress?) {
         guard let socket, let host = socket.ipAddress, let port = socket.port else { return nil }
         self.init(
@@ -17,8 +17,8 @@ extension LinkAddress {
         return String(host.dropFirst(prefix.count))
     }
 
-    /// An address without scope equals itself; one with a scope equals itself only with its
-    /// interface's name, which this looks for.
+    /// Returns the scope of an address as "%interface", or "". The interface is found by
+    /// comparison: an address with a scope only equals itself with its interface's name.
     private static func scope(of socket: SocketAddress, host: String, port: Int) -> String {
         guard case .v6 = socket, (try? SocketAddress(ipAddress: host, port: port)) != socket else {
             return ""

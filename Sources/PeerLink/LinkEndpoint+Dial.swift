@@ -4,11 +4,11 @@ import NIOPosix
 public import Records
 
 extension LinkEndpoint {
-    /// Connects to an address and makes a link with the device there, which must be `expecting`
-    /// where that is given. Cancelling the task ends the attempt at once.
+    /// Connects to an address and makes a link with the device there. If `expecting` is given, only
+    /// that device is accepted. Cancelling the task ends the attempt at once.
     ///
-    /// TLS lets the side that dials finish first: a peer that refuses this device shows as a link
-    /// that ends at once.
+    /// In TLS the dialling side finishes first, so if the peer refuses this device, the link ends
+    /// immediately.
     /// - Throws: ``LinkFault/cannotConnect(_:)``, a fault of the handshake,
     ///   ``LinkFault/notEd25519``, ``LinkFault/ownDevice``,
     ///   ``LinkFault/wrongDevice(expected:found:)`` or ``LinkFault/cancelled``.
@@ -32,7 +32,7 @@ extension LinkEndpoint {
         do {
             let channel = try await connect(to: address, expecting, attempt).get()
             guard let link = attempt.link(over: channel) else {
-                preconditionFailure("every connection of an attempt is noted before it is opened")
+                preconditionFailure("an attempt records each connection before it is opened")
             }
             return .success(try await link.get())
         } catch let fault as LinkFault {
@@ -69,7 +69,7 @@ extension LinkEndpoint {
                 channel.eventLoop.makeCompletedFuture {
                     let check = PeerCheck(own: device, expected: expecting)
                     let role = LinkRole(isDialler: true, check: check)
-                    attempt.began(channel, try prepare(channel, role))
+                    attempt.add(channel, try prepare(channel, role))
                 }
             }
     }

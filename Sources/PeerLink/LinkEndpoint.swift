@@ -6,14 +6,14 @@ import NIOPosix
 import NIOSSL
 public import Records
 
-/// Where a device's links begin: it dials other devices and listens for them, always as the same
-/// device and under the same times and limits.
+/// The origin of a device's links: it dials other devices and accepts their links, always as the
+/// same device and with the same times and limits.
 public final class LinkEndpoint: Sendable {
     /// This device.
     public let device: DeviceID
-    /// The times its links keep.
+    /// The time limits of its links.
     public let times: LinkTimes
-    /// What it and its links may hold.
+    /// The other limits of the endpoint and its links.
     public let limits: LinkLimits
 
     let group: any EventLoopGroup
@@ -21,10 +21,9 @@ public final class LinkEndpoint: Sendable {
     private let dialling: NIOSSLContext
     private let serving: NIOSSLContext
 
-    /// An endpoint of the device that owns `key`.
-    ///
-    /// `group` is any group of NIOPosix; the process-wide one where none is given.
-    /// - Throws: where the system's TLS library refuses the key or the settings.
+    /// Creates an endpoint of the device that owns `key`.
+    /// - Parameter group: any group of NIOPosix; by default the process-wide one.
+    /// - Throws: an error if the TLS library refuses the key or the settings.
     public init(
         key: Curve25519.Signing.PrivateKey, times: LinkTimes = LinkTimes(),
         limits: LinkLimits = LinkLimits(), group: (any EventLoopGroup)? = nil, logger: Logger
@@ -44,7 +43,7 @@ public final class LinkEndpoint: Sendable {
             configuration: .link(certificate, goodbye: times.goodbye, serves: true))
     }
 
-    /// Builds a link's pipeline on its channel, on the channel's event loop.
+    /// Builds a link's pipeline on its channel; must be called on the channel's event loop.
     func prepare(
         _ channel: any Channel, _ role: LinkRole, settled: (() -> Void)? = nil
     ) throws -> EventLoopFuture<Link> {
@@ -65,7 +64,7 @@ public final class LinkEndpoint: Sendable {
 
     private func tls(for handler: LinkHandler) throws -> NIOSSLHandler {
         let verify: NIOSSLCustomVerificationCallback = { chain, verdict in
-            verdict.succeed(handler.judge(chain))
+            verdict.succeed(handler.verify(chain))
         }
         guard handler.role.isDialler else {
             return NIOSSLServerHandler(context: serving, customVerificationCallback: verify)
@@ -74,7 +73,7 @@ public final class LinkEndpoint: Sendable {
             context: dialling, serverHostname: nil, customVerificationCallback: verify)
     }
 
-    /// Bytes that may wait in a socket's queue, as NIO counts them.
+    /// The marks of a socket's queue, in bytes as NIO counts them.
     var writeMark: ChannelOptions.Types.WriteBufferWaterMark {
         .init(low: limits.queuedBytesMax / 2, high: limits.queuedBytesMax)
     }

@@ -1,7 +1,7 @@
 import Links
 
 extension LinkFault {
-    /// Whether what is queued is still worth sending and the end worth announcing to the peer.
+    /// Whether queued frames should still be sent and the peer should receive a goodbye.
     var isOrderly: Bool {
         switch self {
         case .replaced, .refused, .closed, .cancelled: true

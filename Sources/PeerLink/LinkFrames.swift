@@ -1,11 +1,11 @@
 public import Links
 import NIOCore
 
-/// The frames that arrive on a link, in order, until the link ends; ``Link/closed`` says why.
+/// The received frames of a link, in order, until the link ends; ``Link/closed`` has the reason.
 ///
-/// A link is read by one loop: only one iterator may be made. When that iterator is let go or its
-/// task is cancelled, the link is closed as ``LinkFault/cancelled``. While its reader is slow the
-/// socket is not read, so the sender on the other side waits.
+/// A link has one reader: only one iterator may be made. When the iterator is released or its task
+/// is cancelled, the link is closed as ``LinkFault/cancelled``. While the reader is slow, the
+/// socket is not read, so that the sender waits.
 public struct LinkFrames: AsyncSequence, Sendable {
     typealias Producer = NIOAsyncSequenceProducer<
         Frame, NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark, LinkReader
@@ -14,28 +14,29 @@ public struct LinkFrames: AsyncSequence, Sendable {
     let producer: Producer
     let reader: LinkReader
 
-    /// The one iterator of a link's frames.
+    /// The only iterator of a link's frames.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let producer: Producer.AsyncIterator
         let reader: LinkReader
 
-        /// The next frame, or nil when the link has ended or the task was cancelled.
+        /// Returns the next frame, or nil if the link has ended or the task was cancelled.
         @concurrent
         public mutating func next() async -> Frame? {
             if let frame = await producer.next() { return frame }
-            // A task that was cancelled before the first frame ends the sequence without a word.
+            // For a task that was cancelled before the first frame, the sequence does not call the
+            // delegate.
             reader.didTerminate()
             return nil
         }
     }
 
-    /// Makes the one iterator; a second one is a mistake in the program and traps.
+    /// Creates the only iterator. A second one is a programming error and traps.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(producer: producer.makeAsyncIterator(), reader: reader)
     }
 }
 
-/// Carries the reader's wishes to the link's event loop.
+/// Forwards the reader's requests to the link's event loop.
 struct LinkReader: NIOAsyncSequenceProducerDelegate {
     let eventLoop: any EventLoop
     let handler: NIOLoopBound<LinkHandler>

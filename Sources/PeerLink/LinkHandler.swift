@@ -4,18 +4,18 @@ import NIOSSL
 import NIOTLS
 import Records
 
-/// The top of a link's pipeline: takes a link through its phases, each with its absolute deadline,
-/// hands frames to the reader and takes frames from senders.
+/// The last handler of a link's pipeline. It leads the link through its phases, each with an
+/// absolute deadline, passes received frames to the reader and sends the senders' frames.
 final class LinkHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never
     typealias OutboundOut = ByteBuffer
 
-    /// How far a link has come.
+    /// The phase of a link.
     enum Phase {
         /// TLS is not done.
         case handshake
-        /// TLS is done; the peer has yet to say HELLO, or its owner to accept it.
+        /// TLS is done; the peer's HELLO has not arrived or was not accepted yet.
         case hello
         /// HELLO was accepted.
         case open
@@ -26,11 +26,11 @@ final class LinkHandler: ChannelDuplexHandler {
     let times: LinkTimes
     let limits: LinkLimits
     let role: LinkRole
-    /// The link, once TLS is done, or why it was not made.
+    /// The link when TLS is done, or the reason it was not made.
     let established: EventLoopPromise<Link>
-    /// Why the link ended, once its socket is closed. Never fails.
+    /// The reason the link ended, when its socket is closed. This promise never fails.
     let closed: EventLoopPromise<LinkFault>
-    /// Called once: the peer is no stranger any more, or gone.
+    /// Called once, when the peer is no stranger any more or is gone.
     var settled: (() -> Void)?
 
     private(set) var phase = Phase.handshake
@@ -58,7 +58,7 @@ final class LinkHandler: ChannelDuplexHandler {
         closed = eventLoop.makePromise()
     }
 
-    /// What is allocated for a frame that is not whole yet, in bytes.
+    /// The memory allocated for an incomplete frame, in bytes.
     var allocatedBytes: Int { inlet.allocatedBytes }
 }
 
@@ -79,9 +79,10 @@ extension LinkHandler {
         deadline.start(times.handshake, on: context.eventLoop) { self.end(.handshakeTooSlow) }
     }
 
-    /// Asked by TLS with the other side's certificate, before the peer has proved to hold its key.
-    /// A refusal is kept for ``errorCaught(context:error:)``: inside TLS nothing may be closed.
-    func judge(_ chain: [NIOSSLCertificate]) -> NIOSSLVerificationResult {
+    /// Checks the peer's certificate; called by TLS before the peer has proved that it has the key.
+    /// A refusal is stored for ``errorCaught(context:error:)``, because nothing may be closed from
+    /// within TLS.
+    func verify(_ chain: [NIOSSLCertificate]) -> NIOSSLVerificationResult {
         do throws(LinkFault) {
             remote = try role.check.device(of: chain)
             return .certificateVerified
@@ -130,7 +131,8 @@ extension LinkHandler {
             handler: handler, closed: closed.futureResult)
     }
 
-    /// The owner of the link accepted the peer's HELLO: the greater limit holds from here on.
+    /// Records that the owner of the link accepted the peer's HELLO: the larger limit applies from
+    /// then on.
     func acceptHello() {
         guard case .hello = phase else { return }
         phase = .open
@@ -140,7 +142,7 @@ extension LinkHandler {
         resumeReading()
     }
 
-    /// Ends the link for its first reason; later ones change nothing.
+    /// Ends the link for the first reason; later calls have no effect.
     func end(_ fault: LinkFault) {
         if case .ended = phase { return }
         phase = .ended(fault)
@@ -152,7 +154,8 @@ extension LinkHandler {
         closeSocket(fault)
     }
 
-    /// An orderly end reads on, and drops what comes, until the other side's goodbye.
+    /// Closes the socket. After an orderly end the socket is read, and the bytes dropped, until the
+    /// peer's goodbye.
     private func closeSocket(_ fault: LinkFault) {
         if fault.isOrderly {
             context?.close(promise: nil)
@@ -162,7 +165,8 @@ extension LinkHandler {
         }
     }
 
-    /// What the other side sent before it ended the link still reaches the reader.
+    /// Ends the link after the frames that the peer sent before it ended the link have reached the
+    /// reader.
     private func endFromOutside(_ fault: LinkFault) {
         pass(all: true)
         end(fault)
@@ -178,7 +182,7 @@ extension LinkHandler {
             return .connectionLost(String(describing: error))
         }
         if error as? NIOSSLError == .uncleanShutdown {
-            return .connectionLost("the other side ended it without a goodbye")
+            return .connectionLost("the other side closed it without a goodbye")
         }
         if case .open = phase { return .connectionLost(String(describing: error)) }
         return .handshakeFailed(String(describing: error))
@@ -186,7 +190,7 @@ extension LinkHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         if case .handshake = phase {
-            end(refusal ?? .handshakeFailed("the other side hung up"))
+            end(refusal ?? .handshakeFailed("the other side closed the connection"))
         } else {
             endFromOutside(.closed)
         }
@@ -197,7 +201,7 @@ extension LinkHandler {
         finish()
     }
 
-    /// Keeps the promises; called when the pipeline is gone, or was never made.
+    /// Fulfils the promises; called when the pipeline is removed or was never made.
     func finish() {
         end(.closed)
         if case .ended(let fault) = phase { closed.succeed(fault) }
@@ -224,7 +228,7 @@ extension LinkHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if case .ended = phase { return }
-        inlet.take(unwrapInboundIn(data))
+        inlet.append(unwrapInboundIn(data))
         pass()
     }
 
@@ -236,7 +240,7 @@ extension LinkHandler {
         context.read()
     }
 
-    /// The reader has caught up.
+    /// Records that the reader has caught up.
     func readerWantsMore() {
         inlet.readerWantsMore()
         resumeReading()
@@ -258,7 +262,8 @@ extension LinkHandler {
         }
     }
 
-    /// A frame that was begun must be finished in time, but not while this side does not read.
+    /// Starts or stops the deadline of an incomplete frame. It does not run while this side does
+    /// not read.
     private func watchFrame() {
         guard inlet.isInsideFrame, mayRead, let context else { return frameDeadline.cancel() }
         guard !frameDeadline.isRunning else { return }
@@ -269,7 +274,7 @@ extension LinkHandler {
 // MARK: - Frames that leave
 
 extension LinkHandler {
-    /// Sends frames in order once fewer bytes wait for the peer than the limit.
+    /// Sends frames in order as soon as fewer bytes than the limit are queued for the peer.
     func send(_ frames: [Frame], _ ticket: SendTicket, _ completion: @escaping SendQueue.Completion)
     {
         if case .ended(let fault) = phase { return completion(.failure(fault)) }
@@ -277,7 +282,7 @@ extension LinkHandler {
         drainSendQueue()
     }
 
-    /// Some sender gave up.
+    /// Removes the senders that were cancelled.
     func dropWithdrawnSenders() {
         sendQueue.dropWithdrawn()
     }

@@ -8,10 +8,11 @@ import Synchronization
 
 /// A port on which links are accepted, until ``close()``.
 public struct LinkListener: Sendable {
-    /// The port that was bound.
+    /// The bound port.
     public let port: UInt16
-    /// The links that other devices dialled, TLS done; to be read by one loop. When that loop ends,
-    /// the port is closed. A link that nobody takes in time ends as ``LinkFault/helloTooSlow``.
+    /// The links that other devices dialled, after TLS; to be read by one loop. When that loop
+    /// ends, the port is closed. A link that is not read in time ends as
+    /// ``LinkFault/helloTooSlow``.
     public let links: AsyncStream<Link>
 
     private let channel: any Channel
@@ -22,15 +23,15 @@ public struct LinkListener: Sendable {
         self.channel = channel
     }
 
-    /// Frees the port and ends ``links``. The links themselves live on.
+    /// Closes the port and ends ``links``. Accepted links stay open.
     public func close() async {
         try? await channel.close().get()
     }
 }
 
 extension LinkEndpoint {
-    /// Listens on a port, 0 for any that is free. The host "::" means every address of this
-    /// machine, of IPv4 too; where the machine has no IPv6, of IPv4 alone.
+    /// Listens on a port; 0 selects any free port. The host "::" means all IPv6 and IPv4 addresses
+    /// of this machine, or all IPv4 addresses if it has no IPv6.
     /// - Throws: ``ListenFault/portTaken(port:)`` or ``ListenFault/cannotListen(_:)``.
     public func listen(
         host: String = "::", port: UInt16
@@ -74,14 +75,14 @@ extension LinkEndpoint {
         return bootstrap.serverChannelOption(ipv6Only, value: 0)
     }
 
-    /// Lets a connection in, or throws, which closes it.
+    /// Admits a connection, or throws, which closes it.
     private func accept(
         _ channel: any Channel, _ doorway: Doorway, _ arrivals: AsyncStream<Link>.Continuation
     ) throws {
         let host = LinkAddress(channel.remoteAddress)?.host ?? "unknown"
         let logger = logger
         guard doorway.admit(from: host, now: channel.eventLoop.now) else {
-            logger.debug("turned a connection away", metadata: ["from": "\(host)"])
+            logger.debug("refused a connection", metadata: ["from": "\(host)"])
             throw LinkFault.refused
         }
         let role = LinkRole(isDialler: false, check: PeerCheck(own: device, expected: nil))
@@ -90,14 +91,14 @@ extension LinkEndpoint {
             case .success(let link): arrivals.yield(link)
             case .failure(let fault):
                 logger.debug(
-                    "no link came of a connection",
-                    metadata: ["from": "\(host)", "why": "\(fault)"])
+                    "a connection did not become a link",
+                    metadata: ["from": "\(host)", "reason": "\(fault)"])
             }
         }
     }
 }
 
-/// The gate of a listener, shared by the event loops its connections live on.
+/// The gate of a listener, shared by the event loops of its connections.
 private final class Doorway: Sendable {
     private let gate: Mutex<AcceptGate>
 

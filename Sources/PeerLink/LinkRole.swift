@@ -1,7 +1,7 @@
-/// Which side of a link this device is, and whom it accepts on the other one.
+/// This device's side of a link, and the devices it accepts on the other side.
 struct LinkRole {
     /// Whether this device dialled.
     let isDialler: Bool
-    /// Whom it accepts.
+    /// The check of the peer.
     let check: PeerCheck
 }

@@ -2,18 +2,20 @@ import Links
 import NIOSSL
 import Records
 
-/// Whom a link may be made with.
+/// The devices that a link may be made with.
 struct PeerCheck {
     /// This device.
     let own: DeviceID
-    /// The only device wanted, or nil where any device may come.
+    /// The only accepted device, or nil if any device is accepted.
     let expected: DeviceID?
 
-    /// The device a certificate chain belongs to. That the peer holds the key, TLS proves.
+    /// Returns the device that a certificate chain belongs to. TLS proves that the peer has the
+    /// key.
     ///
-    /// One's own key is let through: only HELLO tells whether it is this node or a copy of it.
-    /// - Throws: the first that holds of ``LinkFault/notEd25519`` and
-    ///   ``LinkFault/wrongDevice(expected:found:)``.
+    /// This device's own key is accepted here: only HELLO shows whether it is this node or a copy
+    /// of it.
+    /// - Throws: the first of ``LinkFault/notEd25519`` and
+    ///   ``LinkFault/wrongDevice(expected:found:)`` that applies.
     func device(of chain: [NIOSSLCertificate]) throws(LinkFault) -> DeviceID {
         guard let leaf = chain.first, let found = DeviceID(certificate: leaf) else {
             throw .notEd25519

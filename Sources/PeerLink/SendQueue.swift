@@ -2,24 +2,24 @@ import Links
 import NIOCore
 import Synchronization
 
-/// One call of `send`, so that it can be taken back before its frames are on their way.
+/// One call of `send`, which can be cancelled before its frames are sent.
 final class SendTicket: Sendable {
     private let withdrawn = Atomic<Bool>(false)
 
-    /// Whether the sender gave up.
+    /// Whether the sender cancelled.
     var isWithdrawn: Bool { withdrawn.load(ordering: .acquiring) }
 
-    /// The sender gives up.
+    /// Cancels the call.
     func withdraw() {
         withdrawn.store(true, ordering: .releasing)
     }
 }
 
-/// The frames that senders wait to hand over, first come first served.
+/// The frames of waiting senders, in order of arrival.
 struct SendQueue {
     typealias Completion = (Result<Void, LinkFault>) -> Void
 
-    /// One sender that waits, with what it still has to send.
+    /// A waiting sender with its remaining frames.
     struct Sender {
         let ticket: SendTicket
         var frames: ArraySlice<Frame>
@@ -33,29 +33,29 @@ struct SendQueue {
         senders.append(sender)
     }
 
-    /// Takes whole frames of the first sender, at least one and no more than about `bytesMax`,
-    /// and the sender's completion with its last frame. Senders that gave up are told so.
-    /// Nil when nobody waits.
+    /// Removes whole frames of the first sender, at least one and about `bytesMax` at most, and
+    /// returns them; with its last frame also the sender's completion. Cancelled senders are
+    /// removed. Returns nil if there is no sender.
     mutating func next(bytesMax: Int) -> (frames: ArraySlice<Frame>, completion: Completion?)? {
         dropWithdrawn()
         guard var sender = senders.popFirst() else { return nil }
         var bytes = 0
-        let taken = sender.frames.prefix { frame in
+        let batch = sender.frames.prefix { frame in
             defer { bytes += frame.lengthBytes + Frame.headerBytes }
             return bytes < bytesMax
         }
-        sender.frames = sender.frames.dropFirst(taken.count)
-        if sender.frames.isEmpty { return (taken, sender.completion) }
+        sender.frames = sender.frames.dropFirst(batch.count)
+        if sender.frames.isEmpty { return (batch, sender.completion) }
         senders.prepend(sender)
-        return (taken, nil)
+        return (batch, nil)
     }
 
-    /// Tells all who wait that the link has ended.
+    /// Reports to all senders that the link has ended.
     mutating func fail(_ fault: LinkFault) {
         while let sender = senders.popFirst() { sender.completion(.failure(fault)) }
     }
 
-    /// Tells those who gave up, wherever they stand, that they need not wait.
+    /// Removes the cancelled senders and completes their calls.
     mutating func dropWithdrawn() {
         for sender in senders where sender.ticket.isWithdrawn {
             sender.completion(.failure(.cancelled))

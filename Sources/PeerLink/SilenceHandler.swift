@@ -1,9 +1,9 @@
 import Links
 import NIOCore
 
-/// Reports ``LinkFault/silent`` when this side wants to read and not one byte comes for too long.
-/// It stands beside the socket, so that bytes of an unfinished TLS record count as well, and comes
-/// there when TLS is done: until then the deadline of the handshake holds.
+/// Reports ``LinkFault/silent`` if this side reads and receives no byte for too long. Its position
+/// next to the socket makes bytes of incomplete TLS records count too. It is added when TLS is
+/// done, because before that the handshake's deadline applies.
 final class SilenceHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -28,7 +28,7 @@ final class SilenceHandler: ChannelDuplexHandler {
         timer = nil
     }
 
-    /// Only while a read is asked for may the other side be blamed for its silence.
+    /// Starts the timer. The peer's silence counts only while a read is requested.
     func read(context: ChannelHandlerContext) {
         if !isWaiting { wait() }
         context.read()

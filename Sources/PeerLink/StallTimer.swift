@@ -1,9 +1,9 @@
 import NIOCore
 
-/// Fires once when a wait has lasted its limit without a sign of life.
+/// Fires once if a wait has lasted its limit without a sign of life.
 ///
-/// A sign of life costs an assignment and no timer: what was scheduled looks, when it is due,
-/// whether the wait is still on and schedules itself again for the rest.
+/// A sign of life costs an assignment and no timer: when the scheduled task is due, it checks
+/// whether the wait still lasts and schedules itself again for the remaining time.
 final class StallTimer {
     private let limit: TimeAmount
     private let eventLoop: any EventLoop
@@ -17,19 +17,19 @@ final class StallTimer {
         self.stalled = stalled
     }
 
-    /// Starts the wait, or starts it over.
+    /// Starts or restarts the wait.
     func wait() {
         let now = eventLoop.now
         waitingSince = now
         if scheduled == nil { schedule(at: now + limit) }
     }
 
-    /// Ends the wait; nothing fires until the next one.
+    /// Ends the wait. The timer does not fire until the next wait.
     func stopWaiting() {
         waitingSince = nil
     }
 
-    /// Ends the wait and lets go of all it holds.
+    /// Ends the wait and releases the scheduled task.
     func cancel() {
         waitingSince = nil
         scheduled?.cancel()

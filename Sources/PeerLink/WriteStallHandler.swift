@@ -1,13 +1,13 @@
 import Links
 import NIOCore
 
-/// Reports ``LinkFault/writeTooSlow`` when bytes wait for the socket and it takes none for too
-/// long, and cuts the connection on ``SocketCut``. It stands beside the socket.
+/// Reports ``LinkFault/writeTooSlow`` if bytes are queued for the socket and it accepts none for
+/// too long, and cuts the connection on ``SocketCut``. Its position is next to the socket.
 final class WriteStallHandler: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Progress is counted in pieces of this size, in bytes: about one TLS record.
+    /// The size of the pieces in which progress is measured, in bytes: about one TLS record.
     static let pieceBytes = 16 * 1024
 
     private let limit: Duration
@@ -68,5 +68,5 @@ final class WriteStallHandler: ChannelOutboundHandler {
     }
 }
 
-/// Sent down a pipeline: close the socket now, below TLS and without its goodbye.
+/// An event that closes the socket at once, below TLS and without its goodbye.
 struct SocketCut {}

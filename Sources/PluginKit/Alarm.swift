@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// A pause of an actor that has nothing to do until something is due, and that ends early where
-/// something is due sooner. One task waits at a time.
+/// A pause of an actor that has nothing to do until something is due. It ends early if something is
+/// due sooner. One task waits at a time.
 public final class Alarm: Sendable {
     private struct State {
         var isRung = false
@@ -10,10 +10,10 @@ public final class Alarm: Sendable {
 
     private let state = Mutex(State())
 
-    /// Nobody waits yet.
+    /// Creates an alarm on which no task waits.
     public init() {}
 
-    /// Ends the wait; where nobody waits, the next one.
+    /// Ends the current wait or, if no task waits, the next one.
     public func ring() {
         state.withLock { state in
             state.isRung = true
@@ -21,8 +21,8 @@ public final class Alarm: Sendable {
         }
     }
 
-    /// Waits this long, or until the next ring. Whoever waits looks at everything afterwards, so a
-    /// ring that comes as it ends is not lost.
+    /// Waits this long, or until the next ring. The task that waits checks everything afterwards,
+    /// so a ring that comes as the wait ends is not lost.
     /// - Throws: `CancellationError`.
     public func wait(for duration: Duration, on clock: any NodeClock) async throws {
         let nap = Task { try await clock.sleep(for: duration) }

@@ -1,4 +1,5 @@
-// A plugin imports PluginKit alone, so the types its interface speaks come along with it.
+// A plugin imports PluginKit alone, so PluginKit also exports the types in its interface.
+@_exported public import Contract
 @_exported public import Location
 @_exported public import Logging
 @_exported public import Records

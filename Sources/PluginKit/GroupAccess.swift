@@ -1,41 +1,43 @@
 /// Groups: spaces of several people, each with a role in it.
 ///
 /// A plugin that declares ``Manifest/Service/groups`` and a collection for group spaces may open
-/// them. What a group holds is written like anything else, with ``ReplicaAccess``.
+/// them. A group's records are written like any others, with ``ReplicaAccess``.
 public protocol GroupAccess: Sendable {
-    /// Begins a group that I own, open on this device.
+    /// Creates a group that I own and opens it on this device.
     func create() async throws -> SpaceDescriptor
     /// Gives a mate a role in a group and tells them of it; they are invited until they accept.
-    /// Who was removed or has left is invited anew, and of who is in it already the role changes.
-    /// Doing it again tells them again.
-    /// - Parameter name: what the invitation calls the group.
-    /// - Throws: ``CommandFault/refused(_:)`` where I do not own the group, or for somebody who is
-    ///   no mate: what nobody carries to them they cannot accept.
+    /// Invites a person again if they were removed or have left, and changes the role of a person
+    /// who is already in the group. Doing it again tells them again.
+    /// - Parameter name: the group's name in the invitation.
+    /// - Throws: ``CommandFault/refused(_:)`` if I do not own the group, or if the person is no
+    ///   mate: without an invitation that reaches them they cannot accept.
     func invite(
         _ person: PersonID, to group: SpaceDescriptor, as role: Role, named name: String
     ) async throws
-    /// Takes part in a group that I was invited to.
+    /// Joins a group that I was invited to.
     func accept(_ group: SpaceDescriptor) async throws
-    /// Takes part no longer, or declines an invitation. What I wrote until now stays.
+    /// Leaves a group, or declines an invitation. My records so far stay.
     func leave(_ group: SpaceDescriptor) async throws
-    /// Removes a person: what they wrote and I have seen stays, whatever else they write counts
-    /// for nothing, and they are sent nothing more. What they read cannot be taken back.
-    /// - Throws: ``CommandFault/refused(_:)`` where I do not own the group, or for somebody who
-    ///   owned it before me.
+    /// Removes a person: their records that I have received stay, any other records of theirs count
+    /// for nothing, and they are sent nothing more. What they have read cannot be taken back.
+    /// - Throws: ``CommandFault/refused(_:)`` if I do not own the group, or if the person owned it
+    ///   before me.
     func remove(_ person: PersonID, from group: SpaceDescriptor) async throws
 }
 
-/// What a person is told about a group outside of it, since a group's own records do not reach who
-/// is not in it yet or no more.
+/// A message about a group that is sent to a person outside of it, since a group's own records do
+/// not reach people who are not in it yet or not any more.
 public struct GroupNotice: Hashable, Sendable {
+    /// The group.
     public let group: SpaceDescriptor
-    /// The id of the plugin whose group it is.
+    /// The id of the plugin that opened the group.
     public let feature: String
-    /// What the inviting person calls it.
+    /// The name that the inviting person gave it.
     public let name: String
+    /// The role that is offered.
     public let role: Role
 
-    /// Names a group, whose feature it is, and the role that is offered.
+    /// Creates a notice about a group, the plugin that opened it, and the role that is offered.
     public init(group: SpaceDescriptor, feature: String, name: String, role: Role) {
         self.group = group
         self.feature = feature
@@ -45,7 +47,8 @@ public struct GroupNotice: Hashable, Sendable {
 }
 
 extension ReplicaAccess {
-    /// Who is or was in a group, as this device knows it, in the order of their keys.
+    /// Returns the present and former members of a group, as this device knows them, in the order
+    /// of their keys.
     public func members(of group: SpaceDescriptor) async throws -> [Member] {
         try await rows(
             """
@@ -58,9 +61,9 @@ extension ReplicaAccess {
 }
 
 extension ControlEdit {
-    /// What gives a person a role, knowing how they stand. A lower role than they have is a cut and
-    /// a grant: what they wrote in the higher one stays, and what they go on writing in it counts
-    /// for nothing.
+    /// Returns the edits that give a person a role, considering the one they have. Giving a lower
+    /// role takes a cut and a grant: what they wrote in the higher role stays, and what they write
+    /// in it afterwards counts for nothing.
     public static func giving(
         _ role: Role, to person: PersonID, known: Member?
     ) -> [ControlEdit] {
@@ -72,7 +75,7 @@ extension ControlEdit {
 }
 
 extension Member {
-    /// Reads a row of the core's view `waggle_member`; nil where it is none.
+    /// Reads a row of the core's view `waggle_member`; nil if it is not one.
     public init?(_ row: Row) {
         guard let person = row.person("person"),
             let role = row.text("role").flatMap(Role.init(word:)),
@@ -83,7 +86,7 @@ extension Member {
 }
 
 extension Role {
-    /// The role of a word, or nil.
+    /// Returns the role with this name, or nil.
     public init?(word: String) {
         guard let role = Role.allCases.first(where: { $0.word == word }) else { return nil }
         self = role

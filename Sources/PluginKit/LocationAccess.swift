@@ -1,57 +1,57 @@
-/// Where this device is, and which source says so. For who declares
-/// ``Manifest/Service/location``; from others nothing is heard and nothing is told to them.
+/// The location of this device and its source, for a plugin that declares
+/// ``Manifest/Service/location``. Any other plugin neither sets locations nor receives them.
 public protocol LocationAccess: Sendable {
-    /// What is known now.
+    /// Returns the latest report of the current source.
     func whereabouts() async -> Whereabouts
-    /// Asks another source from now on; what the one before said is forgotten.
-    /// - Throws: ``CommandFault`` where a file is no track that can be played.
+    /// Uses another source from now on; the previous source's reports are forgotten.
+    /// - Throws: ``CommandFault`` if a file is not a track that can be played.
     func choose(_ source: LocationChoice) async throws
-    /// Says where this device is, by hand; nil says that nobody knows. Heard while the source is
-    /// ``LocationChoice/hand``.
+    /// Sets this device's location by hand; nil means that it is unknown. Has an effect only while
+    /// the source is ``LocationChoice/hand``.
     func place(_ fix: Fix?) async
 }
 
-/// Which source says where this device is.
+/// The source of this device's location.
 public enum LocationChoice: Hashable, Sendable {
-    /// Its person does.
+    /// The person sets it.
     case hand
-    /// A receiver does, by a gpsd.
+    /// A receiver that a gpsd serves.
     case gpsd(host: String, port: Int)
-    /// A recorded track is played.
+    /// A recorded track that is played back.
     /// - Parameters:
-    ///   - path: a GPX file, by its whole path.
-    ///   - speed: how many times faster than it was recorded.
-    ///   - startMs: the time its first fix is to have, in milliseconds since 1970; nil keeps the
-    ///     recorded times.
+    ///   - path: the absolute path of a GPX file.
+    ///   - speed: the factor by which it is played faster than it was recorded.
+    ///   - startMs: the time of its first fix, in milliseconds since 1970; nil keeps the recorded
+    ///     times.
     case track(path: String, speed: Double, startMs: Int64?)
 }
 
-/// Where this device is, as its source said last. What is not known is absent.
+/// The location of this device, as its source last reported it. Unknown values are absent.
 public struct Whereabouts: Hashable, Sendable {
-    /// Who says it.
+    /// The source of the report.
     public let source: LocationChoice
-    /// How the source is doing.
+    /// The state of the source.
     public let state: State
     /// The last fix of this source, however old.
     public let fix: Fix?
-    /// When the fix was of now, on the node's uptime clock; nil without one.
+    /// The node's uptime when the fix was current; nil without a fix.
     public let fixUptime: Duration?
 
-    /// How a source is doing.
+    /// The state of a source.
     public enum State: Hashable, Sendable {
-        /// It said where the device is.
+        /// The source reported a location.
         case known
-        /// It is there, and has said nothing yet or knows no position.
+        /// The source is available, and has reported nothing yet or knows no location.
         case searching
-        /// It is away, for this reason, and is asked again by itself.
+        /// The source is unavailable for this reason, and is tried again automatically.
         case away(String)
-        /// It has said all it will.
+        /// The source has ended and reports nothing more.
         case ended
-        /// It cannot be used, for this reason.
+        /// The source cannot be used, for this reason.
         case failed(String)
     }
 
-    /// Names what is known.
+    /// Creates a report from its parts.
     public init(source: LocationChoice, state: State, fix: Fix?, fixUptime: Duration?) {
         self.source = source
         self.state = state
@@ -59,11 +59,11 @@ public struct Whereabouts: Hashable, Sendable {
         self.fixUptime = fixUptime
     }
 
-    /// Nobody has said anything yet.
+    /// The state before any source has reported.
     public static let unknown = Whereabouts(
         source: .hand, state: .searching, fix: nil, fixUptime: nil)
 
-    /// How old the fix is; nil without one.
+    /// Returns the age of the fix; nil without one.
     public func age(uptime: Duration) -> Duration? {
         fixUptime.map { max(.zero, uptime - $0) }
     }

@@ -1,7 +1,8 @@
-/// What a plugin declares. It is also all that it is permitted: the host refuses anything else.
+/// A plugin's declarations. They are also all that it is permitted: the host refuses anything else.
 public struct Manifest: Sendable {
     /// A short lower-case word, unique among plugins; its tables start with it.
     public let id: String
+    /// The version of the declarations.
     public let version: Int
     /// The records it may author; their tables are `<id>_…`.
     public let collections: [RecordCollection]
@@ -13,18 +14,22 @@ public struct Manifest: Sendable {
     public let directTopics: [String]
     /// The topics of events it may publish.
     public let events: [String]
+    /// The fields it may announce to everyone on the network.
+    public let announces: [AnnouncedField]
     /// The services it may use.
     public let services: Set<Service>
-    /// The relations the engine asks for, where this plugin answers them.
-    public let provides: Provision?
-    /// What the groups that this plugin opens are called, for who shows groups of every plugin.
+    /// The views that name mates and blocked people; only the core plugin has them.
+    public let people: PeopleNaming?
+    /// The names of the groups that this plugin opens, for plugins that show groups of every
+    /// plugin.
     public let groups: GroupNaming?
 
     /// Declares a plugin.
     public init(
         id: String, version: Int, collections: [RecordCollection] = [], views: [View] = [],
         ephemeralTopics: [String] = [], directTopics: [String] = [], events: [String] = [],
-        services: Set<Service> = [], provides: Provision? = nil, groups: GroupNaming? = nil
+        announces: [AnnouncedField] = [], services: Set<Service> = [],
+        people: PeopleNaming? = nil, groups: GroupNaming? = nil
     ) {
         self.id = id
         self.version = version
@@ -33,8 +38,9 @@ public struct Manifest: Sendable {
         self.ephemeralTopics = ephemeralTopics
         self.directTopics = directTopics
         self.events = events
+        self.announces = announces
         self.services = services
-        self.provides = provides
+        self.people = people
         self.groups = groups
     }
 
@@ -52,30 +58,66 @@ public struct Manifest: Sendable {
         }
     }
 
+    /// A field that is announced to everyone on the network. On another device its bytes are given
+    /// only to the plugin that declares it there.
+    public struct AnnouncedField: Hashable, Sendable {
+        /// One to three lower-case letters, unique among plugins.
+        public let key: String
+        /// The maximum length of its value in bytes, 1 to ``Limits/announcedFieldBytesMax``.
+        public let bytesMax: Int
+        /// The condition for showing it.
+        public let shown: Shown
+
+        /// The condition for showing a field.
+        public enum Shown: Hashable, Sendable {
+            /// Shown whenever the plugin has set it.
+            case always
+            /// Shown while I am visible to everyone.
+            case whileVisible
+            /// Shown while the plugin's switch for it is on. The switch is off at the start. While
+            /// it is on, this device links with devices whose switch is on before it links with
+            /// others.
+            case whileSwitchedOn
+        }
+
+        /// Declares a field.
+        public init(_ key: String, bytesMax: Int, shown: Shown) {
+            self.key = key
+            self.bytesMax = bytesMax
+            self.shown = shown
+        }
+    }
+
+    /// The maximum size of one plugin's fields together, in bytes as in
+    /// ``AnnouncedFields/bytesCount``.
+    public static let announcedBytesMax = 200
+
     /// A service of the host.
     public enum Service: Hashable, Sendable {
-        /// Proposing a mateship and ending one.
+        /// Proposing and ending a mateship.
         case mates
         /// The inbox and, through it, notifications.
         case inbox
-        /// Where I am.
+        /// The location of this device.
         case location
-        /// Who is near, and what of me is announced.
+        /// People nearby.
         case nearby
-        /// Opening spaces of several people, and saying who is in them.
+        /// Setting whether I am visible to everyone; at most one plugin has it.
+        case visibility
+        /// Opening spaces of several people, and changing their members.
         case groups
     }
 
-    /// What a plugin's groups and the people in them are called. A plugin that shows groups of all
-    /// kinds, such as a chat with a room for each, reads it in ``SharedViews``.
+    /// The names of a plugin's groups and of the people in them. A plugin that shows groups of all
+    /// kinds, such as a chat with a room for each, reads them in ``SharedViews``.
     public struct GroupNaming: Hashable, Sendable {
         /// A view of this manifest with the columns `space`, `title` and `is_over`: one row for
-        /// each group that this plugin opened and that others may show something of. `is_over` is 1
-        /// where this plugin needs the group no more, else 0: what others hold of it stays, and
-        /// where they hold nothing they need not show it.
+        /// each group that this plugin opened and that other plugins may show. `is_over` is 1 if
+        /// this plugin does not need the group any more, else 0: other plugins' records in it stay,
+        /// and a plugin without records in it need not show it.
         public let titlesView: String
-        /// A view of this manifest with the columns `space`, `person` and `name`: what people call
-        /// themselves there.
+        /// A view of this manifest with the columns `space`, `person` and `name`: the names that
+        /// people use in the group.
         public let namesView: String
 
         /// Names the views.
@@ -85,27 +127,17 @@ public struct Manifest: Sendable {
         }
     }
 
-    /// Who are mates and who is blocked: the engine asks exactly one plugin, by views, and serves
-    /// spaces and announcements by the answer.
-    public struct Provision: Hashable, Sendable {
-        /// A view with the columns `person`, `pair_state` (`mate`, `waiting` or `ending`) : with
-        /// whom the pair space is shared, and who, as a mate, also reads my card.
-        public let relationsView: String
-        /// A view with the column `person`: nothing is sent to them and no link is kept.
+    /// The views of the core plugin that every plugin reads in ``SharedViews``.
+    public struct PeopleNaming: Hashable, Sendable {
+        /// A view of this manifest with the column `person`: my mates.
+        public let matesView: String
+        /// A view of this manifest with the column `person`: the people I blocked.
         public let blockedView: String
-        /// The collection and fields of the card that hold the key of my hourly tag and my name.
-        public let tagKeysView: String
-        /// A view with the columns `descriptor` and `person`: with whom which group is shared.
-        public let groupsView: String
 
         /// Names the views.
-        public init(
-            relationsView: String, blockedView: String, tagKeysView: String, groupsView: String
-        ) {
-            self.relationsView = relationsView
+        public init(matesView: String, blockedView: String) {
+            self.matesView = matesView
             self.blockedView = blockedView
-            self.tagKeysView = tagKeysView
-            self.groupsView = groupsView
         }
     }
 }

@@ -3,53 +3,70 @@
 /// The host makes one instance per start and calls `applied`, `received` and `linkChanged` one at
 /// a time, in order. A plugin that throws from `run` is started again with back-off.
 public protocol Plugin: Sendable {
-    /// What the plugin declares and so may do.
+    /// The plugin's declarations, which are also its permissions.
     static var manifest: Manifest { get }
-    /// The commands people and programs give it.
-    static var commands: [Command] { get }
+    /// The commands that people and programs may give it.
+    static var commands: [CommandHandler] { get }
 
-    /// Makes the plugin with all it may touch.
+    /// Whether a device that announces these bytes in a field of this plugin has its switch on.
+    /// Called for fields that are shown ``Manifest/AnnouncedField/Shown/whileSwitchedOn``.
+    static func isSwitchedOn(_ bytes: [UInt8], for key: String) -> Bool
+
+    /// Creates the plugin with everything it may use.
     init(context: PluginContext)
 
-    /// Work that lasts as long as the node; returning at once is fine.
+    /// Does work that lasts as long as the node; it may return at once.
     func run() async throws
-    /// Records of the plugin's collections changed, by this device or another.
+    /// Processes changes of records in the plugin's collections, made by this device or another.
     func applied(_ changes: [RecordChange]) async throws
-    /// A message on one of the plugin's topics arrived.
+    /// Processes a message on one of the plugin's topics.
     func received(_ message: TopicMessage) async throws
-    /// A device was linked or lost.
+    /// Called when a device was linked or its link was lost.
     func linkChanged(_ peer: Peer, isUp: Bool) async throws
-    /// A peer's device has more of a space on its disk than before: what was queued is delivered.
+    /// Called when a peer's device has stored more of a space than before: the queued edits are
+    /// delivered.
     func acknowledged(in space: SpaceDescriptor, by peer: Peer) async throws
-    /// Who is in a group changed, and with it, perhaps, what of its records counts: read again
-    /// what you show of it. Only for who declares ``Manifest/Service/groups``.
+    /// Called when the members of a group changed, and with them perhaps which of its records
+    /// count: read again what you show of it. Only for a plugin that declares
+    /// ``Manifest/Service/groups``.
     func membersChanged(in group: SpaceDescriptor) async throws
-    /// This device is somewhere else, or its source of places says something new; what a later
-    /// report overtook is left out. Only for who declares ``Manifest/Service/location``.
+    /// Called when this device's location changed or its source reports something new; a report
+    /// that a later one overtook is left out. Only for a plugin that declares
+    /// ``Manifest/Service/location``.
     func moved(_ whereabouts: Whereabouts) async throws
 }
 
 extension Plugin {
-    public static var commands: [Command] { [] }
+    /// An empty list.
+    public static var commands: [CommandHandler] { [] }
+    /// Returns true: any bytes mean that the switch is on.
+    public static func isSwitchedOn(_ bytes: [UInt8], for key: String) -> Bool { true }
+    /// Returns at once.
     public func run() async throws {}
+    /// Does nothing.
     public func applied(_ changes: [RecordChange]) async throws {}
+    /// Does nothing.
     public func received(_ message: TopicMessage) async throws {}
+    /// Does nothing.
     public func linkChanged(_ peer: Peer, isUp: Bool) async throws {}
+    /// Does nothing.
     public func acknowledged(in space: SpaceDescriptor, by peer: Peer) async throws {}
+    /// Does nothing.
     public func membersChanged(in group: SpaceDescriptor) async throws {}
+    /// Does nothing.
     public func moved(_ whereabouts: Whereabouts) async throws {}
 }
 
-/// A command: its declaration and what it does with a plugin's instance.
-public struct Command: Sendable {
+/// A command together with the function that performs it on a plugin's instance.
+public struct CommandHandler: Sendable {
+    /// The name, the request and the answer of the command.
     public let declaration: CommandDeclaration
-    /// Does it. The instance is the plugin's own.
+    /// Performs the command. The instance is the plugin's own.
     public let perform: @Sendable (any Plugin, Arguments) async throws -> JSONValue
 
-    /// Declares a command of one plugin.
+    /// Joins a declaration and the function that performs it.
     public init<Owner: Plugin>(
-        _ declaration: CommandDeclaration,
-        of owner: Owner.Type = Owner.self,
+        _ declaration: CommandDeclaration, of owner: Owner.Type = Owner.self,
         perform: @escaping @Sendable (Owner, Arguments) async throws -> JSONValue
     ) {
         self.declaration = declaration
@@ -62,12 +79,32 @@ public struct Command: Sendable {
     }
 }
 
+extension Plugin {
+    /// Performs a command with a function of this plugin:
+    ///
+    ///     static let commands = [
+    ///         handle(WaveCommands.send) { wave, request in try await wave.send(request) },
+    ///         handle(WaveCommands.list) { wave, _ in try await wave.list() },
+    ///     ]
+    public static func handle<Request, Answer>(
+        _ command: Command<Request, Answer>,
+        by perform: @escaping @Sendable (Self, Request) async throws -> Answer
+    ) -> CommandHandler {
+        CommandHandler(command.declaration, of: Self.self) { plugin, arguments in
+            JSONValue(
+                encoding: try await perform(plugin, try arguments.request(as: Request.self)))
+        }
+    }
+}
+
 /// A person's device at the other end of a link, both proven.
 public struct Peer: Hashable, Sendable {
+    /// The device.
     public let device: DeviceID
+    /// Its person.
     public let person: PersonID
 
-    /// Names a device and its person.
+    /// Creates a peer from a device and its person.
     public init(device: DeviceID, person: PersonID) {
         self.device = device
         self.person = person
@@ -76,14 +113,16 @@ public struct Peer: Hashable, Sendable {
 
 /// A message that is never stored.
 public struct TopicMessage: Hashable, Sendable {
+    /// The topic, which the manifest declares.
     public let topic: String
-    /// Who sent it, proven by the link it came over.
+    /// The sender, proven by the link that the message came over.
     public let from: Peer
-    /// The space it was sent to, or nil for a direct message.
+    /// The space that it was sent to, or nil for a direct message.
     public let space: SpaceDescriptor?
+    /// The bytes, at most 16 KiB.
     public let body: [UInt8]
 
-    /// Names a message's parts.
+    /// Creates a message from its parts.
     public init(topic: String, from: Peer, space: SpaceDescriptor?, body: [UInt8]) {
         self.topic = topic
         self.from = from

@@ -1,33 +1,31 @@
-/// What plugins may know of one another without knowing each other: views that the host puts
-/// together from what manifests declare, and that every plugin may read.
+/// Views that every plugin may read. The host makes them from the views that manifests name, so
+/// plugins use one another's rows without knowing one another.
 public enum SharedViews {
     /// The column `person`: my mates.
     public static let mates = "host_mate"
-    /// The column `person`: whom I blocked.
+    /// The column `person`: the people I blocked.
     public static let blocked = "host_blocked"
     /// The columns `space`, `feature` (the id of the plugin whose group it is), `title` and
-    /// `is_over` (1 where that plugin needs the group no more, else 0): the groups that some plugin
-    /// names. Others wrote the titles, so cut what you show of them.
+    /// `is_over` (1 if that plugin does not need the group any more, else 0): the groups that some
+    /// plugin names. Others wrote the titles, so cut what you show of them.
     public static let groups = "host_group"
-    /// The columns `space`, `person` and `name`: what people call themselves in a group.
+    /// The columns `space`, `person` and `name`: the names that people use in a group.
     public static let groupNames = "host_group_name"
 
-    /// The names of all of them.
+    /// The names of all these views.
     public static let names: Set<String> = [mates, blocked, groups, groupNames]
 
-    /// The views over what these manifests declare, in their order.
+    /// Returns the shared views over the views that these manifests name, in their order.
     public static func views(over manifests: [Manifest]) -> [Manifest.View] {
-        let provision = manifests.compactMap(\.provides).first
+        let people = manifests.compactMap(\.people).first
         let naming = manifests.compactMap { manifest in manifest.groups.map { (manifest.id, $0) } }
         return [
             view(
                 mates, of: ["person"],
-                provision.map {
-                    ["SELECT person FROM \($0.relationsView) WHERE pair_state = 'mate'"]
-                }),
+                people.map { ["SELECT person FROM \($0.matesView)"] }),
             view(
                 blocked, of: ["person"],
-                provision.map { ["SELECT person FROM \($0.blockedView)"] }),
+                people.map { ["SELECT person FROM \($0.blockedView)"] }),
             view(
                 groups, of: ["space", "feature", "title", "is_over"],
                 naming.map { feature, views in
@@ -40,7 +38,7 @@ public enum SharedViews {
         ]
     }
 
-    /// Where nobody declares anything a view has its columns and no rows.
+    /// Returns a view; if no manifest contributes to it, it has its columns and no rows.
     private static func view(
         _ name: String, of columns: [String], _ selects: [String]?
     ) -> Manifest.View {

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension JSONValue {
-    /// The JSON of a record's value; nil where there is none, and for bytes.
+    /// Converts a record's value to JSON; nil if it is null, and for bytes.
     public init?(_ value: Records.Value) {
         switch value {
         case .null, .bytes: return nil
@@ -15,7 +15,7 @@ extension JSONValue {
 }
 
 extension Value {
-    /// The record's value that a JSON value stands for; nil for an object.
+    /// Converts a JSON value to a record's value; nil for an object.
     public init?(_ json: JSONValue) {
         switch json {
         case .null: self = .null
@@ -30,7 +30,8 @@ extension Value {
 }
 
 extension Row {
-    /// The texts of a column that holds a list (a table keeps one as a JSON array), or nil.
+    /// Returns the texts of a column that holds a list (stored in the table as a JSON array), or
+    /// nil.
     public func texts(_ column: String) -> [String]? {
         switch self[column] {
         case .list(let elements):

@@ -1,23 +1,24 @@
 /// The operations of one batch.
 ///
-/// Encoded as a kind byte (0 plain, 1 with a salt of 16 bytes after it), then groups to the end:
-/// the collection's four bytes, the entity's sixteen, a varint count and that many operations.
-/// Neighbouring operations on one entity always share a group, so the encoding is the only one.
+/// Encoded as a kind byte (0 plain, 1 if a salt of 16 bytes follows), then groups to the end. A
+/// group is the collection's four bytes, the entity's sixteen, a varint count and that many
+/// operations.
+/// Neighbouring operations on one entity always share a group, so a body has exactly one encoding.
 public struct BatchBody: Hashable, Sendable {
-    /// Sixteen random bytes where the batch can be erased alone, so that the hash that stays says
-    /// nothing about what went.
+    /// Sixteen random bytes, present if the batch can be erased alone. They keep anyone from
+    /// guessing erased content by the hash that remains.
     public let salt: Bytes16?
-    /// The operations in order; a dot or a tie names one by its index.
+    /// The operations in order. A dot or a tie refers to an operation by its index.
     public let operations: [Operation]
 
-    /// The one encoding, which is hashed and stored. It is made once and kept.
+    /// The canonical encoding, which is hashed and stored. It is made once and kept.
     public let encoded: [UInt8]
     /// Whether an operation is a control operation.
     public let hasControl: Bool
-    /// Whether an operation begins an entity.
+    /// Whether an operation creates an entity.
     public let hasCreate: Bool
 
-    /// Joins operations into a body.
+    /// Creates a body and its encoding from operations.
     public init(_ operations: [Operation], salt: Bytes16? = nil) {
         var bytes = BatchBody.head(salt)
         for group in BatchBody.groups(of: operations) {
@@ -29,7 +30,7 @@ public struct BatchBody: Hashable, Sendable {
         self.init(operations, salt: salt, encoded: bytes)
     }
 
-    /// Joins operations that were read with the encoding they were read from.
+    /// Creates a body from decoded operations and the bytes they were decoded from.
     init(_ operations: [Operation], salt: Bytes16?, encoded: [UInt8]) {
         self.operations = operations
         self.salt = salt
@@ -38,7 +39,7 @@ public struct BatchBody: Hashable, Sendable {
         hasCreate = operations.contains { $0.action.isCreate }
     }
 
-    /// The kind, and the salt where there is one.
+    /// The kind byte, followed by the salt if there is one.
     static func head(_ salt: Bytes16?) -> [UInt8] {
         var bytes: [UInt8] = [salt == nil ? 0 : 1]
         salt?.append(to: &bytes)
@@ -62,8 +63,8 @@ public struct BatchBody: Hashable, Sendable {
         return result
     }
 
-    /// Decodes exactly one body; every other spelling is refused.
-    /// - Throws: ``RecordFault``, in the order length, kind, groups, count of operations.
+    /// Decodes exactly one body. Any other encoding of the same operations is refused.
+    /// - Throws: ``RecordFault``, in the order length, kind, groups, operation count.
     public init(decoding bytes: [UInt8]) throws(RecordFault) {
         guard bytes.count <= Limits.batchBodyBytesMax else {
             throw .overLimit("a batch's bytes", limit: Limits.batchBodyBytesMax)
@@ -83,7 +84,7 @@ public struct BatchBody: Hashable, Sendable {
         self.init(operations, salt: salt, encoded: bytes)
     }
 
-    /// The salt that follows the kind byte of a body.
+    /// Reads the salt that follows the kind byte of a body.
     static func salt(
         kind: UInt8, from reader: inout ByteReader
     ) throws(RecordFault) -> Bytes16? {
@@ -96,6 +97,7 @@ public struct BatchBody: Hashable, Sendable {
         }
     }
 
+    /// Reads the operations of one group, whose collection and entity were read before.
     static func readGroup(
         _ collection: CollectionID, _ entity: EntityID, _ reader: inout ByteReader,
         into operations: inout [Operation]
@@ -115,7 +117,7 @@ public struct BatchBody: Hashable, Sendable {
 }
 
 extension [UInt8] {
-    /// Appends the head of a group: the collection and the entity.
+    /// Appends the start of a group: the collection and the entity.
     mutating func append(group collection: CollectionID, _ entity: EntityID) {
         append(bigEndian: collection.rawValue)
         entity.raw.append(to: &self)

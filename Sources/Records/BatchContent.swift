@@ -1,21 +1,21 @@
-/// What is here of a batch's operations: all of them, or only their hash once they were erased.
+/// The operations of a batch, or only their hash after they were erased.
 ///
-/// Encoded as the body itself, or as the kind byte 2 and the hash of the body that went.
+/// Encoded as the body itself, or as the kind byte 2 and the hash of the erased body.
 public enum BatchContent: Hashable, Sendable {
-    /// The operations are here.
+    /// The operations are stored here.
     case body(BatchBody)
-    /// `H("body", body)` of a body that is not here.
+    /// `H("body", body)` of a body that was erased.
     case erased(Bytes32)
 
-    /// The kind byte in front of the hash of a body that went.
+    /// The kind byte before the hash of an erased body.
     static let erasedKind: UInt8 = 2
 
-    /// The operations, or nil where they are not here.
+    /// The operations, or nil if they were erased.
     public var body: BatchBody? {
         if case .body(let body) = self { body } else { nil }
     }
 
-    /// The one encoding, which is stored.
+    /// The canonical encoding, which is stored.
     public var encoded: [UInt8] {
         switch self {
         case .body(let body): return body.encoded
@@ -38,17 +38,17 @@ public enum BatchContent: Hashable, Sendable {
         try reader.finish()
     }
 
-    /// Reads what follows the kind byte of an erased body.
+    /// Reads the bytes after the kind byte of an erased body.
     static func erased(from reader: inout ByteReader) throws(RecordFault) -> BatchContent {
         guard let hash = Bytes32(try reader.bytes(32)) else { throw .truncated }
         return .erased(hash)
     }
 
-    /// The hash that the batch's header names.
+    /// The body hash that the batch's header contains.
     public var bodyHash: Bytes32 { BatchContent.bodyHash(ofEncoded: encoded) }
 
-    /// The same, of a content's encoding. Bytes that are no content have the hash of a body that
-    /// nobody signed.
+    /// Returns the body hash for an encoded content. For malformed bytes this is a hash that no
+    /// header contains.
     public static func bodyHash(ofEncoded bytes: [UInt8]) -> Bytes32 {
         guard bytes.first == erasedKind, let hash = Bytes32(Array(bytes.dropFirst())) else {
             return Digest.body.hash(bytes)

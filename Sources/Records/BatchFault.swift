@@ -1,31 +1,33 @@
-/// Why a batch was refused. Nothing refused is ever stored or passed on.
+/// The reason a batch was refused. A refused batch is never stored or forwarded.
 public enum BatchFault: Error, Hashable, Sendable {
-    /// One's own batch came out longer than a batch may be.
+    /// The batch written here is longer than a batch may be.
     case tooLong(bytes: Int, limit: Int)
-    /// One's own batch came out with more operations than a batch may hold.
+    /// The batch written here has more operations than a batch may have.
     case tooManyOperations(count: Int, limit: Int)
-    /// A batch is not dated after the one before it in its log.
+    /// The batch is not dated after the one before it in its log.
     case stampNotRising
     /// The author's key did not sign this chain.
     case signatureMismatch
-    /// The author's person may not write in the space, or the device belongs to nobody known.
+    /// The author's person may not write in the space, or the device belongs to no known person.
     case notAMember(DeviceID)
-    /// The author's person was removed or left, and the batch lies after what counts of its log.
+    /// The author's person was removed or left, and the batch comes after the part of its log that
+    /// counts.
     case beyondCut(DeviceID)
-    /// One's own person may only read in the space.
+    /// This device's person may only read in the space.
     case mayOnlyRead
-    /// One's own person has not accepted the role they were given.
+    /// This device's person has not accepted the role they were given.
     case notAccepted
-    /// Batches are missing between what is here and the first of the run.
+    /// Batches are missing between the stored ones and the first of the run.
     case gap(expected: UInt64, found: UInt64)
-    /// The author signed so many batches of this number that this one is not kept: of all that
-    /// count the four with the smallest hashes are.
+    /// The author signed several batches with this number, and this one is not kept: of those that
+    /// count, the four with the smallest hashes are kept.
     case forked(author: DeviceID, number: UInt64)
-    /// The space is not open here.
+    /// This device has not opened the space.
     case unknownSpace
 }
 
 extension BatchFault: CustomStringConvertible {
+    /// A sentence for people.
     public var description: String {
         switch self {
         case .tooLong(let bytes, let limit): "the batch has \(bytes) bytes; \(limit) is the limit"

@@ -1,22 +1,27 @@
-/// What a batch's author signs: its place in the chain, its time and the hash of its body.
+/// The part of a batch that its author signs: its position in the log, its time and its body's
+/// hash.
 public struct BatchHeader: Hashable, Sendable {
+    /// The space the batch belongs to.
     public let space: SpaceID
+    /// The log the batch belongs to.
     public let log: LogName
-    /// 1, 2, 3 … without gaps.
+    /// The batch's number in its log: 1, 2, 3 … without gaps.
     public let number: UInt64
-    /// The hash of the header before, or ``BatchHash/none`` at number 1.
+    /// The hash of the previous header, or ``BatchHash/none`` at number 1.
     public let previous: BatchHash
-    /// How many membership changes of the space the author had applied.
+    /// The number of membership changes of the space that the author had applied.
     public let epoch: UInt64
+    /// The time of writing, later than the previous batch's.
     public let stamp: Stamp
+    /// `H("body", body)`, also after the body was erased.
     public let bodyHash: Bytes32
 
-    /// The format's version, the header's first byte.
+    /// The format version, which is the header's first byte.
     public static let version: UInt8 = 1
-    /// Every header has this many bytes.
+    /// The length of every header, in bytes.
     public static let encodedBytesCount = 185
 
-    /// Names the parts of a header.
+    /// Creates a header from its fields.
     public init(
         space: SpaceID, log: LogName, number: UInt64, previous: BatchHash, epoch: UInt64,
         stamp: Stamp, bodyHash: Bytes32
@@ -30,8 +35,8 @@ public struct BatchHeader: Hashable, Sendable {
         self.bodyHash = bodyHash
     }
 
-    /// Version, space, device, branch, number, previous, epoch, stamp and body hash, all of fixed
-    /// length, integers with the most significant byte first.
+    /// Version, space, device, branch, number, previous, epoch, stamp and body hash. All have a
+    /// fixed length; integers are big-endian.
     public var encoded: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(BatchHeader.encodedBytesCount)
@@ -75,20 +80,20 @@ public struct BatchHeader: Hashable, Sendable {
         try reader.finish()
     }
 
-    /// The batch's name.
+    /// The hash that identifies the batch.
     public var hash: BatchHash { BatchHash(raw: Digest.header.hash(encoded)) }
 
-    /// What the author's key signs: the purpose's prefix and the header's hash.
+    /// The bytes the author's key signs: the purpose's prefix and the header's hash.
     public var signedBytes: [UInt8] { BatchHeader.signedBytes(of: hash) }
 
-    /// What the author's key signs for the batch of this hash.
+    /// Returns the bytes the author's key signs for the batch with this hash.
     public static func signedBytes(of hash: BatchHash) -> [UInt8] {
         Digest.batchSignature.prefix + hash.bytes
     }
 }
 
 extension Dot {
-    /// The dot that one operation of a batch is.
+    /// Derives the dot of one operation of a batch.
     public init(batch: BatchHash, operationIndex: Int) {
         var bytes = batch.bytes
         bytes.append(bigEndian: UInt32(truncatingIfNeeded: operationIndex))

@@ -1,12 +1,12 @@
-/// One change of who belongs to a group.
+/// A change of a group's membership.
 public enum ControlEdit: Hashable, Sendable {
-    /// An owner gives a person a role. It begins to count when that person accepts it.
+    /// An owner gives a person a role. The role takes effect when that person accepts it.
     case grant(PersonID, Role)
-    /// One accepts the role one was given.
+    /// This device's person accepts the role they were given.
     case accept
-    /// An owner removes a person: of their logs what is known here counts, and nothing after it.
-    /// Together with a ``grant(_:_:)`` of a lower role in one batch it demotes.
+    /// An owner removes a person: the person's batches known here still count, later ones do not.
+    /// Together with a ``grant(_:_:)`` of a lower role in the same batch, it demotes the person.
     case cut(PersonID)
-    /// One leaves the space; of one's own logs what is known here counts.
+    /// This device's person leaves the space; their batches known here still count.
     case leave
 }

@@ -1,17 +1,17 @@
-/// One control operation of a space with all that decides whether it counts.
+/// A control operation, with everything that decides whether it counts.
 public struct ControlFact: Hashable, Comparable, Sendable {
     /// The person whose device wrote it.
     public let author: PersonID
-    /// The batch it stands in; the log is the one that the batch lies in here.
+    /// The batch that contains it. The log is the one that holds the batch on this replica.
     public let batch: BatchName
     /// The batch's stamp.
     public let stamp: Stamp
     /// The operation's index in its batch.
     public let index: Int
-    /// A grant, an accept, a cut or an erase; others are never control operations.
+    /// A grant, an accept, a cut or an erase; no other action is a control operation.
     public let action: Operation.Action
 
-    /// Names a control operation and its place.
+    /// Creates a fact from an operation and its position.
     public init(
         author: PersonID, batch: BatchName, stamp: Stamp, index: Int, action: Operation.Action
     ) {
@@ -22,7 +22,7 @@ public struct ControlFact: Hashable, Comparable, Sendable {
         self.action = action
     }
 
-    /// The order of writes: stamp, device, batch hash, operation index.
+    /// Orders by stamp, device, batch hash and operation index, which is the order of writes.
     public static func < (left: ControlFact, right: ControlFact) -> Bool {
         if left.stamp != right.stamp { return left.stamp < right.stamp }
         if left.batch.log.device != right.batch.log.device {
@@ -32,7 +32,7 @@ public struct ControlFact: Hashable, Comparable, Sendable {
         return left.index < right.index
     }
 
-    /// The person a grant or cut speaks of; nil for others.
+    /// The person that a grant or cut is about; nil for other actions.
     public var subject: PersonID? {
         switch action {
         case .grant(let person, _), .cut(let person, _): person
@@ -40,13 +40,14 @@ public struct ControlFact: Hashable, Comparable, Sendable {
         }
     }
 
-    /// The heads that a cut names; none for others.
+    /// The log heads that a cut lists; empty for other actions.
     public var heads: [LogHead] {
         if case .cut(_, let heads) = action { heads } else { [] }
     }
 
-    /// Whether its author leaves the space by it: a cut of oneself that names no log, or the log
-    /// it stands in. One that names only other logs ends those, as of a device that was lost.
+    /// Whether the author leaves the space: a cut of oneself that lists no log, or that lists a log
+    /// of the device that wrote it. A cut of oneself that lists only other devices' logs ends those
+    /// logs, for example after a device was lost.
     public var isLeaving: Bool {
         guard case .cut(author, let heads) = action else { return false }
         return heads.isEmpty || heads.contains { $0.log.device == batch.log.device }

@@ -1,24 +1,33 @@
-/// One change a plugin asks for, by names; the replica turns it into operations.
+/// A change that a plugin asks for, by names. The replica turns it into operations.
+///
+/// All edits of one call form one batch:
+/// ```swift
+/// let edits: [Edit] = [
+///     .create(collection: "notes.note/1", nonce: nonce, fields: ["title": .text("Milk")]),
+///     .set(collection: "notes.note/1", entity: old, fields: ["isDone": .boolean(true)]),
+/// ]
+/// ```
 public enum Edit: Hashable, Sendable {
-    /// A new entity begins with these fields. The nonce, sixteen random bytes, makes its id.
+    /// Creates an entity with these fields. The nonce, sixteen random bytes, determines its id.
     case create(collection: String, nonce: Bytes16, fields: [String: Value])
-    /// Fields of the one entity of a collection that the author's person has in a space. It begins
-    /// with the first such edit.
+    /// Sets fields of the one entity of this collection that the author's person has in the space.
+    /// The first such edit creates the entity.
     case own(collection: String, fields: [String: Value])
-    /// Fields of an entity take values.
+    /// Sets fields of an entity.
     case set(collection: String, entity: EntityID, fields: [String: Value])
-    /// An element joins a set.
+    /// Adds an element to a set.
     case add(collection: String, entity: EntityID, field: String, Value)
-    /// An element leaves a set, as far as this replica has seen it being added.
+    /// Removes an element from a set. Additions that this replica has not received are not
+    /// affected.
     case remove(collection: String, entity: EntityID, field: String, Value)
-    /// A counter grows, or shrinks when negative.
+    /// Adds a number, which may be negative, to a counter.
     case count(collection: String, entity: EntityID, field: String, by: Int64)
-    /// Every batch with which one's own person wrote an entity goes, its bytes too, on every
-    /// replica. What others wrote of it stays in their logs, and shows nowhere once the entity's
-    /// beginning went.
+    /// Erases every batch with which this device's person wrote the entity, bytes included, on
+    /// every replica. Batches of other authors about it stay in their logs. They are not shown if
+    /// the batch that created the entity was erased.
     case erase(collection: String, entity: EntityID)
 
-    /// The name of the collection the edit is in.
+    /// The name of the edited collection.
     public var collection: String {
         switch self {
         case .create(let name, _, _), .own(let name, _), .set(let name, _, _),

@@ -1,4 +1,4 @@
-/// Why an edit of one's own was refused. One's own mistakes are never authored.
+/// The reason a local edit was refused. A refused edit is never written to a log.
 public enum EditFault: Error, Hashable, Sendable {
     /// No collection of this name is declared.
     case unknownCollection(String)
@@ -6,48 +6,54 @@ public enum EditFault: Error, Hashable, Sendable {
     case wrongSpace(collection: String, SpaceKind)
     /// The collection declares no field of this name.
     case unknownField(collection: String, field: String)
-    /// No entity of this id is here.
+    /// The space has no entity with this id.
     case unknownEntity(collection: String, EntityID)
-    /// The value is of another type than the field, or over its limit.
+    /// The value is of another type than the field, or over the field's limit.
     case notAdmitted(field: String, FieldType)
-    /// The field merges in another way: only a set takes additions, only a counter counts.
+    /// The edit does not fit the field's merge rule: only a set takes additions, only a counter is
+    /// counted.
     case wrongVerb(field: String, MergeRule)
-    /// The field's writer rule names somebody else.
+    /// The field's writer rule names another person.
     case notTheWriter(field: String, WriterRule)
-    /// The field was written once, when its entity began.
+    /// The field can only be written when its entity is created.
     case immutable(field: String)
-    /// An entity of a collection that can be erased is written with other entities in one batch.
+    /// An entity of an erasable collection is written together with other entities in one batch.
     case notAlone(collection: String)
-    /// One's own batches about the entity hold something else too, or have no salt.
+    /// This person's batches about the entity also write something else, or have no salt.
     case notErasable(collection: String, EntityID)
-    /// The edits change nothing: none were given, or only removals of elements not in their sets.
+    /// Each person has one record of the collection in a space, and it is not begun by `create`.
+    case onePerPerson(collection: String)
+    /// The edits change nothing: there are none, or they only remove elements that are not in their
+    /// sets.
     case nothingToWrite
-    /// Nobody is granted anything in, removed from or can leave a space of this kind.
+    /// A space of this kind has no grants, no removals and no leaving.
     case notAGroup(SpaceKind)
-    /// Only owners grant and remove.
+    /// Only owners may grant and remove.
     case notAnOwner
-    /// The person belongs to the space no longer, or never did.
+    /// The person is not a member of the space, or no longer.
     case notAMember(PersonID)
-    /// The person belongs to the space already.
+    /// The person is a member of the space already.
     case isMember(PersonID)
-    /// The person is an owner as senior as oneself, or more; or a more senior owner's word about
-    /// the person stands.
+    /// The person is an owner of the same or higher seniority, or a more senior owner's decision
+    /// about the person applies.
     case outranked(PersonID)
-    /// The role is lower than the present one: without a cut, everything written would be void.
+    /// The role is lower than the current one. Without a cut, everything the person wrote would
+    /// become void.
     case demotesWithoutCut(PersonID)
-    /// More logs would have to be named than a cut can name.
+    /// The removal would have to list more logs than a cut can list.
     case tooManyLogs(PersonID)
 }
 
 extension EditFault {
-    /// The field at fault, where it is a field.
+    /// The field at fault, or nil if the fault is not about a field.
     public var field: String? {
         switch self {
         case .unknownField(_, let field), .notAdmitted(let field, _), .wrongVerb(let field, _),
             .notTheWriter(let field, _), .immutable(let field):
             field
         case .unknownCollection, .wrongSpace, .unknownEntity, .notAlone, .notErasable,
-            .nothingToWrite, .notAGroup, .notAnOwner, .notAMember, .isMember, .outranked,
+            .onePerPerson, .nothingToWrite, .notAGroup, .notAnOwner, .notAMember, .isMember,
+            .outranked,
             .demotesWithoutCut, .tooManyLogs:
             nil
         }
@@ -55,6 +61,7 @@ extension EditFault {
 }
 
 extension EditFault: CustomStringConvertible {
+    /// A sentence for people.
     public var description: String {
         switch self {
         case .unknownCollection(let name): "no collection is named \(name)"
@@ -68,10 +75,12 @@ extension EditFault: CustomStringConvertible {
         case .notTheWriter(let field, let rule): "\(field) is written by \(rule) alone"
         case .immutable(let field): "\(field) cannot be changed after it was created"
         case .notAlone(let collection):
-            "a record of \(collection) can be erased, so a batch that writes one writes nothing else"
+            "a record of \(collection) can be erased, so its batch may not write anything else"
         case .notErasable(let collection, let entity):
             "\(entity) of \(collection) cannot be erased: it was written together with other "
                 + "records, or in a way that leaves its hash guessable"
+        case .onePerPerson(let collection):
+            "a person has one record of \(collection) in a space; write it as their own"
         case .nothingToWrite: "there is nothing to change"
         case .notAGroup(let kind):
             "who belongs to a \(kind.word) space is settled; only groups have invitations"
@@ -79,7 +88,7 @@ extension EditFault: CustomStringConvertible {
         case .notAMember(let person): "\(person.suffix) is not in this group"
         case .isMember(let person): "\(person.suffix) is in this group already"
         case .outranked(let person):
-            "what a more senior owner said of \(person.suffix) stands; ask that owner"
+            "a more senior owner decided about \(person.suffix); ask that owner"
         case .demotesWithoutCut(let person):
             "remove \(person.suffix) and grant the lower role in one batch, so that what they "
                 + "wrote stays"
@@ -90,6 +99,7 @@ extension EditFault: CustomStringConvertible {
 }
 
 extension FieldType: CustomStringConvertible {
+    /// The values that the field accepts, in words.
     public var description: String {
         switch self {
         case .boolean: "true or false"
@@ -104,6 +114,7 @@ extension FieldType: CustomStringConvertible {
 }
 
 extension MergeRule: CustomStringConvertible {
+    /// The edits that the field accepts, in words.
     public var description: String {
         switch self {
         case .lastWriter, .firstWriter: "takes a value"
@@ -115,6 +126,7 @@ extension MergeRule: CustomStringConvertible {
 }
 
 extension WriterRule: CustomStringConvertible {
+    /// The writer, in words.
     public var description: String {
         switch self {
         case .creator: "its creator"

@@ -1,22 +1,23 @@
-/// A fixed number of bytes held inline, ordered as bytes.
+/// A fixed number of bytes stored inline, ordered as bytes.
 public protocol FixedBytes: Hashable, Comparable, Sendable {
-    /// How many bytes there are.
+    /// The number of bytes.
     static var bytesCount: Int { get }
-    /// The value of exactly that many bytes, or nil for any other count.
+    /// Creates a value from exactly that many bytes, or nil for any other count.
     init?(_ bytes: some Collection<UInt8>)
     /// The bytes, first byte first.
     var bytes: [UInt8] { get }
-    /// Lends the bytes, first byte first, without an array.
+    /// Calls a closure with the bytes, first byte first, without allocating an array.
     func withBytes<Result>(_ body: (RawSpan) throws -> Result) rethrows -> Result
 }
 
-/// Thirty-two bytes held inline, ordered as bytes.
+/// Thirty-two bytes stored inline, ordered as bytes.
 public struct Bytes32: FixedBytes {
+    /// The number of bytes: 32.
     public static let bytesCount = 32
 
     @usableFromInline let a, b, c, d: UInt64
 
-    /// Thirty-two zeros: the hash before the first batch, and the name of the unforked branch.
+    /// Thirty-two zeros: the hash before the first batch, and the name of the main branch.
     public static let zero = Bytes32(0, 0, 0, 0)
 
     @inlinable init(_ a: UInt64, _ b: UInt64, _ c: UInt64, _ d: UInt64) {
@@ -26,12 +27,12 @@ public struct Bytes32: FixedBytes {
         self.d = d
     }
 
-    /// The value of exactly 32 bytes, or nil for any other count.
+    /// Creates a value from exactly 32 bytes, or nil for any other count.
     @inlinable
     public init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == 32 else { return nil }
         var rest = bytes.makeIterator()
-        self.init(rest.word(), rest.word(), rest.word(), rest.word())
+        self.init(rest.nextUInt64(), rest.nextUInt64(), rest.nextUInt64(), rest.nextUInt64())
     }
 
     /// The 32 bytes, first byte first.
@@ -42,6 +43,7 @@ public struct Bytes32: FixedBytes {
         return result
     }
 
+    /// Calls a closure with the bytes, first byte first, without allocating an array.
     @inlinable
     public func withBytes<Result>(_ body: (RawSpan) throws -> Result) rethrows -> Result {
         let words = (a.bigEndian, b.bigEndian, c.bigEndian, d.bigEndian)
@@ -56,6 +58,7 @@ public struct Bytes32: FixedBytes {
         bytes.append(bigEndian: d)
     }
 
+    /// Orders as bytes, first byte first.
     public static func < (left: Bytes32, right: Bytes32) -> Bool {
         if left.a != right.a { return left.a < right.a }
         if left.b != right.b { return left.b < right.b }
@@ -64,8 +67,9 @@ public struct Bytes32: FixedBytes {
     }
 }
 
-/// Sixteen bytes held inline, ordered as bytes.
+/// Sixteen bytes stored inline, ordered as bytes.
 public struct Bytes16: FixedBytes {
+    /// The number of bytes: 16.
     public static let bytesCount = 16
 
     @usableFromInline let a, b: UInt64
@@ -78,12 +82,12 @@ public struct Bytes16: FixedBytes {
         self.b = b
     }
 
-    /// The value of exactly 16 bytes, or nil for any other count.
+    /// Creates a value from exactly 16 bytes, or nil for any other count.
     @inlinable
     public init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == 16 else { return nil }
         var rest = bytes.makeIterator()
-        self.init(rest.word(), rest.word())
+        self.init(rest.nextUInt64(), rest.nextUInt64())
     }
 
     /// The first 16 of 32 bytes.
@@ -99,6 +103,7 @@ public struct Bytes16: FixedBytes {
         return result
     }
 
+    /// Calls a closure with the bytes, first byte first, without allocating an array.
     @inlinable
     public func withBytes<Result>(_ body: (RawSpan) throws -> Result) rethrows -> Result {
         let words = (a.bigEndian, b.bigEndian)
@@ -111,23 +116,24 @@ public struct Bytes16: FixedBytes {
         bytes.append(bigEndian: b)
     }
 
+    /// Orders as bytes, first byte first.
     public static func < (left: Bytes16, right: Bytes16) -> Bool {
         left.a != right.a ? left.a < right.a : left.b < right.b
     }
 }
 
 extension IteratorProtocol where Element == UInt8 {
-    /// The next eight bytes, most significant first; what is missing counts as zero.
+    /// Reads the next eight bytes as a big-endian integer. Missing bytes count as zero.
     @inlinable
-    mutating func word() -> UInt64 {
-        var word: UInt64 = 0
-        for _ in 0..<8 { word = word << 8 | UInt64(next() ?? 0) }
-        return word
+    mutating func nextUInt64() -> UInt64 {
+        var value: UInt64 = 0
+        for _ in 0..<8 { value = value << 8 | UInt64(next() ?? 0) }
+        return value
     }
 }
 
 extension [UInt8] {
-    /// Appends an integer, most significant byte first.
+    /// Appends a big-endian integer.
     @inlinable
     public mutating func append<Integer: FixedWidthInteger>(bigEndian value: Integer) {
         unsafe Swift.withUnsafeBytes(of: value.bigEndian) { unsafe append(contentsOf: $0) }

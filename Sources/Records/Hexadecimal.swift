@@ -1,8 +1,8 @@
-/// Lower-case hexadecimal, the one spelling of bytes for people and JSON.
+/// Lower-case hexadecimal, the only text form of bytes for people and JSON.
 public enum Hexadecimal {
     private static let digits = Array("0123456789abcdef".utf8)
 
-    /// Two lower-case digits per byte.
+    /// Returns two lower-case digits per byte.
     public static func text(_ bytes: some Sequence<UInt8>) -> String {
         var result: [UInt8] = []
         for byte in bytes {
@@ -12,7 +12,8 @@ public enum Hexadecimal {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The bytes that `text` spells, or nil when it is odd in length or holds another character.
+    /// Returns the bytes that `text` encodes, or nil if its length is odd or it contains another
+    /// character.
     public static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         let characters = Array(text.utf8)
         guard characters.count.isMultiple(of: 2) else { return nil }

@@ -1,48 +1,49 @@
-/// Every bound of the format, beside its unit. A number that arrives is compared with one of
-/// these before anything is allocated for it.
+/// The bounds of the format, with their units. A number that arrives is compared with its bound
+/// before anything is allocated for it.
 public enum Limits {
-    /// A batch's body as it is hashed, in bytes.
+    /// The length of a batch's body as it is hashed, in bytes.
     public static let batchBodyBytesMax = 64 * 1024
-    /// Operations in one batch. A batch is never split.
+    /// The number of operations in one batch. A batch is never split.
     public static let batchOperationsMax = 4096
     /// The highest number of a batch in its log: 40 bits, so that `log << 40 | number` is a row id.
     public static let batchNumberMax: UInt64 = 1 << 40 - 1
-    /// Text or bytes in one field, in bytes of UTF-8.
+    /// The length of text (as UTF-8) or bytes in one field, in bytes.
     public static let valueBytesMax = 32 * 1024
-    /// Elements of a list value.
+    /// The number of elements of a list value.
     public static let listElementsMax = 256
-    /// Field numbers a collection may declare: 1 to this.
+    /// The highest field number that a collection may declare; the lowest is 1.
     public static let fieldNumberMax: UInt64 = 4095
-    /// Observed dots that one remove may name.
+    /// The number of observed dots that one removal may list.
     public static let dotsMax = 1024
-    /// Logs one cut may name.
+    /// The number of logs that one cut may list.
     public static let cutsMax = 1024
-    /// Sides kept where a device signed several batches of one number.
+    /// The number of batches kept if a device signed several with the same number.
     public static let forkSidesMax = 4
-    /// Batches of one number and device that a run is tried to go on from; each try costs a
-    /// signature's check.
+    /// The number of stored batches of one device and number that a run is tried to continue; each
+    /// try costs a signature check.
     public static let forkTriesMax = 64
-    /// Batches in one run.
+    /// The number of batches in one run.
     public static let runBatchesMax = 65_536
-    /// A frame on the wire, in bytes after its length, once both sides have said HELLO.
+    /// The length of a frame after both sides have sent HELLO, in bytes without its length field.
     public static let frameBytesMax = 256 * 1024
-    /// The least that a side may take as its longest frame: any one message, and any one batch.
+    /// The smallest frame limit a side may announce, in bytes: enough for any one message and any
+    /// one batch.
     public static let frameBytesMin = 128 * 1024
-    /// A frame on the wire before HELLO was accepted, in bytes after its length.
+    /// The length of a frame before HELLO was accepted, in bytes without its length field.
     public static let helloFrameBytesMax = 16 * 1024
-    /// Spaces one link may announce.
+    /// The number of spaces that one link may announce.
     public static let linkSpacesMax = 4096
-    /// Logs (space, device, branch) a vector may name.
+    /// The number of logs (device and branch) that a vector may list.
     public static let vectorLogsMax = 1024
-    /// Entries about one person's devices, removed ones included. The record goes in HELLO: 130
-    /// bytes and 56 entries of at most 268 are 15 138, and what stands before them in that frame
-    /// has at most 83, of the 16 384 of ``helloFrameBytesMax``.
+    /// The number of entries about one person's devices, including removed ones. The record is sent
+    /// in HELLO: 130 bytes and 56 entries of at most 268 bytes are 15 138, plus at most 83 bytes
+    /// before them in that frame, within the 16 384 of ``helloFrameBytesMax``.
     public static let personDevicesMax = 56
-    /// Body of an ephemeral or direct message, in bytes.
+    /// The length of an ephemeral or direct message's body, in bytes.
     public static let messageBytesMax = 16 * 1024
-    /// Topic of an ephemeral or direct message, in bytes of UTF-8.
+    /// The length of an ephemeral or direct message's topic, in bytes of UTF-8.
     public static let topicBytesMax = 64
-    /// How far ahead of the corrected local clock a batch may be dated before it is held, in
-    /// milliseconds (24 h).
+    /// The time by which a batch may be dated ahead of the corrected local clock before it is held,
+    /// in milliseconds (24 h).
     public static let stampAheadMillisecondsMax: UInt64 = 24 * 60 * 60 * 1000
 }

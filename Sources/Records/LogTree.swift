@@ -1,52 +1,57 @@
-/// How the logs of a space hang together where devices forked theirs, and where the batches lie
-/// that cuts name.
+/// The tree of logs that results if devices fork their logs, and the logs that contain the batches
+/// listed in cuts.
+///
+/// For example, a device signed the batches 1, 2, 3, 4a, 5a and also 4b, 5b after 3. Its main log
+/// is 1 … 5a; the log of branch 4b has the origin (main, 3). Within the head 5b, the log of branch
+/// 4b reaches to 5 and the main log to 3.
 public struct LogTree: Hashable, Sendable {
-    /// The last batch that a forked-off log shares with the log it goes on from.
+    /// The last batch that a forked log shares with the log it branched from.
     public struct Origin: Hashable, Sendable {
+        /// The log it branched from.
         public let log: LogName
-        /// The number of the batch; 0 where not even the first is shared.
+        /// The number of the shared batch; 0 if not even the first batch is shared.
         public let number: UInt64
 
-        /// Names a batch as the one before a fork.
+        /// Creates an origin from the last shared batch.
         public init(log: LogName, number: UInt64) {
             self.log = log
             self.number = number
         }
     }
 
-    /// Where each log that forked off another goes on from.
+    /// The origin of each log that branched from another.
     public var origins: [LogName: Origin]
-    /// The logs in which named batches lie; a batch that is not here has none.
+    /// The logs that contain the listed batches; batches that are not stored here are absent.
     public var places: [LogHead: LogName]
 
-    /// A tree; without arguments one in which nothing forked and no named batch is here.
+    /// Creates a tree. Without arguments nothing forked and no listed batch is stored here.
     public init(origins: [LogName: Origin] = [:], places: [LogHead: LogName] = [:]) {
         self.origins = origins
         self.places = places
     }
 
-    /// The log that a log forked off in the end; itself where it did not.
+    /// Returns the log at the end of the chain of origins; the log itself if it has no origin.
     public func root(of log: LogName) -> LogName {
         var log = log
         while let origin = origins[log] { log = origin.log }
         return log
     }
 
-    /// How far a log lies within named batches: the highest number of its batches that is one of
-    /// them or before one of them; 0 for none.
+    /// Returns the highest number of a log's batches that is one of the heads or an ancestor of
+    /// one; 0 if there is none.
     ///
-    /// Of a named batch that is not here only its number is known: what stands before that number
-    /// counts as being before it, in whichever branch.
+    /// For a head that is not stored here, only the number is known: all smaller numbers count as
+    /// its ancestors, whatever their branch.
     public func reach(of log: LogName, within heads: some Sequence<LogHead>) -> UInt64 {
         heads.reduce(0) { max($0, reach(of: log, within: $1)) }
     }
 
     private func reach(of log: LogName, within head: LogHead) -> UInt64 {
         guard head.log.device == log.device else { return 0 }
-        guard let place = places[head] else {
+        guard let containing = places[head] else {
             return concerns(head, log) ? head.number - min(head.number, 1) : 0
         }
-        var end = Origin(log: place, number: head.number)
+        var end = Origin(log: containing, number: head.number)
         while end.log != log {
             guard let origin = origins[end.log] else { return 0 }
             end = origin
@@ -54,7 +59,7 @@ public struct LogTree: Hashable, Sendable {
         return end.number
     }
 
-    /// Whether a named batch is of the same chain of logs, as far as it can be told.
+    /// Whether a head belongs to the same tree of logs, as far as is known here.
     func concerns(_ head: LogHead, _ log: LogName) -> Bool {
         guard head.log.device == log.device else { return false }
         let name = places[head] ?? head.log

@@ -1,17 +1,17 @@
-/// One person of a space.
+/// A person's membership in a space.
 public struct Member: Hashable, Sendable {
-    /// Who it is.
+    /// The person.
     public let person: PersonID
-    /// What the person may do; what they might do last, where they left or were removed.
+    /// The person's role; after leaving or removal, the last one.
     public let role: Role
-    /// How the person stands to the space now.
+    /// The person's present relation to the space.
     public let state: State
 
-    /// How a person stands to a space.
+    /// A person's relation to a space.
     public enum State: String, Hashable, Sendable, CaseIterable {
-        /// Granted a role and did not accept it yet.
+        /// Has been granted a role and has not accepted it yet.
         case invited
-        /// Accepted the role.
+        /// Has accepted the role.
         case member
         /// Left of their own accord.
         case left
@@ -19,20 +19,20 @@ public struct Member: Hashable, Sendable {
         case removed
     }
 
-    /// Names a person's place in a space.
+    /// Creates a member from its fields.
     public init(person: PersonID, role: Role, state: State) {
         self.person = person
         self.role = role
         self.state = state
     }
 
-    /// Whether the space is served to this person: to members, and to those who are invited, so
-    /// that they see what they are invited to.
+    /// Whether the space is sent to this person: to members, and to invited people so that they can
+    /// see the invitation's content.
     public var isServed: Bool { state == .member || state == .invited }
 }
 
 extension Role {
-    /// The word for people, JSON and views.
+    /// The role's name for people, JSON and views.
     public var word: String {
         switch self {
         case .reader: "reader"

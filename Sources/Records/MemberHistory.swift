@@ -1,72 +1,81 @@
-/// What was said about one person's place in a space, by those whose word counts, and what follows
-/// for that person's logs.
+/// The grants, cuts and accepts that concern one person in a space, and which of that person's
+/// batches count as a result.
 ///
-/// Removals and leavings, in the order of writes, divide the history into *terms*, counted from 0.
-/// A log belongs to the term of the grant that its branch is named by, and the logs of branch zero
-/// to the first. Everything here depends on the set of facts alone, never on when they came.
+/// Removals and departures, in the order of writes, divide the history into *terms*, counted from
+/// 0. A log belongs to the term of the grant that its branch is named after; logs of the main
+/// branch belong to term 0. The result depends on the set of facts alone, never on their order of
+/// arrival.
+///
+/// For example, Ann grants Bob a role and Bob writes batches 1 to 3. Ann's cut lists batch 2 as
+/// Bob's head, and she grants Bob a role again. Batches 1 and 2 count, batch 3 does not. Bob
+/// continues in term 1 with a log named after the second grant, which counts from its first batch.
 struct MemberHistory {
-    /// A grant or cut by an owner, and how senior that owner is; 0 is the most senior.
-    struct Word {
+    /// A grant or cut by an owner, with that owner's seniority; 0 is the most senior.
+    struct OwnerAct {
         let fact: ControlFact
         let level: Int
     }
 
     let person: PersonID
-    /// The role that follows from the space itself; it is accepted and never given.
+    /// The role given by the space's descriptor; it needs no grant and no accept.
     private let founding: Role?
     private let tree: LogTree
     /// The grants that count, in order.
-    let grants: [Word]
-    /// The cuts by others that count, in order.
-    let removals: [Word]
-    /// The cuts of oneself that count, in order.
+    let grants: [OwnerAct]
+    /// The cuts by other people that count, in order.
+    let removals: [OwnerAct]
+    /// The person's cuts of their own logs that count, in order.
     private(set) var ownCuts: [ControlFact] = []
-    /// What ends each term but the last, in order.
+    /// The facts that end a term, in order; the present term has none.
     private var breaks: [ControlFact]
-    /// The grant that gives the role, by term; the first needs none where the role is founding.
-    private var standing: [Int: Word] = [:]
+    /// The effective grant of each term. Term 0 needs none if there is a founding role.
+    private var effectiveGrants: [Int: OwnerAct] = [:]
     /// The accepts that count, in order.
     private(set) var accepts: [ControlFact] = []
     private var acceptedTerms: Set<Int> = []
 
+    /// Evaluates the facts about a person.
     /// - Parameters:
-    ///   - words: what owners said of the person, each with the right to.
-    ///   - own: the control facts that the person wrote.
+    ///   - acts: the grants and cuts of the person by owners who were entitled to them.
+    ///   - own: the control operations that the person wrote.
     init(
-        of person: PersonID, founding: Role?, words: [Word], own: [ControlFact], tree: LogTree
+        of person: PersonID, founding: Role?, acts: [OwnerAct], own: [ControlFact], tree: LogTree
     ) {
         self.person = person
         self.founding = founding
         self.tree = tree
-        (grants, removals) = MemberHistory.sweep(words)
+        (grants, removals) = MemberHistory.effective(acts)
         breaks = removals.map(\.fact)
-        standing = grants.reduce(into: [:]) { $0.keep($1, in: MemberHistory.term($1.fact, breaks)) }
-        takeOwnCuts(own.sorted())
+        effectiveGrants = MemberHistory.grantsByTerm(grants, breaks)
+        collectOwnCuts(own.sorted())
         breaks = (breaks + ownCuts.filter(\.isLeaving)).sorted()
-        standing = grants.reduce(into: [:]) { $0.keep($1, in: MemberHistory.term($1.fact, breaks)) }
+        effectiveGrants = MemberHistory.grantsByTerm(grants, breaks)
         accepts = own.sorted().filter { $0.action == .accept && counts($0.batch) }
         acceptedTerms = Set(accepts.compactMap { term(of: $0.batch.log) })
     }
 
-    /// A grant after a cut counts only from somebody as senior as the one who cut.
-    private static func sweep(_ words: [Word]) -> (grants: [Word], removals: [Word]) {
-        var (grants, removals): ([Word], [Word]) = ([], [])
+    /// Returns the acts that have an effect. After a cut, only an owner at least as senior as the
+    /// one who cut may grant again.
+    private static func effective(
+        _ acts: [OwnerAct]
+    ) -> (grants: [OwnerAct], removals: [OwnerAct]) {
+        var (grants, removals): ([OwnerAct], [OwnerAct]) = ([], [])
         var removedBy: Int?
-        for word in words.sorted(by: { $0.fact < $1.fact }) {
-            if case .cut = word.fact.action {
-                removals.append(word)
-                removedBy = min(removedBy ?? word.level, word.level)
-            } else if word.level <= removedBy ?? word.level {
-                grants.append(word)
+        for act in acts.sorted(by: { $0.fact < $1.fact }) {
+            if case .cut = act.fact.action {
+                removals.append(act)
+                removedBy = min(removedBy ?? act.level, act.level)
+            } else if act.level <= removedBy ?? act.level {
+                grants.append(act)
                 removedBy = nil
             }
         }
         return (grants, removals)
     }
 
-    /// Of the cuts of oneself each counts that lies within those before it. Who was granted
-    /// nothing yet has nothing to leave.
-    private mutating func takeOwnCuts(_ own: [ControlFact]) {
+    /// Collects the person's own cuts. An own cut counts only if it lies within the person's
+    /// earlier own cuts, and if the person had a role before it.
+    private mutating func collectOwnCuts(_ own: [ControlFact]) {
         for fact in own where fact.isCut && fact.subject == person && counts(fact.batch) {
             let isGranted = founding != nil || grants.first.map { $0.fact < fact } ?? false
             if isGranted { ownCuts.append(fact) }
@@ -75,8 +84,8 @@ struct MemberHistory {
 
     // MARK: Logs
 
-    /// The number of the last batch of a log that counts; 0 for none, ``Limits/batchNumberMax``
-    /// where nothing limits it.
+    /// Returns the number of the last batch of a log that counts: 0 for none,
+    /// ``Limits/batchNumberMax`` if no cut limits the log.
     func reach(of log: LogName) -> UInt64 {
         guard let beginning = beginning(of: log), hasRole(in: term(of: log)) else { return 0 }
         let others = removals.filter { beginning.precedes($0.fact) }
@@ -88,26 +97,26 @@ struct MemberHistory {
     }
 
     private func reach(of log: LogName, within cuts: [ControlFact]) -> UInt64 {
-        guard !cuts.isEmpty, !Planted.cutForgotten.isIn else { return Limits.batchNumberMax }
+        guard !cuts.isEmpty else { return Limits.batchNumberMax }
         return tree.reach(of: log, within: cuts.lazy.flatMap(\.namedHeads))
     }
 
-    /// Whether a batch lies within every cut of its author that stands.
+    /// Whether a batch lies within every effective cut of its author.
     func counts(_ batch: BatchName) -> Bool { batch.number <= reach(of: batch.log) }
 
-    /// Whether the log's operations count, other than accepting and cutting oneself.
+    /// Whether the log's operations count, apart from accepts and own cuts.
     func mayWrite(_ log: LogName) -> Bool {
         guard let term = term(of: log), let role = role(in: term) else { return false }
         return role != .reader && isAccepted(term)
     }
 
-    /// Whether the log's grants and cuts of others count.
+    /// Whether the log's grants and its cuts of other people count.
     func isOwner(_ log: LogName) -> Bool {
         guard let term = term(of: log) else { return false }
         return role(in: term) == .owner && isAccepted(term)
     }
 
-    /// When a log's term was given; nil where no grant that counts began it.
+    /// The start of a log's term; nil if the log is not named after an effective grant.
     private func beginning(of log: LogName) -> Beginning? {
         let branch = tree.root(of: log).branch
         guard branch != .main else { return .always }
@@ -125,7 +134,7 @@ struct MemberHistory {
 
     // MARK: Terms
 
-    /// The term of a log, or nil where no grant that counts began it.
+    /// The term of a log, or nil if the log is not named after an effective grant.
     func term(of log: LogName) -> Int? {
         switch beginning(of: log) {
         case .always: 0
@@ -134,29 +143,30 @@ struct MemberHistory {
         }
     }
 
-    private static func term(_ fact: ControlFact, _ breaks: [ControlFact]) -> Int {
+    fileprivate static func term(_ fact: ControlFact, _ breaks: [ControlFact]) -> Int {
         breaks.count { $0 < fact }
     }
 
     private func hasRole(in term: Int?) -> Bool { term.flatMap(role(in:)) != nil }
 
-    /// The role in a term, accepted or not; nil for none.
+    /// The role in a term, accepted or not; nil if there is none.
     func role(in term: Int) -> Role? {
         if term == 0, let founding { return founding }
-        return standing[term].flatMap(\.role)
+        return effectiveGrants[term].flatMap(\.role)
     }
 
     /// Whether the person was an owner in any term.
     var hasBeenOwner: Bool { (0...breaks.count).contains { role(in: $0) == .owner } }
 
-    /// An accept counts for all terms since its author last left, earlier ones included: who was
-    /// removed and granted again need not say it twice.
+    /// Whether the role in a term is accepted. An accept counts for all terms since the person last
+    /// left, including earlier ones: a person who was removed and granted again need not accept
+    /// again.
     private func isAccepted(_ term: Int) -> Bool {
         let returned = breaks.prefix(term).lastIndex(where: \.isLeaving).map { $0 + 1 } ?? 0
         return founding != nil && returned == 0 || acceptedTerms.contains { $0 >= returned }
     }
 
-    /// How the person stands to the space; nil for somebody who was never granted anything.
+    /// The person's membership; nil if the person was never granted a role.
     var member: Member? {
         let now = breaks.count
         if let role = role(in: now) {
@@ -167,28 +177,37 @@ struct MemberHistory {
         return Member(person: person, role: role, state: state)
     }
 
-    /// The branch of logs that the person begins now, or nil where nothing they write counts.
+    /// The branch of logs that the person begins now, or nil if their new batches would not count.
     var branch: BranchName? {
         guard role(in: breaks.count) != nil else { return nil }
-        guard !breaks.isEmpty, let grant = standing[breaks.count] else { return .main }
+        guard !breaks.isEmpty, let grant = effectiveGrants[breaks.count] else { return .main }
         return BranchName(raw: grant.fact.batch.hash.raw)
     }
 
-    /// Whether a log may go on: it is of the present term and nothing cuts it.
+    /// Whether a log may be continued: it belongs to the present term and no cut ends it.
     func goesOn(_ log: LogName) -> Bool {
         term(of: log) == breaks.count && reach(of: log) == Limits.batchNumberMax
     }
 }
 
-extension MemberHistory.Word {
+extension MemberHistory.OwnerAct {
     fileprivate var role: Role? {
         if case .grant(_, let role) = fact.action { role } else { nil }
     }
 }
 
-extension [Int: MemberHistory.Word] {
-    /// Of the grants of a term the most senior stands, and of several of one level the last.
-    fileprivate mutating func keep(_ grant: MemberHistory.Word, in term: Int) {
+extension MemberHistory {
+    /// Returns the effective grant of each term: the most senior, and among equals the last.
+    fileprivate static func grantsByTerm(
+        _ grants: [OwnerAct], _ breaks: [ControlFact]
+    ) -> [Int: OwnerAct] {
+        grants.reduce(into: [:]) { $0.keepMostSenior($1, in: term($1.fact, breaks)) }
+    }
+}
+
+extension [Int: MemberHistory.OwnerAct] {
+    /// Keeps a grant unless the term already has a more senior one.
+    fileprivate mutating func keepMostSenior(_ grant: MemberHistory.OwnerAct, in term: Int) {
         guard let present = self[term], present.level < grant.level else {
             self[term] = grant
             return
@@ -201,6 +220,6 @@ extension ControlFact {
         if case .cut = action { true } else { false }
     }
 
-    /// The heads of a cut; who leaves names the batch that says so too.
+    /// The heads of a cut. Leaving also lists the batch that contains it.
     fileprivate var namedHeads: [LogHead] { isLeaving ? heads + [batch] : heads }
 }

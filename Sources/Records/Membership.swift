@@ -1,10 +1,14 @@
-/// Who belongs to a space, and what of whose logs counts: a value made of the space's descriptor
-/// and the control operations that are here, the same in whatever order they came.
+/// The membership of a space and the part of each log that counts. The result depends on the
+/// space's descriptor and the set of control operations, not on their order of arrival.
 ///
-/// The owner named by the descriptor is the first level; those whom an owner of one level makes an
-/// owner, and who are of no earlier level, are the next. An owner's grants and cuts count only of
-/// persons of a later level, and only while the batch they stand in lies within what more senior
-/// owners left of its log. So nothing that a level says changes what an earlier one said.
+/// Owners have levels. The owner in the descriptor has level 0; a person made owner by an owner of
+/// level n has level n + 1, unless they have a lower level already. An owner's grants and cuts
+/// count only for people of later levels, and only in batches that lie within the cuts of more
+/// senior owners. So no level can change the result of an earlier one.
+///
+/// For example, Ann owns a group and makes Bob and Cem owners of level 1. Bob's cut of Cem is void,
+/// because both have the same level. Ann's cut of Bob lists his batch 5: Bob's grants and cuts in
+/// batches 1 to 5 still count, those in batch 6 do not.
 public struct Membership: Sendable {
     private let kind: SpaceKind
     private let tree: LogTree
@@ -13,13 +17,13 @@ public struct Membership: Sendable {
     private var own: [PersonID: [ControlFact]]
     /// The control operations that count.
     private var counted: Set<ControlFact> = []
-    /// Control operations that stand in batches that count and have no effect themselves.
+    /// The number of control operations without effect in batches that count.
     public private(set) var voidCount = 0
 
-    /// Judges a space.
+    /// Evaluates the control operations of a space.
     /// - Parameters:
-    ///   - facts: the control operations that are here and due.
-    ///   - tree: how the logs hang together, and where the batches lie that cuts name.
+    ///   - facts: the control operations that are stored here and due.
+    ///   - tree: the forks of the logs, and the logs that contain the batches listed in cuts.
     public init(
         of space: SpaceDescriptor, facts: some Sequence<ControlFact> = [],
         tree: LogTree = LogTree()
@@ -30,67 +34,67 @@ public struct Membership: Sendable {
         self.tree = tree
         own = Dictionary(grouping: facts, by: \.author)
         switch space {
-        case .own(let person), .card(let person): found([person: .owner])
-        case .pair(let one, let other): found([one: .writer, other: .writer])
-        case .open: found(own.mapValues { _ in .writer })
-        case .group(let owner, _): judge(from: owner)
+        case .own(let person), .card(let person): setFoundingRoles([person: .owner])
+        case .pair(let one, let other): setFoundingRoles([one: .writer, other: .writer])
+        case .open: setFoundingRoles(own.mapValues { _ in .writer })
+        case .group(let owner, _): evaluateGroup(from: owner)
         }
-        settle(Set(facts))
+        countEffective(Set(facts))
     }
 
-    /// In spaces other than groups nobody is granted anything; cuts of oneself count.
-    private mutating func found(_ roles: [PersonID: Role]) {
+    /// Sets the roles of a space that is not a group. Such a space has no grants; own cuts count.
+    private mutating func setFoundingRoles(_ roles: [PersonID: Role]) {
         for (person, role) in roles {
-            histories[person] = history(of: person, founding: role, words: [])
+            histories[person] = history(of: person, founding: role, acts: [])
             if role == .owner { levels[person] = 0 }
         }
     }
 
     private func history(
-        of person: PersonID, founding: Role?, words: [MemberHistory.Word]
+        of person: PersonID, founding: Role?, acts: [MemberHistory.OwnerAct]
     ) -> MemberHistory {
         MemberHistory(
-            of: person, founding: founding, words: words, own: own[person] ?? [], tree: tree)
+            of: person, founding: founding, acts: acts, own: own[person] ?? [], tree: tree)
     }
 
-    /// Takes the owners level by level.
-    private mutating func judge(from owner: PersonID) {
-        var words: [PersonID: [MemberHistory.Word]] = [:]
+    /// Evaluates the owners of a group, level by level.
+    private mutating func evaluateGroup(from owner: PersonID) {
+        var acts: [PersonID: [MemberHistory.OwnerAct]] = [:]
         var authors = [owner]
         var level = 0
         while !authors.isEmpty {
             for author in authors {
                 levels[author] = level
                 histories[author] = history(
-                    of: author, founding: level == 0 ? .owner : nil, words: words[author] ?? [])
+                    of: author, founding: level == 0 ? .owner : nil, acts: acts[author] ?? [])
             }
-            for author in authors { take(author, level, into: &words) }
+            for author in authors { collectActs(of: author, level: level, into: &acts) }
             level += 1
-            authors = words.keys.filter { person in
+            authors = acts.keys.filter { person in
                 levels[person] == nil
-                    && history(of: person, founding: nil, words: words[person] ?? []).hasBeenOwner
+                    && history(of: person, founding: nil, acts: acts[person] ?? []).hasBeenOwner
             }
         }
-        for (person, words) in words where levels[person] == nil {
-            histories[person] = history(of: person, founding: nil, words: words)
+        for (person, acts) in acts where levels[person] == nil {
+            histories[person] = history(of: person, founding: nil, acts: acts)
         }
     }
 
-    /// Collects what an owner says of persons of later levels.
-    private func take(
-        _ author: PersonID, _ level: Int, into words: inout [PersonID: [MemberHistory.Word]]
+    /// Collects an owner's grants and cuts of people of later levels.
+    private func collectActs(
+        of author: PersonID, level: Int, into acts: inout [PersonID: [MemberHistory.OwnerAct]]
     ) {
         guard let history = histories[author] else { return }
         for fact in own[author] ?? [] {
             guard let subject = fact.subject, levels[subject] == nil,
                 history.isOwner(fact.batch.log), history.counts(fact.batch)
             else { continue }
-            words[subject, default: []].append(MemberHistory.Word(fact: fact, level: level))
+            acts[subject, default: []].append(MemberHistory.OwnerAct(fact: fact, level: level))
         }
     }
 
-    /// Tells the facts that count from those without effect.
-    private mutating func settle(_ facts: Set<ControlFact>) {
+    /// Separates the facts that have an effect from those that have none.
+    private mutating func countEffective(_ facts: Set<ControlFact>) {
         for history in histories.values {
             counted.formUnion((history.grants + history.removals).map(\.fact))
             counted.formUnion(history.ownCuts)
@@ -104,22 +108,21 @@ public struct Membership: Sendable {
 
     // MARK: Questions
 
-    /// Whether a control operation has its effect. An erase is judged by its own rule, not here.
+    /// Whether a control operation has an effect. Erases have a rule of their own and are not
+    /// judged here.
     public func counts(_ fact: ControlFact) -> Bool { counted.contains(fact) }
 
-    /// How many grants, accepts and cuts count; 0 in all but groups, where they are no concern of
-    /// more than one person.
+    /// The number of effective grants, accepts and cuts; 0 in spaces that are not groups.
     public var epoch: UInt64 { kind == .group ? UInt64(counted.count) : 0 }
 
-    /// The number of the last batch that counts of a log by a person's device; 0 for none, and
-    /// ``Limits/batchNumberMax`` where nothing limits it.
+    /// Returns the number of the last batch that counts in a log of a person's device: 0 for none,
+    /// ``Limits/batchNumberMax`` if no cut limits the log.
     public func reach(of log: LogName, by person: PersonID) -> UInt64 {
-        if Planted.membershipForgotten.isIn { return Limits.batchNumberMax }
-        return known(person)?.reach(of: log) ?? 0
+        known(person)?.reach(of: log) ?? 0
     }
 
-    /// Whether operations in a person's log count, other than accepting and cutting oneself: the
-    /// person was granted to write there, and has accepted.
+    /// Whether operations in a person's log count, apart from accepts and own cuts: the person has
+    /// been granted a writing role and has accepted it.
     public func mayWrite(_ person: PersonID, in log: LogName) -> Bool {
         known(person)?.mayWrite(log) ?? false
     }
@@ -129,31 +132,33 @@ public struct Membership: Sendable {
         kind == .group && known(person)?.isOwner(log) ?? false
     }
 
-    /// The branch of the logs that a person's devices begin now, or nil where nothing that the
-    /// person writes counts.
+    /// Returns the branch of the logs that a person's devices begin now, or nil if their new
+    /// batches would not count.
     public func branch(of person: PersonID) -> BranchName? { known(person)?.branch }
 
-    /// Whether a person's device may go on with a log: it is of the person's present term, and no
-    /// cut ends it.
+    /// Whether a person's device may continue a log: it belongs to the person's present term, and
+    /// no cut ends it.
     public func goesOn(_ log: LogName, by person: PersonID) -> Bool {
         known(person)?.goesOn(log) ?? false
     }
 
-    /// One person's place, or nil for somebody who was never granted one. In an open space
-    /// everybody has one.
+    /// Returns a person's membership, or nil if the person was never granted a role. In an open
+    /// space everyone is a member.
     public func member(_ person: PersonID) -> Member? { known(person)?.member }
 
-    /// All persons with a place, by their ids; of an open space those who wrote control operations.
+    /// All people with a membership, ordered by id. In an open space these are the authors of
+    /// control operations.
     public var members: [Member] {
         histories.values.compactMap(\.member).sorted { $0.person < $1.person }
     }
 
-    /// How senior an owner is, 0 for the owner of the space; nil for others.
+    /// Returns an owner's seniority, 0 for the owner of the space; nil for people who are not
+    /// owners.
     public func level(of person: PersonID) -> Int? { levels[person] }
 
     private func known(_ person: PersonID) -> MemberHistory? {
         if let history = histories[person] { return history }
-        return kind == .open ? history(of: person, founding: .writer, words: []) : nil
+        return kind == .open ? history(of: person, founding: .writer, acts: []) : nil
     }
 }
 

@@ -1,47 +1,51 @@
-/// One change to one entity of one collection.
+/// A change of one entity of one collection.
 public struct Operation: Hashable, Sendable {
+    /// The collection of the entity.
     public let collection: CollectionID
+    /// The changed entity.
     public let entity: EntityID
+    /// The change.
     public let action: Action
 
-    /// Names the entity and what happens to it.
+    /// Creates an operation from its fields.
     public init(collection: CollectionID, entity: EntityID, action: Action) {
         self.collection = collection
         self.entity = entity
         self.action = action
     }
 
-    /// A control operation.
+    /// Creates a control operation.
     public init(control action: Action) {
         self.init(collection: .control, entity: .control, action: action)
     }
 
-    /// What happens to an entity. Control is rare and stands elsewhere, so that the many operations
-    /// on records are small.
+    /// A change of an entity. The rare control actions are indirect, so that the many operations on
+    /// records stay small.
     public enum Action: Hashable, Sendable {
-        /// The entity begins. Its id is the hash of its creator's device key and the nonce.
+        /// Creates the entity. Its id is the hash of its creator's device key and the nonce.
         case create(nonce: Bytes16)
-        /// The one entity of this collection that the author's person has in this space begins.
+        /// Creates the one entity of this collection that the author's person has in this space.
         case createOwn
-        /// A field takes a value (last writer, first writer, append).
+        /// Sets a field (last writer, first writer, append).
         case set(field: UInt64, Value)
-        /// An element joins a set; this operation is its dot.
+        /// Adds an element to a set; the operation's dot identifies the addition.
         case add(field: UInt64, Value)
-        /// The dots of a set that the author has seen go, in ascending order.
+        /// Removes the dots of a set that the author has seen, in ascending order.
         case remove(field: UInt64, [Dot])
-        /// A counter grows, or shrinks when negative.
+        /// Adds a number, which may be negative, to a counter.
         case count(field: UInt64, Int64)
-        /// Control: a person gets a role in the space.
+        /// Control: grants a person a role in the space.
         indirect case grant(PersonID, Role)
-        /// Control: the author's person accepts the role they were given.
+        /// Control: accepts the role given to the author's person.
         case accept
-        /// Control: a person is removed; of their logs only what is named counts.
+        /// Control: removes a person; of their logs only the listed heads and their ancestors
+        /// count.
         indirect case cut(PersonID, [LogHead])
-        /// Control: the operations of one batch are void and its body goes.
+        /// Control: makes the operations of one batch void and erases its body.
         indirect case erase(BatchName)
     }
 
-    /// The id of the entity that a device creates with a nonce.
+    /// Returns the id of the entity that a device creates with a nonce.
     public static func entity(
         in space: SpaceID, of collection: CollectionID, by device: DeviceID, nonce: Bytes16
     ) -> EntityID {
@@ -52,7 +56,7 @@ public struct Operation: Hashable, Sendable {
         return EntityID(raw: Bytes16(prefixOf: Digest.entity.hash(bytes)))
     }
 
-    /// The id of the one entity of a collection that a person has in a space.
+    /// Returns the id of the one entity of a collection that a person has in a space.
     public static func ownEntity(
         in space: SpaceID, of collection: CollectionID, person: PersonID
     ) -> EntityID {
@@ -64,7 +68,7 @@ public struct Operation: Hashable, Sendable {
 }
 
 extension Operation.Action {
-    /// Whether an entity begins.
+    /// Whether the action creates an entity.
     public var isCreate: Bool {
         switch self {
         case .create, .createOwn: true
@@ -73,45 +77,54 @@ extension Operation.Action {
     }
 }
 
-/// What a member may do in a group.
+/// A member's permission in a group.
 public enum Role: UInt8, Hashable, Sendable, CaseIterable {
+    /// May read.
     case reader = 1
+    /// May read and write.
     case writer = 2
+    /// May also grant, remove and demote.
     case owner = 3
 }
 
-/// A log's last batch that counts.
+/// A batch at the end of a log, or at the end of the part that counts.
 public struct LogHead: Hashable, Comparable, Sendable {
+    /// The log.
     public let log: LogName
     /// The number of the batch, from 1.
     public let number: UInt64
+    /// The hash of the batch's header.
     public let hash: BatchHash
 
-    /// Names a batch as the end of a log.
+    /// Creates a head from its fields.
     public init(log: LogName, number: UInt64, hash: BatchHash) {
         self.log = log
         self.number = number
         self.hash = hash
     }
 
+    /// Orders by the log alone.
     public static func < (left: LogHead, right: LogHead) -> Bool { left.log < right.log }
 }
 
 /// A log within a space: a device and a branch of its batches.
 public struct LogName: Hashable, Comparable, Sendable {
+    /// The device that writes the log.
     public let device: DeviceID
+    /// The branch of the device's batches.
     public let branch: BranchName
 
-    /// Names a log; without a branch the one that never forked.
+    /// Creates a name; without a branch it is that of the main log.
     public init(device: DeviceID, branch: BranchName = .main) {
         self.device = device
         self.branch = branch
     }
 
+    /// Orders by device, then by branch.
     public static func < (left: LogName, right: LogName) -> Bool {
         left.device != right.device ? left.device < right.device : left.branch < right.branch
     }
 }
 
-/// One batch by its place and its hash.
+/// A batch, identified by its log, number and hash.
 public typealias BatchName = LogHead

@@ -1,5 +1,5 @@
-// An operation within its group: a key, `field << 3 | verb`, then what the verb needs. Field 0
-// stands for the entity itself, and its verbs are a set of their own.
+// The encoding of an operation within its group: a key, `field << 3 | verb`, then the verb's
+// arguments. Field 0 is the entity itself and has verbs of its own.
 
 private enum Verb {
     static let set: UInt64 = 0
@@ -54,8 +54,8 @@ extension Operation.Action {
         }
     }
 
-    /// Reads one action. Control verbs are read in the control collection only, and others there
-    /// not at all.
+    /// Reads one action. Control verbs are accepted only in the control collection, and other verbs
+    /// only outside it.
     init(from reader: inout ByteReader, isControl: Bool) throws(RecordFault) {
         let key = try reader.varint()
         let field = key >> 3
@@ -141,7 +141,7 @@ extension LogHead {
 }
 
 extension ByteReader {
-    /// A batch's number: 1 to ``Limits/batchNumberMax``.
+    /// Reads a batch number from 1 to ``Limits/batchNumberMax``.
     mutating func batchNumber() throws(RecordFault) -> UInt64 {
         let number = try varint()
         guard (1...Limits.batchNumberMax).contains(number) else {

@@ -1,10 +1,11 @@
-/// One record that a committed batch touched, told to the plugin that owns the collection.
+/// A record that a committed batch changed, as reported to the plugin that owns the collection.
 public struct RecordChange: Hashable, Sendable {
+    /// The changed record.
     public let entity: EntityID
     private let origin: Origin
 
-    /// What many changes of one commit share. There may be very many at once, so they share it in
-    /// memory too.
+    /// The part that all changes of one commit have in common. They share one object, because a
+    /// commit can change very many records.
     private final class Origin: Equatable, Sendable {
         let collection: String
         let space: SpaceDescriptor
@@ -25,7 +26,7 @@ public struct RecordChange: Hashable, Sendable {
         }
     }
 
-    /// Names what changed.
+    /// Creates a change from its fields.
     public init(
         collection: String, space: SpaceDescriptor, entity: EntityID, author: PersonID, isOwn: Bool
     ) {
@@ -33,11 +34,11 @@ public struct RecordChange: Hashable, Sendable {
         origin = Origin(collection, space, author, isOwn: isOwn)
     }
 
-    /// Records tell nearly all changes apart; hashing the rest of each of very many would cost more
-    /// than it saves.
+    /// Hashes the record alone: it distinguishes nearly all changes, and hashing the rest of very
+    /// many changes costs more than it saves.
     public func hash(into hasher: inout Hasher) { hasher.combine(entity) }
 
-    /// The same of another record.
+    /// Creates the same change for another record.
     public init(of entity: EntityID, like other: RecordChange) {
         self.entity = entity
         origin = other.origin
@@ -49,9 +50,9 @@ public struct RecordChange: Hashable, Sendable {
     /// The space of the record.
     public var space: SpaceDescriptor { origin.space }
 
-    /// Whose device authored the batch.
+    /// The person whose device wrote the batch.
     public var author: PersonID { origin.author }
 
-    /// Whether this device authored it.
+    /// Whether this device wrote the batch.
     public var isOwn: Bool { origin.isOwn }
 }

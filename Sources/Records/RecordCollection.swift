@@ -1,63 +1,87 @@
-/// A record type, declared as data. The engine merges, checks and materialises it; a plugin only
-/// names what it wants. The rules of a collection never change within its name.
+/// A record type, declared as data. The engine merges, checks and materialises it. The rules of a
+/// collection never change under the same name.
+///
+/// ```swift
+/// let notes = RecordCollection(
+///     "notes.note/1", table: "notes_note", spaces: [.own, .group], searched: ["title"],
+///     fields: [
+///         .init(1, "title", .text(bytesMax: 200)),
+///         .init(2, "done", .boolean, writer: .anyMember),
+///         .init(3, "tags", .text(bytesMax: 40), merge: .addWinsSet, writer: .anyMember),
+///     ])
+/// ```
+/// This makes the table `notes_note`, the table `notes_note_tags` for the set, and the full-text
+/// index of the titles. A later rule for the title needs a new name, `notes.note/2`.
 public struct RecordCollection: Hashable, Sendable {
-    /// The name with its version, as in `neighbours.edge/1`; its hash is the number on the wire.
+    /// The name with its version, as in `neighbours.edge/1`. Its hash identifies the collection on
+    /// the wire.
     public let name: String
     /// The SQL table it is materialised into.
     public let table: String
     /// The kinds of space it may be written in.
     public let spaces: Set<SpaceKind>
-    /// The declared fields. Undeclared ones are kept and passed on, but not materialised.
+    /// The declared fields. Undeclared fields are stored and forwarded, but not materialised.
     public let fields: [Field]
-    /// Columns an ordinary index is kept on, one index per element.
+    /// The columns of ordinary SQL indexes, one index per element.
     public let indexes: [[String]]
-    /// Whether its entities can be erased, each alone. A batch that writes one is salted and
+    /// Whether each entity can be erased alone. A batch that writes such an entity has a salt and
     /// writes nothing else.
     public let isErasable: Bool
-    /// Text fields that can be searched: each word by any letters within it, in any script.
+    /// Whether each person has at most one record per space: the one written by
+    /// ``Edit/own(collection:fields:)``, whose id follows from space, collection and person. A
+    /// record that a changed program creates under another id is in its log and not in the table.
+    public let isOnePerPerson: Bool
+    /// The text fields with full-text search. A search finds any letters within a word, in any
+    /// script.
     public let searched: [String]
 
     /// Declares a collection.
     public init(
         _ name: String, table: String, spaces: Set<SpaceKind>, indexes: [[String]] = [],
-        isErasable: Bool = false, searched: [String] = [], fields: [Field]
+        isErasable: Bool = false, isOnePerPerson: Bool = false, searched: [String] = [],
+        fields: [Field]
     ) {
         self.name = name
         self.table = table
         self.spaces = spaces
         self.indexes = indexes
         self.isErasable = isErasable
+        self.isOnePerPerson = isOnePerPerson
         self.searched = searched
         self.fields = fields
     }
 
-    /// The number on the wire.
+    /// The identifier on the wire.
     public var id: CollectionID { CollectionID(name: name) }
 
-    /// The full-text index that is kept where fields are searched: a table of FTS5.
+    /// The name of the FTS5 table of the searched fields.
     public var searchTable: String { "\(table)_search" }
 
-    /// The table that names the record of each row of the full-text index: `id`, `space`, `entity`.
+    /// The name of the table that maps rows of the full-text index to records: `id`, `space`,
+    /// `entity`.
     public var foundTable: String { "\(table)_found" }
 
-    /// The names of all tables the collection is materialised into.
+    /// The names of all SQL tables of the collection.
     public var tables: [String] {
         [table]
             + fields.filter { $0.merge == .addWinsSet }.map { "\(table)_\($0.name)" }
             + (searched.isEmpty ? [] : [searchTable, foundTable])
     }
 
-    /// The declared field of this name, or nil.
+    /// Returns the declared field with this name, or nil.
     public func field(named name: String) -> Field? { fields.first { $0.name == name } }
 
-    /// One field: what it may hold, how writes merge, and who may write it.
+    /// A field: its type, its merge rule and its writers.
     public struct Field: Hashable, Sendable {
-        /// The number on the wire, 1 to ``Limits/fieldNumberMax``; never used twice.
+        /// The number on the wire, 1 to ``Limits/fieldNumberMax``; a number is never reused.
         public let number: UInt64
-        /// The SQL column. A set becomes a table of its own, `<table>_<name>`.
+        /// The SQL column. A set has a table of its own, `<table>_<name>`.
         public let name: String
+        /// The type and limits of its values.
         public let type: FieldType
+        /// The rule by which concurrent writes become one value.
         public let merge: MergeRule
+        /// The rule for who may write it.
         public let writer: WriterRule
 
         /// Declares a field.
@@ -74,23 +98,25 @@ public struct RecordCollection: Hashable, Sendable {
     }
 }
 
-/// What a field may hold. A value of another type or over its limit makes the write void.
+/// The type of a field's values. A write with another type or over the limit is void.
 public enum FieldType: Hashable, Sendable {
+    /// True or false.
     case boolean
-    /// Whole numbers within the range.
+    /// Whole numbers within a range.
     case integer(ClosedRange<Int64>)
+    /// Finite numbers.
     case real
-    /// Text up to a number of bytes of UTF-8. Not characters: what a character is changes with
-    /// Unicode's versions, and this verdict must be the same on every replica for ever.
+    /// Text up to a number of bytes of UTF-8. The limit is not in characters, because the
+    /// definition of a character changes with Unicode versions, and replicas must always agree.
     case text(bytesMax: Int)
-    /// Bytes up to a count.
+    /// Bytes up to a number.
     case bytes(countMax: Int)
-    /// A person's or device's key.
+    /// The key of a person or device, 32 bytes.
     case key
-    /// A list of texts, each and all within limits.
+    /// A list of texts, limited in number, and in bytes per text.
     case texts(countMax: Int, bytesMax: Int)
 
-    /// Whether a value may stand in such a field. Null always may: it clears the field.
+    /// Whether the field accepts a value. Null is always accepted and clears the field.
     public func admits(_ value: Value) -> Bool {
         switch (self, value) {
         case (_, .null), (.boolean, .boolean), (.real, .real): true
@@ -108,28 +134,29 @@ public enum FieldType: Hashable, Sendable {
     }
 }
 
-/// How several writes of one field become one value, whatever order they arrive in.
+/// The rule by which several writes of a field become one value, in any order of arrival.
 public enum MergeRule: Hashable, Sendable {
-    /// The write with the highest stamp, then author key, batch hash and operation index.
+    /// The write with the highest stamp, then author key, batch hash and operation index wins.
     case lastWriter
-    /// The write with the lowest of the same.
+    /// The write with the lowest stamp, then author key, batch hash and operation index wins.
     case firstWriter
-    /// Each addition is a dot; a removal takes the dots it has seen, so an addition wins.
+    /// A set. A removal removes only the additions its author has seen, so a concurrent addition
+    /// wins.
     case addWinsSet
-    /// Only what the creating batch wrote counts: an immutable row.
+    /// Only the value written by the creating batch counts: an immutable row.
     case append
     /// The sum of all increments.
     case counter
 }
 
-/// Who may write a field. What another writes is void: the same verdict on every replica.
+/// The rule for who may write a field. Writes by others are void on every replica.
 public enum WriterRule: Hashable, Sendable {
     /// The person whose device created the entity.
     case creator
     /// The owner of the space.
     case owner
-    /// Any member of the space who may write at all.
+    /// Any member of the space with a writing role.
     case anyMember
-    /// The person whose key stands in the named field, which must merge as first writer.
+    /// The person whose key is in the given field, which must merge as first writer.
     case named(inField: String)
 }

@@ -1,5 +1,5 @@
 /// A SQL view over a plugin's own tables and the core's views. Derived state is always a view, so
-/// that nothing derived is ever stored.
+/// that it is never stored.
 public struct ReplicaView: Hashable, Sendable {
     /// The view's name: lower-case letters, digits and underscores, a letter first.
     public let name: String

@@ -1,45 +1,53 @@
 /// Consecutive batches of one log as they arrive: decoded, not yet checked.
 ///
-/// One signature, the last batch's, vouches for all of them: the chain of hashes proves the rest.
+/// A run has one signature, of the last batch; the chain of hashes proves the batches before it.
+/// Storage accepts only a ``CheckedRun``:
+/// ```swift
+/// let run = try Run(from: &reader, sender: peer)
+/// let checked = try run.check(in: space, after: head.hash)  // throws BatchFault
+/// for batch in checked.batches { store(batch) }
+/// ```
 public struct Run: Sendable {
+    /// The log that the batches belong to.
     public let log: LogName
     /// The number of the first batch.
     public let firstNumber: UInt64
-    /// The membership epoch that all of the batches share.
+    /// The membership epoch of all the batches.
     public let epoch: UInt64
-    /// The batches in order, at least one, their stamps rising.
+    /// The batches in order. There is at least one, and their stamps rise.
     public let batches: [Link]
-    /// Of the last batch.
+    /// The signature of the last batch.
     public let signature: Signature
-    /// What a check has found, kept so that it need not be made again; see ``checked(in:after:)``.
+    /// The result of an earlier check; see ``checked(in:after:)``.
     private var checked: CheckedRun?
 
-    /// What a run carries of one batch; the rest of its header follows from its place.
+    /// The part of a batch that a run carries. The rest of the header follows from its position.
     public struct Link: Hashable, Sendable {
+        /// The time of writing.
         public let stamp: Stamp
-        /// The operations, or the hash of those that were erased.
+        /// The operations, or the hash of erased ones.
         public let content: BatchContent
 
-        /// The operations, or nil where they were erased.
+        /// The operations, or nil if they were erased.
         public var body: BatchBody? { content.body }
 
-        /// Joins a batch's time and operations.
+        /// Creates a link from a batch's time and operations.
         public init(stamp: Stamp, body: BatchBody) {
             self.init(stamp: stamp, content: .body(body))
         }
 
-        /// Joins a batch's time and what is here of its operations.
+        /// Creates a link from a batch's time and content.
         public init(stamp: Stamp, content: BatchContent) {
             self.stamp = stamp
             self.content = content
         }
     }
 
-    /// Joins the parts of a run; `batches` is not empty.
+    /// Creates a run from its fields; `batches` must not be empty.
     public init(
         log: LogName, firstNumber: UInt64, epoch: UInt64, batches: [Link], signature: Signature
     ) {
-        precondition(!batches.isEmpty, "a run carries at least one batch")
+        precondition(!batches.isEmpty, "a run has at least one batch")
         self.log = log
         self.firstNumber = firstNumber
         self.epoch = epoch
@@ -50,7 +58,7 @@ public struct Run: Sendable {
     /// The number of the last batch.
     public var lastNumber: UInt64 { firstNumber + UInt64(batches.count - 1) }
 
-    /// Follows the chain from the batch before and proves it with the signature.
+    /// Computes the chain of hashes from the previous batch on and checks it against the signature.
     /// - Parameter previous: the hash of batch `firstNumber − 1`; ``BatchHash/none`` before 1.
     /// - Throws: ``BatchFault``, in the order stamps, signature.
     public func check(
@@ -67,9 +75,9 @@ public struct Run: Sendable {
         return CheckedRun(batches: batches, signature: signature)
     }
 
-    /// The same run with what its check finds, so that whoever has the time may check it before
-    /// its turn comes. A check that follows on another batch or in another space is made anew.
-    /// - Throws: as ``check(in:after:)``.
+    /// Returns the same run with the result of its check, so that the check can be made before the
+    /// run is stored. A later check after another batch or in another space is made anew.
+    /// - Throws: the same as ``check(in:after:)``.
     public func checked(
         in space: SpaceID, after previous: BatchHash
     ) throws(BatchFault) -> Run {
@@ -101,13 +109,14 @@ public struct Run: Sendable {
 }
 
 extension Run: Hashable {
-    /// Runs are equal when they say the same, checked or not.
+    /// Runs are equal if their content is equal, checked or not.
     public static func == (left: Run, right: Run) -> Bool {
         left.log == right.log && left.firstNumber == right.firstNumber
             && left.epoch == right.epoch && left.batches == right.batches
             && left.signature == right.signature
     }
 
+    /// Hashes the log, the first number and the batches.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(log)
         hasher.combine(firstNumber)
@@ -115,17 +124,19 @@ extension Run: Hashable {
     }
 }
 
-/// A batch whose chain and author are proven. Storage takes nothing else.
+/// A batch whose chain and author are proven. Storage accepts no other.
 public struct CheckedBatch: Sendable {
+    /// The header, rebuilt from the run.
     public let header: BatchHeader
+    /// The hash of the header.
     public let hash: BatchHash
-    /// The operations, or the hash of those that were erased.
+    /// The operations, or the hash of erased ones.
     public let content: BatchContent
 
-    /// The operations, or nil where they were erased.
+    /// The operations, or nil if they were erased.
     public var body: BatchBody? { content.body }
 
-    /// The content as it is stored; a body is hashed as it is stored.
+    /// The encoded content, which is both hashed and stored.
     public var encodedContent: [UInt8] { content.encoded }
 
     /// The same batch after its body was erased.
@@ -134,17 +145,18 @@ public struct CheckedBatch: Sendable {
     }
 }
 
-/// A run whose chain and author are proven.
+/// A run whose chain and author are proven: by ``Run/check(in:after:)`` for a received run, by its
+/// creation for a local batch.
 public struct CheckedRun: Sendable {
-    /// At least one batch.
+    /// The batches in order; at least one.
     public let batches: [CheckedBatch]
-    /// Of the last batch.
+    /// The signature of the last batch.
     public let signature: Signature
 
-    /// Signs one's own next batch, which is checked by being made here.
+    /// Signs the next batch of a local log. The batch is checked while it is made.
     /// - Throws: ``BatchFault/tooLong(bytes:limit:)``,
-    ///   ``BatchFault/tooManyOperations(count:limit:)``, or the ``RecordFault`` for which every
-    ///   other replica would refuse this body.
+    ///   ``BatchFault/tooManyOperations(count:limit:)``, or the ``RecordFault`` for which other
+    ///   replicas would refuse this body.
     public init(
         authoring body: BatchBody, in space: SpaceID, log: LogName, number: UInt64,
         previous: BatchHash, epoch: UInt64, stamp: Stamp, sign: ([UInt8]) throws -> Signature
@@ -156,9 +168,10 @@ public struct CheckedRun: Sendable {
             throw BatchFault.tooManyOperations(
                 count: body.operations.count, limit: Limits.batchOperationsMax)
         }
-        // A batch that nobody else can read would end this log for ever: it is read here first.
+        // A batch that other replicas cannot decode would end this log for ever, so it is decoded
+        // here.
         guard try BatchBody(decoding: body.encoded) == body else {
-            throw RecordFault.notCanonical("a batch of one's own")
+            throw RecordFault.notCanonical("the batch written here")
         }
         let header = BatchHeader(
             space: space, log: log, number: number, previous: previous, epoch: epoch, stamp: stamp,

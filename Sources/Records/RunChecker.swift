@@ -1,8 +1,8 @@
-/// Checks the runs of one sender as they arrive, so that whoever stores them need not: hashing and
-/// signatures cost as much as storing, and another core can do them meanwhile.
+/// Checks the runs of one sender as they arrive. Hashing and signature checks cost as much as
+/// storing, and this way another core can make them at the same time.
 ///
-/// A log is mostly sent run after run, so only the end of the last run is remembered. Where that is
-/// not what a run goes on from, the run stays unchecked, and whoever stores it finds out.
+/// A log is mostly sent run after run, so only the end of the last run is remembered. A run that
+/// does not continue there stays unchecked until it is stored.
 public struct RunChecker: Sendable {
     private var end: End?
 
@@ -13,10 +13,11 @@ public struct RunChecker: Sendable {
         let hash: BatchHash
     }
 
-    /// A checker that has seen nothing yet.
+    /// Creates a checker that has received no run yet.
     public init() {}
 
-    /// The same run, checked where its beginning is known and it holds.
+    /// Returns the run with the result of its check, or unchanged if its predecessor is unknown or
+    /// the check fails.
     public mutating func check(_ run: Run, in space: SpaceID) -> Run {
         guard let previous = hash(before: run, in: space),
             let checked = try? run.checked(in: space, after: previous),

@@ -1,6 +1,6 @@
-// The wire form of a run. Ids that repeat stand once, in dictionaries ordered by first use, so
-// that an operation costs its value and a few bytes. The receiver rebuilds each canonical body and
-// hashes that, so this form needs no signature of its own.
+// The wire form of a run. Repeated ids are written once, in dictionaries ordered by first use, so
+// that an operation costs its value and a few bytes. The receiver rebuilds and hashes each
+// canonical body, so this form needs no signature of its own.
 
 private enum RunFlag {
     static let device: UInt8 = 1
@@ -11,7 +11,7 @@ private enum RunFlag {
 
 extension Run {
     /// Appends the wire form.
-    /// - Parameter sender: the device at this end of the link; its own logs do not repeat its id.
+    /// - Parameter sender: the device at this end of the link; runs of its own logs omit its id.
     public func encode(into bytes: inout [UInt8], sender: DeviceID) {
         var flags: UInt8 = 0
         if log.device != sender { flags |= RunFlag.device }
@@ -61,7 +61,7 @@ extension Run {
             batches.append(
                 Link(stamp: before, content: try BatchContent(from: &reader, &dictionary)))
         }
-        guard dictionary.isUsedUp else { throw .notCanonical("an id that nothing uses") }
+        guard dictionary.isExhausted else { throw .notCanonical("an unused id") }
         guard let signature = Signature(try reader.bytes(Signature.bytesCount)) else {
             throw .truncated
         }
@@ -71,7 +71,7 @@ extension Run {
     }
 }
 
-/// The entities of a run in the order of their first use, each with its collection.
+/// The entities of a run with their collections, in the order of first use.
 private struct RunDictionary {
     private struct Key: Hashable {
         let collection: CollectionID
@@ -80,7 +80,7 @@ private struct RunDictionary {
 
     private var entries: [Key] = []
     private var indexes: [Key: Int] = [:]
-    /// How many entries a reader has met so far; the next new one must be this.
+    /// The number of entries used so far by a reader; the next new entry must have this index.
     private var usedCount = 0
 
     init(_ batches: [Run.Link]) {
@@ -95,13 +95,14 @@ private struct RunDictionary {
         }
     }
 
-    var isUsedUp: Bool { usedCount == entries.count }
+    var isExhausted: Bool { usedCount == entries.count }
 
     func index(_ operation: Operation) -> Int {
         indexes[Key(collection: operation.collection, entity: operation.entity)] ?? 0
     }
 
-    mutating func use(_ index: Int) throws(RecordFault) -> (CollectionID, EntityID) {
+    /// Returns the entry at an index that was read, and checks that first uses are in order.
+    mutating func resolve(_ index: Int) throws(RecordFault) -> (CollectionID, EntityID) {
         guard index <= usedCount, index < entries.count else {
             throw .notCanonical("the order of a run's ids")
         }
@@ -138,7 +139,7 @@ private struct RunDictionary {
         }
         var seen = 0
         for _ in 0..<(try reader.count("a run's ids", limit: reader.remaining / 17)) {
-            let number = try reader.count("a collection's place", limit: collectionCount)
+            let number = try reader.count("a collection's index", limit: collectionCount)
             guard number <= seen, number < collectionCount else {
                 throw .notCanonical("the order of a run's collections")
             }
@@ -150,7 +151,7 @@ private struct RunDictionary {
             }
             entries.append(key)
         }
-        guard seen == collectionCount else { throw .notCanonical("a collection nothing uses") }
+        guard seen == collectionCount else { throw .notCanonical("an unused collection") }
     }
 }
 
@@ -196,14 +197,14 @@ extension BatchBody {
         var operations: [Operation] = []
         var encoded = BatchBody.head(salt)
         for _ in 0..<groupCount {
-            let index = try reader.count("an id's place", limit: Limits.frameBytesMax)
-            let (collection, entity) = try dictionary.use(index)
+            let index = try reader.count("an id's index", limit: Limits.frameBytesMax)
+            let (collection, entity) = try dictionary.resolve(index)
             if let last = operations.last, last.collection == collection, last.entity == entity {
                 throw .notCanonical("a group split in two")
             }
             let start = reader.position
             try BatchBody.readGroup(collection, entity, &reader, into: &operations)
-            // From its count on a group reads the same in a run as in the canonical body.
+            // From its count on, a group has the same bytes in a run and in the canonical body.
             encoded.append(group: collection, entity)
             encoded.append(contentsOf: reader.slice(from: start))
         }
@@ -215,7 +216,7 @@ extension BatchBody {
 }
 
 extension Stamp {
-    /// Milliseconds since the stamp before, then the counter.
+    /// Appends the milliseconds since the previous stamp, then the counter.
     fileprivate func encode(into bytes: inout [UInt8], after before: Stamp) {
         bytes.append(varint: milliseconds - before.milliseconds)
         bytes.append(varint: UInt64(counter))

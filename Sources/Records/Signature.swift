@@ -2,13 +2,13 @@ internal import Crypto
 
 /// An Ed25519 signature of 64 bytes.
 public struct Signature: Hashable, Sendable {
-    /// Always 64 bytes.
+    /// The 64 bytes.
     public let bytes: [UInt8]
 
-    /// How many bytes a signature has.
+    /// The length of a signature, in bytes.
     public static let bytesCount = 64
 
-    /// Wraps 64 bytes, or nil for another count.
+    /// Wraps 64 bytes, or returns nil for another count.
     public init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == Signature.bytesCount else { return nil }
         self.bytes = Array(bytes)
@@ -16,7 +16,6 @@ public struct Signature: Hashable, Sendable {
 
     /// Whether a device's key made this signature over these bytes.
     public func verifies(_ bytes: [UInt8], by key: Bytes32) -> Bool {
-        if Planted.signatureUnchecked.isIn { return true }
         guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: key.bytes) else {
             return false
         }

@@ -1,17 +1,18 @@
-/// The kinds of space there are.
+/// The kinds of spaces.
 public enum SpaceKind: UInt8, Hashable, Sendable, CaseIterable {
-    /// One person's devices.
+    /// A space of one person's devices.
     case own = 1
-    /// One person's profile: their devices write and serve it, those they name read it.
+    /// A person's profile: their devices write and serve it, the people they choose read it.
     case card = 2
-    /// Two people.
+    /// A space of two people.
     case pair = 3
-    /// A promise: its maker owns it, participants write their own fields.
+    /// A group: its owner grants roles, and its members write as their roles and the fields' rules
+    /// allow.
     case group = 4
-    /// The neighbourhood: anyone reachable writes own records.
+    /// The neighbourhood: every reachable person writes records of their own.
     case open = 5
 
-    /// The word for people and JSON.
+    /// The kind's name for people and JSON.
     public var word: String {
         switch self {
         case .own: "self"
@@ -23,18 +24,20 @@ public enum SpaceKind: UInt8, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What a space is, from which its id follows, so that both ends compute the same.
+/// The definition of a space. Its hash is the space's id, so that both sides compute the same id.
 public enum SpaceDescriptor: Hashable, Sendable {
+    /// The space of one person's devices.
     case own(PersonID)
+    /// The profile of a person.
     case card(PersonID)
-    /// Two different people; the lower key first.
+    /// Two different people, the lower id first.
     case pair(PersonID, PersonID)
-    /// A group by its owner and a nonce of 16 bytes.
+    /// A group, identified by its owner and a nonce of 16 bytes.
     case group(owner: PersonID, nonce: Bytes16)
-    /// The neighbourhood of a name.
+    /// A neighbourhood, identified by its name.
     case open(name: String)
 
-    /// The pair of two people, whichever is named first.
+    /// Returns the pair of two people, in either order.
     public static func between(_ one: PersonID, _ other: PersonID) -> SpaceDescriptor {
         .pair(min(one, other), max(one, other))
     }
@@ -61,7 +64,7 @@ public enum SpaceDescriptor: Hashable, Sendable {
         }
     }
 
-    /// Whether a person may write in the space, as far as the descriptor alone says.
+    /// Whether a person may write in the space, judging by the descriptor alone.
     public func isWriter(_ person: PersonID) -> Bool {
         switch self {
         case .own(let owner), .card(let owner), .group(let owner, _): person == owner
@@ -70,7 +73,7 @@ public enum SpaceDescriptor: Hashable, Sendable {
         }
     }
 
-    /// The kind's byte and then its parts.
+    /// The canonical encoding: the kind's byte, then its fields.
     public var encoded: [UInt8] {
         var bytes = [kind.rawValue]
         switch self {

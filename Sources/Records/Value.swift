@@ -1,19 +1,23 @@
-/// What one field holds.
+/// The value of a field.
 public enum Value: Hashable, Sendable {
-    /// Nothing: a cleared field.
+    /// No value: a cleared field.
     case null
+    /// True or false.
     case boolean(Bool)
+    /// A whole number.
     case integer(Int64)
     /// A finite number; zero is never negative.
     case real(Double)
+    /// Text, encoded as UTF-8.
     case text(String)
+    /// Bytes.
     case bytes([UInt8])
-    /// Up to ``Limits/listElementsMax`` values, none of them a list.
+    /// A list of up to ``Limits/listElementsMax`` values, none of them a list.
     case list([Value])
 }
 
-// The first byte of a value: the type in the upper three bits, and in the lower five the constant
-// itself or a length of 0 to 30; 31 says that a varint length follows.
+// The first byte of a value: the type in the upper three bits; in the lower five the constant
+// itself or a length of 0 to 30, or 31 if a varint length follows.
 extension Value {
     private enum Kind {
         static let simple: UInt8 = 0
@@ -25,7 +29,7 @@ extension Value {
 
     private static let longLength: UInt8 = 31
 
-    /// Appends the one encoding of this value.
+    /// Appends the canonical encoding of this value.
     public func encode(into bytes: inout [UInt8]) {
         switch self {
         case .null: bytes.append(0)
@@ -88,7 +92,7 @@ extension Value {
     ) throws(RecordFault) -> Int {
         guard low == longLength else { return Int(low) }
         let count = try reader.count("a value's length", limit: limit)
-        guard count >= Int(longLength) else { throw .notCanonical("a short length spelt long") }
+        guard count >= Int(longLength) else { throw .notCanonical("a length in its long form") }
         return count
     }
 

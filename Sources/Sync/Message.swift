@@ -1,68 +1,80 @@
 public import Identity
 public import Records
 
-/// What two linked devices say to each other; each is one frame. docs/protocol.md has the bytes.
+/// The messages between two linked devices. Each message is one frame; docs/protocol.md has the
+/// bytes.
 public enum Message: Hashable, Sendable {
+    /// The first message of each side.
     case hello(Hello)
-    /// Which spaces I share with you, each with the digest of its logs.
+    /// The spaces that the sender shares with the receiver, each with the digest of its logs.
     case have(Have)
-    /// How far each log of a space reaches here.
+    /// The range of each log of a space that the sender holds.
     case vector(Vector)
     /// Batches of one log.
     case push(Push)
-    /// What of a space is on my disk now.
+    /// The range of each log of a space that is on the sender's disk now.
     case acknowledge(Vector)
-    /// The channel names nothing that I share with you.
+    /// The channel names no space that the sender shares with the receiver.
     case none(channel: UInt64)
-    /// Persons whose devices write in a space we share.
+    /// The records of people whose devices write in a space that both share.
     case identity([PersonRecord])
     /// A message to the members of a space that is never stored.
     case ephemeral(Ephemeral)
     /// A message to this device alone that is never stored.
     case direct(Direct)
-    /// Asks for an answer with the clock.
+    /// Requests an answer with the peer's clock.
     case ping(nonce: UInt64)
-    /// The answer: the nonce and the wall clock in milliseconds since 1970.
+    /// The answer to a ping: its nonce and the wall clock in milliseconds since 1970.
     case pong(nonce: UInt64, wallMilliseconds: Int64)
-    /// Asks the peer to dial my listening port at the address it sees of me.
+    /// Requests that the peer dials the sender's listening port, at the address that the peer sees.
     case dialBack(nonce: UInt64, port: UInt16)
-    /// What came of it.
+    /// The result of dialling back.
     case dialResult(nonce: UInt64, DialResult)
-    /// The hash of a range of a log, to find damage.
+    /// The hash of a range of a log, used to find damage.
     case audit(Audit)
-    /// Why the link ends.
+    /// The reason for ending the link.
     case bye(ByeReason)
-    /// What this node announces on the LAN, for a peer that has not seen the announcement.
+    /// The sender's announcement on the LAN, for a peer that has not seen it and supports version 1
+    /// only.
     case presence(Presence)
+    /// The same for a peer that supports version 2: all fields.
+    case announced(AnnouncedFields)
 }
 
 /// The first message of each side.
 public struct Hello: Hashable, Sendable {
-    /// The lowest and highest protocol versions spoken.
+    /// The lowest and highest protocol versions that the sender supports.
     public var versions: ClosedRange<UInt8>
-    /// Random, new at each start of the node.
+    /// A random value, new at each start of the node.
     public var bootID: Bytes16
-    /// How often the node was started; the higher boot is the newer.
+    /// The number of starts of the node; the higher number is the newer start.
     public var startCount: UInt64
-    /// Changes when the replica may have lost batches it once acknowledged.
+    /// A random value that changes if the replica may have lost batches that it acknowledged.
     public var replicaEpoch: Bytes16
-    /// Random, new for each link; keys the tokens of spaces.
+    /// A random value, new for each link. It keys the tokens of spaces.
     public var nonce: Bytes16
-    /// Milliseconds since 1970.
+    /// The sender's wall clock, in milliseconds since 1970.
     public var wallMilliseconds: Int64
-    /// Where the node listens.
+    /// The TCP port on which the node listens.
     public var port: UInt16
-    /// The longest frame taken.
+    /// The longest frame that the sender accepts, in bytes.
     public var frameBytesMax: UInt64
-    /// Whose device this is, with the entries that say so.
+    /// The record of the device's person, with the entries that list the device.
     public var person: PersonRecord
 
-    /// The version spoken here.
-    public static let version: UInt8 = 1
+    /// The lowest and highest supported versions. Version 2 adds ANNOUNCED to the messages of
+    /// version 1.
+    public static let spoken: ClosedRange<UInt8> = 1...2
 
-    /// Joins the parts.
+    /// The highest version that both this node and the peer support, or nil.
+    public var commonVersion: UInt8? {
+        versions.overlaps(Self.spoken)
+            ? min(versions.upperBound, Self.spoken.upperBound) : nil
+    }
+
+    /// Creates a message from its fields.
     public init(
-        versions: ClosedRange<UInt8> = Hello.version...Hello.version, bootID: Bytes16,
+        versions: ClosedRange<UInt8> = Hello.spoken, bootID: Bytes16,
         startCount: UInt64, replicaEpoch: Bytes16, nonce: Bytes16, wallMilliseconds: Int64,
         port: UInt16, frameBytesMax: UInt64 = UInt64(Limits.frameBytesMax), person: PersonRecord
     ) {
@@ -78,50 +90,62 @@ public struct Hello: Hashable, Sendable {
     }
 }
 
-/// Spaces by keyed tokens. The n-th token that a side names on a link is its channel n, from 0;
-/// naming it again keeps the number.
+/// Spaces by their tokens. The n-th token that a side sends on a link has the channel number n,
+/// counted from 0; a repeated token keeps its number.
 public struct Have: Hashable, Sendable {
-    /// Whether this wants, or is, an answer.
+    /// Whether the message announces, asks or answers.
     public var round: Round
+    /// The spaces, in the order that assigns channel numbers.
     public var entries: [Entry]
 
-    /// What a HAVE is part of.
+    /// The role of a HAVE message.
     public enum Round: UInt8, Hashable, Sendable {
+        /// Announces newly shared spaces; no answer is expected.
         case announcement = 0
+        /// Asks the peer for its digests.
         case question = 1
+        /// Answers a question.
         case answer = 2
     }
 
-    /// A space and what of it is here: 24 bytes.
+    /// A space's token and the digest of its logs: 24 bytes.
     public struct Entry: Hashable, Sendable {
+        /// The space's token on this link.
         public var token: Token
+        /// The digest of the logs that the sender holds.
         public var digest: Bytes16
     }
 }
 
-/// How far logs reach.
+/// The ranges of a space's logs that the sender holds.
 public struct Vector: Hashable, Sendable {
-    /// The sender's channel of the space.
+    /// The sender's channel number of the space.
     public var channel: UInt64
+    /// The logs, in ascending order of their names.
     public var logs: [Reach]
 
-    /// One log: batches `low` to `high` are here, and `prefix` begins the hash of `high`.
+    /// One log's range: the sender holds the batches `low` to `high`, and `prefix` begins the hash
+    /// of `high`.
     public struct Reach: Hashable, Sendable {
+        /// The log.
         public var log: LogName
+        /// The number of the first batch.
         public var low: UInt64
+        /// The number of the last batch.
         public var high: UInt64
-        /// The first eight bytes of the header's hash.
+        /// The first eight bytes of the last header's hash.
         public var prefix: UInt64
     }
 }
 
 /// Batches of one log of a space.
 public struct Push: Hashable, Sendable {
-    /// The sender's channel of the space.
+    /// The sender's channel number of the space.
     public var channel: UInt64
+    /// The batches.
     public var run: Run
 
-    /// Joins a channel and a run.
+    /// Creates a message from a channel number and a run.
     public init(channel: UInt64, run: Run) {
         self.channel = channel
         self.run = run
@@ -130,24 +154,28 @@ public struct Push: Hashable, Sendable {
 
 /// A message to a space's members.
 public struct Ephemeral: Hashable, Sendable {
-    /// The sender's channel of the space.
+    /// The sender's channel number of the space.
     public var channel: UInt64
+    /// The topic, which the sender's and receiver's plugin agree on.
     public var topic: String
-    /// Rises with each message of a link, so that a repeated one is known.
+    /// A number that rises with each message of a link, so that a repeated message is recognised.
     public var counter: UInt64
-    /// How long the message is worth anything, in milliseconds.
+    /// The time after which the message is worthless, in milliseconds.
     public var expiryMilliseconds: UInt64
+    /// The content.
     public var body: [UInt8]
 }
 
 /// A message to one device.
 public struct Direct: Hashable, Sendable {
+    /// The topic, which the sender's and receiver's plugin agree on.
     public var topic: String
-    /// Rises with each message of a link.
+    /// A number that rises with each message of a link.
     public var counter: UInt64
+    /// The content.
     public var body: [UInt8]
 
-    /// Joins the parts.
+    /// Creates a message from its fields.
     public init(topic: String, counter: UInt64, body: [UInt8]) {
         self.topic = topic
         self.counter = counter
@@ -155,35 +183,44 @@ public struct Direct: Hashable, Sendable {
     }
 }
 
-/// What came of dialling back.
+/// The result of dialling back.
 public enum DialResult: UInt8, Hashable, Sendable {
+    /// The connection was opened.
     case reached = 0
+    /// The connection was refused.
     case refused = 1
+    /// No answer arrived in time.
     case timedOut = 2
+    /// The peer did not dial.
     case notTried = 3
 }
 
 /// A range of a log and the hash over its headers' hashes.
 public struct Audit: Hashable, Sendable {
+    /// The sender's channel number of the space.
     public var channel: UInt64
+    /// The log.
     public var log: LogName
+    /// The number of the first batch of the range.
     public var from: UInt64
+    /// The number of the last batch of the range.
     public var through: UInt64
+    /// The hash over the headers' hashes.
     public var hash: Bytes32
 }
 
-/// What a node announces of its person, to everyone alike.
+/// The announcement of a node about its person, the same for every receiver.
 public struct Presence: Hashable, Sendable {
     /// Whether a drop can be started now.
     public var dropOpen: Bool
-    /// Whether the person looks for company.
+    /// Whether the person is looking for company.
     public var seeking: Bool
-    /// The nickname while the person is visible to everyone, else empty.
+    /// The nickname if the person is visible to everyone, otherwise empty.
     public var nickname: String
-    /// The dog's name while the person is visible to everyone, else empty.
+    /// The dog's name if the person is visible to everyone, otherwise empty.
     public var dogName: String
 
-    /// Joins the parts; nothing is announced by default.
+    /// Creates an announcement, which is empty by default.
     public init(
         dropOpen: Bool = false, seeking: Bool = false, nickname: String = "", dogName: String = ""
     ) {
@@ -194,11 +231,16 @@ public struct Presence: Hashable, Sendable {
     }
 }
 
-/// Why a link ends.
+/// The reason for ending a link.
 public enum ByeReason: UInt8, Hashable, Sendable {
+    /// The node stops.
     case leaving = 0
+    /// Another link to the same device replaces this one.
     case replaced = 1
+    /// The nodes have no protocol version in common.
     case version = 2
+    /// The peer violated the protocol.
     case fault = 3
+    /// The node has too many links.
     case tooMany = 4
 }

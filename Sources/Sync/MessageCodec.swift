@@ -19,6 +19,7 @@ enum FrameType: UInt8 {
     case audit = 14
     case bye = 15
     case presence = 16
+    case announced = 17
 }
 
 extension Message {
@@ -43,11 +44,12 @@ extension Message {
         case .audit: .audit
         case .bye: .bye
         case .presence: .presence
+        case .announced: .announced
         }
     }
 
-    /// The frame's payload.
-    /// - Parameter sender: the device at this end; runs of its own log leave its id out.
+    /// Encodes the frame's payload.
+    /// - Parameter sender: the device at this end of the link; runs of its own logs omit its id.
     public func payload(sender: DeviceID) -> [UInt8] {
         var bytes: [UInt8] = []
         switch self {
@@ -79,12 +81,13 @@ extension Message {
         case .audit(let audit): audit.encode(into: &bytes)
         case .bye(let reason): bytes.append(reason.rawValue)
         case .presence(let presence): presence.encode(into: &bytes)
+        case .announced(let fields): fields.encode(into: &bytes)
         }
         return bytes
     }
 
-    /// Reads the message of one frame; nothing may follow it.
-    /// - Parameter sender: the device at the other end.
+    /// Decodes the message of one frame. Bytes after the message are refused.
+    /// - Parameter sender: the device at the other end of the link.
     /// - Throws: ``RecordFault``, or ``IdentityFault`` for a person record.
     public init(type: UInt8, payload: [UInt8], sender: DeviceID) throws {
         guard let type = FrameType(rawValue: type) else {
@@ -132,6 +135,7 @@ extension Message {
             }
             self = .bye(reason)
         case .presence: self = .presence(try Presence(from: &reader))
+        case .announced: self = .announced(try AnnouncedFields(from: &reader))
         }
     }
 
@@ -146,14 +150,14 @@ extension Message {
 }
 
 extension Limits {
-    /// Person records in one IDENTITY.
+    /// The number of person records in one IDENTITY message.
     public static let identityPersonsMax = 256
-    /// A name in PRESENCE, in bytes of UTF-8.
+    /// The length of a name in PRESENCE, in bytes of UTF-8.
     public static let presenceNameBytesMax = 128
 }
 
 extension [UInt8] {
-    /// Appends bytes with their length before them.
+    /// Appends bytes, preceded by their length.
     mutating func append(block: [UInt8]) {
         append(varint: UInt64(block.count))
         append(contentsOf: block)
@@ -161,14 +165,14 @@ extension [UInt8] {
 }
 
 extension ByteReader {
-    /// Bytes with their length before them.
+    /// Reads bytes that are preceded by their length.
     mutating func block(
         _ what: String, limit: Int = Limits.messageBytesMax
     ) throws(RecordFault) -> [UInt8] {
         Array(try bytes(count(what, limit: limit)))
     }
 
-    /// Milliseconds since 1970; a clock before that or past the range of stamps is refused.
+    /// Reads milliseconds since 1970. Times outside the range of stamps are refused.
     mutating func wallMilliseconds() throws(RecordFault) -> Int64 {
         let value = try integer(UInt64.self)
         guard value <= Stamp.max.milliseconds else { throw .notCanonical("a clock out of range") }

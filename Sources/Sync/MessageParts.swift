@@ -142,6 +142,35 @@ extension Presence {
     }
 }
 
+extension AnnouncedFields {
+    func encode(into bytes: inout [UInt8]) {
+        bytes.append(varint: UInt64(keys.count))
+        for key in keys {
+            bytes.append(text: key)
+            bytes.append(block: self[key] ?? [])
+        }
+    }
+
+    init(from reader: inout ByteReader) throws(RecordFault) {
+        self.init()
+        let count = try reader.count("announced fields", limit: Limits.announcedFieldsMax)
+        var last = ""
+        for _ in 0..<count {
+            let key = try reader.text("a field's key", limit: Limits.announcedKeyLettersMax)
+            guard AnnouncedFields.isKey(key), last < key else {
+                throw .notCanonical("the order of announced fields")
+            }
+            let bytes = try reader.block(
+                "an announced field", limit: Limits.announcedFieldBytesMax)
+            guard !bytes.isEmpty else { throw .notCanonical("an announced field") }
+            guard insert(key, bytes) else {
+                throw .overLimit("announced fields", limit: Limits.announcedBytesMax)
+            }
+            last = key
+        }
+    }
+}
+
 extension Audit {
     func encode(into bytes: inout [UInt8]) {
         bytes.append(varint: channel)

@@ -1,29 +1,31 @@
 public import Records
 
-/// What of one space is on this device, as a session needs to know it.
+/// The part of a space that is stored on this device, as far as a session needs to know it.
 public struct SharedSpace: Hashable, Sendable {
+    /// The space.
     public let space: SpaceID
     /// The digest over all logs.
     public var digest: Bytes16
-    /// The logs in the order in which they are pushed: those of senior authors first, since what
-    /// they grant permits what the others wrote.
+    /// The logs in the order of their transmission: senior authors first, because their grants
+    /// permit the batches of the others.
     public var logs: [LogState]
 
-    /// Names what is here of a space.
+    /// Creates a value from its fields.
     public init(space: SpaceID, digest: Bytes16, logs: [LogState]) {
         self.space = space
         self.digest = digest
         self.logs = logs
     }
 
-    /// The vector that says so. Of more logs than a vector may name the first pushed are named.
+    /// Returns the vector of this space. If there are more logs than a vector may list, the first
+    /// ones in the order of transmission are listed.
     func vector(channel: UInt64) -> Vector {
         Vector(channel: channel, reaches: logs.prefix(Limits.vectorLogsMax))
     }
 }
 
 extension Vector {
-    /// Says how far logs reach here.
+    /// Creates a vector from the states of logs.
     init(channel: UInt64, reaches logs: some Sequence<LogState>) {
         let sorted = logs.sorted { $0.log < $1.log }
         self.init(channel: channel, logs: sorted.map(Vector.Reach.init))
@@ -36,7 +38,8 @@ extension Vector.Reach {
             log: state.log, low: state.low, high: state.high, prefix: state.headHash.prefix)
     }
 
-    /// The part of a log before what is wanted, or nil where that is all of it.
+    /// Creates the reach of a log up to the batch before a wanted one; nil if the log has no such
+    /// batch here.
     init?(_ state: LogState, wholeTo end: LogReach?) {
         guard let end, end.number < state.high else {
             self.init(state)
@@ -46,6 +49,6 @@ extension Vector.Reach {
         self.init(log: state.log, low: state.low, high: end.number, prefix: end.prefix)
     }
 
-    /// Where the log ends there.
+    /// The last batch of the range.
     var end: LogReach { LogReach(log: log, number: high, prefix: prefix) }
 }

@@ -1,29 +1,29 @@
 internal import Records
 
-/// One shared space on one link: what is here, and what is known to be there.
+/// The state of one shared space on one link: the local logs and the known state of the peer's.
 struct SpaceState: Sendable {
-    /// What is here.
+    /// The local state.
     private(set) var here: SharedSpace
-    /// This side's channel of the space.
+    /// This side's channel number of the space.
     let channel: UInt64
-    /// Whether the two last digests were equal and nothing has changed since.
+    /// Whether the last two digests were equal and nothing has changed since.
     var isInSync = false
-    /// Whether the peer has said how far its logs reach.
+    /// Whether the peer has sent its vector.
     var isRemoteKnown = false
-    /// Whether the peer was told how far the logs reach here since they last changed.
+    /// Whether the peer was sent the vector since the local logs last changed.
     var isVectorCurrent = false
-    /// Whether the peer wants what was sent on this link already.
+    /// Whether the peer requests batches that were sent on this link already.
     var isAskedAgain = false
-    /// How far the logs reach there, as the peer said or as it pushed.
+    /// The ends of the peer's logs, from its vectors and pushes.
     private(set) var remote: [LogName: LogReach] = [:]
     private var heads: [LogName: LogState]
     private var sent: [LogName: Sent] = [:]
     private var repeats = RepeatAllowance()
 
-    /// How far a log was sent on this link.
+    /// The part of a log that was sent on this link.
     private struct Sent {
         let end: LogReach
-        /// How many questions for digests this side had asked by then.
+        /// The number of questions for digests that this side had asked by then.
         let questionsCount: Int
     }
 
@@ -37,11 +37,11 @@ struct SpaceState: Sendable {
         Dictionary(here.logs.map { ($0.log, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// How much of a log is here, or nil.
+    /// Returns the local state of a log, or nil.
     func head(of log: LogName) -> LogState? { heads[log] }
 
-    /// The logs here are these now. Of one that became shorter, because it forked or its author
-    /// was cut, nothing counts as sent any more.
+    /// Replaces the local state. If a log became shorter, because it forked or its author was cut,
+    /// it counts as not sent.
     mutating func update(_ here: SharedSpace) {
         self.here = here
         heads = SpaceState.heads(of: here)
@@ -52,22 +52,22 @@ struct SpaceState: Sendable {
         }
     }
 
-    /// Whether some log reaches further there than here, or to another batch.
+    /// Whether a log of the peer is longer than the local one, or ends with another batch.
     var isMissingHere: Bool {
         remote.contains { log, theirs in
             guard let head = heads[log] else { return true }
-            return theirs.number > head.high || theirs.isOther(than: head)
+            return theirs.number > head.high || theirs.differs(from: head)
         }
     }
 
-    /// The peer said anew how far all its logs reach.
+    /// Replaces the known ends of the peer's logs.
     mutating func setRemote(_ reaches: [LogReach]) {
         isRemoteKnown = true
         remote = Dictionary(reaches.map { ($0.log, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Notes that a log reaches at least this far there. Of logs that are not here no more are
-    /// remembered than one vector can name.
+    /// Records that the peer's log reaches at least this far. Remembers at most one vector's worth
+    /// of unknown logs.
     mutating func raiseRemote(_ reach: LogReach) {
         guard reach.number >= remote[reach.log]?.number ?? 0 else { return }
         let isRoom = remote.count < Limits.vectorLogsMax
@@ -75,15 +75,15 @@ struct SpaceState: Sendable {
         remote[reach.log] = reach
     }
 
-    /// The peer holds exactly what is here.
-    mutating func noteEqual() {
+    /// Records that the peer holds exactly the local batches.
+    mutating func setRemoteEqual() {
         isRemoteKnown = true
         for log in here.logs { raiseRemote(LogReach(log.head)) }
     }
 
-    /// The pushes that bring the peer what is here, in the order of the logs. What was sent on
-    /// this link is not sent again; see ``takeRepeat(question:)``.
-    /// - Parameter questionsCount: the questions for digests that this side has asked by now.
+    /// Returns the pushes of the batches that the peer lacks, in the order of the logs. Batches
+    /// that were sent on this link are not sent again; see ``permitRepeats(question:)``.
+    /// - Parameter questionsCount: the number of questions for digests that this side has asked.
     mutating func missingThere(questionsCount: Int) -> [SyncSession.Effect] {
         var effects: [SyncSession.Effect] = []
         for head in here.logs {
@@ -96,7 +96,7 @@ struct SpaceState: Sendable {
         return effects
     }
 
-    /// Where a push of a log goes on, or nil where nothing is to be sent.
+    /// Returns the batch after which a push of a log continues, or nil if there is nothing to send.
     private func continuation(of head: LogState) -> LogReach? {
         let own = LogReach(head.head)
         let start = LogReach(log: head.log, number: head.low - 1, prefix: 0)
@@ -104,10 +104,10 @@ struct SpaceState: Sendable {
         if let sent = sent[head.log]?.end, sent.number >= theirs.number || sent == own {
             return sent == own ? nil : sent
         }
-        return theirs.number < own.number || theirs.isOther(than: head) ? theirs : nil
+        return theirs.number < own.number || theirs.differs(from: head) ? theirs : nil
     }
 
-    /// Whether the peer lacks, by what it said last, something that was sent on this link.
+    /// Whether the peer's last vector lacks batches that were sent on this link.
     var isLackingSent: Bool { !lackingSent(before: .max).isEmpty }
 
     private func lackingSent(before question: Int) -> [LogName] {
@@ -117,15 +117,15 @@ struct SpaceState: Sendable {
         }.map(\.key)
     }
 
-    /// This side's n-th question for digests was answered, so all that was sent before it has
-    /// arrived there. What the peer lacks of that all the same may be sent again, log by log, as
-    /// often as ``RepeatAllowance`` lets it.
-    mutating func takeRepeat(question: Int) {
-        repeats.noteAnswer()
+    /// Processes the answer to this side's n-th question for digests. Everything sent before the
+    /// question has arrived, so batches that the peer still lacks may be sent again, log by log,
+    /// within the ``RepeatAllowance``.
+    mutating func permitRepeats(question: Int) {
+        repeats.recordAnswer()
         var isHeldBack = false
         for log in lackingSent(before: question) {
             let last = heads[log]?.high ?? 0
-            if repeats.take(log, after: remote[log]?.number ?? 0, through: last) {
+            if repeats.permitRepeat(of: log, after: remote[log]?.number ?? 0, through: last) {
                 sent[log] = nil
             } else {
                 isHeldBack = true
@@ -136,8 +136,8 @@ struct SpaceState: Sendable {
 }
 
 extension LogReach {
-    /// Whether another batch stands under the number at which a log ends here.
-    func isOther(than head: LogState) -> Bool {
+    /// Whether this is another batch with the number of the local log's last batch.
+    func differs(from head: LogState) -> Bool {
         number == head.high && prefix != head.headHash.prefix
     }
 }

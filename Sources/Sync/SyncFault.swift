@@ -1,35 +1,37 @@
 internal import Records
 
-/// How a peer broke the protocol. The link ends.
+/// The way in which a peer violated the protocol. The link ends.
 public enum SyncFault: Error, Hashable, Sendable {
-    /// It named more spaces than a link may.
+    /// The peer announced more spaces than a link may have.
     case tooManySpaces
-    /// Its first message was no HELLO, or a second HELLO came.
+    /// The first message was not HELLO, or a second HELLO arrived.
     case unexpectedMessage(String)
-    /// No protocol version is spoken by both.
+    /// The two sides have no protocol version in common.
     case noCommonVersion(theirs: ClosedRange<UInt8>)
-    /// The device at the other end is not among those of the person it names.
+    /// The peer's device is not listed in the person record it sent.
     case notItsDevice
-    /// It takes no frame that is long enough for one batch.
+    /// The peer accepts only frames that are too short for a batch.
     case framesTooShort(bytes: UInt64)
-    /// The person is one's own, blocked, or otherwise not to be linked.
+    /// The person is this device's own, blocked, or otherwise not to be linked.
     case notWelcome
-    /// Too many of its messages or batches were refused.
+    /// Too many of the peer's messages or batches were refused.
     case tooManyFaults
 }
 
 extension SyncFault: CustomStringConvertible {
+    /// A sentence for people.
     public var description: String {
         switch self {
-        case .tooManySpaces: "the peer named more spaces than a link may"
-        case .unexpectedMessage(let what): "the peer sent \(what) out of turn"
+        case .tooManySpaces: "the peer announced more spaces than a link may have"
+        case .unexpectedMessage(let what): "the peer sent \(what) at the wrong time"
         case .noCommonVersion(let theirs):
             "the peer speaks protocol versions \(theirs.lowerBound) to \(theirs.upperBound), "
-                + "this node speaks \(Hello.version): update the older of the two"
-        case .notItsDevice: "the peer's device is not one of the person it names"
+                + "this node speaks \(Hello.spoken.lowerBound) to "
+                + "\(Hello.spoken.upperBound): update the older of the two"
+        case .notItsDevice: "the peer's device is not listed in its person record"
         case .framesTooShort(let bytes):
-            "the peer takes frames of \(bytes) bytes; \(Limits.frameBytesMin) are the least"
-        case .notWelcome: "the peer is not welcome"
+            "the peer accepts frames of \(bytes) bytes; the minimum is \(Limits.frameBytesMin)"
+        case .notWelcome: "this person is not linked with"
         case .tooManyFaults: "too many of the peer's messages were refused"
         }
     }

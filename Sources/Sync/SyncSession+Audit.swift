@@ -1,21 +1,22 @@
 public import Records
 
-/// Consecutive batches of one log, to be compared by their hash.
+/// A range of consecutive batches of one log, compared by its hash.
 public struct AuditRange: Hashable, Sendable {
+    /// The log.
     public let log: LogName
-    /// The first to the last of the batches.
+    /// The numbers of the first and the last batch.
     public let numbers: ClosedRange<UInt64>
 
-    /// Names a range.
+    /// Creates a range.
     public init(log: LogName, numbers: ClosedRange<UInt64>) {
         self.log = log
         self.numbers = numbers
     }
 
-    /// How many batches it has.
+    /// The number of batches.
     public var count: UInt64 { numbers.upperBound - numbers.lowerBound + 1 }
 
-    /// A log in ranges that may be audited, in order.
+    /// Divides a log into ranges that may be audited, in order.
     public static func covering(_ state: LogState) -> [AuditRange] {
         stride(from: state.low, through: state.high, by: Limits.auditBatchesMax).map { from in
             let through = min(from + UInt64(Limits.auditBatchesMax) - 1, state.high)
@@ -23,7 +24,7 @@ public struct AuditRange: Hashable, Sendable {
         }
     }
 
-    /// The first half, which is the longer one if they differ, and the second; nothing of one.
+    /// The two halves, the first being the longer one if they differ; empty for a single batch.
     var halves: [AuditRange] {
         guard count > 1 else { return [] }
         let middle = numbers.lowerBound + (count - 1) / 2
@@ -35,44 +36,47 @@ public struct AuditRange: Hashable, Sendable {
 }
 
 extension Limits {
-    /// Batches in one range that is audited; a longer one gets no answer.
+    /// The number of batches in an audited range; a longer range is not answered.
     public static let auditBatchesMax = 4096
 }
 
-/// Single batches that this side has said its hash of, so that two who differ say it once each.
+/// The single batches whose hash this side has sent, so that two sides that differ send it once
+/// each.
 struct AuditLedger: Sendable {
-    /// How many are remembered; of more the peer hears nothing.
+    /// The number of remembered batches. The hashes of further ones are not sent.
     static let batchesMax = 4096
 
-    private var said: Set<Place> = []
+    private var sent: Set<Entry> = []
 
-    private struct Place: Hashable {
+    private struct Entry: Hashable {
         let space: SpaceID
         let range: AuditRange
     }
 
-    /// Notes a single batch.
-    /// - Returns: whether it is to be said: it was not before, and there is room.
-    mutating func note(_ range: AuditRange, in space: SpaceID) -> Bool {
-        guard said.count < AuditLedger.batchesMax else { return false }
-        return said.insert(Place(space: space, range: range)).inserted
+    /// Records a single batch.
+    /// - Returns: true if its hash is to be sent: it was not sent before, and the limit is not
+    ///   reached.
+    mutating func record(_ range: AuditRange, in space: SpaceID) -> Bool {
+        guard sent.count < AuditLedger.batchesMax else { return false }
+        return sent.insert(Entry(space: space, range: range)).inserted
     }
 
-    mutating func forgetAll() { said = [] }
+    mutating func forgetAll() { sent = [] }
 }
 
-// Looking for damage: the hashes of ranges are compared, and of unequal ones those of the halves,
-// until single batches differ.
+// The search for damage: the hashes of ranges are compared, and for unequal ranges those of the
+// halves, until single batches differ.
 extension SyncSession {
-    /// Begins to compare whole logs; the ranges are then said with ``audit(_:in:mine:)``.
+    /// Starts to compare whole logs. The hashes of their ranges are then sent with
+    /// ``audit(_:in:mine:)``.
     public mutating func beginAudit() { audits.forgetAll() }
 
-    /// Says the hash of a range here. The peer answers only where it finds another.
+    /// Sends the local hash of a range. The peer answers only if its own hash differs.
     public mutating func audit(
         _ range: AuditRange, in space: SpaceID, mine: Bytes32
     ) -> [Effect] {
         guard let state = spaces[space] else { return [] }
-        if range.count == 1, !audits.note(range, in: space) { return [] }
+        if range.count == 1, !audits.record(range, in: space) { return [] }
         return [
             .send(
                 .audit(
@@ -82,14 +86,15 @@ extension SyncSession {
         ]
     }
 
-    /// Compares the peer's hash of a range with the one here.
-    /// - Parameter mine: nil where not all of the range is here.
+    /// Compares the peer's hash of a range with the local one.
+    /// - Parameter mine: the local hash; nil if part of the range is not stored here.
     public mutating func audited(
         _ range: AuditRange, in space: SpaceID, theirs: Bytes32, mine: Bytes32?
     ) -> [Effect] {
         guard let mine, mine != theirs else { return [] }
         guard range.count == 1 else { return range.halves.map { .hash(space, $0) } }
-        // Which of the two is damaged each looks for itself: the peer must hear of it too.
+        // Each side checks whether its own batch is damaged, so the peer must learn of the
+        // difference.
         return audit(range, in: space, mine: mine)
             + [.differs(space, range.log, number: range.numbers.lowerBound)]
     }

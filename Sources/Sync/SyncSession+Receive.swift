@@ -1,9 +1,9 @@
 internal import Records
 
-// What the peer says.
+// Messages from the peer.
 extension SyncSession {
-    /// Takes one message of the peer's that concerns spaces; others change nothing.
-    /// - Throws: ``SyncFault`` where the peer breaks the protocol; the link ends then.
+    /// Processes one message from the peer. Messages that do not concern spaces have no effect.
+    /// - Throws: ``SyncFault`` if the peer violates the protocol; the link then ends.
     public mutating func receive(_ message: Message) throws(SyncFault) -> [Effect] {
         switch message {
         case .have(let have): return try receive(have)
@@ -32,7 +32,7 @@ extension SyncSession {
         var effects: [Effect] = []
         var answered: [SpaceID] = []
         for entry in have.entries {
-            try note(entry)
+            try record(entry)
             guard let space = spaceByToken[entry.token] else { continue }
             answered.append(space)
             effects += compare(space)
@@ -40,12 +40,13 @@ extension SyncSession {
         switch have.round {
         case .announcement: break
         case .question: effects.insert(.send(self.have(answered, .answer)), at: 0)
-        case .answer: effects += settle(answered)
+        case .answer: effects += processAnswer(answered)
         }
         return effects
     }
 
-    private mutating func note(_ entry: Have.Entry) throws(SyncFault) {
+    /// Records the channel number and the digest that the peer sent for a space.
+    private mutating func record(_ entry: Have.Entry) throws(SyncFault) {
         if remoteChannels[entry.token] == nil {
             guard remoteTokens.count < Limits.linkSpacesMax else { throw .tooManySpaces }
             remoteChannels[entry.token] = UInt64(remoteTokens.count)
@@ -55,8 +56,8 @@ extension SyncSession {
         if let space = spaceByToken[entry.token] { unshared.remove(space) }
     }
 
-    /// The peer answered a question: what was sent before it has arrived there.
-    private mutating func settle(_ answered: [SpaceID]) -> [Effect] {
+    /// Processes the peer's answer to a question: everything sent before the question has arrived.
+    private mutating func processAnswer(_ answered: [SpaceID]) -> [Effect] {
         guard !questions.isEmpty else { return [] }
         let asked = questions.removeFirst()
         answersCount += 1
@@ -66,18 +67,19 @@ extension SyncSession {
         return effects + [.digestsAnswered(question: answersCount)]
     }
 
-    /// Digests were asked for and are unequal still, or equal while the peer asks again: what was
-    /// said of this side's logs may have been lost on the way to the peer's disk, so it is said
-    /// again, and so is what it lacks. After that equal digests count, even where it is too early
-    /// for a repeat; the peer may have asked before it got from others what it was refused here.
+    /// Sends the vector and the missing batches of a space again. Digests were asked for and still
+    /// differ, or are equal while the peer repeats its request, so earlier messages may have been
+    /// lost before they were stored. Afterwards equal digests count even if a repeat is not
+    /// permitted yet: the peer may have sent its request before it received the batches from
+    /// others.
     private mutating func sendAgain(_ space: SpaceID) -> [Effect] {
         guard var state = spaces[space], !state.isInSync else { return [] }
-        state.takeRepeat(question: answersCount)
+        state.permitRepeats(question: answersCount)
         let isEqual = remoteDigest(of: space) == state.here.digest
         if isEqual { state.isAskedAgain = false }
         let pushes = state.isRemoteKnown ? state.missingThere(questionsCount: lastQuestion) : []
         spaces[space] = state
-        return isEqual ? pushes + compare(space) : sayVector(of: space) + pushes
+        return isEqual ? pushes + compare(space) : sendVector(of: space) + pushes
     }
 
     private mutating func receive(_ vector: Vector, of space: SpaceID) -> [Effect] {
@@ -85,7 +87,7 @@ extension SyncSession {
         var effects: [Effect] = []
         state.setRemote(vector.logs.map(\.end))
         for reach in vector.logs {
-            if let head = state.head(of: reach.log), reach.end.isOther(than: head) {
+            if let head = state.head(of: reach.log), reach.end.differs(from: head) {
                 effects.append(.forked(space, reach.log, number: reach.high))
             }
         }
@@ -98,7 +100,7 @@ extension SyncSession {
             effects.append(.inSync(space, false))
         }
         spaces[space] = state
-        if state.isMissingHere, !state.isVectorCurrent { effects += sayVector(of: space) }
+        if state.isMissingHere, !state.isVectorCurrent { effects += sendVector(of: space) }
         return effects
     }
 
@@ -109,9 +111,10 @@ extension SyncSession {
         var believed: [LogReach] = []
         for reach in vector.logs.map(\.end) {
             state.raiseRemote(reach)
-            // What is not here cannot have been sent from here, and another batch is no receipt.
+            // A batch that is not stored here cannot have been sent from here, and a different
+            // batch is no acknowledgement of the local one.
             guard let head = state.head(of: reach.log), reach.number <= head.high,
-                !reach.isOther(than: head)
+                !reach.differs(from: head)
             else { continue }
             believed.append(reach)
         }

@@ -1,43 +1,56 @@
 public import Records
 
-/// One link's synchronisation as a value: a message or a local change goes in, what to do about it
-/// comes out. No clock, socket, disk, task or randomness inside, so a seed replays it.
+/// The synchronisation of one link, as a value: a message or a local change goes in, the effects to
+/// perform come out. It contains no clock, socket, disk, task or randomness, so that a seed can
+/// replay it.
 ///
-/// The order of a space on a link: HAVE both ways; where digests differ, VECTOR both ways; PUSH of
-/// what the other lacks; ACK after it is on the disk; then live pushes. "In sync" is what two equal
-/// digests say and nothing else.
+/// The sequence for a space on a link: both sides send HAVE; if the digests differ, both send
+/// VECTOR, then PUSH the batches the other lacks; ACK follows when they are on the disk; then new
+/// batches are pushed as they are made. A space is in sync exactly if the last two digests were
+/// equal.
+///
+/// ```swift
+/// var session = SyncSession(localNonce: mine, remoteNonce: theirs)
+/// perform(session.share([SharedSpace(space: id, digest: digest, logs: logs)]))
+/// for await message in link.messages {
+///     perform(try session.receive(message))  // for example [.merge(id, run)]
+/// }
+/// perform(session.stored(logs, received: ends, in: id))  // after a merge: sends ACK
+/// ```
 public struct SyncSession: Sendable {
-    /// What a session wants done. Effects are done in order.
+    /// An action that a session requests. Effects are performed in order.
     public enum Effect: Hashable, Sendable {
-        /// Send a message.
+        /// Sends a message.
         case send(Message)
-        /// Read the batches of a log after a number and send them as PUSH on this channel. The
-        /// peer holds a batch of that number whose hash begins with `prefix`; where it is not the
-        /// one that is here, the log is sent from its first batch on, since the two have forked.
+        /// Reads the batches of a log after a number and sends them as PUSH on this channel. The
+        /// peer holds a batch with that number and a hash that begins with `prefix`. If the local
+        /// batch is another one, the two logs have forked, and the log is sent from its first
+        /// batch.
         case push(SpaceID, LogName, after: UInt64, prefix: UInt64, channel: UInt64)
-        /// Check, apply and sync to disk; then tell the session with
+        /// Checks the run, merges it and syncs it to the disk, then calls
         /// ``SyncSession/stored(_:received:in:)``.
         case merge(SpaceID, Run)
-        /// The peer has these batches on its disk. Where a reach ends before the log does here,
-        /// its prefix is still to be compared.
+        /// The peer has these batches on its disk. If a reach ends before the local log does, its
+        /// prefix has not been compared yet.
         case acknowledged(SpaceID, [LogReach])
-        /// Whether both replicas of a space are known to be equal changed.
+        /// The knowledge whether both replicas of a space are equal has changed.
         case inSync(SpaceID, Bool)
-        /// The peer holds another batch under a number that is here too.
+        /// The peer holds another batch with a number that is stored here too.
         case forked(SpaceID, LogName, number: UInt64)
         /// A message to the members of a space arrived.
         case ephemeral(SpaceID, Ephemeral)
-        /// The peer says the hash of a range of a log: hash it here, then tell the session with
+        /// The peer sent the hash of a range of a log. Hash the range here, then call
         /// ``SyncSession/audited(_:in:theirs:mine:)``.
         case audit(SpaceID, AuditRange, theirs: Bytes32)
-        /// Hash a range of a log, and tell the session with ``SyncSession/audit(_:in:mine:)``.
+        /// Hashes a range of a log, then calls ``SyncSession/audit(_:in:mine:)``.
         case hash(SpaceID, AuditRange)
-        /// The peer says another hash of one batch than this side: look whether it is damaged here.
+        /// The peer's hash of one batch differs from the local one. Check whether the local batch
+        /// is damaged.
         case differs(SpaceID, LogName, number: UInt64)
         /// The peer answered the n-th question for digests.
         case digestsAnswered(question: Int)
-        /// The peer was asked for the digest of a space and named none: it shares the space with
-        /// this device no longer, or not yet.
+        /// The peer was asked for the digest of a space and answered without it: it does not share
+        /// the space with this device.
         case notShared(SpaceID)
     }
 
@@ -45,25 +58,24 @@ public struct SyncSession: Sendable {
     let remoteNonce: Bytes16
     var spaces: [SpaceID: SpaceState] = [:]
     var spaceByToken: [Token: SpaceID] = [:]
-    /// Tokens in the order the peer first named them; the index is its channel.
+    /// The tokens in the order in which the peer first sent them; the index is the channel number.
     var remoteTokens: [Token] = []
     var remoteChannels: [Token: UInt64] = [:]
     var remoteDigests: [Token: Bytes16] = [:]
-    /// The spaces that the peer was asked about and did not name. It is not asked again before it
-    /// names them: who was removed from a group goes on offering it and is told nothing of it.
+    /// The spaces that the peer did not list when asked. It is asked about them again only after it
+    /// lists them: a person removed from a group still offers the group and is not told about it.
     var unshared: Set<SpaceID> = []
     private var localChannelsCount: UInt64 = 0
     private var localChannels: [SpaceID: UInt64] = [:]
     private var ephemeralCounter: UInt64 = 0
     var lastEphemeralReceived: UInt64 = 0
-    /// The questions for digests that the peer has not answered yet, oldest first: it answers in
-    /// order.
+    /// The unanswered questions for digests, oldest first. The peer answers them in order.
     var questions: [Set<SpaceID>] = []
     var answersCount = 0
     var audits = AuditLedger()
     private var wanted = WantAllowance()
 
-    /// A session between two nonces of HELLO. Nothing is shared yet.
+    /// Creates a session between the nonces of two HELLO messages. No space is shared yet.
     public init(localNonce: Bytes16, remoteNonce: Bytes16) {
         self.localNonce = localNonce
         self.remoteNonce = remoteNonce
@@ -72,26 +84,27 @@ public struct SyncSession: Sendable {
     /// The spaces shared on this link now.
     public var sharedSpaces: Set<SpaceID> { Set(spaces.keys) }
 
-    /// Those of them that the peer, as far as it was asked, shares too.
+    /// The shared spaces that the peer, as far as it was asked, shares too.
     public var commonSpaces: Set<SpaceID> { sharedSpaces.subtracting(unshared) }
 
-    /// Whether the last digests of a space were equal.
+    /// Whether the last two digests of a space were equal.
     public func isInSync(_ space: SpaceID) -> Bool { spaces[space]?.isInSync ?? false }
 
-    /// The peer's last digest of a space, or nil before it named one and while it shares none.
+    /// The peer's last digest of a space; nil before the first one and while the peer does not
+    /// share it.
     public func remoteDigest(of space: SpaceID) -> Bytes16? {
         unshared.contains(space) ? nil : remoteDigests[remoteToken(of: space)]
     }
 
-    /// Questions for digests that may be open at a time; a peer that answers none gets no more.
+    /// The number of questions for digests that may be unanswered at a time.
     static let questionsMax = 64
 
-    /// The number of the question for digests that was asked last, from 1.
+    /// The number of the latest question for digests, counted from 1.
     public var lastQuestion: Int { answersCount + questions.count }
 
-    // MARK: - What happens here
+    // MARK: - Local changes
 
-    /// Shares exactly these spaces from now on. Call it again when access changes.
+    /// Shares exactly these spaces from now on. Call this again when access changes.
     public mutating func share(_ shared: [SharedSpace]) -> [Effect] {
         let wanted = Set(shared.map(\.space))
         for space in spaces.keys where !wanted.contains(space) {
@@ -110,8 +123,8 @@ public struct SyncSession: Sendable {
         return effects
     }
 
-    /// What is here of a space has changed: a commit, here or from another peer, or a cut or fork
-    /// that leaves logs shorter than they were.
+    /// Processes a change of a local space: a commit of a local or received batch, or a cut or fork
+    /// that shortened logs.
     public mutating func advanced(_ here: SharedSpace) -> [Effect] {
         guard var state = spaces[here.space], state.here != here else { return [] }
         let wasInSync = state.isInSync
@@ -122,36 +135,36 @@ public struct SyncSession: Sendable {
         return (wasInSync ? [.inSync(here.space, false)] : []) + pushes
     }
 
-    /// A run of the peer's is on the disk, whether or not anything in it was new.
+    /// Processes the storage of a run from the peer, whether or not it contained new batches.
     /// - Parameters:
-    ///   - logs: the author's logs as they are here now, all branches.
-    ///   - received: where what the peer sent ends in them.
+    ///   - logs: the present state of the author's logs, all branches.
+    ///   - received: the ends of the received batches in them.
     public mutating func stored(
         _ logs: [LogState], received: [LogReach], in space: SpaceID
     ) -> [Effect] {
         guard var state = spaces[space] else { return [] }
         for reach in received { state.raiseRemote(reach) }
         spaces[space] = state
-        if Planted.acknowledgementDropped.isIn { return [] }
         return [.send(.acknowledge(Vector(channel: state.channel, reaches: logs)))]
     }
 
-    /// A run of the peer's could not be placed: says again what is here, once for each change.
+    /// Processes a run whose predecessor is missing: the vector is sent again, once for each
+    /// change.
     public mutating func missing(in space: SpaceID) -> [Effect] {
         guard let state = spaces[space], !state.isVectorCurrent else { return [] }
-        return sayVector(of: space)
+        return sendVector(of: space)
     }
 
-    /// Asks for batches anew that are here without their bodies, or damaged; for the same ones
-    /// again only after a pause that grows.
+    /// Requests batches that are stored without their bodies or are damaged. The same batches are
+    /// requested again only after a growing pause.
     /// - Parameters:
-    ///   - ends: of each log with such a batch the last one before it; the peer sends what follows.
-    ///     A log of which nothing is whole ends at the number before its first.
-    ///   - now: time since any fixed point.
+    ///   - ends: for each log with such a batch, the last intact batch before it; the peer sends
+    ///     the batches that follow. If no batch is intact, the number before the log's first batch.
+    ///   - now: the time since any fixed point.
     public mutating func wants(
         after ends: [LogReach], in space: SpaceID, now: Duration
     ) -> [Effect] {
-        guard let state = spaces[space], wanted.take(Set(ends), in: space, now: now) else {
+        guard let state = spaces[space], wanted.permitRequest(Set(ends), in: space, now: now) else {
             return []
         }
         let whole = Dictionary(ends.map { ($0.log, $0) }, uniquingKeysWith: { first, _ in first })
@@ -162,10 +175,10 @@ public struct SyncSession: Sendable {
         return [.send(.vector(vector))]
     }
 
-    /// What is wanted of a space is asked for at once the next time, whenever that was last.
+    /// Lets the next request for batches of a space be sent without a pause.
     public mutating func wantAtOnce(in space: SpaceID) { wanted.forget(space) }
 
-    /// Asks for the peer's digests: of all spaces, or only where equality is not known.
+    /// Asks for the peer's digests of all spaces, or only of those not known to be equal.
     public mutating func askDigests(onlyUnknown: Bool) -> [Effect] {
         let named = spaces.values.map(\.here.space).filter {
             !onlyUnknown || !isInSync($0) && !unshared.contains($0)
@@ -176,8 +189,8 @@ public struct SyncSession: Sendable {
         return [.send(have(named.sorted(), .question))]
     }
 
-    /// A message to the members of a space, or nothing where the space is not shared here or the
-    /// peer has not named it.
+    /// Sends a message to the members of a space. Has no effect if this side or the peer does not
+    /// share the space.
     public mutating func ephemeral(
         _ space: SpaceID, topic: String, body: [UInt8], expiryMilliseconds: UInt64
     ) -> [Effect] {
@@ -196,28 +209,28 @@ public struct SyncSession: Sendable {
 
     // MARK: - Digests and channels
 
-    /// Compares the peer's last digest of a space with what is here now.
+    /// Compares the peer's last digest of a space with the present local one.
     mutating func compare(_ space: SpaceID) -> [Effect] {
         guard var state = spaces[space], let remote = remoteDigest(of: space) else { return [] }
         let wasInSync = state.isInSync
         let isEqual = remote == state.here.digest
-        // A peer may hold every header and still lack bodies that it asked for.
+        // A peer may hold every header and still lack bodies that it requested.
         state.isInSync = isEqual && !(state.isAskedAgain && state.isLackingSent)
         var effects: [Effect] = []
         if state.isInSync {
             state.isAskedAgain = false
-            state.noteEqual()
+            state.setRemoteEqual()
             if !wasInSync {
                 effects.append(.acknowledged(space, state.here.logs.map { LogReach($0.head) }))
             }
         }
         if wasInSync != state.isInSync { effects.append(.inSync(space, state.isInSync)) }
         spaces[space] = state
-        return !isEqual && !state.isVectorCurrent ? sayVector(of: space) + effects : effects
+        return !isEqual && !state.isVectorCurrent ? sendVector(of: space) + effects : effects
     }
 
-    /// Says how far the logs of a space reach here.
-    mutating func sayVector(of space: SpaceID) -> [Effect] {
+    /// Sends the local vector of a space.
+    mutating func sendVector(of space: SpaceID) -> [Effect] {
         guard let state = spaces[space] else { return [] }
         spaces[space]?.isVectorCurrent = true
         return [.send(.vector(state.here.vector(channel: state.channel)))]
@@ -243,7 +256,7 @@ public struct SyncSession: Sendable {
         Token(space, sender: remoteNonce, receiver: localNonce)
     }
 
-    /// The space that the peer names by a channel, or nil for none that is shared here.
+    /// Returns the space with one of the peer's channel numbers, or nil if it is not shared here.
     public func space(ofChannel channel: UInt64) -> SpaceID? {
         guard channel < UInt64(remoteTokens.count) else { return nil }
         return spaceByToken[remoteTokens[Int(channel)]]

@@ -1,15 +1,16 @@
 public import Records
 
-/// A space's name on one link and in one direction: eight bytes that say nothing to anyone who
-/// does not know the space's id, and that no other link repeats.
+/// The name of a space on one link in one direction: eight bytes that reveal nothing to a device
+/// that does not know the space's id, and that differ on every link.
 public struct Token: Hashable, Sendable {
-    /// The eight bytes, most significant first.
+    /// The eight bytes as a big-endian integer.
     public let rawValue: UInt64
 
-    /// Wraps a token that arrived.
+    /// Wraps a token that was received.
     public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// The token that the side of nonce `sender` uses towards the side of nonce `receiver`.
+    /// Derives the token that the side with the nonce `sender` sends to the side with the nonce
+    /// `receiver`.
     public init(_ space: SpaceID, sender: Bytes16, receiver: Bytes16) {
         var bytes = space.bytes
         sender.append(to: &bytes)

@@ -1,26 +1,29 @@
 internal import Records
 
-/// How often a peer is asked for what is here without its body or damaged. It is asked once for
-/// each state of what is wanted, and for the same again after a pause that doubles: a peer that
-/// wants the same itself cannot send it, and takes the question as the word that its digests must
-/// be compared anew, whereupon it would ask too, and so on for ever.
+/// Limits how often a peer is asked for batches that are damaged here or lack their bodies.
+///
+/// The peer is asked once for each set of wanted batches, and again for the same set after a pause
+/// that doubles. A peer that lacks the same batches cannot send them. It treats the request as a
+/// reason to compare digests again and would then ask in turn; without the pause the two would ask
+/// each other for ever.
 struct WantAllowance: Sendable {
-    /// The first pause before the same is asked for again, and the longest.
+    /// The first and the longest pause before the same batches are requested again.
     static let pauseMin: Duration = .seconds(10)
     static let pauseMax: Duration = .seconds(3600)
 
     private var asked: [SpaceID: Asked] = [:]
 
-    /// What was asked for last.
+    /// The last request.
     private struct Asked {
         let ends: Set<LogReach>
         var next: Duration
         var pause = WantAllowance.pauseMin
     }
 
-    /// Takes the right to ask for what follows these ends, or says that it is too early.
-    /// - Parameter now: time since any fixed point.
-    mutating func take(_ ends: Set<LogReach>, in space: SpaceID, now: Duration) -> Bool {
+    /// Records a request for the batches after these ends, if it is permitted now.
+    /// - Parameter now: the time since any fixed point.
+    /// - Returns: false if it is too early.
+    mutating func permitRequest(_ ends: Set<LogReach>, in space: SpaceID, now: Duration) -> Bool {
         guard var last = asked[space], last.ends == ends else {
             asked[space] = Asked(ends: ends, next: now + WantAllowance.pauseMin)
             return true
@@ -32,6 +35,6 @@ struct WantAllowance: Sendable {
         return true
     }
 
-    /// Somebody here wants it asked for at once.
+    /// Permits the next request at once.
     mutating func forget(_ space: SpaceID) { asked[space] = nil }
 }

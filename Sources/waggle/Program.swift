@@ -1,9 +1,10 @@
+import CommandLineKit
 import ControlAPI
 import Foundation
 import Node
 import PluginKit
 
-/// One run of the command line: reads the words, does what they ask, says how it went.
+/// One run of the command line: parses the words, performs the command and reports its result.
 struct Program: Sendable {
     let arguments: [[UInt8]]
     let environment: [String: String]
@@ -15,7 +16,7 @@ struct Program: Sendable {
         environment = ProcessInfo.processInfo.environment
         terminal = Terminal(environment: environment)
         table = CommandTable(
-            node: NodeCommands.declarations,
+            node: CommandCatalogue.declarations,
             defaultVerbs: ["drop": "start", "promise": "list"])
     }
 
@@ -33,8 +34,8 @@ struct Program: Sendable {
         }
     }
 
-    /// Errors go to the error stream in either form, so that what a program reads from the
-    /// standard output is always a result.
+    /// Writes errors to the error stream in either form, so that a program always reads a result
+    /// from the standard output.
     private func report(_ fault: CommandFault) {
         let words = arguments.map { String(decoding: $0, as: UTF8.self) }
         let isJSON = CommandLineParser.wantsJSON(words)

@@ -1,15 +1,15 @@
 import Glibc
 
-/// Tells systemd that the node answers from now on, as `Type=notify` has it (sd_notify(3)).
+/// Tells systemd that the node answers from now on, as `Type=notify` requires (sd_notify(3)).
 enum ReadyNotice {
-    /// Sends `READY=1` to the socket that systemd named; does nothing where it named none.
+    /// Sends `READY=1` to the socket that systemd named; does nothing if it named none.
     static func send(environment: [String: String]) {
         guard let path = environment["NOTIFY_SOCKET"], var address = address(path) else { return }
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         let notice = "READY=1"
-        // An abstract name is as long as it is, without a zero at its end.
+        // An abstract name has its own length, without a zero at its end.
         let length = MemoryLayout<sa_family_t>.size + path.utf8.count
         _ = unsafe withUnsafePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -19,7 +19,8 @@ enum ReadyNotice {
         }
     }
 
-    /// The address of a path, or of an abstract name, which is written with `@` for its first zero.
+    /// Returns the address of a path, or of an abstract name, which is written with `@` for its
+    /// first zero.
     private static func address(_ path: String) -> sockaddr_un? {
         var bytes = Array(path.utf8)
         var address = sockaddr_un()

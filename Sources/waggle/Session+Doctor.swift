@@ -1,14 +1,16 @@
+import CommandLineKit
 import ControlAPI
 import ControlClient
 import Discovery
 import Foundation
 import Node
+import NodeAPI
 import PluginKit
 
 extension Session {
-    /// Says why people do not find each other: the node says it where one runs, since it knows its
-    /// links; else what can be seen without one.
-    /// - Returns: 1 where a check failed.
+    /// Reports why people do not find each other. A running node reports it, since it knows its
+    /// links; without one, this process reports what it can see itself.
+    /// - Returns: 1 if a check failed.
     func diagnose(_ arguments: Arguments) async throws -> Int32 {
         let port = try listenPort(arguments)
         let asked = try await askedDiagnosis()
@@ -19,11 +21,11 @@ extension Session {
     }
 
     private func askedDiagnosis() async throws -> JSONValue? {
-        let command = NodeCommands.declarations.first { $0.noun == "doctor" && $0.verb == "run" }
-        guard let command else { return nil }
         do {
-            let nothing = try Arguments(checking: [:], against: command)
-            return try await withClient { try await $0.perform(command, nothing) }
+            return try await withClient { client in
+                try await client.perform(
+                    NodeCommands.diagnose.declaration, Arguments(NoParameters()))
+            }
         } catch CommandFault.notRunning(_) {
             return nil
         } catch HomeFault.noRuntimeDirectory {
@@ -40,6 +42,6 @@ extension Session {
             },
             skewMilliseconds: { nil },
             dialBack: { .notAsked(reason: "No node runs here that a peer could dial.") })
-        return try JSONValue(parsing: JSONEncoder().encode(await doctor.examine()))
+        return JSONValue(encoding: NodeDiagnosis(await doctor.examine()))
     }
 }

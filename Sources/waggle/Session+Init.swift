@@ -1,3 +1,4 @@
+import CommandLineKit
 import ControlAPI
 import Identity
 import Node
@@ -5,7 +6,7 @@ import PluginKit
 import Records
 
 extension Session {
-    /// Creates the identity of this home and shows its recovery words, which are kept nowhere.
+    /// Creates the identity of this home and shows its recovery words, which are stored nowhere.
     func createIdentity() throws -> Int32 {
         let (identity, recovery) = try NodeIdentity.create(in: home)
         let person = identity.person.person.description

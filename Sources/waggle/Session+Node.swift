@@ -1,3 +1,4 @@
+import CommandLineKit
 import ControlAPI
 import Daemon
 import Discovery
@@ -8,7 +9,7 @@ import PluginKit
 extension Session {
     /// Runs the node until it is stopped.
     func runNode(_ arguments: Arguments) async throws -> Int32 {
-        // A start in the wrong place leaves nothing there.
+        // A start with an unusable socket path leaves no files behind.
         _ = try home.socketPath()
         guard home.hasIdentity else { throw NodeIdentity.missing(in: home) }
         let settings = try NodeSettings(
@@ -25,7 +26,7 @@ extension Session {
         return 0
     }
 
-    /// The port that was asked for; 0, which stands for any, where none was.
+    /// Returns the requested port; 0, which means any, if none was requested.
     func listenPort(_ arguments: Arguments) throws -> UInt16 {
         guard let number = arguments["listenPort"]?.integer else { return 0 }
         guard let port = UInt16(exactly: number) else {
@@ -35,7 +36,7 @@ extension Session {
         return port
     }
 
-    /// Says that the node can be asked from now on.
+    /// Reports that the node accepts requests from now on.
     private func announce(port: UInt16, socket: String) {
         let facts: JSONValue = ["port": .integer(Int64(port)), "socket": .string(socket)]
         terminal.write(

@@ -1,12 +1,14 @@
+import CommandLineKit
 import ControlAPI
 import ControlClient
 import Glibc
 import PluginKit
 
 extension Session {
-    /// Prints events until Ctrl-C, which is a good end, or until the node goes away, which is none.
+    /// Prints events until Ctrl-C, which is a success, or until the node becomes unreachable, which
+    /// is a failure.
     func watch(_ topics: [String]) async throws -> Int32 {
-        // Each line is written whole and at once, so nothing is lost by leaving here.
+        // Each line is written completely and at once, so nothing is lost by exiting here.
         signal(SIGINT) { _ in _exit(0) }
         return try await withClient { client in
             for try await event in client.events(topics: topics) { write(event) }
@@ -14,7 +16,7 @@ extension Session {
         }
     }
 
-    /// Prints an answer, and another whenever an event says that it may have changed, until Ctrl-C.
+    /// Prints an answer, and another one after each event that may have changed it, until Ctrl-C.
     func follow(_ declaration: CommandDeclaration, _ arguments: Arguments) async throws -> Int32 {
         signal(SIGINT) { _ in _exit(0) }
         do {

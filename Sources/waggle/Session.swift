@@ -1,9 +1,10 @@
+import CommandLineKit
 import ControlAPI
 import ControlClient
 import Node
 import PluginKit
 
-/// What a command needs to be done: a home, the options, the environment, the terminal.
+/// Everything that a command needs: a home, the options, the environment, the terminal.
 struct Session: Sendable {
     let home: Home
     let options: CommonOptions
@@ -11,13 +12,13 @@ struct Session: Sendable {
     let terminal: Terminal
     let table: CommandTable
 
-    /// How results are written for a person, with ages as of now.
+    /// A renderer of results for a person, with ages counted from now.
     var renderer: ResultRenderer {
         ResultRenderer(
             nowMilliseconds: SystemClock().wallMilliseconds, isColoured: terminal.isColoured)
     }
 
-    /// Asks the running node.
+    /// Sends a command to the running node.
     func ask(_ declaration: CommandDeclaration, _ arguments: Arguments) async throws -> Int32 {
         guard declaration.follows.isEmpty else { return try await follow(declaration, arguments) }
         do {
@@ -28,7 +29,7 @@ struct Session: Sendable {
         }
     }
 
-    /// Does a command of this process.
+    /// Performs a command of this process.
     func perform(_ declaration: CommandDeclaration, _ arguments: Arguments) async throws -> Int32 {
         switch LocalCommand(rawValue: declaration.noun) {
         case .initialise: return try createIdentity()
@@ -36,14 +37,14 @@ struct Session: Sendable {
         case .doctor: return try await diagnose(arguments)
         case .watch: return try await watch(arguments.texts("topics") ?? [])
         case .backup:
-            write(try HomeBackup.write(home, to: try arguments.text("file")))
+            write(JSONValue(encoding: try HomeBackup.write(home, to: try file(arguments))))
             return 0
         case .restore:
-            write(try HomeBackup.restore(try arguments.text("file"), into: home))
+            write(JSONValue(encoding: try HomeBackup.restore(try file(arguments), into: home)))
             return 0
         case .export: return try export(arguments["file"]?.string)
         case .completion:
-            guard let shell = Shell(rawValue: try arguments.text("shell")) else { return 2 }
+            guard let shell = arguments["shell"]?.string.flatMap(Shell.init) else { return 2 }
             terminal.write(CompletionScript(table).text(for: shell))
             return 0
         case .help, nil:
@@ -52,23 +53,29 @@ struct Session: Sendable {
         }
     }
 
-    /// Writes everything readable, piece by piece; with no file to the standard output.
+    /// Returns the file that a command names.
+    private func file(_ arguments: Arguments) throws(CommandFault) -> String {
+        guard let file = arguments["file"]?.string else { throw .usage("'file' is missing") }
+        return file
+    }
+
+    /// Writes everything readable, piece by piece; without a file to the standard output.
     private func export(_ file: String?) throws -> Int32 {
         let export = HomeExport(home)
         if let file {
-            write(try export.write(to: file))
+            write(JSONValue(encoding: try export.write(to: file)))
         } else {
             try export.write(terminal.write)
         }
         return 0
     }
 
-    /// Writes a result in the form that was asked for.
+    /// Writes a result in the requested form.
     func write(_ result: JSONValue) {
         terminal.write(options.isJSON ? result.jsonText() + "\n" : renderer.text(for: result))
     }
 
-    /// Lends a client of this home's node, and shuts it down afterwards.
+    /// Calls a function with a client of this home's node, and shuts the client down afterwards.
     func withClient<Value>(
         _ operation: (ControlClient) async throws -> Value
     ) async throws -> Value {

@@ -2,7 +2,7 @@ import Glibc
 
 /// The standard streams of this process.
 struct Terminal: Sendable {
-    /// Whether headings may be bold: only for a person at a terminal who did not ask for none.
+    /// Whether headings may be bold: only at a terminal whose person has not disabled colours.
     let isColoured: Bool
 
     init(environment: [String: String]) {
@@ -10,12 +10,13 @@ struct Terminal: Sendable {
         isColoured = isatty(STDOUT_FILENO) == 1 && !refuses
     }
 
-    /// Writes a result. Where nobody reads any more, the process ends: nothing is left to do.
+    /// Writes a result. If the reader has closed the stream, the process ends: nothing is left to
+    /// do.
     func write(_ text: String) {
         if !Self.write(text, to: STDOUT_FILENO) { exit(0) }
     }
 
-    /// Writes what went wrong.
+    /// Writes an error.
     func writeError(_ text: String) {
         _ = Self.write(text, to: STDERR_FILENO)
     }

@@ -1,5 +1,5 @@
 import Glibc
 
-// A reader that goes away, as `head` does, is no reason to be killed in mid-write.
+// A reader that closes the stream, as `head` does, must not kill the process during a write.
 signal(SIGPIPE, SIG_IGN)
 exit(await Program(arguments: ArgumentBytes.words).run())

@@ -1,7 +1,7 @@
-import PluginKit
+import Contract
 import Testing
 
-@testable import ControlAPI
+@testable import CommandLineKit
 
 struct CommandLineParserTests {
     private let parser = CommandLineParser(SampleTable.table)
@@ -17,10 +17,11 @@ struct CommandLineParserTests {
         return (entry.name, arguments)
     }
 
-    @Test func `a file is named by its whole path, from where the command line is called`() throws {
+    @Test func `a relative path of a file is resolved in the directory of the caller`() throws {
         let play = CommandDeclaration(
             "track", "play", .action, help: "Play a track.",
-            parameters: [.required("file", .path, "The file.", positional: true)], result: .done)
+            parameters: [.required("file", .text(.path), "The file.", positional: true)],
+            result: .done)
         let parser = CommandLineParser(CommandTable(node: [play]), directory: "/srv/ann")
         for (word, path) in [
             ("a.gpx", "/srv/ann/a.gpx"), ("/b.gpx", "/b.gpx"), ("../c", "/srv/ann/../c"),
@@ -43,7 +44,7 @@ struct CommandLineParserTests {
         }
     }
 
-    @Test func `places, options and flags become arguments`() throws {
+    @Test func `positional arguments, options and flags become arguments`() throws {
         let (name, values) = try run(
             "walk ask bob --latitude -37.5 --message=a=b --at-ms 5 --no-share --size small")
         #expect(name == "walk ask")
@@ -56,24 +57,28 @@ struct CommandLineParserTests {
         #expect(values["keywords"] == nil)
     }
 
-    @Test func `an option may stand before a place, and a flag be said plainly`() throws {
+    @Test func `options may come first, and a flag may have an explicit value`() throws {
         let (_, values) = try run("walk ask --latitude 1 --share bob")
         #expect(values["to"] == "bob")
         #expect(values["share"] == true)
         #expect(try run("walk ask --latitude 1 --share=no bob").values["share"] == false)
     }
 
-    @Test func `a list is split at commas and may be given again`() throws {
-        let (_, values) = try run("walk ask bob --latitude 1 --keywords shy,smart --keywords kind")
-        #expect(values["keywords"] == ["shy", "smart", "kind"])
+    @Test func `a list is a repeated option or a JSON array, and is never split at commas`() throws
+    {
+        let (_, values) = try run("walk ask bob --latitude 1 --keywords shy,smart --keywords C++")
+        #expect(values["keywords"] == ["shy,smart", "C++"])
+        let (_, array) = try run(#"walk ask bob --latitude 1 --keywords ["a&b=c","한글"]"#)
+        #expect(array["keywords"] == ["a&b=c", "한글"])
+        #expect(try run("walk ask bob --latitude 1 --keywords=").values["keywords"] == [])
     }
 
-    @Test func `after two hyphens every word is a place`() throws {
+    @Test func `after two hyphens every word is a positional argument`() throws {
         #expect(try run("peer add -- --odd").values["address"] == "--odd")
         #expect(try run("walk ask --latitude 1 -- -h").values["to"] == "-h")
     }
 
-    @Test func `a negative number and a hyphen alone are no options`() throws {
+    @Test func `a negative number and a lone hyphen are not options`() throws {
         #expect(try run("peer add -5.5").values["address"] == "-5.5")
         #expect(try run("peer add -").values["address"] == "-")
     }
@@ -85,21 +90,21 @@ struct CommandLineParserTests {
         ("watch walk mates", "watch"), ("doctor", "doctor"), ("init", "init"),
         ("doctor --listen-port 4711", "doctor"),
     ])
-    func `a noun alone means what it usually means`(line: String, name: String) throws {
+    func `a noun alone means its default verb`(line: String, name: String) throws {
         #expect(try run(line).name == name)
     }
 
-    @Test func `a command done here stands in for the node's run of that noun`() {
+    @Test func `a command of this process replaces the node's run of that noun`() {
         #expect(fault("doctor run")?.exitCode == 2)
         #expect(SampleTable.table.entries(of: "doctor").map(\.place) == [.here])
     }
 
-    @Test func `what comes after a noun alone goes to its place`() throws {
+    @Test func `words after a noun alone become its positional arguments`() throws {
         #expect(try run("verify bob").values["peer"] == "bob")
         #expect(try run("watch walk mates").values["topics"] == ["walk", "mates"])
     }
 
-    @Test func `every command takes the common options, at any place`() throws {
+    @Test func `every command accepts the common options, in any position`() throws {
         for line in [
             "--json --home /h --timeout 2.5 status", "status --json --home=/h --timeout=2.5",
             "status --home /h show --timeout 2.5 --json",
@@ -112,7 +117,7 @@ struct CommandLineParserTests {
         #expect(try parse("status").options == CommonOptions())
     }
 
-    @Test func `help is shown on what was named`() throws {
+    @Test func `help is shown on the named words`() throws {
         #expect(try parse("").purpose == .help([]))
         #expect(try parse("--help").purpose == .help([]))
         #expect(try parse("help").purpose == .help([]))
@@ -157,11 +162,11 @@ struct CommandLineParserTests {
         ("walk ask bob --latitude", "--latitude needs a value: Degrees north."),
         (
             "walk ask bob --latitude north",
-            "--latitude must be a number, as in 37.5665, not 'north'"
+            "--latitude must be a number, not 'north'"
         ),
         (
             "walk ask bob --latitude 1 --at-ms 1.5",
-            "--at-ms must be a whole number, as in 42, not '1.5'"
+            "--at-ms must be a whole number, not '1.5'"
         ),
         ("walk ask bob --latitude 1 --size tall", "--size must be one of small, big, not 'tall'"),
         ("walk ask bob --latitude 1 --share=maybe", "--share must be true or false, not 'maybe'"),
@@ -188,7 +193,7 @@ struct CommandLineParserTests {
         ("completion", "'waggle completion' needs SHELL: The shell."),
         ("completion csh", "'shell' must be one of bash, zsh, fish, not 'csh'"),
     ])
-    func `what cannot be meant is a mistake with a sentence`(line: String, sentence: String) {
+    func `an invalid command line is refused with a sentence`(line: String, sentence: String) {
         let fault = fault(line)
         #expect(fault?.sentence == sentence)
         #expect(fault?.exitCode == 2)
@@ -202,13 +207,13 @@ struct CommandLineParserTests {
         #expect(field == "latitude")
     }
 
-    @Test func `words after two hyphens still name the command`() throws {
+    @Test func `two hyphens may precede the command's name`() throws {
         #expect(try run("--home /h -- status show").name == "status show")
         #expect(try parse("--home /h -- status show").options.home == "/h")
         #expect(try run("-- peer add --odd").values["address"] == "--odd")
     }
 
-    @Test func `a node's word on a parameter names the option, and a place by its name`() {
+    @Test func `a node's fault spells an option, and names a positional parameter`() {
         let ask = SampleTable.declarations.first { $0.noun == "walk" && $0.verb == "ask" }
         let fault = CommandFault.usage("'atMs' must lie ahead, not 'atMs'", field: "atMs")
         #expect(
@@ -218,7 +223,7 @@ struct CommandLineParserTests {
         #expect(ask.map(place.asTyped) == place)
     }
 
-    @Test func `bytes that are no text are a mistake that names the word`() throws {
+    @Test func `bytes that are not UTF-8 are refused, and the error names the word`() throws {
         let fitting = [Array("me".utf8), Array("강아지".utf8)]
         #expect(try CommandLineParser.words(fitting) == ["me", "강아지"])
         let broken = CommandFault.usage("word 2 of the command is no UTF-8: 'a\u{FFFD}'")
@@ -227,17 +232,17 @@ struct CommandLineParserTests {
         }
     }
 
-    @Test func `the shortest timeout is taken, a shorter one is refused`() throws {
+    @Test func `the shortest timeout is accepted, a shorter one is refused`() throws {
         #expect(try parse("status --timeout 0.001").options.timeout == .milliseconds(1))
         #expect(fault("status --timeout 0.0009") != nil)
     }
 
-    @Test func `a timeout of a day is taken, a second more is refused`() throws {
+    @Test func `a timeout of a day is accepted, a second more is refused`() throws {
         #expect(try parse("status --timeout 86400").options.timeout == .seconds(86_400))
         #expect(fault("status --timeout 86401") != nil)
     }
 
-    @Test func `JSON errors are wanted where --json stands before two hyphens`() {
+    @Test func `errors are written as JSON if --json precedes two hyphens`() {
         #expect(CommandLineParser.wantsJSON(["walk", "--nonsense", "--json"]))
         #expect(!CommandLineParser.wantsJSON(["peer", "add", "--", "--json"]))
     }

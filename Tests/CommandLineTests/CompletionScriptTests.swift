@@ -1,8 +1,8 @@
 import Foundation
-import PluginKit
+import Contract
 import Testing
 
-@testable import ControlAPI
+@testable import CommandLineKit
 
 struct CompletionScriptTests {
     private let script = CompletionScript(
@@ -10,7 +10,7 @@ struct CompletionScriptTests {
             node: SampleTable.declarations.filter { ["walk", "peer"].contains($0.noun) }, here: [],
             defaultVerbs: [:]))
 
-    @Test func `bash gets verbs after a noun and options after a command`() {
+    @Test func `bash completes verbs after a noun and options after a command`() {
         #expect(
             script.text(for: .bash) == """
                 # Completion of waggle for bash: eval "$(waggle completion bash)"
@@ -42,7 +42,7 @@ struct CompletionScriptTests {
                 """)
     }
 
-    @Test func `fish gets a line for every word`() {
+    @Test func `the script for fish has a line for every word`() {
         let lines = script.text(for: .fish).split(separator: "\n").map(String.init)
         #expect(
             lines.contains(
@@ -58,13 +58,13 @@ struct CompletionScriptTests {
                     + "-d 'Keep everything of the node in this directory.'"))
     }
 
-    @Test func `zsh gets the words of bash`() {
+    @Test func `the script for zsh has the words of that for bash`() {
         let text = script.text(for: .zsh)
         #expect(text.contains("bashcompinit"))
         #expect(text.contains("'walk '*) words=\"ask list $words\" ;;"))
     }
 
-    @Test func `bash completes with the script`() throws {
+    @Test func `bash completes words with the script`() throws {
         let script = CompletionScript(SampleTable.table).text(for: .bash)
         #expect(try complete(script, ["waggle", "wal"]) == ["walk"])
         #expect(try complete(script, ["waggle", "--home", "/h", "walk", "as"]) == ["ask"])

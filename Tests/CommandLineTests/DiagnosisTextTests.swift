@@ -1,14 +1,14 @@
-import PluginKit
+import Contract
 import Testing
 
-@testable import ControlAPI
+@testable import CommandLineKit
 
 struct DiagnosisTextTests {
     private func check(_ state: JSONValue, _ fix: JSONValue? = nil) -> JSONValue {
         .record(["id": "daemon", "state": state, "finding": "As found.", "fix": fix])
     }
 
-    @Test func `what failed is told with how to mend it`() {
+    @Test func `a failed check is shown with its remedy`() {
         let diagnosis: JSONValue = [
             "checks": [
                 check("ok"), check("skipped"),
@@ -29,7 +29,7 @@ struct DiagnosisTextTests {
                 """)
     }
 
-    @Test func `a skipped check is no failure`() {
+    @Test func `a skipped check is not a failure`() {
         let diagnosis: JSONValue = ["checks": [check("ok"), check("skipped")]]
         #expect(!DiagnosisText.hasFailure(diagnosis))
         #expect(DiagnosisText.text(for: diagnosis).hasSuffix("finding each other.\n"))

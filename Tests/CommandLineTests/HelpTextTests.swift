@@ -1,12 +1,12 @@
-import PluginKit
+import Contract
 import Testing
 
-@testable import ControlAPI
+@testable import CommandLineKit
 
 struct HelpTextTests {
     private let help = HelpText(SampleTable.table)
 
-    @Test func `a command's help is whole`() throws {
+    @Test func `a command's help is complete`() throws {
         #expect(
             try help.text(on: ["walk", "ask"]) == """
                 Usage: waggle walk ask TO --latitude NUMBER [OPTIONS]
@@ -22,7 +22,7 @@ struct HelpTextTests {
                   --at-ms NUMBER     When.
                   --[no-]share       Whether the card is sent.
                   --size small|big   The dog's size.
-                  --keywords TEXT,…  One or two words.
+                  --keywords TEXT…   One or two words.
 
                 Every command takes:
                   --json           Write the result, or the error, as JSON.
@@ -64,14 +64,14 @@ struct HelpTextTests {
         }
     }
 
-    @Test func `a word with and without verbs shows both`() throws {
+    @Test func `help on a noun with and without verbs shows both`() throws {
         let text = try help.text(on: ["node"])
         #expect(text.hasPrefix("Usage: waggle node [OPTIONS]\n"))
         #expect(text.contains("--[no-]avahi"))
         #expect(text.contains("\n  node stop  Stop the node.\n"))
     }
 
-    @Test func `help on nothing there is says so`() {
+    @Test func `help on an unknown command is an error`() {
         #expect(throws: CommandFault.self) { try help.text(on: ["cat"]) }
         #expect(throws: CommandFault.self) { try help.text(on: ["walk", "fly"]) }
         #expect(throws: CommandFault.self) { try help.text(on: ["walk", "ask", "now"]) }

@@ -1,13 +1,13 @@
-import PluginKit
+import Contract
 import Testing
 
-@testable import ControlAPI
+@testable import CommandLineKit
 
 struct ResultRendererTests {
     private let now: Int64 = 1_800_000_000_000
     private var renderer: ResultRenderer { ResultRenderer(nowMilliseconds: now) }
 
-    @Test func `an object is aligned names and values`() {
+    @Test func `an object is shown as aligned names and values`() {
         let text = renderer.text(for: [
             "nickname": "Bo", "sinceMs": .integer(now - 180_000), "mate": true,
             "distanceMetres": 1234.5, "bearingDegrees": 90, "secondsLeft": 42, "clockSkewMs": -12,
@@ -27,7 +27,7 @@ struct ResultRendererTests {
                 """)
     }
 
-    @Test func `a list of objects is a table, wide characters and all`() {
+    @Test func `a list of objects is shown as a table, with wide characters aligned`() {
         let text = renderer.text(for: [
             "mates": [
                 ["nickname": "강아지", "state": "mate", "present": true],
@@ -45,7 +45,7 @@ struct ResultRendererTests {
                 """)
     }
 
-    @Test func `a cell of 40 columns is shown whole, a wider one is cut`() {
+    @Test func `a cell of 40 columns is shown completely, a wider one is cut`() {
         let fitting = String(repeating: "x ", count: 20)
         let wide = String(repeating: "강", count: 21)
         let rows = renderer.text(for: [["note": .string(fitting + "y")], ["note": .string(wide)]])
@@ -56,12 +56,12 @@ struct ResultRendererTests {
         #expect(whole.hasSuffix("x xz\n"))
     }
 
-    @Test func `a key in a table is never cut, since it is typed back`() {
+    @Test func `a key in a table is never cut, since people type it again`() {
         let key = String(repeating: "0f", count: 32)
         #expect(renderer.text(for: [["person": .string(key)]]) == "PERSON\n\(key)\n")
     }
 
-    @Test func `what people said stands whole below who said it`() {
+    @Test func `a message is shown completely, below its author`() {
         let long = String(repeating: "long ", count: 20) + "end"
         let text = renderer.text(
             for: [
@@ -84,7 +84,7 @@ struct ResultRendererTests {
         #expect(!text.contains("ff") && !text.contains("00"))
     }
 
-    @Test func `nested parts stand below their names`() {
+    @Test func `nested members are shown below their names`() {
         let text = renderer.text(for: [
             "port": 7,
             "discovery": ["state": "noDaemon", "detail": "none"],
@@ -107,25 +107,25 @@ struct ResultRendererTests {
                 """)
     }
 
-    @Test func `nothing to say is said`() {
+    @Test func `an empty result is shown in words`() {
         #expect(renderer.text(for: [:]) == "done\n")
         #expect(renderer.text(for: ["peers": []]) == "no peers\n")
         #expect(renderer.text(for: []) == "none\n")
     }
 
-    @Test func `an event is one line`() {
+    @Test func `an event is shown on one line`() {
         let line = renderer.line(topic: "walk", payload: ["id": "w", "atMs": 0])
         #expect(line == "walk  id w, at 0 ms")
         #expect(renderer.line(topic: "me", payload: [:]) == "me")
     }
 
-    @Test func `headings are bold only where that is wanted`() {
+    @Test func `headings are bold only if colours are on`() {
         let bold = ResultRenderer(nowMilliseconds: now, isColoured: true)
         #expect(bold.line(topic: "me", payload: nil) == "\u{1B}[1mme\u{1B}[0m")
         #expect(!renderer.text(for: [["a": 1]]).contains("\u{1B}"))
     }
 
-    @Test func `what another person wrote cannot steer the terminal`() {
+    @Test func `another person's text cannot control the terminal`() {
         let text = renderer.text(for: [
             "message": "\u{1B}[2J\u{9B}31m\r\n\u{202E}x\u{2066}", "\u{1B}]0;x\u{7}": 1,
         ])
@@ -134,21 +134,8 @@ struct ResultRendererTests {
         #expect(text.split(separator: "\n").count == 2)
     }
 
-    @Test func `a family emoji stays one`() {
+    @Test func `a family emoji stays one character`() {
         #expect("👨‍👩‍👧".harmless == "👨‍👩‍👧")
         #expect("👨‍👩‍👧".displayWidth == 2)
-    }
-
-    @Test(arguments: [
-        (0, "just now"), (4999, "just now"), (5000, "5 s ago"), (119_000, "119 s ago"),
-        (120_000, "2 min ago"), (7_199_000, "119 min ago"), (7_200_000, "2 h ago"),
-        (172_799_000, "47 h ago"), (172_800_000, "2 days ago"), (-120_000, "in 2 min"),
-    ])
-    func `ages are in the largest fitting unit`(milliseconds: Int64, text: String) {
-        #expect(AgeText.text(now - milliseconds, now: now) == text)
-    }
-
-    @Test func `a moment too far away to count is long ago`() {
-        #expect(AgeText.text(.min, now: 1) == "long ago")
     }
 }

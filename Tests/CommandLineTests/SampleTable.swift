@@ -1,11 +1,12 @@
-import ControlAPI
-import PluginKit
+import CommandLineKit
+import Contract
 
-/// Commands that stand for those of a node in these tests.
+/// Commands that represent those of a node in these tests.
 enum SampleTable {
     static let declarations: [CommandDeclaration] = [
         CommandDeclaration(
-            "status", "show", .query, help: "Show this node.", result: .object(["port": .integer])),
+            "status", "show", .query, help: "Show this node.",
+            result: .object([.init("port", .integer)])),
         CommandDeclaration(
             "peer", "add", .action, help: "Dial an address.",
             parameters: [.required("address", .text, "host:port", positional: true)],
@@ -14,19 +15,21 @@ enum SampleTable {
         CommandDeclaration(
             "verify", "run", .query, help: "Compare with a peer.",
             parameters: [.optional("peer", .text, "Whom.", positional: true)],
-            result: .object(["equal": .boolean])),
+            result: .object([.init("equal", .boolean)])),
         CommandDeclaration(
             "walk", "ask", .action, help: "Ask a mate for a walk.",
             parameters: [
                 .required("to", .text, "The mate.", positional: true),
-                .required("latitude", .number, "Degrees north."),
+                .required("latitude", .number(nil), "Degrees north."),
                 .optional("message", .text, "What to say."),
                 .optional("atMs", .integer, "When."),
                 .optional("share", .boolean, "Whether the card is sent."),
-                .optional("size", .choice(["small", "big"]), "The dog's size."),
-                .optional("keywords", .texts, "One or two words."),
+                .optional("size", .text(.choice(["small", "big"])), "The dog's size."),
+                .optional("keywords", .list(.text), "One or two words."),
             ],
-            result: .object(["id": .text, "requests": .list(.object(["id": .text]))])),
+            result: .object([
+                .init("id", .text), .init("requests", .list(.object([.init("id", .text)]))),
+            ])),
         CommandDeclaration("walk", "list", .query, help: "List walks.", result: .list(.any)),
         CommandDeclaration("drop", "show", .query, help: "Show the drop.", result: .any),
         CommandDeclaration("drop", "start", .action, help: "Press drop.", result: .done),

@@ -1,13 +1,13 @@
 import Testing
 
-@testable import ControlAPI
+@testable import CommandLineKit
 
 struct SpellingTests {
     @Test(arguments: [
         ("status", "status", 0), ("stauts", "status", 1), ("status", "statu", 1), ("", "abc", 3),
         ("abc", "axc", 1), ("kitten", "sitting", 3),
     ])
-    func `mistakes are counted`(left: String, right: String, count: Int) {
+    func `the distance is the number of typing mistakes`(left: String, right: String, count: Int) {
         #expect(Spelling.distance(Array(left), Array(right)) == count)
     }
 

@@ -1,6 +1,6 @@
 import ControlClient
 import Foundation
-import PluginKit
+import Contract
 import Testing
 
 @testable import ControlAPI
@@ -18,7 +18,7 @@ struct ControlClientTests {
         try await client.shutdown()
     }
 
-    @Test func `no socket means no node, and the sentence says how to start one`() async throws {
+    @Test func `without a socket the error says how to start a node`() async throws {
         try await withClient("/tmp/waggle-nobody-\(UUID().uuidString).sock") { client in
             let nothing = try Arguments(checking: [:], against: SampleCommands.list)
             do throws(CommandFault) {
@@ -31,16 +31,19 @@ struct ControlClientTests {
         }
     }
 
-    @Test func `a user interface hears that the node is unreachable`() async throws {
+    @Test func `a user interface learns that the node is unreachable`() async throws {
         try await withClient("/tmp/waggle-nobody-\(UUID().uuidString).sock") { client in
-            await #expect(throws: NodeUnreachable.self) { try await client.post("drop/start") }
+            let nothing = try Arguments(checking: [:], against: SampleCommands.list)
+            await #expect(throws: NodeUnreachable.self) {
+                try await client.answer(to: SampleCommands.list, nothing)
+            }
             await #expect(throws: NodeUnreachable.self) {
                 for try await _ in client.events() {}
             }
         }
     }
 
-    @Test func `an error comes back from its envelope`() {
+    @Test func `an error is decoded from its envelope`() {
         let fault = CommandFault.usage("too long", field: "nickname")
         #expect(CommandFault(envelope: fault.envelope) == fault)
         #expect(

@@ -1,4 +1,4 @@
-import PluginKit
+import Contract
 import Testing
 
 @testable import ControlAPI
@@ -10,16 +10,18 @@ struct ErrorEnvelopeTests {
 
     private struct Bare: Error {}
 
-    @Test func `an error that describes itself is told in its own words`() {
+    @Test func `an error that describes itself is reported in its own words`() {
         #expect(CommandFault(Described()) == .failed("there is no key file at /k"))
     }
 
-    @Test func `an error without words is told as a failure with its name`() {
+    @Test func `an error without a description is reported as a failure with its name`() {
         #expect(CommandFault(Bare()) == .failed("it failed: Bare()"))
     }
 
-    @Test func `a fault is the same behind its envelope`() {
-        let codes = ["failed", "usage", "notRunning", "notFound", "refused", "timedOut", "conflict"]
+    @Test func `a fault stays the same after its envelope is decoded`() {
+        let codes = [
+            "failed", "usage", "notRunning", "notFound", "refused", "timedOut", "conflict",
+        ]
         for code in codes {
             let fault = CommandFault(code: code, sentence: "why")
             #expect(CommandFault(envelope: fault.envelope) == fault)

@@ -1,5 +1,5 @@
 import Foundation
-import PluginKit
+import Contract
 import Testing
 
 @testable import ControlAPI
@@ -20,14 +20,14 @@ struct HomeLockTests {
         withExtendedLifetime(lock) {}
     }
 
-    @Test func `a lock that ended can be taken again`() throws {
+    @Test func `a lock that was released can be acquired again`() throws {
         let home = Home(NSTemporaryDirectory() + "waggle-lock-" + UUID().uuidString)
         try home.prepare()
         defer { try? FileManager.default.removeItem(atPath: home.directory) }
         for _ in 0..<3 { _ = try HomeLock(home) }
     }
 
-    @Test func `a home that is not there cannot be locked`() {
+    @Test func `a home that does not exist cannot be locked`() {
         #expect(throws: CommandFault.self) { try HomeLock(Home("/nowhere/at/all")) }
     }
 }

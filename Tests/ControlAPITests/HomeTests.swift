@@ -1,5 +1,5 @@
 import Foundation
-import PluginKit
+import Contract
 import Testing
 
 @testable import ControlAPI
@@ -23,7 +23,7 @@ struct HomeTests {
         return try #require(attributes[.posixPermissions] as? NSNumber).intValue
     }
 
-    @Test func `the XDG directories are used where nothing is said`() throws {
+    @Test func `the XDG directories are used if no home is named`() throws {
         let home = try Home.resolve(
             nil,
             environment: [
@@ -33,7 +33,7 @@ struct HomeTests {
         #expect(try home.socketPath() == "/run/user/7/waggle/api.sock")
     }
 
-    @Test func `without XDG_DATA_HOME the usual place below HOME is used`() throws {
+    @Test func `without XDG_DATA_HOME the default directory below HOME is used`() throws {
         let home = try Home.resolve(nil, environment: ["HOME": "/h"])
         #expect(home.directory == "/h/.local/share/waggle")
     }
@@ -43,7 +43,7 @@ struct HomeTests {
         #expect(home.directory == "/h/.local/share/waggle")
     }
 
-    @Test func `a named home holds everything`() throws {
+    @Test func `a named home contains all files`() throws {
         let home = try Home.resolve("/n/", environment: [:])
         #expect(home.replicaFile == "/n/replica.db")
         #expect(try home.socketPath() == "/n/api.sock")
@@ -53,11 +53,11 @@ struct HomeTests {
         #expect(Home("x").directory == FileManager.default.currentDirectoryPath + "/x")
     }
 
-    @Test func `without any directory for data there is a fault`() {
+    @Test func `without any directory for data resolving fails`() {
         #expect(throws: HomeFault.noDataDirectory) { try Home.resolve(nil, environment: [:]) }
     }
 
-    @Test func `without a runtime directory only the socket is missing`() throws {
+    @Test func `without a runtime directory only the socket's path is missing`() throws {
         let home = try Home.resolve(nil, environment: ["HOME": "/h"])
         #expect(throws: HomeFault.noRuntimeDirectory) { try home.socketPath() }
         let fault = HomeFault.noRuntimeDirectory.commandFault
@@ -66,7 +66,7 @@ struct HomeTests {
         #expect(fault.sentence.contains("--home"))
     }
 
-    @Test func `a socket path of 103 bytes is taken, one of 104 is refused`() throws {
+    @Test func `a socket path of 103 bytes is accepted, one of 104 is refused`() throws {
         // "/api.sock" has 9 bytes.
         let fitting = "/" + String(repeating: "d", count: 93)
         #expect(try Home(fitting).socketPath().utf8.count == 103)
@@ -75,12 +75,12 @@ struct HomeTests {
         ) { try Home(fitting + "d").socketPath() }
     }
 
-    @Test func `a socket path is counted in bytes, not in characters`() {
+    @Test func `the length of a socket path is counted in bytes, not in characters`() {
         let path = "/" + String(repeating: "강", count: 33)
         #expect(throws: HomeFault.self) { try Home(path).socketPath() }
     }
 
-    @Test func `missing directories are made for the owner alone`() throws {
+    @Test func `missing directories are created for the owner alone`() throws {
         try withDirectory { path in
             let home = Home(path + "/a/b")
             try home.prepare()
@@ -108,7 +108,7 @@ struct HomeTests {
         }
     }
 
-    @Test func `a file in place of the home is refused`() throws {
+    @Test func `a file at the path of the home is refused`() throws {
         try withDirectory { path in
             try Data().write(to: URL(fileURLWithPath: path + "/file"))
             #expect(throws: HomeFault.notADirectory(path + "/file")) {
@@ -120,7 +120,7 @@ struct HomeTests {
         }
     }
 
-    @Test func `a home on a file system that refuses is not writable`() {
+    @Test func `a home on a file system that refuses writes is not writable`() {
         #expect(throws: HomeFault.self) { try Home("/proc/waggle").prepare() }
     }
 }

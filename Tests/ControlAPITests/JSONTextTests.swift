@@ -1,4 +1,4 @@
-import PluginKit
+import Contract
 import Testing
 
 @testable import ControlAPI
@@ -18,7 +18,7 @@ struct JSONTextTests {
         "[1,[2,[3]]]", "{\"a\":{\"b\":[null,false]},\"c\":\"d\"}",
         "\"quote \\\" backslash \\\\ tab \\t\"", "\"산책 🐕\"",
     ])
-    func `what is written reads back and is written the same`(text: String) throws {
+    func `a text reads back as written and is written the same again`(text: String) throws {
         let value = try JSONValue(parsing: text.utf8)
         #expect(value.jsonText() == text)
         #expect(try JSONValue(parsing: value.jsonText(isIndented: true).utf8) == value)
@@ -42,7 +42,7 @@ struct JSONTextTests {
         "\"open", "\"tab\tin text\"", #""\x""#, #""\u12G4""#, #""\u+123""#, #""\ud83d""#,
         #""\ud83dA""#, #""\udc36""#, "[", "{", "{\"a\":1", "{\"a\":1,\"a\":2}", "1e999", "'a'",
     ])
-    func `what is no JSON is refused`(text: String) {
+    func `a text that is not JSON is refused`(text: String) {
         #expect(fault(text) != nil)
     }
 
@@ -50,7 +50,7 @@ struct JSONTextTests {
         #expect(throws: JSONFault.self) { try JSONValue(parsing: [0x22, 0xFF, 0x22]) }
     }
 
-    @Test func `nesting at the limit is read, one level more is refused`() {
+    @Test func `nesting at the limit is read, and one level more is refused`() {
         func nested(_ levels: Int) -> String {
             String(repeating: "[", count: levels) + "1" + String(repeating: "]", count: levels)
         }
@@ -70,7 +70,7 @@ struct JSONTextTests {
         #expect(JSONValue.array([.number(.nan), .number(.infinity)]).jsonText() == "[null,null]")
     }
 
-    @Test func `control characters are written escaped, those of a terminal too`() {
+    @Test func `control characters are written escaped, including those of a terminal`() {
         #expect(JSONValue.string("\u{1B}[31m\u{9B}").jsonText() == #""\u001b[31m\u009b""#)
     }
 }

@@ -1,4 +1,4 @@
-import PluginKit
+import Contract
 import Testing
 
 @testable import ControlAPI
@@ -7,18 +7,20 @@ struct OpenAPIDocumentTests {
     private let document =
         OpenAPIDocument([SampleCommands.ask, SampleCommands.list], version: "1.2.3").json
 
-    @Test func `it names its version and its licence`() {
+    @Test func `the document names its version and its licence`() {
         #expect(document["openapi"]?.string == "3.1.0")
         #expect(document["info"]?["version"]?.string == "1.2.3")
         #expect(document["info"]?["license"]?["identifier"]?.string == "Apache-2.0")
     }
 
-    @Test func `every command has its path, and so have the events`() throws {
+    @Test func `every command has a path, and so does the event stream`() throws {
         guard case .object(let paths) = try #require(document["paths"]) else {
             Issue.record("paths is no object")
             return
         }
-        #expect(Set(paths.keys) == ["/v1/walk/ask", "/v1/walk/list", "/v1/events"])
+        #expect(
+            Set(paths.keys)
+                == ["/v1/walk/ask", "/v1/walk/list", "/v1/events", "/v1/openapi.json"])
     }
 
     @Test func `an action has a body with its parameters`() throws {
@@ -42,7 +44,7 @@ struct OpenAPIDocumentTests {
         #expect(get["requestBody"] == nil)
     }
 
-    @Test func `a result says which members may be absent`() throws {
+    @Test func `a result's schema says which members may be absent`() throws {
         let post = try #require(document["paths"]?["/v1/walk/ask"]?["post"])
         let schema = try #require(
             post["responses"]?["200"]?["content"]?["application/json"]?["schema"])
@@ -50,13 +52,21 @@ struct OpenAPIDocumentTests {
         #expect(schema["properties"]?["secondsLeft"]?["type"]?.string == "integer")
     }
 
-    @Test func `every response but the good one is the error that is described`() throws {
+    @Test func `every response except the successful one is the described error`() throws {
         guard case .object(let paths) = try #require(document["paths"]) else { return }
         for (path, methods) in paths {
             let operation = methods["get"] ?? methods["post"]
-            let content = operation?["responses"]?["default"]?["content"]?["application/json"]
+            guard case .object(let responses) = try #require(operation?["responses"]) else {
+                continue
+            }
             #expect(
-                content?["schema"]?["$ref"]?.string == "#/components/schemas/Error", "\(path)")
+                Set(["200", "400", "403", "404", "405", "409", "413", "415"]).isSubset(
+                    of: responses.keys))
+            for (status, response) in responses where status != "200" {
+                let schema = response["content"]?["application/json"]?["schema"]
+                #expect(
+                    schema?["$ref"]?.string == "#/components/schemas/Error", "\(path) \(status)")
+            }
         }
         let codes = document["components"]?["schemas"]?["Error"]?["properties"]?["error"]?[
             "properties"]?["code"]?["enum"]?.array

@@ -1,24 +1,29 @@
-import PluginKit
+import Contract
 
-/// Commands that stand for those of a node in these tests.
+/// Commands that represent those of a node in these tests.
 enum SampleCommands {
     static let ask = CommandDeclaration(
         "walk", "ask", .action, help: "Ask a mate for a walk.",
         parameters: [
             .required("to", .text, "The mate.", positional: true),
-            .required("latitude", .number, "Degrees north."),
+            .required("latitude", .number(nil), "Degrees north."),
             .optional("atMs", .integer, "When."),
             .optional("share", .boolean, "Whether the card is sent."),
-            .optional("size", .choice(["small", "big"]), "The dog's size."),
-            .optional("keywords", .texts, "One or two words."),
+            .optional("size", .text(.choice(["small", "big"])), "The dog's size."),
+            .optional("keywords", .list(.text), "One or two words."),
         ],
-        result: .object(["id": .text, "secondsLeft?": .integer]))
+        result: .object([.init("id", .text), .init("secondsLeft", .integer, isRequired: false)]))
 
     static let list = CommandDeclaration(
         "walk", "list", .query, help: "List walks.",
         parameters: [
-            .optional("state", .text, "Only these."), .optional("keywords", .texts, "Words."),
-            .optional("near", .number, "Metres."), .optional("open", .boolean, "Only open ones."),
+            .optional("state", .text, "Only these."), .optional("keywords", .list(.text), "Words."),
+            .optional("near", .number(nil), "Metres."),
+            .optional("open", .boolean, "Only open ones."),
         ],
-        result: .object(["requests": .list(.object(["id": .text, "place?": .any]))]))
+        result: .object([
+            .init(
+                "requests",
+                .list(.object([.init("id", .text), .init("place", .any, isRequired: false)])))
+        ]))
 }

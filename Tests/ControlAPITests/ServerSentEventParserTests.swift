@@ -1,5 +1,5 @@
 import Foundation
-import PluginKit
+import Contract
 import Testing
 
 @testable import ControlAPI
@@ -32,12 +32,12 @@ struct ServerSentEventParserTests {
         NodeEvent(topic: "message", body: Data("x".utf8)),
     ]
 
-    @Test func `events are read whole`() throws {
+    @Test func `complete events are read`() throws {
         var parser = ServerSentEventParser()
         #expect(try parser.receive(stream.utf8) == expected)
     }
 
-    @Test func `events are the same wherever the bytes are split`() throws {
+    @Test func `the events are the same wherever the bytes are split`() throws {
         let bytes = Array(stream.utf8)
         for split in 0...bytes.count {
             var parser = ServerSentEventParser()
@@ -47,19 +47,19 @@ struct ServerSentEventParserTests {
         }
     }
 
-    @Test func `events are the same byte by byte`() throws {
+    @Test func `the events are the same if the bytes arrive one by one`() throws {
         var parser = ServerSentEventParser()
         let events = try stream.utf8.flatMap { try parser.receive([$0]) }
         #expect(events == expected)
     }
 
-    @Test func `an event that has not ended is not given`() throws {
+    @Test func `an incomplete event is not returned`() throws {
         var parser = ServerSentEventParser()
         #expect(try parser.receive("event: me\ndata: {}\n".utf8).isEmpty)
         #expect(try parser.receive("\n".utf8).map(\.topic) == ["me"])
     }
 
-    @Test func `an event at the limit is read, one byte more is refused`() throws {
+    @Test func `an event at the limit is read, and one byte more is refused`() throws {
         let limit = APILimits.eventLineBytesMax
         var parser = ServerSentEventParser()
         let line = "data:" + String(repeating: "x", count: limit - 5)
@@ -69,7 +69,7 @@ struct ServerSentEventParserTests {
         }
     }
 
-    @Test func `what the server writes is read back`() throws {
+    @Test func `the server's text is read back`() throws {
         let events: [NodeEvent] = [
             .opened, .lost(count: 3), NodeEvent(topic: "walk", payload: ["message": "a\nb: c"]),
         ]

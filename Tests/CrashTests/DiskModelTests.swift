@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a power cut may leave of files, and what it may not touch.
+/// The files that a power cut may leave, and those it may not change.
 struct DiskModelTests {
     private static let seeds = 0..<200 as Range<UInt64>
 
-    /// A directory with one file of these bytes, all on the disk.
+    /// Returns a directory with one file of these bytes, all on the disk.
     private func disk(_ bytes: [UInt8]) -> DiskModel { DiskModel(["a": Data(bytes)]) }
 
-    /// What is left of the file under each seed.
+    /// Returns the content of the file after a cut, for each seed.
     private func left(_ model: DiskModel, _ damage: Damage) -> Set<Data?> {
         Set(
             DiskModelTests.seeds.map { seed in
@@ -19,7 +19,7 @@ struct DiskModelTests {
     }
 
     @Test(arguments: Damage.allCases)
-    func `what was synced stays whatever the damage`(damage: Damage) {
+    func `synced bytes stay, whatever the damage`(damage: Damage) {
         var model = DiskModel()
         model.apply(DiskEvent("a", .create))
         model.apply(DiskEvent("a", .write(at: 0, Data([1, 2, 3]))))
@@ -28,7 +28,7 @@ struct DiskModelTests {
         #expect(left(model, damage) == [Data([1, 2, 3])])
     }
 
-    @Test func `what was not synced is kept or dropped as a whole`() {
+    @Test func `unsynced bytes are kept or dropped as a whole`() {
         var model = disk([1, 1, 1])
         model.apply(DiskEvent("a", .write(at: 1, Data([2]))))
         #expect(left(model, .kept) == [Data([1, 2, 1])])
@@ -48,12 +48,13 @@ struct DiskModelTests {
         for (place, byte) in [(0, 1), (1, 2)] as [(Int, UInt8)] {
             model.apply(DiskEvent("a", .write(at: place, Data([byte]))))
         }
-        // Both writes are in one sector, yet each of them went to the disk by itself or not.
+        // Both writes are in one sector, and still each may reach the disk without the other.
         #expect(left(model, .reordered).contains(Data([0, 2])))
         #expect(!left(model, .torn).contains(Data([0, 2])))
     }
 
-    @Test func `a file may grow on the disk without its bytes, and the other way round`() {
+    @Test func `a file may grow on the disk without its bytes, or keep its length with new bytes`()
+    {
         var model = disk([1])
         model.apply(DiskEvent("a", .write(at: 0, Data([2, 2]))))
         #expect(
@@ -73,7 +74,7 @@ struct DiskModelTests {
         #expect(model.seen["a"] == nil)
     }
 
-    @Test func `what a failed sync was about is seen, and no later sync saves it`() {
+    @Test func `bytes of a failed sync are seen, and no later sync saves them`() {
         var model = disk([0, 0])
         model.apply(DiskEvent("a", .write(at: 0, Data([1]))))
         model.apply(DiskEvent("a", .failedSync))

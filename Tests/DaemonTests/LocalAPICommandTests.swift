@@ -18,7 +18,7 @@ struct LocalAPICommandTests {
         }
     }
 
-    @Test func `an action and a query go there and back`() async throws {
+    @Test func `an action and a query are performed and answered`() async throws {
         try await LocalAPIFixture().serving { client in
             let name = try Arguments(checking: ["name": "산책", "age": 3], against: FakeService.add)
             let dog = try await client.perform(FakeService.add, name)
@@ -30,14 +30,21 @@ struct LocalAPICommandTests {
         }
     }
 
-    @Test func `a window gets and posts`() async throws {
-        struct Dogs: Decodable, Sendable { let limit: Int }
+    private struct ListDogs: CommandRequest {
+        var limit: Int?
+        static let help = ["limit": "How many."]
+    }
+
+    private struct Dogs: Codable, Sendable { var limit: Int }
+
+    @Test func `a window calls commands by their contracts and receives refusals`() async throws {
+        let list = Command<ListDogs, Dogs>(.query, "dog", "list", help: "List dogs.")
         try await LocalAPIFixture().serving { client in
-            let dogs = try await client.get("dog/list", query: ["limit": "7"], as: Dogs.self)
+            let dogs = try await client.call(list, ListDogs(limit: 7))
             #expect(dogs.limit == 7)
-            try await client.post("dog/add", ["name": "Rex"])
+            try await client.addDog("Rex")
             let refusal = await #expect(throws: NodeRefusal.self) {
-                try await client.post("dog/add", ["name": String(repeating: "x", count: 16)])
+                try await client.addDog(String(repeating: "x", count: 16))
             }
             #expect(refusal?.field == "name")
             #expect(refusal?.code == "usage")
@@ -47,7 +54,7 @@ struct LocalAPICommandTests {
     @Test(arguments: [
         "failed", "usage", "notFound", "refused", "timedOut", "conflict",
     ])
-    func `a fault keeps its kind on the way`(code: String) async throws {
+    func `a fault keeps its kind in transit`(code: String) async throws {
         try await LocalAPIFixture().serving { client in
             let told = try Arguments(checking: ["code": .string(code)], against: FakeService.fail)
             let fault = await fault { () throws(CommandFault) in
@@ -57,7 +64,7 @@ struct LocalAPICommandTests {
         }
     }
 
-    @Test func `an error of any kind is told as a failure`() async throws {
+    @Test func `an error of any kind is reported as a failure`() async throws {
         let fixture = try LocalAPIFixture()
         try await fixture.serving { _ in
             let answer = await fixture.request("POST", "/v1/dog/fail", #"{"code":"other"}"#)
@@ -66,7 +73,7 @@ struct LocalAPICommandTests {
         }
     }
 
-    @Test func `a field that is wrong is named`() async throws {
+    @Test func `a field with a wrong value is named`() async throws {
         let fixture = try LocalAPIFixture()
         try await fixture.serving { _ in
             let long = await fixture.request(
@@ -80,7 +87,7 @@ struct LocalAPICommandTests {
         }
     }
 
-    @Test func `bad JSON is answered with its place`() async throws {
+    @Test func `invalid JSON is answered with the position of the error`() async throws {
         let fixture = try LocalAPIFixture()
         try await fixture.serving { _ in
             let answer = await fixture.request("POST", "/v1/dog/add", "{\"name\": \"Rex\",}")
@@ -91,20 +98,30 @@ struct LocalAPICommandTests {
         }
     }
 
-    @Test func `the type of the content and a last slash do not matter`() async throws {
+    @Test(arguments: ["application/json", "application/json; charset=utf-8", "Application/JSON"])
+    func `a body declared as JSON is read, and a trailing slash is ignored`(
+        type: String
+    ) async throws {
         let fixture = try LocalAPIFixture()
         try await fixture.serving { _ in
-            for type in ["application/json", "application/x-www-form-urlencoded", ""] {
-                let answer = await fixture.request(
-                    "POST", "/v1/dog/add/", #"{"name":"Rex"}"#, type: type)
-                #expect(answer.hasPrefix("HTTP/1.1 200"))
-            }
-            let query = await fixture.request("POST", "/v1/dog/list", #"{"limit":2}"#)
-            #expect(query.contains(#"{"limit":2}"#))
+            let answer = await fixture.request(
+                "POST", "/v1/dog/add/", #"{"name":"Rex"}"#, type: type)
+            #expect(answer.hasPrefix("HTTP/1.1 200"))
         }
     }
 
-    @Test func `a path that names nothing is answered with what there is`() async throws {
+    @Test(arguments: ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""])
+    func `a body declared as anything else is answered with 415`(type: String) async throws {
+        let fixture = try LocalAPIFixture()
+        try await fixture.serving { _ in
+            let answer = await fixture.request(
+                "POST", "/v1/dog/add", #"{"name":"Rex"}"#, type: type)
+            #expect(answer.hasPrefix("HTTP/1.1 415"))
+            #expect(answer.contains("Content-Type: application/json"))
+        }
+    }
+
+    @Test func `an unknown path is answered with the existing ones`() async throws {
         let fixture = try LocalAPIFixture()
         try await fixture.serving { _ in
             let noun = await fixture.request("GET", "/v1/cat/list")
@@ -117,18 +134,24 @@ struct LocalAPICommandTests {
         }
     }
 
-    @Test func `an action is not done by GET`() async throws {
+    @Test(arguments: [
+        ("GET", "/v1/dog/add?name=Rex", "POST"), ("DELETE", "/v1/dog/list", "GET"),
+        ("POST", "/v1/dog/list", "GET"), ("PUT", "/v1/events", "GET"),
+        ("TRACE", "/v1/openapi.json", "GET"),
+    ])
+    func `a wrong method is answered with 405 and the allowed one`(
+        method: String, path: String, allowed: String
+    ) async throws {
         let fixture = try LocalAPIFixture()
         try await fixture.serving { _ in
-            let answer = await fixture.request("GET", "/v1/dog/add?name=Rex")
-            #expect(answer.hasPrefix("HTTP/1.1 400"))
-            #expect(answer.contains("use POST"))
-            let deleted = await fixture.request("DELETE", "/v1/dog/list")
-            #expect(deleted.contains("takes GET, not DELETE"))
+            let answer = await fixture.request(method, path)
+            #expect(answer.hasPrefix("HTTP/1.1 405"))
+            #expect(answer.lowercased().contains("\nallow: \(allowed.lowercased())\r\n"))
+            #expect(answer.contains("takes \(allowed), not \(method)"))
         }
     }
 
-    @Test func `a body at the limit is read, one byte more is refused`() async throws {
+    @Test func `a body at the limit is read, and one byte more is refused`() async throws {
         let fixture = try LocalAPIFixture()
         @Sendable func body(_ bytes: Int) -> String {
             let frame = #"{"name":"Rex"}"#
@@ -139,14 +162,14 @@ struct LocalAPICommandTests {
             let fitting = await fixture.request("POST", "/v1/dog/add", body(limit))
             #expect(fitting.hasPrefix("HTTP/1.1 200"))
             let over = await fixture.request("POST", "/v1/dog/add", body(limit + 1))
-            #expect(over.hasPrefix("HTTP/1.1 400"))
+            #expect(over.hasPrefix("HTTP/1.1 413"))
             #expect(over.contains("over \(limit) bytes"))
-            try await client.post("dog/add", ["name": "Rex"])
+            try await client.addDog("Rex")
         }
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `an answer that does not come is given up, and does not hold the shutdown up`()
+    func `an answer that does not come is abandoned and does not delay the shutdown`()
         async throws
     {
         let fixture = try LocalAPIFixture()
@@ -164,8 +187,11 @@ struct LocalAPICommandTests {
     }
 
     @Test func `the description of the API is served`() async throws {
-        try await LocalAPIFixture().serving { client in
-            let document = try await client.get("openapi.json", as: JSONValue.self)
+        let fixture = try LocalAPIFixture()
+        try await fixture.serving { _ in
+            let answer = await fixture.request("GET", "/v1/openapi.json")
+            let head = try #require(answer.range(of: "\r\n\r\n"))
+            let document = try JSONValue(parsing: answer[head.upperBound...].utf8)
             #expect(document["info"]?["version"]?.string == "1.2.3")
             #expect(document["paths"]?["/v1/dog/add"]?["post"] != nil)
         }

@@ -10,7 +10,7 @@ struct LocalAPIEventTests {
     private static let walk = NodeEvent(topic: "walk", payload: ["id": "w1"])
     private static let mates = NodeEvent(topic: "mates", payload: [:])
 
-    @Test func `two listeners hear the same from when they came`() async throws {
+    @Test func `two listeners receive the same events from when they subscribed`() async throws {
         let fixture = try LocalAPIFixture()
         try await fixture.serving { client in
             var first = client.events().makeAsyncIterator()
@@ -25,7 +25,7 @@ struct LocalAPIEventTests {
         }
     }
 
-    @Test func `a listener hears only the topics it named`() async throws {
+    @Test func `a listener receives only the topics it named`() async throws {
         let fixture = try LocalAPIFixture()
         try await fixture.serving { client in
             var events = client.events(topics: ["mates", "inbox"]).makeAsyncIterator()
@@ -37,7 +37,7 @@ struct LocalAPIEventTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a listener hears when the node stops`() async throws {
+    func `a listener is told that the node stops`() async throws {
         let fixture = try LocalAPIFixture()
         let listening = Mutex<Task<Void, any Error>?>(nil)
         try await fixture.serving { client in
@@ -53,7 +53,7 @@ struct LocalAPIEventTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a listener that reads nothing does not hold the shutdown up`() async throws {
+    func `a listener that reads nothing does not delay the shutdown`() async throws {
         let fixture = try LocalAPIFixture()
         let socket = Mutex<RawSocket?>(nil)
         try await fixture.serving { client in
@@ -70,7 +70,7 @@ struct LocalAPIEventTests {
         withExtendedLifetime(socket.withLock { $0 }) {}
     }
 
-    @Test func `a comment is written while nothing happens`() async throws {
+    @Test func `a comment is sent while there are no events`() async throws {
         let service = FakeService()
         let clock = TickClock()
         let (texts, written) = AsyncStream.makeStream(of: String.self)
@@ -106,7 +106,7 @@ struct LocalAPIEventTests {
         #expect(left == [event(3), event(4), event(5)])
     }
 
-    @Test func `a heartbeat that is dropped is no loss`() {
+    @Test func `a dropped heartbeat does not count as a loss`() {
         let backlog = EventBacklog(limit: 1)
         backlog.add(.heartbeat)
         backlog.add(.event(event(1)))

@@ -11,7 +11,7 @@ import Testing
 
 @testable import Daemon
 
-/// A real server on a real socket in a directory of its own, with a service made for the test.
+/// A real server on a real socket in its own directory, with a service made for the test.
 struct LocalAPIFixture: Sendable {
     let directory: String
     let service = FakeService()
@@ -28,14 +28,15 @@ struct LocalAPIFixture: Sendable {
 
     func server(
         user: uid_t = getuid(),
-        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, onListening: @escaping @Sendable () async -> Void
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        onListening: @escaping @Sendable () async -> Void
     ) -> LocalAPIServer {
         LocalAPIServer(
             socketPath: socketPath, service: service, version: "1.2.3", clock: clock,
             logger: logger, user: user, onListening: onListening)
     }
 
-    /// Runs the server while the body runs, then shuts it down as the node would, and waits.
+    /// Runs the server while the closure runs, then shuts it down as the node would, and waits.
     func serving(
         user: uid_t = getuid(),
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
@@ -63,7 +64,7 @@ struct LocalAPIFixture: Sendable {
     /// Sends bytes and reads until the server closes.
     func exchange(_ request: String) async -> String {
         let path = socketPath
-        // The socket's calls wait, so they get a thread of their own.
+        // The socket's calls block, so they get their own thread.
         return await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 let socket = RawSocket(path)
@@ -73,13 +74,21 @@ struct LocalAPIFixture: Sendable {
         }
     }
 
-    /// One request as a careless program would write it.
+    /// Sends one request in the form that a careless program would use.
     func request(
-        _ method: String, _ path: String, _ body: String = "", type: String = "text/plain"
+        _ method: String, _ path: String, _ body: String = "", type: String = "application/json"
     ) async -> String {
         await exchange(
             "\(method) \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
                 + "Content-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+    }
+}
+
+extension ControlClient {
+    /// Adds a dog to a ``FakeService``.
+    func addDog(_ name: String) async throws {
+        let arguments = try Arguments(checking: ["name": .string(name)], against: FakeService.add)
+        _ = try await answer(to: FakeService.add, arguments)
     }
 }
 
@@ -92,13 +101,19 @@ final class FakeService: CommandService {
         parameters: [
             .required("name", .text, "Its name."), .optional("age", .integer, "Years."),
         ],
-        result: .object(["name": .text, "age?": .integer]))
+        result: .object([
+            .init("name", .text), .init("age", .integer, isRequired: false),
+        ]))
     static let list = CommandDeclaration(
         "dog", "list", .query, help: "List dogs.",
         parameters: [
-            .optional("limit", .integer, "How many."), .optional("tags", .texts, "Words."),
+            .optional("limit", .integer, "How many."),
+            .optional("tags", .list(.text), "Words."),
         ],
-        result: .object(["limit?": .integer, "tags?": .list(.text)]))
+        result: .object([
+            .init("limit", .integer, isRequired: false),
+            .init("tags", .list(.text), isRequired: false),
+        ]))
     static let fail = CommandDeclaration(
         "dog", "fail", .action, help: "Fail as told.",
         parameters: [.required("code", .text, "How.")], result: .done)
@@ -113,7 +128,7 @@ final class FakeService: CommandService {
     ) async throws -> JSONValue {
         switch declaration {
         case Self.add:
-            guard try arguments.text("name").count <= 15 else {
+            guard (arguments["name"]?.string ?? "").count <= 15 else {
                 throw CommandFault.usage("a dog's name has at most 15 letters", field: "name")
             }
             return .record(["name": arguments["name"], "age": arguments["age"]])
@@ -123,7 +138,7 @@ final class FakeService: CommandService {
             for await _ in AsyncStream(Never.self, { _ in }) {}
             throw CancellationError()
         default:
-            let code = try arguments.text("code")
+            let code = arguments["code"]?.string ?? ""
             if code == "other" { throw SomeError() }
             throw CommandFault(code: code, sentence: "as told")
         }
@@ -147,7 +162,7 @@ final class FakeService: CommandService {
     }
 }
 
-/// A clock whose waits end when a test says so.
+/// A clock whose waits end when the test ends them.
 final class TickClock: NodeClock {
     private struct Sleepers {
         var next = 0
@@ -191,7 +206,7 @@ final class TickClock: NodeClock {
     }
 }
 
-/// A Unix socket without any protocol.
+/// A Unix socket without a protocol.
 final class RawSocket: Sendable {
     let descriptor: Int32
 
@@ -202,7 +217,7 @@ final class RawSocket: Sendable {
         }
     }
 
-    /// A socket that listens on a path until it is closed; its file stays then.
+    /// Creates a socket that listens on a path until it is closed; its file remains.
     init?(listeningOn path: String) {
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         guard unsafe Self.with(path, { unsafe bind(descriptor, $0, $1) }) == 0 else { return nil }
@@ -215,7 +230,7 @@ final class RawSocket: Sendable {
         _ = unsafe Glibc.send(descriptor, text, text.utf8.count, Int32(MSG_NOSIGNAL))
     }
 
-    /// The next bytes as far as they are here; empty where the other end closed.
+    /// Returns the available bytes; an empty string if the other end closed.
     func readSome() -> String {
         var bytes = [UInt8](repeating: 0, count: 65536)
         let count = unsafe read(descriptor, &bytes, bytes.count)

@@ -26,31 +26,31 @@ struct LocalAPISocketTests {
         #expect(!FileManager.default.fileExists(atPath: fixture.socketPath))
     }
 
-    @Test func `another user is cut off before a byte is read`() async throws {
+    @Test func `another user's connection is closed before a byte is read`() async throws {
         let fixture = try LocalAPIFixture()
         try await fixture.serving(user: getuid() + 1) { _ in
             #expect(await fixture.request("GET", "/v1/dog/list") == "")
         }
     }
 
-    @Test func `a socket file that nobody answers on is replaced`() async throws {
+    @Test func `a socket file without a live server is replaced`() async throws {
         let fixture = try LocalAPIFixture()
         do { _ = try #require(RawSocket(listeningOn: fixture.socketPath)) }
         #expect(FileManager.default.fileExists(atPath: fixture.socketPath))
-        try await fixture.serving { client in try await client.post("dog/add", ["name": "Rex"]) }
+        try await fixture.serving { client in try await client.addDog("Rex") }
     }
 
-    @Test func `a socket that somebody answers on is a conflict and is left alone`() async throws {
+    @Test func `a socket with a live server is a conflict and is left alone`() async throws {
         let fixture = try LocalAPIFixture()
         try await fixture.serving { client in
             let fault = await start(fixture)
             #expect(fault?.exitCode == 7)
             #expect(fault?.sentence.contains(fixture.socketPath) == true)
-            try await client.post("dog/add", ["name": "Rex"])
+            try await client.addDog("Rex")
         }
     }
 
-    @Test func `a file in the way that is no socket is left alone`() async throws {
+    @Test func `a file that is not a socket is left alone`() async throws {
         let fixture = try LocalAPIFixture()
         let file = URL(fileURLWithPath: fixture.socketPath)
         try Data("mine".utf8).write(to: file)
@@ -60,12 +60,12 @@ struct LocalAPISocketTests {
         try FileManager.default.removeItem(atPath: fixture.directory)
     }
 
-    @Test func `bytes that are no HTTP end that connection only`() async throws {
+    @Test func `bytes that are not HTTP end only their connection`() async throws {
         let fixture = try LocalAPIFixture()
         try await fixture.serving { client in
             let answer = await fixture.exchange("\u{0}\u{1}nonsense\r\n\r\n")
             #expect(answer.hasPrefix("HTTP/1.1 400"))
-            try await client.post("dog/add", ["name": "Rex"])
+            try await client.addDog("Rex")
         }
     }
 }

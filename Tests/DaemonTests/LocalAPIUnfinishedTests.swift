@@ -7,20 +7,20 @@ import Testing
 
 @testable import Daemon
 
-/// Clients that begin something and do not go on.
+/// Clients that begin something and do not finish it.
 struct LocalAPIUnfinishedTests {
     private static let opening =
         "POST /v1/dog/add HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"
 
     private func readToEnd(_ socket: RawSocket) async -> String {
-        // The socket's calls wait, so they get a thread of their own.
+        // The socket's calls block, so they get their own thread.
         await withCheckedContinuation { answer in
             Thread.detachNewThread { answer.resume(returning: socket.readToEnd()) }
         }
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a body that never ends does not hold the shutdown up`() async throws {
+    func `a body that never ends does not delay the shutdown`() async throws {
         let fixture = try LocalAPIFixture()
         let socket = Mutex<RawSocket?>(nil)
         let log = WarningLog()
@@ -28,7 +28,8 @@ struct LocalAPIUnfinishedTests {
             let silent = try #require(RawSocket(fixture.socketPath))
             silent.send(Self.opening)
             socket.withLock { $0 = silent }
-            // The node has begun to read the body once it asks the clock for the body's time.
+            // When the node asks the clock for the time limit of the body, it has begun to read the
+            // body.
             var asked = fixture.clock.asked.stream.makeAsyncIterator()
             #expect(await asked.next() == BodyReader.timeMax)
         }
@@ -49,11 +50,11 @@ struct LocalAPIUnfinishedTests {
             #expect(answer.hasPrefix("HTTP/1.1 400"))
             #expect(answer.contains(#""code":"usage""#))
             #expect(answer.contains("within 10 s"))
-            try await client.post("dog/add", ["name": "Rex"])
+            try await client.addDog("Rex")
         }
     }
 
-    @Test func `a broken part of a body is the client's mistake, and nobody is warned`()
+    @Test func `a malformed chunk of a body is the client's mistake and logs no warning`()
         async throws
     {
         let log = WarningLog()
@@ -64,12 +65,12 @@ struct LocalAPIUnfinishedTests {
                     + "Transfer-Encoding: chunked\r\n\r\n3\r\n{\"n\r\nnonsense\r\n")
             #expect(answer.hasPrefix("HTTP/1.1 400"))
             #expect(answer.contains(#""code":"usage""#))
-            try await client.post("dog/add", ["name": "Rex"])
+            try await client.addDog("Rex")
         }
         #expect(log.warnings == [])
     }
 
-    @Test func `a client that hangs up within its body is no failure`() async throws {
+    @Test func `a client that hangs up within its body causes no failure`() async throws {
         let log = WarningLog()
         let fixture = try LocalAPIFixture()
         try await fixture.serving(logger: log.logger) { client in
@@ -78,13 +79,15 @@ struct LocalAPIUnfinishedTests {
                 leaving.send(Self.opening)
                 for await _ in fixture.clock.asked.stream { break }
             }
-            try await client.post("dog/add", ["name": "Rex"])
+            try await client.addDog("Rex")
         }
         #expect(log.warnings == [])
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `the last event stream under the limit opens, the next is told why not`() async throws {
+    func `the last event stream under the limit opens, the next is refused with a reason`()
+        async throws
+    {
         let fixture = try LocalAPIFixture()
         try await fixture.serving { client in
             var listeners: [RawSocket] = []
@@ -97,12 +100,12 @@ struct LocalAPIUnfinishedTests {
             let answer = await fixture.request("GET", "/v1/events")
             #expect(answer.hasPrefix("HTTP/1.1 503"))
             #expect(answer.contains("64 programs listen"))
-            try await client.post("dog/add", ["name": "Rex"])
+            try await client.addDog("Rex")
             withExtendedLifetime(listeners) {}
         }
     }
 
-    @Test func `a place that is let go is free again`() {
+    @Test func `a place that is released is free again`() {
         let places = StreamPlaces(limit: 2)
         let first = places.take()
         var second = places.take()

@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// Keeps what a logger was told as a warning or worse.
+/// Keeps what a logger logs as a warning or worse.
 final class WarningLog: Sendable {
     private let kept = Mutex<[String]>([])
 

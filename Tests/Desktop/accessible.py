@@ -1,4 +1,4 @@
-"""A window as an assistive technology sees it, and what can be checked about it there."""
+"""A window as an assistive technology sees it, and checks of its layout and keyboard use."""
 import subprocess
 import time
 
@@ -14,24 +14,24 @@ CONTROLS = {"push button", "toggle button", "radio button", "check box", "text",
 
 
 def hear():
-    """Takes in what the bus has told since, so that what is looked at is not a stale copy."""
+    """Processes the events of the bus, so that the tree below is not a stale copy."""
     while GLib.MainContext.default().iteration(False):
         pass
 
 
 def until(condition, what):
-    """Waits until the condition gives something, and gives that."""
+    """Waits until the condition returns something true, and returns that."""
     end = time.monotonic() + WAIT_SECONDS
     while time.monotonic() < end:
         hear()
         try:
             value = condition()
         except GLib.Error:
-            value = None  # The widget went away while it was looked at.
+            value = None  # The widget was removed meanwhile.
         if value:
             return value
         time.sleep(0.05)
-    raise AssertionError(f"waited {WAIT_SECONDS} s in vain: {what}")
+    raise AssertionError(f"waited {WAIT_SECONDS} s for {what}")
 
 
 class Frame:
@@ -50,11 +50,11 @@ class Frame:
         return None
 
     def all(self, node=None):
-        """Everything that is on the screen, outermost first."""
+        """All nodes on the screen, outermost first."""
         node = node or self.root
         try:
             states = node.get_state_set()
-            # GTK takes a viewport for hidden once it is scrolled by more than its own height.
+            # GTK reports a viewport as hidden once it is scrolled by more than its own height.
             if (node is not self.root and not states.contains(Atspi.StateType.SHOWING)
                     and node.get_role_name() != "viewport"):
                 return
@@ -67,7 +67,7 @@ class Frame:
             return
 
     def seen(self, name, role=None):
-        """What is on the screen under exactly this name now, or None."""
+        """The node on the screen with exactly this name now, or None."""
         for node in self.all():
             if node.get_name() == name and (role is None or node.get_role_name() == role):
                 return node
@@ -92,7 +92,7 @@ class Frame:
             yield node.get_description() or ""
 
     def press(self, name):
-        """Presses what has this name, once it can be pressed."""
+        """Presses the node with this name, once it can be pressed."""
         def enabled():
             node = self.seen(name)
             usable = node and node.get_state_set().contains(Atspi.StateType.SENSITIVE)
@@ -106,7 +106,7 @@ class Frame:
         Atspi.EditableText.set_text_contents(line, text)
 
     def line(self, name):
-        """What stands in the line with this name."""
+        """The text in the line with this name."""
         return Atspi.Text.get_text(self.find(name, "text").get_text_iface(), 0, -1)
 
     def is_usable(self, name):
@@ -138,7 +138,7 @@ def viewport_of(node):
     while parent:
         if parent.get_role_name() == "scroll pane":
             return extent(parent)
-        # Of one that GTK takes for hidden there is no place; what it is in has the same.
+        # A viewport that GTK reports as hidden has no extents; its parent has the same.
         if parent.get_role_name() == "viewport" and extent(parent)[0] >= 0:
             return extent(parent)
         parent = parent.get_parent()
@@ -146,7 +146,7 @@ def viewport_of(node):
 
 
 def layout_faults(frame):
-    """What is wrong with how the window looks, as sentences; an empty list is good."""
+    """The faults of the layout, as sentences; an empty list is good."""
     faults = []
     whole = extent(frame.root)
     leaves = []
@@ -198,7 +198,7 @@ def overlap_faults(leaves):
     for index, (a, box_a) in enumerate(leaves):
         for b, box_b in leaves[index + 1:]:
             # Controls may float above the map; a label inside its own button is part of it; a
-            # page under a sheet is out of use.
+            # page under a sheet cannot be used.
             if "canvas" in (a.get_role_name(), b.get_role_name()):
                 continue
             usable = [n.get_state_set().contains(Atspi.StateType.SENSITIVE) for n in (a, b)]
@@ -230,7 +230,7 @@ def focused(frame):
 
 
 def unreached_by_tab(frame):
-    """The names of controls that Tab never comes to; of a radio group one button is enough."""
+    """The names of controls that Tab never reaches; one button of a radio group is enough."""
     wanted = {}
     for node in frame.all():
         states = node.get_state_set()
@@ -252,7 +252,7 @@ def unreached_by_tab(frame):
 
 
 def group_of(node):
-    """What Tab reaches as one: a radio button with its siblings, else the node itself."""
+    """The key of what Tab reaches as one: a radio button with its siblings, or one node."""
     if node.get_role_name() == "radio button":
         return ("group", node.get_parent().get_name(), extent(node.get_parent()))
     return (node.get_role_name(), node.get_name(), extent(node))

@@ -1,10 +1,11 @@
+import PanelKit
 import Testing
 
 @testable import Desktop
 
 struct CoordinateTests {
     @Test(arguments: [(90.0, 180.0), (-90, -180), (0, 0)])
-    func `a place on Earth is accepted up to its ends`(latitude: Double, longitude: Double) {
+    func `a location on Earth is accepted up to its limits`(latitude: Double, longitude: Double) {
         #expect(Coordinate(latitude: latitude, longitude: longitude) != nil)
     }
 
@@ -12,7 +13,7 @@ struct CoordinateTests {
         (90.0001, 0.0), (-90.0001, 0), (0, 180.0001), (0, -180.0001), (.nan, 0), (0, .nan),
         (.infinity, 0),
     ])
-    func `a number that is no place is refused`(latitude: Double, longitude: Double) {
+    func `numbers that are not a location are refused`(latitude: Double, longitude: Double) {
         #expect(Coordinate(latitude: latitude, longitude: longitude) == nil)
     }
 
@@ -30,14 +31,14 @@ struct CoordinateTests {
     }
 
     @Test(arguments: [(37.5665, 126.978), (-33.8688, 151.2093), (0, 0), (71.17, -156.79)])
-    func `projecting and back gives the same place`(latitude: Double, longitude: Double) throws {
+    func `projecting and back gives the same location`(latitude: Double, longitude: Double) throws {
         let place = try #require(Coordinate(latitude: latitude, longitude: longitude))
         let back = MapPoint(place).coordinate
         #expect(abs(back.latitude - latitude) < 1e-9)
         #expect(abs(back.longitude - longitude) < 1e-9)
     }
 
-    @Test func `a point beyond the map comes back at its edge`() {
+    @Test func `a point beyond the map is moved to its edge`() {
         #expect(MapPoint(x: 1e9, y: -1e9).coordinate.longitude == 180)
     }
 
@@ -47,7 +48,7 @@ struct CoordinateTests {
     }
 
     @Test(arguments: ["", "37.5", "here", "37,5,6", "91, 0", "nan, nan"])
-    func `a text that is no point is not read`(text: String) {
+    func `a text that is not a point is not read`(text: String) {
         #expect(Coordinate(text: text) == nil)
     }
 

@@ -1,11 +1,17 @@
-import Foundation
+import Contract
+import ControlAPI
+import FeaturesAPI
+import ProximityDropAPI
 import Testing
 
 @testable import ProximityDropPanel
 
 struct DropScreenTests {
-    private func session(_ json: String) throws -> DropSession {
-        try JSONDecoder().decode(DropSession.self, from: Data(json.utf8))
+    /// Returns the status with these members; the other required members are added.
+    private func session(_ json: String) throws -> DropStatus {
+        guard case .object(var members) = try JSONValue(parsing: json.utf8) else { return .idle }
+        members["ranged"] = ["available": false]
+        return try JSONValue.object(members).decoded()
     }
 
     private func screen(_ json: String, left: Int? = nil) throws -> DropScreen {
@@ -13,33 +19,37 @@ struct DropScreenTests {
     }
 
     private let peer =
-        #""peer":{"device":"d","suffix":"p4t8","card":{"nickname":"Haneul","age":5}}"#
+        "\"peer\":{\"device\":\"\(key("d"))\",\"suffix\":\"p4t8\","
+        + #""card":{"nickname":"Haneul","age":5}}"#
 
-    @Test func `before a drop the user sees what is sent and with whom`() throws {
+    @Test func `before a drop the user sees which fields are sent and to whom`() throws {
         let screen = try screen(#"{"phase":"idle"}"#)
         #expect(screen.showsChoice && screen.showsTarget && !screen.showsCode)
         #expect(screen.actions == [.cancel, .start])
     }
 
     @Test(arguments: ["finding", "exchanging", "deciding"])
-    func `whatever runs can be cancelled`(phase: String) throws {
+    func `every running phase can be cancelled`(phase: String) throws {
         #expect(try screen("{\"phase\":\"\(phase)\"}").actions.contains(.cancel))
     }
 
-    @Test func `of several who pressed one is chosen`() throws {
+    @Test func `the user chooses one of several people who pressed`() throws {
         let screen = try screen(
             """
             {"phase":"finding",
-             "candidates":[{"device":"a","suffix":"x"},{"device":"b","suffix":"y"}]}
+             "candidates":[{"device":"\(key("a"))","suffix":"x"},
+                           {"device":"\(key("b"))","suffix":"y"}]}
             """
         )
         #expect(screen.showsTarget)
         #expect(screen.actions == [.cancel, .choose])
     }
 
-    @Test func `an invitation shows what would be sent before it is accepted`() throws {
+    @Test func `an invitation shows the fields to be sent before it is accepted`() throws {
         let session = try session(
-            #"{"phase":"idle","incoming":true,"peer":{"device":"d","suffix":"p4t8"}}"#)
+            """
+            {"phase":"idle","incoming":true,"peer":{"device":"\(key("d"))","suffix":"p4t8"}}
+            """)
         let screen = DropScreen(session, secondsLeft: nil)
         #expect(session.isInvitation)
         #expect(screen.title == "Somebody (p4t8) wants to drop profiles")
@@ -47,14 +57,14 @@ struct DropScreenTests {
         #expect(screen.actions == [.decline, .accept])
     }
 
-    @Test func `the code is shown as soon as there is one, in two groups`() throws {
+    @Test func `the code is shown as soon as it exists, in two groups`() throws {
         let text = #"{"phase":"exchanging","checkCode":"048213"}"#
         #expect(try screen(text).showsCode)
         #expect(try session(text).spelledCheckCode == "048 213")
         #expect(try !screen(#"{"phase":"exchanging"}"#).showsCode)
     }
 
-    @Test func `deciding asks by name, and after the answer waits`() throws {
+    @Test func `a decision asks by name, and the screen waits after the answer`() throws {
         let asking = try screen("{\"phase\":\"deciding\",\(peer)}", left: 54)
         #expect(asking.title == "Become mates with Haneul?")
         #expect(asking.sentence == "54 s left.")
@@ -71,7 +81,7 @@ struct DropScreenTests {
         #expect(screen.progress == nil)
     }
 
-    @Test func `a failure is said in the node's words`() throws {
+    @Test func `a failure is shown in the node's words`() throws {
         let screen = try screen(#"{"phase":"failed","reason":"The other has gone silent."}"#)
         #expect(screen.sentence == "The other has gone silent.")
     }
@@ -81,15 +91,11 @@ struct DropScreenTests {
         #expect(try screen(#"{"phase":"finding"}"#, left: left).progress == filled)
     }
 
-    @Test func `a card's fields come in reading order, unknown ones last`() throws {
-        let card = try JSONDecoder().decode(
-            CardFields.self,
-            from: Data(
-                """
-                {"zodiac":"ox","keywords":["smart","shy"],"neutered":false,"age":1,
-                 "nickname":"Mina"}
-                """
-                .utf8))
+    @Test func `a card's fields come in reading order, unknown ones last`() {
+        let card = CardFields([
+            "zodiac": "ox", "keywords": ["smart", "shy"], "neutered": false, "age": 1,
+            "nickname": "Mina",
+        ])
         #expect(
             card.rows == [
                 .init(label: "Name", value: "Mina"), .init(label: "Age", value: "1 year"),
@@ -98,16 +104,22 @@ struct DropScreenTests {
             ])
     }
 
-    @Test func `a field of no known kind is refused`() {
-        #expect(throws: DecodingError.self) {
-            try JSONDecoder().decode(CardFields.self, from: Data(#"{"x":{"y":1}}"#.utf8))
-        }
+    @Test func `a field of an unknown kind is omitted`() {
+        #expect(CardFields(["x": ["y": 1], "z": 1.5]).rows.isEmpty)
     }
 
-    @Test func `what is kept private is named`() throws {
-        let preview = try JSONDecoder().decode(
-            DropPreview.self, from: Data(#"{"fields":{},"keptPrivate":["age","size"]}"#.utf8))
+    @Test func `the private fields are listed`() {
+        let preview = DropPreview(fields: [:], keptPrivate: ["age", "size"])
         #expect(preview.keptPrivateText == "age, size")
-        #expect(DropPreview(fields: .none, keptPrivate: []).keptPrivateText == nil)
+        #expect(DropPreview(fields: [:], keptPrivate: []).keptPrivateText == nil)
+    }
+
+    @Test func `a device to drop with is named as far as it is known`() {
+        let peer = DropStatus.Peer(device: key("d"), suffix: "p4t8")
+        #expect(DropTarget(peer).label == "Somebody (p4t8)")
+        let person = NearbyList.Person(
+            device: key("d"), suffix: "p4t8", name: "Ann", mate: false, dropOpen: true,
+            sinceMs: .example)
+        #expect(DropTarget(person).label == "Ann, waiting for a drop")
     }
 }

@@ -1,21 +1,29 @@
+import Contract
 import ControlAPI
-import Foundation
+import PanelKit
 import Synchronization
 
 @testable import Desktop
 
-/// A node for one test: answers from JSON texts, can be switched off, and says what it was asked.
+/// A node for one test: it answers from JSON texts, can be switched off, and records its queries.
 final class FakeNode: NodeConnection {
     private struct State {
         var isRunning = true
         var answers: [String: String] = [
-            "status/show": #"{"nowMs":1000000}"#,
-            "me/show": #"{"person":"p","suffix":"s","complete":true,"nickname":"Sora"}"#,
+            "status/show": """
+            {"version":"1","person":"\(key("a"))","device":"\(key("b"))","suffix":"aaaa",
+             "home":"/home","startedMs":0,"nowMs":1000000,"port":1,
+             "discovery":{"state":"on","detail":"on"},"clockSkewMs":0,"startsDisagree":false,
+             "notices":[],"links":[],"spaces":[],"members":[]}
+            """,
+            "me/show": FakeNode.me(nickname: "Sora"),
             "nearby/list": #"{"people":[]}"#, "mates/list": #"{"mates":[]}"#,
             "walk/list": #"{"requests":[]}"#, "inbox/list": #"{"items":[]}"#,
-            "location/show": "{}", "visibility/show": #"{"level":"mates"}"#,
+            "location/show": #"{"source":"hand","state":"away"}"#,
+            "visibility/show": #"{"level":"mates"}"#,
         ]
         var asked: [String] = []
+        var posted: [(path: String, request: JSONValue)] = []
         var streams: [AsyncThrowingStream<NodeEvent, any Error>.Continuation] = []
     }
 
@@ -33,7 +41,7 @@ final class FakeNode: NodeConnection {
         }
     }
 
-    /// What was asked since this was read last.
+    /// Returns the queries since the last call.
     func takeAsked() -> [String] {
         state.withLock { state in
             defer { state.asked = [] }
@@ -49,30 +57,41 @@ final class FakeNode: NodeConnection {
         for stream in state.withLock(\.streams) { stream.yield(NodeEvent(topic: topic)) }
     }
 
-    func get<Answer: Decodable & Sendable>(
-        _ path: String, query: [String: String], as type: Answer.Type
-    ) async throws -> Answer {
-        try answer(path)
+    /// Returns the names of the actions that were performed since the last call.
+    func takePosted() -> [String] { takeRequests().map(\.path) }
+
+    /// Returns the actions that were performed since the last call, with their requests.
+    func takeRequests() -> [(path: String, request: JSONValue)] {
+        state.withLock { state in
+            defer { state.posted = [] }
+            return state.posted
+        }
     }
 
-    func post(_ path: String, _ body: some Encodable & Sendable) async throws {}
-
-    func post<Answer: Decodable & Sendable>(
-        _ path: String, _ body: some Encodable & Sendable, as type: Answer.Type
-    ) async throws -> Answer {
-        try answer(path)
-    }
-
-    private func answer<Answer: Decodable>(_ path: String) throws -> Answer {
+    func answer(
+        to command: CommandDeclaration, _ arguments: Arguments
+    ) async throws -> JSONValue {
+        let path = "\(command.noun)/\(command.verb)"
         let json = try state.withLock { state in
             guard state.isRunning else { throw NodeUnreachable(reason: "nobody answers") }
-            state.asked.append(path)
+            switch command.kind {
+            case .query: state.asked.append(path)
+            case .action: state.posted.append((path, arguments.json))
+            }
             guard let json = state.answers[path] else {
                 throw NodeRefusal(code: "notFound", message: "There is no \(path).")
             }
             return json
         }
-        return try JSONDecoder().decode(Answer.self, from: Data(json.utf8))
+        return try JSONValue(parsing: json.utf8)
+    }
+
+    /// Returns the answer of "me show".
+    static func me(nickname: String) -> String {
+        """
+        {"person":"\(key("a"))","device":"\(key("b"))","suffix":"aaaa","complete":true,
+         "nickname":"\(nickname)","keptPrivate":[]}
+        """
     }
 
     func events() -> AsyncThrowingStream<NodeEvent, any Error> {
@@ -90,7 +109,7 @@ final class FakeNode: NodeConnection {
     }
 }
 
-/// Starts a ``FakeNode``, or cannot.
+/// Starts a ``FakeNode``, or fails.
 @MainActor
 final class FakeLauncher: NodeStarting {
     private let node: FakeNode
@@ -112,11 +131,11 @@ final class FakeLauncher: NodeStarting {
     func checkAlive() throws(LaunchFault) {}
 }
 
-/// A clock on which every wait is over at once, and that knows how long it would have taken.
+/// A clock on which every wait ends at once, and that counts the time that it would have taken.
 @MainActor
 final class HastyClock {
     private(set) var now = Duration.zero
-    /// A wait of this length or longer is not ended by the clock.
+    /// A wait of this length or longer does not end.
     var patience = Duration.seconds(1_000_000)
 
     var windowClock: WindowClock {

@@ -6,7 +6,7 @@ import Testing
 struct LabelPlacerTests {
     private let label = Size(width: 60, height: 20)
 
-    @Test func `a label stands below its marker where that is free`() {
+    @Test func `a label is placed below its marker if there is room`() {
         var placer = LabelPlacer(area: Size(width: 300, height: 200))
         let frame = placer.place(label, beside: Point(x: 150, y: 100), radius: 10)
         #expect(frame?.origin == Point(x: 120, y: 113))

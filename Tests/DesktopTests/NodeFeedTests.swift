@@ -1,4 +1,7 @@
+import Contract
 import ControlAPI
+import FeaturesAPI
+import PanelKit
 import Testing
 
 @testable import Desktop
@@ -33,8 +36,8 @@ struct NodeFeedTests {
         let running = Task { await feed.run() }
         await follow(until: { feed.stage == .live })
         #expect(launcher.startCount == 0)
-        #expect(feed.picture.me?.nickname == "Sora")
-        #expect(feed.picture.nodeTimeMs(at: clock.now) == 1_000_000)
+        #expect(feed.people.me?.nickname == "Sora")
+        #expect(feed.time.nodeTime == Timestamp(milliseconds: 1_000_000))
         running.cancel()
     }
 
@@ -46,42 +49,45 @@ struct NodeFeedTests {
         running.cancel()
     }
 
-    @Test func `an event asks again for its noun and for no other`() async {
+    @Test func `an event repeats the query that it makes stale and no other`() async {
         let running = Task { await feed.run() }
         await follow(until: { feed.stage == .live })
         _ = node.takeAsked()
         node.set(
             "mates/list",
-            #"{"mates":[{"person":"p","suffix":"s","state":"mate","present":true,"profile":{}}]}"#)
-        await follow(until: { feed.picture.mates.mates.count == 1 }) { node.emit("mates") }
+            """
+            {"mates":[{"person":"\(key("c"))","suffix":"s","state":"mate","present":true,
+             "profile":{}}]}
+            """)
+        await follow(until: { feed.people.mates.count == 1 }) { node.emit("mates") }
         #expect(node.takeAsked() == ["mates/list"])
         running.cancel()
     }
 
-    @Test func `after lost events everything is asked again`() async {
+    @Test func `after lost events every query is repeated`() async {
         let running = Task { await feed.run() }
         await follow(until: { feed.stage == .live })
         _ = node.takeAsked()
-        node.set("location/show", #"{"latitude":1,"longitude":2}"#)
-        node.set("me/show", #"{"person":"p","suffix":"s","complete":true,"nickname":"Bora"}"#)
+        node.set("location/show", #"{"source":"hand","state":"known","latitude":1,"longitude":2}"#)
+        node.set("me/show", FakeNode.me(nickname: "Bora"))
         await follow(until: {
-            feed.picture.place.latitude == 1 && feed.picture.me?.nickname == "Bora"
+            feed.people.location?.latitude == 1 && feed.people.me?.nickname == "Bora"
         }) { node.emit("lost") }
         running.cancel()
     }
 
-    @Test func `a node that goes away keeps its picture and is found again`() async {
+    @Test func `a node that stops leaves the known answers and is found again`() async {
         clock.patience = .zero
         let running = Task { await feed.run() }
         await follow(until: { feed.stage == .live })
         await follow(until: { feed.stage == .lost }) { node.isRunning = false }
-        #expect(feed.picture.me?.nickname == "Sora")
+        #expect(feed.people.me?.nickname == "Sora")
         await follow(until: { feed.stage == .live }) { feed.retry() }
         #expect(launcher.startCount == 1)
         running.cancel()
     }
 
-    @Test func `a node that cannot be started is said with its reason, and can be tried again`()
+    @Test func `the reason why a node cannot be started is shown, and the user can try again`()
         async
     {
         node.isRunning = false
@@ -91,7 +97,7 @@ struct NodeFeedTests {
         await follow(until: { if case .notRunning = feed.stage { true } else { false } })
         #expect(feed.stage == .notRunning(LaunchFault.notInstalled(lookedIn: ["/bin"]).description))
         launcher.fault = nil
-        // The reason is told before the feed begins to wait, so it may not hear the first call.
+        // The reason is reported before the feed begins to wait, so it may not hear the first call.
         while feed.stage != .live {
             feed.retry()
             clock.patience = .seconds(1_000_000)
@@ -101,22 +107,23 @@ struct NodeFeedTests {
         running.cancel()
     }
 
-    @Test func `one refused query is said and the rest is shown`() async {
-        node.set("inbox/list", nil)
+    @Test func `one refused query is reported and the other answers are shown`() async {
+        node.set("location/show", nil)
         var faults: [String] = []
-        feed.onFault = { faults.append($0) }
+        feed.onFault = { faults.append(String(describing: $0)) }
         let running = Task { await feed.run() }
         await follow(until: { feed.stage == .live })
-        #expect(faults == ["There is no inbox/list."])
-        #expect(feed.picture.me?.nickname == "Sora")
+        #expect(faults == ["There is no location/show."])
+        #expect(feed.people.me?.nickname == "Sora")
         running.cancel()
     }
 
     @Test(arguments: [
-        ("me", [Noun.me]), ("walk", [.walks, .inbox]), ("location", [.place, .mates]),
-        ("drop", []), ("unheard of", []), ("open", Noun.allCases),
+        ("me", [SharedQuery.me]), ("location", [.location, .mates]), ("walk", []), ("drop", []),
+        ("unheard of", []), ("open", SharedQuery.allCases), ("lost", SharedQuery.allCases),
     ])
-    func `every topic names what it makes stale`(topic: String, nouns: [Noun]) {
-        #expect(Noun.changed(byTopic: topic) == nouns)
+    func `every topic has the queries that it makes stale`(topic: String, queries: [SharedQuery]) {
+        let asked = StaleQueries<SharedQuery>(SharedQuery.staleByTopic) { _ in }
+        #expect(asked.stale(byTopic: topic) == queries)
     }
 }

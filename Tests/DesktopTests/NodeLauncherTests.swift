@@ -26,14 +26,14 @@ struct NodeLauncherTests {
             hasIdentity: { hasIdentity })
     }
 
-    @Test func `a missing program is said with where it was looked for`() async throws {
+    @Test func `a missing program is reported with the folders that were searched`() async throws {
         let launcher = try launcher(script: nil)
         await #expect(throws: LaunchFault.notInstalled(lookedIn: [folder.path])) {
             try await launcher.start()
         }
     }
 
-    @Test func `a node that ends at once is said in its own last words`() async throws {
+    @Test func `a node that ends at once is reported with its own last words`() async throws {
         let launcher = try launcher(script: "echo first; echo another node runs here >&2; exit 7")
         try await launcher.start()
         var fault: LaunchFault?
@@ -66,7 +66,9 @@ struct NodeLauncherTests {
         #expect(launcher.takeRecoveryWords() == nil)
     }
 
-    @Test func `an identity that cannot be created is said in the program's words`() async throws {
+    @Test func `an identity that cannot be created is reported in the program's words`()
+        async throws
+    {
         let launcher = try launcher(
             script: "echo the disk is full >&2; exit 1", hasIdentity: false)
         await #expect(throws: LaunchFault.ended(exitCode: 1, lastWords: "the disk is full")) {
@@ -74,7 +76,7 @@ struct NodeLauncherTests {
         }
     }
 
-    @Test func `with an identity there is nothing to create`() async throws {
+    @Test func `with an identity none is created`() async throws {
         let launcher = try launcher(script: "[ $1 = node ]")
         try await launcher.start()
         #expect(launcher.takeRecoveryWords() == nil)

@@ -1,4 +1,5 @@
-import Foundation
+import Contract
+import FeaturesAPI
 import Testing
 
 @testable import Desktop
@@ -12,20 +13,26 @@ struct ProfileFormTests {
         return form
     }
 
-    @Test(arguments: [("ab", true), ("a", false), ("abcdefgh", true), ("abcdefghi", false)])
-    func `a name has 2 to 8 characters`(name: String, isGood: Bool) {
+    @Test(arguments: [
+        ("", false), ("a", true), (String(repeating: "a", count: 20), true),
+        (String(repeating: "a", count: 21), false),
+    ])
+    func `a name has 1 to 20 characters`(name: String, isGood: Bool) {
         #expect(form { $0.nickname = name }.isValid == isGood)
     }
 
     @Test func `a family emoji is one character`() {
         let family = "👨‍👩‍👧‍👦"
-        #expect(form { $0.nickname = family }.fault(in: .nickname) != nil)
-        #expect(form { $0.nickname = family + family }.fault(in: .nickname) == nil)
+        #expect(form { $0.nickname = family }.fault(in: .nickname) == nil)
+        let tooMany = String(repeating: family, count: 21)
+        #expect(form { $0.nickname = tooMany }.fault(in: .nickname) != nil)
         #expect(form { $0.dogName = String(repeating: family, count: 15) }.isValid)
     }
 
-    @Test func `a dog's name has 1 to 15 characters`() {
-        #expect(!form { $0.dogName = "   " }.isValid)
+    @Test func `a dog's name has 1 to 15 characters or is left blank`() throws {
+        #expect(form { $0.dogName = "   " }.isValid)
+        #expect(try form { $0.dogName = "   " }.edit().dogName == nil)
+        #expect(try form { $0.dogName = "   " }.edit().clear?.contains(.dogName) == true)
         #expect(form { $0.dogName = "B" }.isValid)
         #expect(form { $0.dogName = String(repeating: "b", count: 15) }.isValid)
         #expect(!form { $0.dogName = String(repeating: "b", count: 16) }.isValid)
@@ -40,39 +47,39 @@ struct ProfileFormTests {
     }
 
     @Test func `two keywords fit and three do not`() {
-        #expect(form { $0.keywords = ["smart", "shy"] }.isValid)
-        #expect(!form { $0.keywords = ["smart", "shy", "friendly"] }.isValid)
+        #expect(form { $0.keywords = [.smart, .shy] }.isValid)
+        #expect(!form { $0.keywords = [.smart, .shy, .friendly] }.isValid)
     }
 
-    @Test func `the fault says the limit and what is there`() {
+    @Test func `the fault has the limit and the current length`() {
+        #expect(form { $0.nickname = " " }.fault(in: .nickname) == "Your name must not be blank")
         #expect(
-            form { $0.nickname = "S" }.fault(in: .nickname)
-                == "2 to 8 characters, please; this has 1.")
+            form { $0.nickname = String(repeating: "a", count: 21) }.fault(in: .nickname)
+                == "Your name must have 1 to 20 characters; it has 21")
     }
 
-    @Test func `what is blank is cleared and what is typed is trimmed`() {
-        let edit = form {
+    @Test func `a blank field is cleared and a typed one is trimmed`() throws {
+        let edit = try form {
             $0.nickname = "  Sora \n"
             $0.age = "3"
             $0.keptPrivate = [.size, .age]
-        }.edit
-        #expect(edit.nickname == "Sora")
-        #expect(edit.age == 3)
+        }.edit()
+        #expect(edit.nickname?.string == "Sora")
+        #expect(edit.age?.value == 3)
         #expect(edit.keywords == nil)
-        #expect(edit.keptPrivate == ["age", "size"])
-        #expect(edit.clear == ["sex", "neutered", "size", "keywords"])
+        #expect(edit.keptPrivate == [.age, .size])
+        #expect(edit.clear == [.sex, .neutered, .size, .keywords])
     }
 
     @Test func `the form of a node's answer sends the same back`() throws {
-        let json = """
-            {"person":"p","device":"d","suffix":"k3","complete":true,"nickname":"Sora",
-             "dogName":"Bori","age":3,"sex":"female","neutered":true,"size":"small",
-             "keywords":["smart"],"keptPrivate":["age"]}
-            """
-        let me = try JSONDecoder().decode(Me.self, from: Data(json.utf8))
-        let edit = ProfileForm(me).edit
-        #expect(edit.clear.isEmpty)
+        let me = MyProfile(
+            nickname: "Sora", dogName: "Bori", age: 3, sex: "female", neutered: true,
+            size: "small", keywords: ["smart"], person: key("a"), device: key("b"), suffix: "k3",
+            complete: true, keptPrivate: ["age"])
+        let edit = try ProfileForm(me).edit()
+        #expect(edit.clear?.isEmpty == true)
         #expect(edit.neutered == true)
-        #expect(edit.keptPrivate == ["age"])
+        #expect(edit.keywords?.words == [.smart])
+        #expect(edit.keptPrivate == [.age])
     }
 }

@@ -1,4 +1,5 @@
 import GtkKit
+import PanelKit
 import Testing
 
 @testable import Desktop
@@ -13,11 +14,11 @@ struct ScaleBarTests {
     }
 
     @Test(arguments: [0.0, -1, .nan, .infinity])
-    func `a limit that is no length still gives one`(limit: Double) {
+    func `a limit that is not a length still gives one`(limit: Double) {
         #expect(ScaleBar.readable(atMost: limit) == 1)
     }
 
-    @Test func `at the equator a map metre is a ground metre, but for the two spheres`() {
+    @Test func `at the equator a map metre is a ground metre, except for the two spheres`() {
         let bar = ScaleBar(for: view(latitude: 0, metresPerPixel: 1), pixelsMax: 130)
         #expect(bar.text == "100 m")
         #expect(abs(bar.pixels - 100 * 6_378_137 / 6_371_000) < 1e-6)
@@ -30,13 +31,13 @@ struct ScaleBarTests {
     }
 
     @Test(arguments: [(0.05, "5 m"), (0.005, "5 m"), (9.0, "1 km"), (20_000.0, "2000 km")])
-    func `the text has the unit that suits the length`(scale: Double, text: String) {
+    func `the text has the unit that fits the length`(scale: Double, text: String) {
         #expect(
             ScaleBar(for: view(latitude: 0, metresPerPixel: scale), pixelsMax: 130).text == text)
     }
 
     @Test(arguments: [0.05, 0.7, 12, 300, 20_000])
-    func `grid lines stand apart, and inside the view`(scale: Double) {
+    func `grid lines are a distance apart, and inside the view`(scale: Double) {
         let view = view(latitude: 37.5, metresPerPixel: scale)
         let grid = MapGrid(for: view, pixelsMin: 36)
         for lines in [grid.columns, grid.rows.sorted()] {

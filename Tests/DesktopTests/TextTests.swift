@@ -1,26 +1,12 @@
 import Foundation
 import GtkKit
+import PanelKit
 import Testing
 
 @testable import Desktop
 
 struct TextTests {
-    @Test(
-        arguments: [
-            (-5, "just now"), (9, "just now"), (10, "10 s ago"), (59, "50 s ago"),
-            (60, "1 min ago"),
-            (3599, "59 min ago"), (3600, "1 h ago"), (86_399, "23 h ago"), (86_400, "1 day ago"),
-            (172_799, "1 day ago"), (172_800, "2 days ago"),
-        ] as [(Int64, String)])
-    func `an age is spelled in its own unit`(seconds: Int64, text: String) {
-        #expect(AgeText.spell(seconds: seconds) == text)
-    }
-
-    @Test func `an age that overflows is no trap`() {
-        #expect(AgeText.spell(sinceMs: .min, nowMs: .max) == "just now")
-    }
-
-    @Test func `a countdown runs with the clock and stops at nothing`() {
+    @Test func `a countdown runs with the clock and stops at zero`() {
         let countdown = Countdown(secondsLeft: 52, takenAt: .seconds(100))
         #expect(countdown.left(at: .seconds(100)) == 52)
         #expect(countdown.left(at: .seconds(151)) == 1)
@@ -29,16 +15,16 @@ struct TextTests {
         #expect(countdown.text(at: .seconds(152)) == "time is up")
     }
 
-    @Test func `a clock that goes back gives no more than was said`() {
+    @Test func `a clock that goes back never increases the seconds left`() {
         let countdown = Countdown(secondsLeft: 52, takenAt: .seconds(100))
         #expect(countdown.left(at: .seconds(40)) == 52)
     }
 
-    @Test func `a countdown of nonsense is no trap`() {
+    @Test func `a countdown from an absurd number does not trap`() {
         #expect(Countdown(secondsLeft: .min, takenAt: .zero).left(at: .seconds(5)) == 0)
     }
 
-    @Test func `waits double up to the longest and begin again`() {
+    @Test func `waits double up to the longest and start again`() {
         var backOff = BackOff()
         let waits = (0..<8).map { _ in backOff.next() }
         #expect(waits.prefix(3) == [.milliseconds(250), .milliseconds(500), .seconds(1)])

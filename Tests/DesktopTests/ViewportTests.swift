@@ -13,7 +13,7 @@ struct ViewportTests {
         #expect(view.pixel(of: MapPoint(x: 1000, y: 2020)) == Point(x: 200, y: 90))
     }
 
-    @Test func `a pixel and its point belong together`() {
+    @Test func `a pixel and its point convert into each other`() {
         let pixel = Point(x: 17, y: 183)
         #expect(view.pixel(of: view.mapPoint(at: pixel)) == pixel)
     }
@@ -25,7 +25,7 @@ struct ViewportTests {
         #expect(moved.pixel(of: ground) == Point(x: 80, y: 40))
     }
 
-    @Test func `what is under the pointer stays there while zooming`() {
+    @Test func `the point under the pointer stays there while zooming`() {
         var zoomed = view
         let pointer = Point(x: 320, y: 40)
         let ground = view.mapPoint(at: pointer)
@@ -67,14 +67,14 @@ struct ViewportTests {
         }
     }
 
-    @Test func `fitting one point keeps its surroundings`() {
+    @Test func `fitting one point shows its surroundings`() {
         var fitted = view
         fitted.fit([MapPoint(x: 7, y: 7)])
         #expect(fitted.centre == MapPoint(x: 7, y: 7))
         #expect(fitted.metresPerPixel == Viewport.closestFit)
     }
 
-    @Test func `fitting nothing leaves the view`() {
+    @Test func `fitting no points leaves the view unchanged`() {
         var fitted = view
         fitted.fit([])
         #expect(fitted == view)

@@ -1,3 +1,6 @@
+import Contract
+import FeaturesAPI
+import PanelKit
 import Testing
 
 @testable import Desktop
@@ -5,7 +8,7 @@ import Testing
 struct WalkFormTests {
     private func form(_ message: String, place: String = "") throws -> WalkForm {
         let point = try #require(Coordinate(latitude: 37.5, longitude: 127))
-        var form = WalkForm(to: "p", meetingPoint: point)
+        var form = WalkForm(to: key("a"), meetingPoint: point)
         form.message = message
         form.placeName = place
         return form
@@ -17,17 +20,27 @@ struct WalkFormTests {
         #expect(try form("a").fault == nil)
         #expect(try form(String(repeating: "산", count: 100)).fault == nil)
         #expect(
-            try form(String(repeating: "산", count: 101)).fault == "One character too many.")
+            try form(String(repeating: "산", count: 101)).fault
+                == "The message must have 1 to 100 characters; it has 101")
     }
 
     @Test func `a message is one line`() throws {
-        #expect(try form("one\ntwo").fault == "One line only, please.")
+        #expect(
+            try form("one\ntwo").fault
+                == "The message must be one line without control characters")
     }
 
-    @Test func `a place without a name is left out`() throws {
-        #expect(try form("Walk?", place: "  ").body.place == nil)
-        #expect(try form("Walk?", place: " Gate ").body.place == "Gate")
-        #expect(try form(" Walk? ").body.message == "Walk?")
+    @Test func `a location without a name is omitted`() throws {
+        #expect(try form("Walk?", place: "  ").request().place == nil)
+        #expect(try form("Walk?", place: " Gate ").request().place?.string == "Gate")
+        #expect(try form(" Walk? ").request().message.string == "Walk?")
+    }
+
+    @Test func `the name of a location has at most 50 characters`() throws {
+        #expect(try form("Walk?", place: String(repeating: "a", count: 50)).fault == nil)
+        #expect(
+            try form("Walk?", place: String(repeating: "a", count: 51)).fault
+                == "The name of the place must have 1 to 50 characters; it has 51")
     }
 
     @Test func `the meeting point is the chosen one, else the mate's, else mine, else the middle`()

@@ -4,20 +4,20 @@ import Testing
 
 struct WindowArgumentsTests {
     @Test(arguments: [["--home", "/tmp/a"], ["--home=/tmp/a"]])
-    func `a home can be named in two ways`(words: [String]) throws {
+    func `a home can be given in two ways`(words: [String]) throws {
         #expect(try WindowArguments(words).home == "/tmp/a")
     }
 
-    @Test func `without words it is one's own home`() throws {
+    @Test func `without arguments the user's own home is used`() throws {
         #expect(try WindowArguments([]).home == nil)
     }
 
-    @Test func `a home without a folder and an unknown word are refused`() {
+    @Test func `a home without a folder and an unknown argument are refused`() {
         #expect(throws: ArgumentFault.missingValue("--home")) { try WindowArguments(["--home"]) }
         #expect(throws: ArgumentFault.unknown("--hme")) { try WindowArguments(["--hme", "x"]) }
     }
 
-    @Test func `waggle is looked for beside the window before it is looked for in PATH`() {
+    @Test func `waggle is searched beside the window before it is searched in PATH`() {
         let installation = Installation(
             programPath: "/opt/waggle/bin/waggle-window",
             environment: ["PATH": "/usr/bin:relative:/bin"])

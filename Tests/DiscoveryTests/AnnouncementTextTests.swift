@@ -1,14 +1,15 @@
 import Discovery
+import Records
 import Testing
 
 struct AnnouncementTextTests {
-    private let tag = DeviceTag(hexadecimal: "00ff10a2b3c4d5e6")!
+    private let tag = DeviceTag.sample(0x00ff_10a2_b3c4_d5e6)
 
     private func strings(_ texts: String...) -> [[UInt8]] {
         texts.map { Array($0.utf8) }
     }
 
-    /// A string "x=…" of so many bytes, its length byte not counted.
+    /// Returns a string "x=…" of this number of bytes, without its length byte.
     private func padding(bytes: Int) -> [UInt8] {
         Array("x=".utf8) + [UInt8](repeating: 0x61, count: bytes - 2)
     }
@@ -17,42 +18,45 @@ struct AnnouncementTextTests {
         try Announcement(text: strings, port: 4711)
     }
 
+    private func fields(_ values: KeyValuePairs<String, String>) -> AnnouncedFields {
+        var fields = AnnouncedFields()
+        for (key, value) in values { fields.insert(key, Array(value.utf8)) }
+        return fields
+    }
+
     @Test func `an announcement comes back as it was written`() throws {
-        let introduction = Introduction(
-            nickname: "산책가", dogName: "👨‍👩‍👧 Rex", interests: Interests([0, 1, 33, 50, 86]))
         let announcement = try #require(
             Announcement(
-                tag: tag, port: 4711, dropOpen: true, seeking: true, introduction: introduction))
+                tag: tag, port: 4711,
+                fields: fields(["n": "산책가", "g": "👨‍👩‍👧 Rex", "f": "ds", "abc": "\u{0}=\u{ff}"])))
         #expect(try Announcement(text: announcement.text, port: 4711) == announcement)
     }
 
-    @Test func `who is not visible announces tag, version and flags alone`() throws {
-        let announcement = try #require(Announcement(tag: tag, port: 4711, dropOpen: true))
-        #expect(announcement.text == strings("v=1", "t=00ff10a2b3c4d5e6", "f=d"))
-    }
-
-    @Test func `an introduction that shows nothing is none`() throws {
+    @Test func `version and tag stand before the fields, which are in order`() throws {
         let announcement = try #require(
-            Announcement(tag: tag, port: 1, introduction: Introduction(nickname: " ")))
-        #expect(announcement.introduction == nil)
+            Announcement(
+                tag: tag, port: 4711, fields: fields(["n": "Mari", "g": "보리", "f": "d"])))
+        #expect(
+            announcement.text
+                == strings("v=1", "t=00ff10a2b3c4d5e6", "f=d", "g=보리", "n=Mari"))
+        let alone = try #require(Announcement(tag: tag, port: 4711))
+        #expect(alone.text == strings("v=1", "t=00ff10a2b3c4d5e6"))
     }
 
     @Test func `the longest announcement fits`() throws {
-        let face = "👨‍👩‍👧‍👦"
-        let introduction = Introduction(
-            nickname: String(repeating: face, count: 8),
-            dogName: String(repeating: face, count: 15), interests: Interests(77...86))
-        let announcement = try #require(
-            Announcement(
-                protocolVersion: 255, tag: tag, port: 65_535, dropOpen: true, seeking: true,
-                introduction: introduction))
+        var fields = AnnouncedFields()
+        for key in ["a", "b", "c"] {
+            fields.insert(key, [UInt8](repeating: 0xff, count: 96))
+        }
+        fields.insert("d", [UInt8](repeating: 0xff, count: 77))
+        #expect(fields.bytesCount == Limits.announcedBytesMax)
+        let announcement = try #require(Announcement(tag: tag, port: 65_535, fields: fields))
         let bytes = announcement.text.reduce(0) { $0 + $1.count + 1 }
-        #expect(bytes <= DiscoveryLimits.textBytesMax)
-        #expect(announcement.introduction?.nickname == String(repeating: face, count: 3))
+        #expect(bytes == DiscoveryLimits.textBytesMax)
         #expect(try Announcement(text: announcement.text, port: 65_535) == announcement)
     }
 
-    @Test func `port and version 0 are no announcement`() {
+    @Test func `an announcement with port or version 0 is refused`() {
         #expect(Announcement(tag: tag, port: 0) == nil)
         #expect(Announcement(protocolVersion: 0, tag: tag, port: 1) == nil)
         #expect(throws: AnnouncementFault.noPort) {
@@ -60,7 +64,7 @@ struct AnnouncementTextTests {
         }
     }
 
-    @Test func `as many bytes as the limit pass and one more does not`() throws {
+    @Test func `the limit of bytes passes and one more does not`() throws {
         let known = strings("v=1", "t=00ff10a2b3c4d5e6")
         let rest = DiscoveryLimits.textBytesMax - known.reduce(0) { $0 + $1.count + 1 }
         let half = padding(bytes: 200)
@@ -70,7 +74,7 @@ struct AnnouncementTextTests {
         }
     }
 
-    @Test func `as many strings as the limit pass and one more does not`() throws {
+    @Test func `the limit of strings passes and one more does not`() throws {
         let known = strings("v=1", "t=00ff10a2b3c4d5e6")
         let limit = DiscoveryLimits.textStringsMax
         _ = try read(known + Array(repeating: [], count: limit - 2))
@@ -88,7 +92,7 @@ struct AnnouncementTextTests {
     }
 
     @Test(arguments: ["v=0", "v=256", "v=01", "v=+1", "v=", "v", "v=1 ", "w=1"])
-    func `only plain numbers from 1 to 255 are versions`(version: String) {
+    func `only plain numbers from 1 to 255 are accepted as versions`(version: String) {
         #expect(throws: AnnouncementFault.badVersion) {
             try read(strings(version, "t=00ff10a2b3c4d5e6"))
         }
@@ -98,56 +102,53 @@ struct AnnouncementTextTests {
         "t=00ff10a2b3c4d5e", "t=00ff10a2b3c4d5e6a", "t=00FF10A2B3C4D5E6", "t=+0ff10a2b3c4d5e6",
         "t=-0ff10a2b3c4d5e6", "t=00ff10a2b3c4d5eg", "t=", "u=1",
     ])
-    func `only 16 lower-case digits are a tag`(tag: String) {
+    func `only 16 lower-case digits are accepted as a tag`(tag: String) {
         #expect(throws: AnnouncementFault.badTag) { try read(strings("v=1", tag)) }
     }
 
-    @Test(arguments: [
-        "n=", "n= a", "n=a ", "n=123456789", "n=a\nb", "n=a\u{0}b", "n=a\u{202E}b", "n=\u{200B}",
-        "n=a\u{2028}b", "n=a\u{7F}",
-    ])
-    func `a name that cannot be shown on one line is refused`(name: String) {
-        #expect(throws: AnnouncementFault.badName(key: "n")) {
-            try read(strings("v=1", "t=00ff10a2b3c4d5e6", name))
-        }
-    }
-
-    @Test func `names at their limits pass and one character more does not`() throws {
+    @Test func `a field of 96 bytes is taken and one of 97 or none passed over`() throws {
         let known = strings("v=1", "t=00ff10a2b3c4d5e6")
-        let both = try read(known + strings("n=12345678", "g=123456789012345"))
-        #expect(both.introduction?.nickname == "12345678")
-        #expect(both.introduction?.dogName == "123456789012345")
-        #expect(throws: AnnouncementFault.badName(key: "g")) {
-            try read(known + strings("g=1234567890123456"))
-        }
+        let longest = [UInt8](repeating: 0x61, count: 96)
+        let read = try read(
+            known + [
+                Array("n=".utf8) + longest, Array("g=".utf8) + longest + [0x61],
+                Array("f=".utf8), Array("s".utf8),
+            ])
+        #expect(read.fields.keys == ["n"])
+        #expect(read.fields["n"] == longest)
     }
 
-    @Test func `one character of a thousand accents is refused`() {
-        let name = "n=a" + String(repeating: "\u{301}", count: 60)
-        #expect(throws: AnnouncementFault.badName(key: "n")) {
-            try read(strings("v=1", "t=00ff10a2b3c4d5e6", name))
-        }
+    @Test func `a key has one to three letters`() throws {
+        let read = try read(
+            strings(
+                "v=1", "t=00ff10a2b3c4d5e6", "a=1", "abc=3", "abcd=4", "a1=x", "é=x", "=x", "Q=9"))
+        #expect(read.fields == fields(["a": "1", "abc": "3", "q": "9"]))
     }
 
-    @Test func `bytes that are no text are refused where they would be shown`() throws {
+    @Test func `bytes that are no text are a plugin's to judge`() throws {
         let known = strings("v=1", "t=00ff10a2b3c4d5e6")
-        #expect(throws: AnnouncementFault.badText(key: "n")) {
-            try read(known + [Array("n=".utf8) + [0xFF, 0xFE]])
-        }
+        let name = Array("n=".utf8) + [0xFF, 0xFE]
+        #expect(try read(known + [name]).fields["n"] == [0xFF, 0xFE])
         _ = try read(known + [[0xFF, 0x3D, 0xFE], [], [0x3D], Array("=n".utf8)])
+        #expect(throws: AnnouncementFault.badVersion) {
+            try read([Array("v=".utf8) + [0xFF], known[1]])
+        }
+        #expect(throws: AnnouncementFault.badTag) {
+            try read([known[0], Array("t=".utf8) + [0xFF]])
+        }
     }
 
-    @Test func `a key said twice is refused, in capitals too`() {
+    @Test func `a repeated key is refused, in capitals too`() {
         #expect(throws: AnnouncementFault.duplicateKey("v")) {
             try read(strings("v=1", "t=00ff10a2b3c4d5e6", "V=2"))
         }
     }
 
-    @Test func `flags and keys of newer nodes are passed over`() throws {
-        let announcement = try read(strings("v=9", "t=00ff10a2b3c4d5e6", "f=zsq", "zz=1", "zz=2"))
+    @Test func `a field said twice is passed over, and the others stand`() throws {
+        let announcement = try read(
+            strings("v=9", "t=00ff10a2b3c4d5e6", "f=zsq", "zz=1", "ZZ=2", "zz=3"))
         #expect(announcement.protocolVersion == 9)
-        #expect(announcement.seeking)
-        #expect(!announcement.dropOpen)
+        #expect(announcement.fields == fields(["f": "zsq"]))
     }
 
     @Test func `random bytes never trap`() {
@@ -161,33 +162,6 @@ struct AnnouncementTextTests {
             }
             _ = try? read(self.strings("v=1", "t=00ff10a2b3c4d5e6") + strings)
             _ = try? read(strings)
-        }
-    }
-}
-
-struct InterestsTests {
-    @Test func `5 and 10 interests pass, 4 and 11 do not`() {
-        #expect(Interests(0..<4) == nil)
-        #expect(Interests(0..<5)?.indices == [0, 1, 2, 3, 4])
-        #expect(Interests(0..<10)?.indices.count == 10)
-        #expect(Interests(0..<11) == nil)
-    }
-
-    @Test func `86 is the last interest`() {
-        #expect(Interests([86, 3, 2, 1, 0])?.indices == [0, 1, 2, 3, 86])
-        #expect(Interests([87, 3, 2, 1, 0]) == nil)
-        #expect(Interests([-1, 3, 2, 1, 0]) == nil)
-        #expect(Interests([0, 0, 1, 2, 3]) == nil)
-    }
-
-    @Test(arguments: [
-        "i=", "i=f0000000000000000000000", "i=f000000000000000000008", "i=F100000000000000000000",
-        "i=0f", "i=ffffffffffffffffffffff", "i=+100000000000000000000",
-    ])
-    func `interest bits that no chooser writes are refused`(text: String) {
-        let strings = ["v=1", "t=00ff10a2b3c4d5e6", text].map { Array($0.utf8) }
-        #expect(throws: AnnouncementFault.badInterests) {
-            try Announcement(text: strings, port: 1)
         }
     }
 }

@@ -26,7 +26,7 @@ struct AvahiSessionTests {
         #expect(session.state == .announcing(instance: name))
     }
 
-    @Test mutating func `with no bus it says so and tries again ever more slowly`() {
+    @Test mutating func `without a bus it reports this and retries with growing pauses`() {
         var now = Duration.zero
         var pauses: [Duration] = []
         for _ in 0..<10 {
@@ -42,7 +42,7 @@ struct AvahiSessionTests {
         #expect(pauses.last == AvahiSession.pauseMax)
     }
 
-    @Test mutating func `with no daemon it waits, and announces when one comes`() {
+    @Test mutating func `without a daemon it waits, and announces when one appears`() {
         _ = session.tick(now: .zero, interfaces: [eth0])
         _ = session.receive(.waitingForDaemon, now: .zero)
         #expect(session.state == .noDaemon)
@@ -51,13 +51,13 @@ struct AvahiSessionTests {
         #expect(actions == [.browse, announce(as: name, on: 2)])
     }
 
-    @Test mutating func `a daemon that goes takes all sightings with it and is awaited`() {
+    @Test mutating func `if the daemon ends, all sightings end and the session waits for it`() {
         _ = makeReady(on: [eth0])
         let key = ServiceKey.sample("other")
         #expect(session.receive(.found(key), now: .zero) == [.ask(key)])
         let shown = session.receive(.answered(key, .sample(2)), now: .zero)
         guard case .show(let sighting?, "other") = shown.first else {
-            Issue.record("an answer is shown")
+            Issue.record("an answer is reported")
             return
         }
         #expect(sighting.announcement == .sample(2))
@@ -76,7 +76,7 @@ struct AvahiSessionTests {
         #expect(session.receive(.daemonReady, now: .zero) == [announce(as: name, on: 2)])
     }
 
-    @Test mutating func `a name that is taken gets a number on every interface, once`() {
+    @Test mutating func `a name in use gets a number on every interface, once`() {
         _ = makeReady(on: [eth0, wlan0])
         let refusal = { (index: UInt32, name: String) in
             AvahiSignal.announcementRefused(interface: index, instance: name, .nameTaken)
@@ -93,7 +93,7 @@ struct AvahiSessionTests {
         #expect(session.state == .renamed(instance: next))
     }
 
-    @Test mutating func `when every name is taken it pauses`() {
+    @Test mutating func `it pauses when all tried names are in use`() {
         _ = makeReady(on: [eth0])
         var names = [name] + (2...AvahiSession.namesMax).map { "\(name)-\($0)" }
         let last = names.removeLast()
@@ -105,14 +105,14 @@ struct AvahiSessionTests {
         let actions = session.receive(
             .announcementRefused(interface: 2, instance: last, .nameTaken), now: .zero)
         #expect(actions == [.withdraw(interface: 2)])
-        #expect(session.state == .failed(reason: "every name tried is taken"))
+        #expect(session.state == .failed(reason: "all names that were tried are in use"))
         let soon = AvahiSession.refusedPause - .nanoseconds(1)
         #expect(session.tick(now: soon, interfaces: [eth0]) == [])
         let later = session.tick(now: AvahiSession.refusedPause, interfaces: [eth0])
         #expect(later == [announce(as: "\(name)-9", on: 2)])
     }
 
-    @Test mutating func `a refusal is shown in the words of the daemon`() {
+    @Test mutating func `a refusal is reported with the daemon's text`() {
         _ = makeReady(on: [eth0])
         let fault = AvahiFault.refused("Too many objects")
         _ = session.receive(
@@ -120,7 +120,7 @@ struct AvahiSessionTests {
         #expect(session.state == .failed(reason: "Too many objects"))
     }
 
-    @Test mutating func `other flags change the text and leave the announcement up`() {
+    @Test mutating func `changed flags change the text and keep the announcement`() {
         _ = makeReady(on: [eth0])
         let open = Announcement.sample(1, dropOpen: true)
         let actions = session.update(open, now: .zero)
@@ -128,7 +128,7 @@ struct AvahiSessionTests {
         #expect(session.update(open, now: .zero) == [])
     }
 
-    @Test mutating func `another tag or port is announced anew`() {
+    @Test mutating func `a changed tag or port is announced anew`() {
         _ = makeReady(on: [eth0])
         let hourly = Announcement.sample(2)
         #expect(
@@ -144,13 +144,13 @@ struct AvahiSessionTests {
             ])
     }
 
-    @Test mutating func `an update before the daemon is there is what gets announced`() {
+    @Test mutating func `an update before the daemon appears is announced`() {
         #expect(session.update(.sample(5), now: .zero) == [])
         let actions = makeReady(on: [eth0])
         #expect(actions.last == announce(.sample(5), as: "waggle-0000000000000005", on: 2))
     }
 
-    @Test mutating func `interfaces come and go`() {
+    @Test mutating func `announcements follow the interfaces`() {
         _ = makeReady(on: [])
         #expect(session.state == .noInterface)
         let came = session.tick(now: .zero, interfaces: [eth0, wlan0])
@@ -159,7 +159,7 @@ struct AvahiSessionTests {
         #expect(session.tick(now: .zero, interfaces: [wlan0]) == [])
     }
 
-    @Test mutating func `what is left out is neither announced on nor listened to`() {
+    @Test mutating func `an excluded interface is neither announced on nor listened to`() {
         let docker = NetworkInterface.sample("docker0", index: 4)
         let down = NetworkInterface.sample("eth1", index: 5, isUp: false)
         let bare = NetworkInterface.sample("eth2", index: 6, addressCount: 0)
@@ -170,7 +170,7 @@ struct AvahiSessionTests {
         #expect(session.receive(.found(key), now: .zero) == [])
     }
 
-    @Test mutating func `as many interfaces as the limit are used`() {
+    @Test mutating func `at most the limit of interfaces is used`() {
         let many = (1...UInt32(DiscoveryLimits.interfacesMax) + 1).map {
             NetworkInterface.sample("e\($0)", index: $0)
         }

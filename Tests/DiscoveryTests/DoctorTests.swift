@@ -16,14 +16,14 @@ struct DoctorTests {
         ).examine()
     }
 
-    @Test func `where nothing is wrong every check passes, in order`() async {
+    @Test func `if nothing is wrong, every check passes, in order`() async {
         let diagnosis = await examine()
         #expect(diagnosis.checks.map(\.id) == Diagnosis.Check.Cause.allCases)
         #expect(diagnosis.checks.allSatisfy { $0.state == .ok && $0.fix == nil })
         #expect(diagnosis.firstFailure == nil)
     }
 
-    @Test func `no bus comes before no daemon`() async {
+    @Test func `a missing bus is reported before a missing daemon`() async {
         let diagnosis = await examine(daemon: .noBus, interfaces: [])
         #expect(diagnosis.firstFailure?.id == .bus)
         #expect(diagnosis.firstFailure?.fix?.command == "sudo systemctl start dbus")
@@ -31,7 +31,7 @@ struct DoctorTests {
         #expect(diagnosis.checks[2].state == .failed)
     }
 
-    @Test func `a missing daemon is to be installed`() async {
+    @Test func `the remedy for a missing daemon is to install it`() async {
         let failure = await examine(daemon: .noDaemon).firstFailure
         #expect(failure?.id == .daemon)
         #expect(failure?.fix?.command?.contains("install avahi-daemon") == true)
@@ -42,7 +42,7 @@ struct DoctorTests {
         #expect(failure?.finding.contains("Too many clients") == true)
     }
 
-    @Test func `every interface that cannot be used is named with the reason`() async {
+    @Test func `every unusable interface is listed with the reason`() async {
         let interfaces: [NetworkInterface] = [
             .sample("docker0", index: 1), .sample("eth0", index: 2, isUp: false),
             .sample("eth1", index: 3, addressCount: 0),
@@ -56,13 +56,13 @@ struct DoctorTests {
         #expect(failure?.fix?.command == "sudo ip link set eth2 multicast on")
     }
 
-    @Test func `a taken port names the command that shows by whom`() async {
+    @Test func `for a port in use the remedy shows its program`() async {
         let failure = await examine(port: .taken(4711)).firstFailure
         #expect(failure?.id == .port)
         #expect(failure?.fix?.command == "sudo ss -ltnp 'sport = :4711'")
     }
 
-    @Test func `a port that nobody named is skipped with a reason`() async {
+    @Test func `an unset port is skipped with a reason`() async {
         let diagnosis = await examine(port: .notTried(reason: "The node takes any port."))
         #expect(diagnosis.firstFailure == nil)
         #expect(diagnosis.checks[3].state == .skipped)
@@ -75,7 +75,7 @@ struct DoctorTests {
     }
 
     @Test(arguments: [(2001, "2 s ahead of"), (-2001, "2 s behind"), (Int.min, "s behind")])
-    func `a clock further off is shown`(skewMilliseconds: Int, text: String) async {
+    func `a larger clock difference is a failure`(skewMilliseconds: Int, text: String) async {
         let failure = await examine(skewMilliseconds: skewMilliseconds).firstFailure
         #expect(failure?.id == .clock)
         #expect(failure?.finding.contains(text) == true)
@@ -93,7 +93,7 @@ struct DoctorTests {
         (Doctor.Firewall.ufw, "ufw allow 4711/tcp"),
         (.firewalld, "firewall-cmd --add-port=4711/tcp"), (.unknown, "nft list ruleset"),
     ])
-    func `a peer that cannot dial back points at the firewall`(
+    func `if a peer cannot dial back, the remedy is the firewall`(
         firewall: Doctor.Firewall, command: String
     ) async {
         let failure = await examine(
@@ -104,7 +104,7 @@ struct DoctorTests {
         #expect(failure?.fix?.command?.contains(command) == true)
     }
 
-    @Test func `a diagnosis survives JSON and leaves out what is absent`() async throws {
+    @Test func `a diagnosis survives JSON and omits absent values`() async throws {
         let diagnosis = await examine(port: .taken(1))
         let json = try JSONEncoder().encode(diagnosis)
         #expect(try JSONDecoder().decode(Diagnosis.self, from: json) == diagnosis)
@@ -115,7 +115,7 @@ struct DoctorTests {
 }
 
 struct DoctorProbesTests {
-    @Test func `a port on which somebody waits is taken and is free afterwards`() throws {
+    @Test func `a port with a listener is in use and is free afterwards`() throws {
         let listener = try TestListener()
         #expect(DoctorProbes.port(listener.port) == .taken(listener.port))
         listener.end()

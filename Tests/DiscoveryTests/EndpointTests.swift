@@ -20,7 +20,7 @@ struct EndpointTests {
         "a b:1", "a/b:1", "ä:1", "[fe80::7%]x:1", "127.0.0.1:+5", "%00:5", "a%eth0:1",
         "[fe80::7%]:1", "[fe80::7%a%b]:1", "a:５",
     ])
-    func `what cannot be dialled is no address`(text: String) {
+    func `text that cannot be dialled is not an address`(text: String) {
         #expect(Endpoint(text) == nil)
     }
 
@@ -41,7 +41,7 @@ struct EndpointTests {
         "0.0.0.0", "224.0.0.251", "255.255.255.255", "::", "ff02::fb", "::ffff:10.0.0.1",
         "::7f00:1",
     ])
-    func `no address that stands for many or for none is one host`(text: String) throws {
+    func `an address of many hosts or of none is not one host`(text: String) throws {
         #expect(!(try #require(InternetAddress(text: text)).isOneHost))
     }
 

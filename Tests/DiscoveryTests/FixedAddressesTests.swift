@@ -19,7 +19,7 @@ struct FixedAddressesTests {
         #expect(await events.next() == nil)
     }
 
-    @Test func `the list takes as many addresses as its limit and not one more`() throws {
+    @Test func `the list accepts as many addresses as its limit and not one more`() throws {
         let discovery = FixedAddresses()
         for port in 1...DiscoveryLimits.sightingsMax {
             #expect(discovery.add(try #require(Endpoint("h:\(port)"))))

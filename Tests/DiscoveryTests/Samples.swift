@@ -1,7 +1,9 @@
+import Records
+
 @testable import Discovery
 
 extension DeviceTag {
-    /// A tag that differs for each number.
+    /// Returns a tag that differs for each number.
     static func sample(_ number: UInt64) -> DeviceTag {
         let bytes = (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
         guard let tag = DeviceTag(bytes) else { preconditionFailure("8 bytes are a tag") }
@@ -10,19 +12,20 @@ extension DeviceTag {
 }
 
 extension Announcement {
-    /// An announcement whose tag differs for each number.
+    /// Returns an announcement whose tag differs for each number.
     static func sample(
         _ number: UInt64, port: UInt16 = 4711, dropOpen: Bool = false, seeking: Bool = false
     ) -> Announcement {
-        let announcement = Announcement(
-            tag: .sample(number), port: port, dropOpen: dropOpen, seeking: seeking)
+        var fields = AnnouncedFields()
+        fields.insert("f", Array(((dropOpen ? "d" : "") + (seeking ? "s" : "")).utf8))
+        let announcement = Announcement(tag: .sample(number), port: port, fields: fields)
         guard let announcement else { preconditionFailure("the port of a sample is not 0") }
         return announcement
     }
 }
 
 extension NetworkInterface {
-    /// An interface that can be used.
+    /// Returns a usable interface.
     static func sample(
         _ name: String, index: UInt32, isUp: Bool = true, hasMulticast: Bool = true,
         addressCount: Int = 1
@@ -34,7 +37,7 @@ extension NetworkInterface {
 }
 
 extension ServiceKey {
-    /// An announcement as it is seen on one interface.
+    /// Returns the key of an announcement seen on one interface.
     static func sample(
         _ instance: String, interface: String = "eth0", index: UInt32 = 2, overIPv6: Bool = false
     ) -> ServiceKey {
@@ -45,7 +48,7 @@ extension ServiceKey {
 }
 
 extension ServiceAnswer {
-    /// The answer of a device that announces the sample of this number.
+    /// Returns the answer of a device that announces the sample with this number.
     static func sample(
         _ number: UInt64, address: String = "10.0.0.7", port: UInt16 = 4711, dropOpen: Bool = false
     ) -> ServiceAnswer {

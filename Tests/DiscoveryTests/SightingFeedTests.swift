@@ -9,7 +9,7 @@ struct SightingFeedTests {
             instance: name, announcement: nil, endpoints: [try #require(Endpoint("h:\(port)"))])
     }
 
-    @Test func `a reader that waits gets each event`() async throws {
+    @Test func `a waiting reader receives each event`() async throws {
         var events = feed.events.makeAsyncIterator()
         #expect(await events.next() == .stateChanged(.starting))
         let (first, second) = (try sighting("a"), try sighting("a", port: 2))
@@ -21,7 +21,7 @@ struct SightingFeedTests {
         #expect(await events.next() == .disappeared(instance: "a"))
     }
 
-    @Test func `a slow reader gets the outcome and nothing that no longer matters`() async throws {
+    @Test func `a slow reader receives only the final state`() async throws {
         var events = feed.events.makeAsyncIterator()
         feed.set(try sighting("short"), for: "short")
         let stays = try sighting("stays", port: 9)
@@ -35,7 +35,9 @@ struct SightingFeedTests {
         #expect(await events.next() == nil)
     }
 
-    @Test func `gone and back unread is a change, or nothing where it is the same`() async throws {
+    @Test func `an unread departure and return is a change, or nothing if it is equal`()
+        async throws
+    {
         var events = feed.events.makeAsyncIterator()
         _ = await events.next()
         feed.set(try sighting("a"), for: "a")
@@ -60,7 +62,7 @@ struct SightingFeedTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a reader cancelled while events arrive ends, whoever comes first`() async throws {
+    func `a reader cancelled while events arrive ends in any order of events`() async throws {
         let sightings = try (1...50).map { try sighting("a", port: UInt16($0)) }
         for _ in 1...300 {
             let feed = SightingFeed()

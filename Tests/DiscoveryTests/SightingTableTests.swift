@@ -1,11 +1,12 @@
 @testable import Discovery
+import Records
 import Testing
 
 struct SightingTableTests {
     private var table = SightingTable(ownTag: .sample(0))
     private let key = ServiceKey.sample("a")
 
-    @Test mutating func `what was found is asked about and then known`() {
+    @Test mutating func `a found announcement is resolved and then reported`() {
         #expect(table.found(key) == [.ask(key)])
         #expect(table.sighting(of: "a") == nil)
         #expect(table.answered(key, .sample(1), now: .zero) == [.changed(instance: "a")])
@@ -14,12 +15,12 @@ struct SightingTableTests {
         #expect(sighting?.endpoints.map(\.description) == ["10.0.0.7:4711"])
     }
 
-    @Test mutating func `found twice is asked once`() {
+    @Test mutating func `an announcement found twice is resolved once`() {
         _ = table.found(key)
         #expect(table.found(key) == [])
     }
 
-    @Test mutating func `the addresses of all interfaces are put together`() {
+    @Test mutating func `the addresses of all interfaces are combined`() {
         let other = ServiceKey.sample("a", interface: "wlan0", index: 3, overIPv6: true)
         _ = table.found(key) + table.found(other)
         _ = table.answered(key, .sample(1), now: .zero)
@@ -34,22 +35,22 @@ struct SightingTableTests {
         #expect(table.openQuestionsCount == 0)
     }
 
-    @Test mutating func `a later answer to the same question changes what is known`() {
+    @Test mutating func `a later answer to the same question changes the sighting`() {
         _ = table.found(key)
         _ = table.answered(key, .sample(1), now: .zero)
         let effects = table.answered(key, .sample(1, dropOpen: true), now: .zero)
         #expect(effects == [.changed(instance: "a")])
-        #expect(table.sighting(of: "a")?.announcement?.dropOpen == true)
+        #expect(table.sighting(of: "a")?.announcement?.fields["f"] == Array("d".utf8))
     }
 
-    @Test mutating func `who announces our tag is not reported`() {
+    @Test mutating func `an announcement with our tag is not reported`() {
         _ = table.found(key)
         _ = table.answered(key, .sample(0), now: .zero)
         #expect(table.sighting(of: "a") == nil)
     }
 
     @Test(arguments: ["224.0.0.1", "127.0.0.1", "::1", "0.0.0.0"])
-    func `an address that leads elsewhere than to one host there is no answer`(address: String) {
+    func `an address other than of a single host on the LAN is not accepted`(address: String) {
         var table = SightingTable(ownTag: nil)
         _ = table.found(key)
         let effects = table.answered(key, .sample(1, address: address), now: .zero)
@@ -57,7 +58,7 @@ struct SightingTableTests {
         #expect(table.sighting(of: "a") == nil)
     }
 
-    @Test mutating func `hostile text is no answer and is asked about again later`() {
+    @Test mutating func `a hostile text is not accepted and is asked for again later`() {
         _ = table.found(key)
         let bad = ServiceAnswer(
             address: ServiceAnswer.sample(1).address, port: 1, text: [[0xFF], [0x3D]])
@@ -81,7 +82,7 @@ struct SightingTableTests {
         #expect(pauses == pauses.sorted())
     }
 
-    @Test mutating func `an answer to a closed question is passed over`() {
+    @Test mutating func `an answer to a closed question is ignored`() {
         _ = table.found(key)
         _ = table.lost(key)
         #expect(table.answered(key, .sample(1), now: .zero) == [])
@@ -98,7 +99,7 @@ struct SightingTableTests {
         #expect(table.openQuestionsCount == DiscoveryLimits.openQuestionsMax)
     }
 
-    @Test mutating func `one more than the limit pushes out the oldest that never answered`() {
+    @Test mutating func `one more than the limit displaces the oldest one without an answer`() {
         for number in 0..<DiscoveryLimits.sightingsMax {
             _ = table.found(.sample("n\(number)"))
         }
@@ -110,7 +111,7 @@ struct SightingTableTests {
         #expect(table.sighting(of: "n0") != nil)
     }
 
-    @Test mutating func `who answered is never pushed out, and room is filled again later`() {
+    @Test mutating func `an instance that answered is never displaced, and free room is filled`() {
         let limit = DiscoveryLimits.sightingsMax
         for number in 0..<limit { answer("n\(number)", number) }
         #expect(table.found(.sample("late")) == [])
@@ -122,11 +123,11 @@ struct SightingTableTests {
         #expect(table.count == limit * 3 / 4 + 1)
     }
 
-    /// Answers through the open questions, however many there are at a time.
+    /// Answers the questions about an instance, also if there are more than may be open at a time.
     private mutating func answer(_ name: String, _ number: Int) {
         let key = ServiceKey.sample(name)
         _ = table.found(key)
-        // Beyond the open questions one has to be given up before the next is asked.
+        // Beyond the limit of open questions, one must fail before the next is asked.
         _ = table.answered(key, .sample(UInt64(number + 1)), now: .zero)
         guard table.sighting(of: name) == nil, number >= DiscoveryLimits.openQuestionsMax else {
             return
@@ -135,7 +136,7 @@ struct SightingTableTests {
         _ = table.answered(key, .sample(UInt64(number + 1)), now: .zero)
     }
 
-    @Test mutating func `coming and going leaves nothing behind`() {
+    @Test mutating func `an instance that came and went leaves nothing behind`() {
         for number in 0..<DiscoveryLimits.openQuestionsMax {
             _ = table.found(.sample("n\(number)"))
         }
@@ -155,7 +156,7 @@ struct SightingTableTests {
         #expect(table.found(.sample("a", interface: "e99", index: 99)) == [])
     }
 
-    @Test mutating func `clearing says what is gone and forgets it`() {
+    @Test mutating func `clearing reports all instances as gone and removes them`() {
         _ = table.found(key)
         _ = table.answered(key, .sample(1), now: .zero)
         #expect(table.clear() == [.changed(instance: "a")])

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A socket that waits on a free port of all addresses.
+/// A socket that listens on a free port of all addresses.
 final class TestListener {
     let port: UInt16
     private let descriptor: Int32

@@ -10,10 +10,10 @@ import Testing
 
 @testable import Sync
 
-/// More of everything than anybody needs: the node neither grows nor stops answering.
+/// Tests floods: the node neither grows nor stops answering.
 @Suite(.serialized) struct FloodTests {
-    @Test func `twenty thousand batches said again leave the file as it is`() async throws {
-        let mate = try await HostileMate.take()
+    @Test func `twenty thousand repeated batches leave the file as it is`() async throws {
+        let mate = try await HostileMate.capture()
         let before = try await mate.pairCounts()
         let run = try mate.chain(of: 100)
         let peer = try await mate.link()
@@ -27,10 +27,10 @@ import Testing
         try await mate.end()
     }
 
-    @Test func `of six batches with one number four are kept, and the mate is told apart`()
+    @Test func `four of six batches with one number are kept, and the mate's fork is reported`()
         async throws
     {
-        let mate = try await HostileMate.take()
+        let mate = try await HostileMate.capture()
         let before = try await mate.pairCounts()
         let peer = try await mate.link()
         for number in 1...6 {
@@ -42,10 +42,10 @@ import Testing
         try await mate.end()
     }
 
-    @Test func `whoever asks for everything over and over keeps nobody else waiting`()
+    @Test func `a peer that requests everything again and again does not delay others`()
         async throws
     {
-        let mate = try await HostileMate.take()
+        let mate = try await HostileMate.capture()
         let before = try await mate.pairCounts()
         let peer = try await mate.link()
         let question = Message.vector(Vector(channel: 0, logs: []))
@@ -57,14 +57,14 @@ import Testing
 }
 
 extension HostileMate {
-    /// An operation without effect, another for each number.
+    /// Returns an operation without effect, a different one for each number.
     static func numbered(_ number: Int) -> Operation {
         Operation(
             collection: harmless.collection, entity: harmless.entity,
             action: .set(field: 1, .integer(Int64(number))))
     }
 
-    /// So many batches that go on where the mate's log in the pair ends, signed at the last.
+    /// Returns batches that continue the mate's log in the pair, with a signature of the last.
     func chain(of count: Int) throws -> Run {
         var links: [Run.Link] = []
         var previous = head.hash
@@ -86,7 +86,7 @@ extension HostileMate {
             signature: try #require(signature))
     }
 
-    /// How long the victim's database and SQLite's log are together.
+    /// The length of the victim's database file and SQLite's log together, in bytes.
     var victimFilesBytesCount: Int {
         ["", "-wal"].reduce(0) { sum, suffix in
             let path = victim.home.replicaFile + suffix

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Sync
 
-/// AUDIT in hostile hands: hashing ranges costs the victim reading thousands of batches.
+/// Tests hostile AUDIT messages: hashing ranges makes the victim read thousands of batches.
 @Suite(.serialized) struct HostileAuditTests {
     private func audit(
         _ mate: HostileMate, _ numbers: ClosedRange<UInt64>, channel: UInt64 = 0,
@@ -27,8 +27,8 @@ import Testing
             .compactMap { $0["kind"]?.string } ?? []
     }
 
-    @Test func `made-up hashes are answered with one's own and change nothing`() async throws {
-        let mate = try await HostileMate.take()
+    @Test func `made-up hashes are answered with the true ones and change nothing`() async throws {
+        let mate = try await HostileMate.capture()
         let before = try await mate.pairCounts()
         let peer = try await mate.link()
         let whole = audit(mate, 1...mate.head.number)
@@ -37,7 +37,7 @@ import Testing
         #expect(answers.allSatisfy { $0.log == mate.head.log && $0.from <= $0.through })
         #expect(answers.allSatisfy { $0.through <= mate.head.number })
         #expect(try await mate.pairCounts() == before)
-        // The victim looked at its own copy, which is whole.
+        // The victim checked its own copy, which is intact.
         #expect(try await notices(mate) == [])
         let verdict = try await mate.victim.perform("repair", "run")
         #expect(verdict["isWhole"] == true)
@@ -45,15 +45,15 @@ import Testing
     }
 
     @Test func `nonsense ranges, unknown logs and unknown channels get no hash`() async throws {
-        let mate = try await HostileMate.take()
+        let mate = try await HostileMate.capture()
         let peer = try await mate.link()
         let (high, last) = (mate.head.number, Limits.batchNumberMax)
-        let nobody = LogName(device: DeviceKey().id)
+        let unknown = LogName(device: DeviceKey().id)
         let branch = LogName(device: mate.me, branch: BranchName(raw: Digest.header.hash([9])))
         let nonsense = [
             audit(mate, 1...last), audit(mate, last...last),
             audit(mate, high + 1...high + 1), audit(mate, 1...high + 1),
-            audit(mate, 1...UInt64(Limits.auditBatchesMax) + 1), audit(mate, 1...1, log: nobody),
+            audit(mate, 1...UInt64(Limits.auditBatchesMax) + 1), audit(mate, 1...1, log: unknown),
             audit(mate, 1...1, log: branch),
         ]
         let answers = try await peer.answers(to: nonsense)
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func `a range that no log can have ends the link`() async throws {
-        let mate = try await HostileMate.take()
+        let mate = try await HostileMate.capture()
         let last = Limits.batchNumberMax
         for (from, through) in [(0, 1), (2, 1), (1, last + 1), (UInt64.max, .max)] {
             let peer = try await mate.link()
@@ -87,7 +87,7 @@ import Testing
     @Test func `a flood about one batch is answered once, and others are served meanwhile`()
         async throws
     {
-        let mate = try await HostileMate.take()
+        let mate = try await HostileMate.capture()
         let peer = try await mate.link()
         let flood = (0..<40).map { audit(mate, 1...1, hash: $0) }
         async let answers = peer.answers(to: flood)
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test func `a stranger's audits are answered as those of unknown spaces`() async throws {
-        let mate = try await HostileMate.take()
+        let mate = try await HostileMate.capture()
         let (key, person) = try HostilePeer.stranger()
         let stranger = try await HostilePeer.dial(mate.victim.port, as: key, person)
         try await stranger.announce([mate.pair.id, SpaceID(raw: Digest.header.hash([7]))])

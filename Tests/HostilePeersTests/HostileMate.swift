@@ -9,23 +9,23 @@ import Replica
 
 @testable import Sync
 
-/// A victim's node, and a mate of theirs whose keys have fallen into other hands.
+/// A victim's node and a mate whose keys an attacker has obtained.
 struct HostileMate {
     let victim: RunningNode
     let victimPerson: PersonID
     let victimDevice: DeviceID
     let identity: NodeIdentity
     let mateHome: Home
-    /// Where the mate's own log in the pair ends.
+    /// The last batch of the mate's own log in the pair.
     let head: LogHead
-    /// The record by which the victim says that the two are mates.
+    /// The victim's record about the mateship.
     let victimEdge: EntityID
 
     var pair: SpaceDescriptor { .between(identity.person.person, victimPerson) }
     var me: DeviceID { identity.key.id }
 
-    /// Makes two people mates, ends the mate's node and takes its keys.
-    static func take() async throws -> HostileMate {
+    /// Makes two people mates, ends the mate's node and returns its keys.
+    static func capture() async throws -> HostileMate {
         let meeting = try await Meeting.mates()
         let person = try requirePerson(try await meeting.one.person)
         guard let device = DeviceID(try await meeting.one.device) else {
@@ -60,7 +60,7 @@ struct HostileMate {
         return person
     }
 
-    /// Links with the victim; the pair is channel 0, the victim's card 1, the mate's card 2.
+    /// Links with the victim. The pair is channel 0, the victim's card 1, the mate's card 2.
     func link(startCount: UInt64 = 1_000_000) async throws -> HostilePeer {
         let peer = try await HostilePeer.dial(
             victim.port, as: identity.key, identity.person, startCount: startCount)
@@ -71,7 +71,7 @@ struct HostileMate {
         return peer
     }
 
-    /// A signed run that goes on where the mate's log in the pair ends.
+    /// Returns a signed run that continues the mate's log in the pair.
     func run(
         _ operations: [Operation], log: LogName? = nil, key: DeviceKey? = nil,
         milliseconds: Int64 = HostilePeer.now() + 1000
@@ -89,7 +89,7 @@ struct HostileMate {
             signature: try (key ?? identity.key).sign(header.signedBytes))
     }
 
-    /// What `status` counts of the pair at the victim's.
+    /// Returns the counts of the pair in the victim's `status`.
     func pairCounts() async throws -> (batches: Int64, void: Int64, held: Int64) {
         let spaces = try await victim.perform("status", "show")["spaces"]?.array ?? []
         let space = spaces.first { $0["id"]?.string == pair.id.description }

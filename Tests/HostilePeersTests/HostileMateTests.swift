@@ -7,10 +7,10 @@ import Testing
 
 @testable import Sync
 
-/// What a mate may not do, whatever they sign.
+/// Tests that a mate cannot exceed their rights by any signed batch.
 @Suite(.serialized) struct HostileMateTests {
     @Test func `a batch in the victim's own name is refused and the link stays up`() async throws {
-        let mate = try await HostileMate.take()
+        let mate = try await HostileMate.capture()
         let before = try await mate.pairCounts()
         let peer = try await mate.link()
         let forged = try mate.run(
@@ -23,8 +23,8 @@ import Testing
         try await mate.end()
     }
 
-    @Test func `a stranger's batch in the pair is refused, whoever brings it`() async throws {
-        let mate = try await HostileMate.take()
+    @Test func `a stranger's batch in the pair is refused, also from a mate`() async throws {
+        let mate = try await HostileMate.capture()
         let before = try await mate.pairCounts()
         let peer = try await mate.link()
         let stranger = DeviceKey()
@@ -35,8 +35,8 @@ import Testing
         try await mate.end()
     }
 
-    @Test func `an edit of the victim's edge is stored, void and without effect`() async throws {
-        let mate = try await HostileMate.take()
+    @Test func `an edit of the victim's edge is stored but void`() async throws {
+        let mate = try await HostileMate.capture()
         let before = try await mate.pairCounts()
         let collection = CollectionID(name: "neighbours.edge/1")
         let run = try mate.run([
@@ -55,8 +55,8 @@ import Testing
         try await mate.end()
     }
 
-    @Test func `a mate who asks for everything again and again is sent it once`() async throws {
-        let mate = try await HostileMate.take()
+    @Test func `a mate who requests everything repeatedly receives it once`() async throws {
+        let mate = try await HostileMate.capture()
         let peer = try await mate.link()
         let nothing = Message.vector(Vector(channel: 0, logs: []))
         func pushesCount(_ messages: [Message]) -> Int {
@@ -70,12 +70,12 @@ import Testing
         try await mate.end()
     }
 
-    /// What was still to be read of the old link once gave the new one's channels other meanings:
-    /// everything sent on it was answered with NONE, until it ended.
-    @Test func `what came over a link before another took its place says nothing on that one`()
+    /// Unread frames of an old link once gave the new link's channels other meanings: every message
+    /// on it was answered with NONE until it ended.
+    @Test func `frames of a replaced link have no effect on the new one`()
         async throws
     {
-        let mate = try await HostileMate.take()
+        let mate = try await HostileMate.capture()
         for round in 1...7 as ClosedRange<UInt64> {
             let old = try await mate.link(startCount: 2 * round)
             let naming = Task {
@@ -90,8 +90,8 @@ import Testing
         try await mate.end()
     }
 
-    @Test func `the victim's card takes no batch from a mate`() async throws {
-        let mate = try await HostileMate.take()
+    @Test func `the victim's card accepts no batch from a mate`() async throws {
+        let mate = try await HostileMate.capture()
         let card = SpaceDescriptor.card(mate.victimPerson).id
         let body = BatchBody([HostileMate.harmless])
         let header = BatchHeader(
@@ -107,8 +107,8 @@ import Testing
         try await mate.end()
     }
 
-    @Test func `a hundred replays of one batch leave one`() async throws {
-        let mate = try await HostileMate.take()
+    @Test func `a hundred replays of one batch store it once`() async throws {
+        let mate = try await HostileMate.capture()
         let before = try await mate.pairCounts()
         let run = try mate.run([HostileMate.harmless])
         let peer = try await mate.link()
@@ -118,8 +118,8 @@ import Testing
         try await mate.end()
     }
 
-    @Test func `a batch of the year 2100 is held and drags no clock`() async throws {
-        let mate = try await HostileMate.take()
+    @Test func `a batch of the year 2100 is held and does not move the clock`() async throws {
+        let mate = try await HostileMate.capture()
         let run = try mate.run([HostileMate.harmless], milliseconds: 4_102_444_800_000)
         let peer = try await mate.link()
         _ = try await peer.answers(to: [.push(Push(channel: 0, run: run))])
@@ -136,10 +136,10 @@ import Testing
         try await mate.end()
     }
 
-    @Test func `a message in the pair with a body of nothing but combining marks is survived`()
+    @Test func `a message in the pair with a body of combining marks alone does no harm`()
         async throws
     {
-        let mate = try await HostileMate.take()
+        let mate = try await HostileMate.capture()
         let collection = CollectionID(name: "neighbours.walk/1")
         let nonce = Bytes16(prefixOf: DeviceKey().id.raw)
         let entity = Operation.entity(
@@ -161,7 +161,7 @@ import Testing
 }
 
 extension HostileMate {
-    /// An operation on a record of no known collection: kept, passed on and without effect.
+    /// An operation on an unknown collection: it is stored, forwarded and without effect.
     static let harmless = Operation(
         collection: CollectionID(rawValue: 0xfeed_beef),
         entity: EntityID(raw: Bytes16(prefixOf: Digest.entity.hash([1]))),

@@ -8,7 +8,7 @@ import Records
 
 @testable import Sync
 
-/// A peer that speaks the protocol by hand and says what it likes.
+/// A peer that encodes the protocol by hand and can send any message.
 final class HostilePeer: Sendable {
     let key: DeviceKey
     let person: PersonRecord
@@ -18,7 +18,7 @@ final class HostilePeer: Sendable {
     private let received: AsyncStream<Message>
     private let reading: Task<Void, Never>
 
-    /// A person nobody knows.
+    /// Creates a person that no node knows.
     static func stranger() throws -> (DeviceKey, PersonRecord) {
         let key = DeviceKey()
         var generator = SystemRandomNumberGenerator()
@@ -27,12 +27,13 @@ final class HostilePeer: Sendable {
         return (key, try PersonRecord(founding: founding, firstDevice: key))
     }
 
-    /// Dials a node and says HELLO as anybody would.
+    /// Dials a node and sends a valid HELLO.
     static func dial(
-        _ port: UInt16, as key: DeviceKey, _ person: PersonRecord, startCount: UInt64 = 1_000_000
+        _ port: UInt16, as key: DeviceKey, _ person: PersonRecord, startCount: UInt64 = 1_000_000,
+        versions: ClosedRange<UInt8> = Hello.spoken
     ) async throws -> HostilePeer {
         let link = try await raw(port, as: key)
-        let mine = hello(person, startCount: startCount)
+        let mine = hello(person, startCount: startCount, versions: versions)
         try await link.send(
             Frame(type: 1, payload: Message.hello(mine).payload(sender: key.id)))
         var frames = link.frames.makeAsyncIterator()
@@ -44,7 +45,7 @@ final class HostilePeer: Sendable {
         return HostilePeer(key, person, link, mine, theirs, frames)
     }
 
-    /// A TLS link without a word said.
+    /// Opens a TLS link without sending a message.
     static func raw(_ port: UInt16, as key: DeviceKey) async throws -> Link {
         var logger = Logger(label: "hostile")
         logger.logLevel = .critical
@@ -52,9 +53,13 @@ final class HostilePeer: Sendable {
             .dial(LinkAddress(host: "127.0.0.1", port: port), expecting: nil)
     }
 
-    static func hello(_ person: PersonRecord, startCount: UInt64 = 1_000_000) -> Hello {
+    static func hello(
+        _ person: PersonRecord, startCount: UInt64 = 1_000_000,
+        versions: ClosedRange<UInt8> = Hello.spoken
+    ) -> Hello {
         Hello(
-            bootID: nonce(), startCount: startCount, replicaEpoch: nonce(), nonce: nonce(),
+            versions: versions, bootID: nonce(), startCount: startCount, replicaEpoch: nonce(),
+            nonce: nonce(),
             wallMilliseconds: now(), port: 9, person: person)
     }
 
@@ -93,19 +98,19 @@ final class HostilePeer: Sendable {
         try await link.send(Frame(type: message.type, payload: message.payload(sender: key.id)))
     }
 
-    /// The token by which this side names a space.
+    /// Returns this side's token of a space.
     func token(_ space: SpaceID) -> Token {
         Token(space, sender: mine.nonce, receiver: theirs.nonce)
     }
 
-    /// Names spaces, which become channels 0, 1, 2 …
+    /// Announces spaces, which become the channels 0, 1, 2 …
     func announce(_ spaces: [SpaceID]) async throws {
         let entries = spaces.map { Have.Entry(token: token($0), digest: Bytes16.zero) }
         try await send(.have(Have(round: .announcement, entries: entries)))
     }
 
-    /// The messages that come until one is as wanted, that one included; all there were where the
-    /// link ends first.
+    /// Returns the messages up to the first match, including it, or all messages if the link ends
+    /// before.
     func messages(until isLast: (Message) -> Bool) async -> [Message] {
         var messages: [Message] = []
         for await message in received {
@@ -115,7 +120,7 @@ final class HostilePeer: Sendable {
         return messages
     }
 
-    /// What the node says to a message, up to its answer to a ping sent after it.
+    /// Returns the node's answers to messages, up to its answer to a ping sent after them.
     func answers(to messages: [Message]) async throws -> [Message] {
         let mark = UInt64.random(in: 1...UInt64.max)
         for message in messages { try await send(message) }
@@ -125,7 +130,7 @@ final class HostilePeer: Sendable {
         }
         return all.filter {
             switch $0 {
-            case .pong, .ping, .presence: false
+            case .pong, .ping, .presence, .announced: false
             default: true
             }
         }

@@ -2,7 +2,7 @@ import Identity
 import Records
 import Testing
 
-/// Nobody makes another's device look like their own.
+/// Tests that one person's device cannot be listed as another person's.
 @Suite struct ConsentTests {
     private let alice = Family(seed: 71)
     private let thief = Family(seed: 72)
@@ -11,8 +11,9 @@ import Testing
         FoundingRecord(firstDevice: alice.first.id, recoveryKey: thief.recovery.publicKey)
     }
 
-    /// Of the key whose seed is 32 bytes 1, over the founding by it and 32 zeros. It verifies,
-    /// but it was made with another nonce than RFC 8032 says, as a device can that means mischief.
+    /// A second signature of the key whose seed is 32 bytes 1, over its founding record with 32
+    /// zeros. It verifies, but was made with another nonce than RFC 8032 requires, as a malicious
+    /// device can.
     private let secondSignature = Hexadecimal.bytes(
         "9330f7dc8b557a6c9e16891965affea050193dde27924872b5cd9e25ea54e480"
             + "a55ad28c1172ea56122b8e9a8c5d6130972592bd7411ac16a0cb23246fbda201")
@@ -21,7 +22,7 @@ import Testing
         try thief.record().adding(entry)
     }
 
-    /// An entry by the thief that adds a device with this signature as its consent.
+    /// Returns an entry by the thief that adds a device with this signature as its consent.
     private func adding(
         _ device: DeviceID, name: String? = nil, signature: Signature
     ) throws -> DeviceEntry {
@@ -30,7 +31,7 @@ import Testing
         return try .adding(consent, by: thief.first)
     }
 
-    @Test func `a record that names somebody else's first device is refused`() throws {
+    @Test func `a record with another person's first device is refused`() throws {
         let refusal = IdentityFault.notFoundedBy(alice.first.id)
         #expect(throws: refusal) {
             try PersonRecord(founding: theft, firstDevice: thief.first)
@@ -55,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `of two signatures of one founding every replica keeps the same`() throws {
+    @Test func `every replica keeps the same one of two founding signatures`() throws {
         let key = try DeviceKey(rawRepresentation: [UInt8](repeating: 1, count: 32))
         let founding = FoundingRecord(firstDevice: key.id, recoveryKey: Bytes32.zero)
         let usual = try PersonRecord(founding: founding, firstDevice: key)
@@ -108,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `one consent serves whoever lists the device`() throws {
+    @Test func `one consent serves any signer who lists the device`() throws {
         let consent = try alice.consent(of: alice.third)
         let entries = [
             try alice.adding(alice.second, by: alice.first),

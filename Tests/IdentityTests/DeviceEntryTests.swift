@@ -21,20 +21,20 @@ import Testing
         }
     }
 
-    @Test func `every changed byte is refused or spells another entry`() throws {
+    @Test func `every changed byte is refused or encodes another entry`() throws {
         for entry in [try named("phone"), try family.removingByRecovery(family.first.id)] {
             for position in entry.encoded.indices {
                 for value in UInt8.min ... .max {
                     var bytes = entry.encoded
                     bytes[position] = value
                     let again = (try? DeviceEntry(decoding: bytes))?.encoded
-                    if let again, again != bytes { Issue.record("\(bytes) has two spellings") }
+                    if let again, again != bytes { Issue.record("\(bytes) has two encodings") }
                 }
             }
         }
     }
 
-    @Test func `a name of 40 bytes is taken and one of 41 or none is not`() throws {
+    @Test func `a name of 40 bytes is accepted, one of 41 or 0 is refused`() throws {
         let limit = DeviceEntry.nameBytesMax
         let entry = try named(String(repeating: "a", count: limit))
         #expect(try DeviceEntry(decoding: entry.encoded) == entry)
@@ -44,7 +44,7 @@ import Testing
         #expect(throws: IdentityFault.deviceNameLength(bytes: 0, limit: 40)) { try named("") }
     }
 
-    @Test func `a name that arrives with 41 bytes is refused`() throws {
+    @Test func `a received name of 41 bytes is refused`() throws {
         var bytes = try named(String(repeating: "a", count: 40)).encoded
         let lengthPlace = 1 + 32 + 33 + 1 + 32
         #expect(bytes[lengthPlace] == 40)
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `a record tells the name its owner gave a device`() throws {
+    @Test func `a record has the name that a device was given`() throws {
         let record = try family.record([named("laptop")])
         #expect(record.name(of: family.second.id) == "laptop")
         #expect(record.name(of: family.first.id) == nil)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct DeviceKeyFileTests {
-    /// Runs a claim in a directory of its own, which is removed afterwards.
+    /// Runs a test in a directory of its own, which is removed afterwards.
     private func inDirectory(_ claim: (String) throws -> Void) throws {
         let path = NSTemporaryDirectory() + "waggle-key-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -19,7 +19,7 @@ import Testing
 
     private func generator() -> SeededGenerator { SeededGenerator(seed: 81) }
 
-    @Test func `a key that was made is loaded as the same device`() throws {
+    @Test func `a created key is loaded as the same device`() throws {
         try inDirectory { directory in
             let file = DeviceKeyFile(path: directory + "/home/keys/device.key")
             var generator = generator()
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `file and directory are for their owner alone, and nothing else is left`() throws {
+    @Test func `only the owner may use file and directory, and no other file is left`() throws {
         try inDirectory { directory in
             var generator = generator()
             _ = try DeviceKeyFile(path: directory + "/home/device.key").create(using: &generator)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a key that is there is never replaced`() throws {
+    @Test func `an existing key is never replaced`() throws {
         try inDirectory { directory in
             let file = DeviceKeyFile(path: directory + "/device.key")
             var generator = generator()
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `a missing file is made by one call and reported by the other`() throws {
+    @Test func `a missing file is created by one call and reported by the other`() throws {
         try inDirectory { directory in
             let file = DeviceKeyFile(path: directory + "/device.key")
             #expect(throws: KeyFileFault.notFound(file.path)) { try file.load() }
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: [0o640, 0o604, 0o660, 0o644, 0o601])
-    func `a file that others may use is refused`(permissions: Int) throws {
+    func `a file that other users may access is refused`(permissions: Int) throws {
         try inDirectory { directory in
             let file = DeviceKeyFile(path: directory + "/device.key")
             var generator = generator()
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `a directory that cannot be made is named in the fault`() throws {
+    @Test func `the fault names a directory that cannot be created`() throws {
         try inDirectory { directory in
             let blocked = directory + "/file"
             _ = FileManager.default.createFile(atPath: blocked, contents: Data())
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func `replacing by a key that is not there leaves the old one in place`() throws {
+    @Test func `replacing by a missing key keeps the old one`() throws {
         try inDirectory { directory in
             var generator = generator()
             let file = DeviceKeyFile(path: directory + "/device.key")

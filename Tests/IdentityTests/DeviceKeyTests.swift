@@ -8,12 +8,12 @@ import Testing
         #expect(DeviceKey().id != DeviceKey().id)
     }
 
-    @Test func `a key that was kept is the same device`() throws {
+    @Test func `a stored key is the same device`() throws {
         let key = DeviceKey()
         #expect(try DeviceKey(rawRepresentation: key.rawRepresentation).id == key.id)
     }
 
-    @Test func `a key comes from the generator it was given`() {
+    @Test func `a key is drawn from the given generator`() {
         var (one, two) = (SeededGenerator(seed: 1), SeededGenerator(seed: 1))
         #expect(DeviceKey(using: &one).id == DeviceKey(using: &two).id)
     }
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `a signature holds for its bytes and its device alone`() throws {
+    @Test func `a signature is valid only for its bytes and its device`() throws {
         let key = DeviceKey()
         let signature = try key.sign([1, 2, 3])
         #expect(signature.verifies([1, 2, 3], by: key.id.raw))

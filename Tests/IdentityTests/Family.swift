@@ -2,7 +2,7 @@ import Identity
 import Records
 import TestSupport
 
-/// A person with keys drawn from a seed: the first device, three more and the recovery key.
+/// A person whose keys are drawn from a seed: the first device, three more and the recovery key.
 struct Family {
     let first, second, third, stranger: DeviceKey
     let recovery: RecoveryKey
@@ -18,7 +18,7 @@ struct Family {
         founding = FoundingRecord(firstDevice: first.id, recoveryKey: recovery.publicKey)
     }
 
-    /// The family's record of these entries.
+    /// Returns the family's record with these entries.
     func record(_ entries: [DeviceEntry] = []) throws -> PersonRecord {
         try PersonRecord(founding: founding, firstDevice: first, entries: entries)
     }
@@ -43,7 +43,7 @@ struct Family {
         try .removing(device, from: founding.person, by: recovery)
     }
 
-    /// Entries of every kind and signer that contradict one another as a draw says.
+    /// Draws entries of every kind and signer, which may contradict one another.
     func entries(
         count: Int, _ generator: inout SeededGenerator
     ) throws -> [DeviceEntry] {

@@ -10,7 +10,7 @@ import Testing
         #expect(try FoundingRecord(decoding: record.encoded) == record)
     }
 
-    @Test func `every changed bit founds another person or nobody`() {
+    @Test func `every changed bit founds another person or is refused`() {
         for bit in 0..<record.encoded.count * 8 {
             var bytes = record.encoded
             bytes[bit / 8] ^= 1 << (bit % 8)

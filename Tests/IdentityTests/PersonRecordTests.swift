@@ -22,7 +22,7 @@ import Testing
         #expect(try devices([third]) == [family.first.id])
     }
 
-    @Test func `a device that is not listed adds and removes nothing`() throws {
+    @Test func `a device that is not listed can neither add nor remove devices`() throws {
         let entries = [
             try family.adding(family.third, by: family.stranger),
             try family.removing(family.first.id, by: family.stranger),
@@ -31,7 +31,7 @@ import Testing
         #expect(try devices(entries) == [family.first.id])
     }
 
-    @Test func `the recovery key removes a stolen first device and all it adds`() throws {
+    @Test func `the recovery key removes a stolen first device and all devices it adds`() throws {
         let entries = [
             try family.adding(family.second, by: family.first),
             try family.adding(family.stranger, by: family.first),
@@ -43,7 +43,7 @@ import Testing
         #expect(try devices(entries + [later]) == [family.second.id])
     }
 
-    @Test func `what a removed device said counts no more`() throws {
+    @Test func `entries by a removed device do not count`() throws {
         let entries = [
             try family.adding(family.second, by: family.first),
             try family.adding(family.third, by: family.second),
@@ -54,7 +54,7 @@ import Testing
         #expect(try devices(entries + [kept]) == [family.first.id, family.third.id])
     }
 
-    @Test func `a junior device cannot remove a senior one or what that one added`() throws {
+    @Test func `a junior device cannot remove a senior one or a device that it added`() throws {
         let entries = [
             try family.adding(family.second, by: family.first),
             try family.adding(family.third, by: family.first),
@@ -65,7 +65,7 @@ import Testing
             try devices(entries) == [family.first.id, family.second.id, family.third.id])
     }
 
-    @Test func `within one level a removal beats an addition`() throws {
+    @Test func `within one level a removal overrules an addition`() throws {
         let entries = [
             try family.adding(family.second, by: family.first),
             try family.removing(family.second.id, by: family.first),
@@ -80,7 +80,7 @@ import Testing
         #expect(try !devices(peers).contains(family.stranger.id))
     }
 
-    @Test func `a removal by a senior device stands against every junior addition`() throws {
+    @Test func `a senior device's removal overrules every junior addition`() throws {
         let entries = [
             try family.adding(family.second, by: family.first),
             try family.removing(family.third.id, by: family.first),
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: 1...6 as ClosedRange<UInt64>)
-    func `a record comes back as it was and has one spelling`(seed: UInt64) throws {
+    func `a record comes back as it was and has one encoding`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let record = try family.record(family.entries(count: 3, &generator))
         let bytes = record.encoded
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func `an entry of another person or of a false signer is refused`() throws {
+    @Test func `an entry of another person or with a false signer is refused`() throws {
         let other = Family(seed: 99)
         let alien = try other.adding(family.second, by: other.first)
         #expect(
@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func `a flood of entries cannot crowd out the recovery key or the first device`() throws {
+    @Test func `a flood of entries cannot displace the recovery key or the first device`() throws {
         var generator = SeededGenerator(seed: 43)
         let senior = [
             try family.removingByRecovery(family.second.id),

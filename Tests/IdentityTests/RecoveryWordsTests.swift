@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `a misspelt word is named by its place`() {
+    @Test func `a misspelt word is reported with its position`() {
         var words = draw().words
         for (position, wrong) in [(1, "aaaaa"), (4, "lusa"), (9, "lusabb"), (5, "lüsab")] {
             words = draw().words
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `eight and ten words are refused by their number`() {
+    @Test func `eight and ten words are refused because of their number`() {
         let words = draw().words
         #expect(throws: RecoveryWords.Fault.wrongCount(found: 8)) {
             try RecoveryWords(parsing: words.dropLast().joined(separator: " "))
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `512 bytes are looked at and 513 are not`() throws {
+    @Test func `512 bytes are parsed and 513 are not`() throws {
         let words = draw().words.joined(separator: " ")
         let padding = RecoveryWords.textBytesMax - words.utf8.count
         #expect(
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `no description gives the words away`() {
+    @Test func `no description reveals the words`() {
         let text = String(describing: draw())
         #expect(draw().words.allSatisfy { !text.contains($0) })
     }

@@ -2,18 +2,18 @@ import Foundation
 
 /// One run of `script/lan-trial`.
 struct Trial {
-    /// Which of the script's trials.
+    /// The name of the script's trial.
     let name: String
 
     init(_ name: String) { self.name = name }
 
-    /// Runs it to its end.
-    /// - Returns: the exit code, and what it told.
+    /// Runs the trial to its end.
+    /// - Returns: the exit code, and the output.
     func run() async throws -> (status: Int32, story: String) {
         let process = Process()
         process.executableURL = Trial.root.appending(path: "script/lan-trial")
         process.arguments = [name]
-        // The tests' own build made the binary; the script need not build it again.
+        // The build of the tests made the binary; the script need not build it again.
         process.environment = ProcessInfo.processInfo.environment
             .merging(["WAGGLE_BUILT": "1"]) { _, new in new }
         let output = Pipe()
@@ -26,7 +26,7 @@ struct Trial {
         return (process.terminationStatus, String(decoding: story, as: UTF8.self))
     }
 
-    /// The root of the repository, from where this file stands in it.
+    /// The root of the repository, relative to this file.
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 }

@@ -7,24 +7,24 @@ import Testing
 
 @testable import GPSD
 
-/// A real gpsd, fed with a recording by gpsfake, or with nothing.
+/// Tests a real gpsd, which gets a recording from gpsfake, or nothing.
 @Suite(
     .serialized,
     .enabled(
         if: FileManager.default.isExecutableFile(atPath: "/usr/bin/gpsfake"),
         "gpsfake, of the package gpsd-clients, is not installed"))
 struct GPSDDaemonTests {
-    /// What was heard, in words.
+    /// The reports of a source.
     private enum Heard: Equatable {
         case searching
         case fix(Fix)
         case away
-        /// What the test itself marks: it has waited long enough.
+        /// An event of the test itself: it has waited long enough.
         case waited
     }
 
     @Test(.timeLimit(.minutes(2)))
-    func `a receiver is heard, missed while it is away, and heard again`() async throws {
+    func `a receiver is heard, lost while it is away, and heard again`() async throws {
         let directory = NSTemporaryDirectory() + "waggle-gps-" + UUID().uuidString
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: true)
@@ -47,7 +47,7 @@ struct GPSDDaemonTests {
         for _ in 0..<2 {
             let receiver = try Self.play(recording, port: port)
             defer { Self.end(receiver) }
-            // A receiver knows where it is before it knows when.
+            // A receiver knows its location before it knows the time.
             let timed = await Self.next(&events) { heard in
                 if case .fix(let fix) = heard { fix.atMs != nil } else { false }
             }
@@ -66,7 +66,7 @@ struct GPSDDaemonTests {
         .enabled(
             if: FileManager.default.isExecutableFile(atPath: "/usr/sbin/gpsd"),
             "gpsd is not installed"), .timeLimit(.minutes(1)))
-    func `a gpsd without a receiver is not missed, but is once it has ended`() async throws {
+    func `a gpsd without a receiver is not lost until it has ended`() async throws {
         let control = NSTemporaryDirectory() + "waggle-gpsd-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: control) }
         let port = try await Self.freePort()
@@ -79,13 +79,13 @@ struct GPSDDaemonTests {
         let listener = Task {
             try await source.run(
                 { report in if report == .searching { hearing.yield(.searching) } },
-                // Until it listens it cannot be reached, which is no matter here.
+                // It cannot be reached before it listens, which is expected here.
                 away: { fault in if fault == .lost { hearing.yield(.away) } })
         }
         defer { listener.cancel() }
         var events = heard.makeAsyncIterator()
         #expect(await events.next(isolation: nil) == .searching)
-        // Two limits, in which it has nothing to say.
+        // Two limits, during which it has nothing to report.
         try await Task.sleep(for: .seconds(12))
         hearing.yield(.waited)
         #expect(await events.next(isolation: nil) == .waited)
@@ -124,14 +124,14 @@ struct GPSDDaemonTests {
         return process
     }
 
-    /// Ends gpsd, or gpsfake and the gpsd it began: each is a group of its own.
+    /// Ends gpsd, or gpsfake and the gpsd it started; each is its own process group.
     private static func end(_ process: Process) {
         guard process.isRunning else { return }
         kill(-process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 
-    /// Ten seconds of standing still, as a receiver tells them.
+    /// Ten seconds without movement, as a receiver reports them.
     private static let recording = (0..<10).map { second in
         let time = "09000\(second).00"
         return sentence("GPGGA,\(time),3733.990,N,12658.680,E,1,08,0.9,30.0,M,20.0,M,,")

@@ -3,13 +3,13 @@ import Testing
 
 @testable import GPSD
 
-/// What gpsd says, and what is not gpsd's.
+/// Tests the decoding of gpsd's lines and of other text.
 struct GPSDReportTests {
     private func report(_ line: String) throws(LocationFault) -> GPSDReport {
         try GPSDReport(line: Array(line.utf8))
     }
 
-    @Test func `a position has what the receiver knew and nothing else`() throws {
+    @Test func `a position has only the values that the receiver knew`() throws {
         let point = try Point(latitude: 37.5665, longitude: 126.978)
         #expect(
             try report(
@@ -25,7 +25,7 @@ struct GPSDReportTests {
         #"{"class":"TPV","mode":1}"#, #"{"class":"TPV"}"#, #"{"class":"TPV","mode":3,"lat":1}"#,
         #"{"class":"TPV","mode":3,"lat":91,"lon":0}"#, #"{"class":"TPV","mode":0,"lat":1,"lon":1}"#,
     ])
-    func `a report without a position is none, and not zero`(line: String) throws {
+    func `a report without a location gives none instead of zero`(line: String) throws {
         #expect(try report(line) == .position(nil))
     }
 
@@ -35,21 +35,22 @@ struct GPSDReportTests {
         #expect(fix.atMs == 12_500)
     }
 
-    @Test func `other classes are passed over`() throws {
+    @Test func `other classes are ignored`() throws {
         #expect(try report(#"{"class":"SKY","satellites":[]}"#) == .other)
         #expect(try report(#"{"class":"VERSION","proto_major":3,"rev":"x"}"#) == .version(major: 3))
     }
 
     @Test(arguments: ["", "HTTP/1.1 400 Bad Request", "{}", "[]", #"{"class":5}"#, "{\"class\":"])
-    func `what is no report is said to be none`(line: String) throws {
+    func `text that is not a report is recognised as such`(line: String) throws {
         #expect(try report(line) == .garbled)
     }
 
-    @Test(arguments: [
-        (#""2016-12-31T23:59:60.000Z""#, 1_483_228_800_000), (#""soon""#, nil), ("1e300", nil),
-        ("-1", nil),
-    ] as [(String, Int64?)])
-    func `a leap second is the second after it, and a time that is none is absent`(
+    @Test(
+        arguments: [
+            (#""2016-12-31T23:59:60.000Z""#, 1_483_228_800_000), (#""soon""#, nil), ("1e300", nil),
+            ("-1", nil),
+        ] as [(String, Int64?)])
+    func `a leap second is the second after it, and a malformed time is absent`(
         time: String, atMs: Int64?
     ) throws {
         let line = #"{"class":"TPV","mode":3,"lat":1,"lon":2,"time":\#(time)}"#
@@ -57,7 +58,7 @@ struct GPSDReportTests {
         #expect(fix.atMs == atMs)
     }
 
-    @Test func `what gpsd refused is told`() {
+    @Test func `a refusal of gpsd is reported`() {
         #expect(throws: LocationFault.notUnderstood(reason: "Unrecognized request")) {
             try report(#"{"class":"ERROR","message":"Unrecognized request"}"#)
         }

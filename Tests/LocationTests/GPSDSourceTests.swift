@@ -6,9 +6,9 @@ import Testing
 
 @testable import GPSD
 
-/// A receiver's service on the loopback interface that says what a test gives it.
+/// Tests the source with a service on the loopback interface that sends a test's lines.
 struct GPSDSourceTests {
-    /// Says its lines to whoever comes, once they have asked, and then hangs up.
+    /// Sends its lines to each client after the client's request, then closes the connection.
     private final class Speaker: ChannelInboundHandler, Sendable {
         typealias InboundIn = ByteBuffer
         private let text: String
@@ -33,8 +33,9 @@ struct GPSDSourceTests {
         }
     }
 
-    /// Greets and answers as a gpsd without a receiver does, so many times. Asked once more, it
-    /// says its last words and hangs up, or says nothing where it has none.
+    /// Greets and answers like a gpsd without a receiver, a limited number of times. After one more
+    /// request it sends its last text and closes the connection, or sends nothing if there is no
+    /// text.
     private final class Receiverless: ChannelInboundHandler, Sendable {
         typealias InboundIn = ByteBuffer
         private static let devices = #"{"class":"DEVICES","devices":[]}"# + "\r\n"
@@ -47,7 +48,7 @@ struct GPSDSourceTests {
             self.lastWords = lastWords
         }
 
-        /// What it was asked, after what is asked of every gpsd at first.
+        /// The requests after the first one, which every client sends.
         var questions: [String] {
             let lines = asked.withLock { $0 }.split(separator: "\n")
             return lines.dropFirst().map { String($0) }
@@ -73,7 +74,7 @@ struct GPSDSourceTests {
         }
     }
 
-    /// Runs a source against a service that says a text.
+    /// Runs a source with a service that sends a text.
     private func reports(
         _ text: String
     ) async throws -> ([LocationReport], LocationFault?, String) {
@@ -82,7 +83,7 @@ struct GPSDSourceTests {
         return (said, fault, speaker.question)
     }
 
-    /// Runs a source against a service, which counts as lost after so long without a line.
+    /// Runs a source with a service that counts as lost after this time without a line.
     private func reports(
         of service: any ChannelHandler & Sendable, silenceMax: Duration = GPSDSource.silenceMax
     ) async throws -> ([LocationReport], LocationFault?) {
@@ -113,7 +114,8 @@ struct GPSDSourceTests {
         #expect(question.hasPrefix("?WATCH="))
     }
 
-    @Test func `another language, or none, is of no use`() async throws {
+    @Test func `another protocol version, or another protocol, is a permanent fault`() async throws
+    {
         for text in [#"{"class":"VERSION","proto_major":4}"# + "\n", "220 mail ready\r\n"] {
             let (said, fault, _) = try await reports(text)
             #expect(said == [.searching])
@@ -121,12 +123,12 @@ struct GPSDSourceTests {
         }
     }
 
-    @Test func `a line without an end is not gathered for ever`() async throws {
+    @Test func `an endless line is not buffered for ever`() async throws {
         let (_, fault, _) = try await reports(String(repeating: "x", count: 200_000))
         #expect(fault?.canRecover == false)
     }
 
-    @Test func `of a gpsd a broken line is passed over, and what follows is heard`() async throws {
+    @Test func `a gpsd's broken line is ignored, and later lines are read`() async throws {
         let good = #"{"class":"TPV","mode":3,"lat":1,"lon":2}"#
         let broken = [
             #"{"class":"TPV","mode":3,"lat":nan,"lon":2}"#, #"{"class":"TPV","mo"#,
@@ -140,20 +142,20 @@ struct GPSDSourceTests {
         #expect(fault == .lost)
     }
 
-    @Test func `a gpsd whose line does not end is lost, and asked again`() async throws {
+    @Test func `a gpsd with an endless line is lost, and tried again`() async throws {
         let (_, fault, _) = try await reports(
             Self.version + String(repeating: "x", count: 1024 * 1024))
         #expect(fault == .lost)
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `a gpsd without a receiver answers when it is asked, and is not taken for gone`()
+    func `a gpsd without a receiver answers requests, and is not lost`()
         async throws
     {
         let lastWords = #"{"class":"TPV","mode":3,"lat":1,"lon":2}"# + "\n"
         let gpsd = Receiverless(answersCount: 3, lastWords: lastWords)
-        // Each question comes after half the limit: with the fourth, two limits have passed.
-        // An answer has three seconds.
+        // Each request comes after half the limit: with the fourth one, two limits have passed. An
+        // answer has three seconds.
         let (said, fault) = try await reports(of: gpsd, silenceMax: .seconds(6))
         let fix = Fix(point: try Point(latitude: 1, longitude: 2))
         #expect(said == [.searching, .fix(fix)])
@@ -162,7 +164,7 @@ struct GPSDSourceTests {
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: [0, 2])
-    func `a gpsd that does not answer any more is gone after the limit, and not before`(
+    func `a gpsd that stops answering is lost after the limit, and not before`(
         answersCount: Int
     ) async throws {
         let gpsd = Receiverless(answersCount: answersCount)
@@ -172,11 +174,11 @@ struct GPSDSourceTests {
         #expect(said == [.searching])
         #expect(fault == .lost)
         #expect(gpsd.questions == [String](repeating: "?DEVICES;", count: answersCount + 1))
-        // Half the limit before each question, and half after the last.
+        // Half the limit before each request, and half after the last.
         #expect(passed >= .seconds(2 * (answersCount + 2)))
     }
 
-    @Test func `where nobody listens that is said, and it may help to try again`() async throws {
+    @Test func `a closed port is reported as a temporary fault`() async throws {
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(host: "127.0.0.1", port: 0).get()
         let port = try #require(server.localAddress?.port)

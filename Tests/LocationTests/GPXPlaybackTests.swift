@@ -2,9 +2,9 @@ import Location
 import Synchronization
 import Testing
 
-/// A track is played by a clock that the test moves.
+/// Tests playing a track by a clock that the test controls.
 struct GPXPlaybackTests {
-    /// A clock that moves by what is slept.
+    /// A clock that advances by the time slept.
     private final class TestClock: Sendable {
         private let elapsed = Mutex(Duration.zero)
         var uptime: Duration { elapsed.withLock { $0 } }
@@ -25,7 +25,7 @@ struct GPXPlaybackTests {
         return reported.withLock { $0 }
     }
 
-    @Test func `each fix comes at its own distance from the first`() async throws {
+    @Test func `each fix is reported at its interval after the first`() async throws {
         #expect(try await times(speed: 1) == [0, 2, 2, 62].map { .seconds($0) })
     }
 
@@ -35,7 +35,7 @@ struct GPXPlaybackTests {
         #expect(played.last.map { abs(Double($0 / .milliseconds(1)) - 62_000 / 60) < 1 } == true)
     }
 
-    @Test func `a speed out of range is brought into it`() async throws {
+    @Test func `a speed out of range is limited to it`() async throws {
         #expect(try await times(speed: 0).last == .seconds(620))
         #expect(try await times(speed: .infinity).last == .seconds(62) / 3600)
     }

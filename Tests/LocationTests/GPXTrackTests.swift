@@ -1,7 +1,7 @@
 @testable import Location
 import Testing
 
-/// Tracks as other programs write them, and files that are none.
+/// Tests tracks written by other programs, and files that are not tracks.
 struct GPXTrackTests {
     private func track(_ body: String, root: String = "gpx") throws(GPXFault) -> GPXTrack {
         try GPXTrack(gpx: Array("<?xml version=\"1.0\"?><\(root)>\(body)</\(root)>".utf8))
@@ -23,7 +23,7 @@ struct GPXTrackTests {
         #expect(track.fixes.map(\.accuracyMetres) == [nil, nil])
     }
 
-    @Test func `names with a prefix are the same names`() throws {
+    @Test func `a prefix of a name is ignored`() throws {
         let file =
             "<g:gpx xmlns:g='http://www.topografix.com/GPX/1/1'><g:trk><g:trkseg>"
             + "<g:trkpt lat='1' lon='2'><g:time>2026-05-01T09:00:00Z</g:time></g:trkpt>"
@@ -31,7 +31,7 @@ struct GPXTrackTests {
         #expect(try GPXTrack(gpx: Array(file.utf8)).fixes.count == 1)
     }
 
-    @Test func `points out of order are put in order, and those without a time are left out`()
+    @Test func `points are sorted, and those without a time are omitted`()
         throws
     {
         let track = try track(
@@ -41,7 +41,7 @@ struct GPXTrackTests {
         #expect(track.fixes.map(\.point.latitude) == [2, 1])
     }
 
-    @Test func `a time of the file itself is no time of a point`() {
+    @Test func `a time of the file itself is not a point's time`() {
         #expect(throws: GPXFault.noTimes) {
             try track(
                 "<metadata><time>2026-05-01T09:00:00Z</time></metadata>" + point("lat='1' lon='1'"))
@@ -56,7 +56,7 @@ struct GPXTrackTests {
         }
         file += "]><gpx>&a9;</gpx>"
         #expect(throws: GPXFault.documentType) { try GPXTrack(gpx: Array(file.utf8)) }
-        // The same in UTF-16, in which the word has zeros between its letters.
+        // The same in UTF-16, in which zero bytes separate the letters.
         let wide: [UInt8] = file.utf16.reduce(into: [0xFF, 0xFE]) {
             $0 += [UInt8($1 & 0xFF), UInt8($1 >> 8)]
         }
@@ -69,7 +69,7 @@ struct GPXTrackTests {
         #expect(throws: GPXFault.documentType) { try GPXTrack(gpx: Array(file.utf8)) }
     }
 
-    @Test func `broken XML is named with its line`() {
+    @Test func `broken XML is reported with its line`() {
         #expect(throws: GPXFault.malformed(line: 3)) {
             try GPXTrack(gpx: Array("<gpx>\n<trk>\n</gpx>".utf8))
         }
@@ -77,7 +77,7 @@ struct GPXTrackTests {
         #expect(throws: (any Error).self) { try GPXTrack(gpx: []) }
     }
 
-    @Test func `another kind of XML is named`() {
+    @Test func `another kind of XML is reported by its name`() {
         #expect(throws: GPXFault.notGPX("html")) { try track("<p/>", root: "html") }
     }
 
@@ -105,7 +105,7 @@ struct GPXTrackTests {
         }
     }
 
-    @Test func `a track can begin at another time`() throws {
+    @Test func `a track can start at another time`() throws {
         let track = try track(
             point("lat='1' lon='1'", "<time>2026-05-01T09:00:00Z</time>")
                 + point("lat='2' lon='2'", "<time>2026-05-01T09:01:00Z</time>"))

@@ -2,9 +2,9 @@ import Location
 import Synchronization
 import Testing
 
-/// A source that goes away and comes back.
+/// Tests a source that fails and returns.
 struct PersistentSourceTests {
-    /// Plays a list of attempts: what each reports, and how it ends.
+    /// A source that plays a list of attempts: the reports of each, and its end.
     private final class Attempts: LocationSource {
         private let left: Mutex<[(reports: Int, end: LocationFault?)]>
         let point: Point
@@ -47,7 +47,7 @@ struct PersistentSourceTests {
         }
     }
 
-    @Test func `pauses double up to a minute while nobody answers`() async {
+    @Test func `pauses double up to a minute while there is no answer`() async {
         let (journal, fault) = await run(
             [(reports: Int, end: LocationFault?)](repeating: (0, Self.away), count: 9))
         #expect(fault is CancellationError)
@@ -57,7 +57,7 @@ struct PersistentSourceTests {
         #expect(journal.faults.withLock { $0.count } == 9)
     }
 
-    @Test func `who answered is asked again after the first pause`() async {
+    @Test func `a source that answered is tried again after the first pause`() async {
         let (journal, _) = await run([
             (0, Self.away), (0, Self.away), (3, .lost), (0, Self.away), (1, .lost),
         ])
@@ -66,7 +66,7 @@ struct PersistentSourceTests {
         #expect(journal.reports.withLock { $0 } == 4)
     }
 
-    @Test func `a source that ends has ended, and one of no use is not asked again`() async {
+    @Test func `a source that ends or fails permanently is not tried again`() async {
         let (ended, none) = await run([(2, nil), (1, nil)])
         #expect(none == nil && ended.reports.withLock { $0 } == 2)
         let fault = LocationFault.notUnderstood(reason: "?")

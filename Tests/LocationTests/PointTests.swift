@@ -2,7 +2,9 @@ import Location
 import Testing
 
 struct PointTests {
-    private let square = try! Point(latitude: 37.5665, longitude: 126.9780)
+    private let square: Point
+
+    init() throws { square = try Point(latitude: 37.5665, longitude: 126.9780) }
 
     @Test(arguments: [
         (37.5665 + 0.000_270_0, 126.9780, 30.02), (37.5665 + 0.000_269_7, 126.9780, 29.99),
@@ -20,14 +22,14 @@ struct PointTests {
         (37.5665 + 0.000_270_0, 126.9780, false), (37.5665 + 0.000_269_7, 126.9780, true),
         (37.5665, 126.9783, true), (37.5665, 126.9784, false),
     ])
-    func `thirty metres part those who arrived from those who did not`(
+    func `thirty metres separate an arrival from none`(
         latitude: Double, longitude: Double, arrived: Bool
     ) throws {
         let there = try Point(latitude: latitude, longitude: longitude)
         #expect((square.distanceMetres(to: there) < 30) == arrived)
     }
 
-    @Test func `antipodes are half the circumference apart and not a missing number`() throws {
+    @Test func `antipodes are half the circumference apart, and not NaN`() throws {
         let here = try Point(latitude: 0.1, longitude: 0.1)
         let there = try Point(latitude: -0.1, longitude: -179.9)
         let half = Point.earthRadiusMetres * Double.pi
@@ -40,7 +42,7 @@ struct PointTests {
         #expect(west.distanceMetres(to: east) < 250)
     }
 
-    @Test func `the ends of both ranges are points and one step past them is not`() throws {
+    @Test func `the ends of both ranges are accepted and one step past them is not`() throws {
         _ = try Point(latitude: 90, longitude: 180)
         _ = try Point(latitude: -90, longitude: -180)
         let past = 90.0.nextUp
@@ -54,7 +56,7 @@ struct PointTests {
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity])
-    func `what is no number is no point`(number: Double) {
+    func `a number that is not finite is refused`(number: Double) {
         #expect(throws: PointFault.self) { try Point(latitude: number, longitude: 0) }
         #expect(throws: PointFault.self) { try Point(latitude: 0, longitude: number) }
     }

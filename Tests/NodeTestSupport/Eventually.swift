@@ -1,4 +1,4 @@
-/// Asks every 50 ms, for at most 20 s, whether something has come true.
+/// Checks a condition every 50 ms, for at most 20 s, until it is true.
 public func eventually(_ isTrue: () async -> Bool) async -> Bool {
     for _ in 0..<400 {
         if await isTrue() { return true }

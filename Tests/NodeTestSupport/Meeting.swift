@@ -1,17 +1,19 @@
 public import PluginKit
 
-/// Two people's nodes and what they do together.
+/// The nodes of two people, and their common actions.
 public struct Meeting: Sendable {
+    /// The first node.
     public let one: RunningNode
+    /// The other node.
     public let other: RunningNode
 
-    /// Names two running nodes.
+    /// Creates a meeting of two running nodes.
     public init(one: RunningNode, other: RunningNode) {
         self.one = one
         self.other = other
     }
 
-    /// Starts two nodes with profiles, introduced by address and linked.
+    /// Starts two nodes with profiles that are introduced by address and linked.
     public static func linked() async throws -> Meeting {
         let meeting = Meeting(one: try await .start(), other: try await .start())
         try await meeting.one.perform("me", "edit", profile("Ana", dog: "Rex"))
@@ -29,7 +31,7 @@ public struct Meeting: Sendable {
         return meeting
     }
 
-    /// Both press, both accept, both are mates.
+    /// Performs a drop: both people press, both accept, and both become mates.
     public func drop() async throws {
         async let first = one.perform("drop", "start")
         async let second = other.perform("drop", "start")
@@ -45,13 +47,13 @@ public struct Meeting: Sendable {
         }
     }
 
-    /// Ends both and removes their homes.
+    /// Ends both nodes and removes their homes.
     public func end() async throws {
         try await one.remove()
         try await other.remove()
     }
 
-    /// A whole profile.
+    /// Returns a complete profile.
     public static func profile(_ nickname: String, dog: String) -> [String: JSONValue] {
         [
             "nickname": .string(nickname), "dogName": .string(dog), "age": 30, "sex": "female",

@@ -8,11 +8,13 @@ public import Node
 public import PluginKit
 
 /// A whole node in this process: a home in a temporary directory, a real replica, real TLS on the
-/// loopback and a real local API. It is not announced; tests introduce nodes by address.
+/// loopback interface and a real local API. It is not announced; tests introduce nodes by address.
 public final class RunningNode: Sendable {
+    /// The node's home directory.
     public let home: Home
+    /// A client of its local API.
     public let client: ControlClient
-    /// Where it waits for links.
+    /// The port on which it accepts links.
     public let port: UInt16
     private let plugins: [any Plugin.Type]
     private let running: Task<Void, any Error>
@@ -29,13 +31,13 @@ public final class RunningNode: Sendable {
     }
 
     deinit {
-        // A test that failed half-way has not ended its node.
+        // A test that failed half-way has not stopped its node.
         running.cancel()
         let client = client
         Task { try? await client.shutdown() }
     }
 
-    /// A home with an identity, in a directory of its own.
+    /// Creates a home with an identity, in its own directory.
     public static func founded() throws -> Home {
         let directory = "/tmp/waggle-test-\(UUID().uuidString.prefix(8))"
         let home = Home(directory)
@@ -61,7 +63,7 @@ public final class RunningNode: Sendable {
             return RunningNode(
                 home: home, client: client, port: port, plugins: plugins, running: running)
         }
-        // It ended before it began: the reason is what the test wants to see.
+        // It ended before it was ready: the test needs the reason.
         try await running.value
         throw CommandFault.failed("the node ended before it answered")
     }
@@ -69,7 +71,7 @@ public final class RunningNode: Sendable {
     /// Starts a new person's node.
     public static func start() async throws -> RunningNode { try await start(try founded()) }
 
-    /// Ends the node in good order; its home stays.
+    /// Stops the node regularly; its home stays.
     public func stop() async throws {
         _ = try? await perform("stop", "run")
         try await running.value
@@ -82,13 +84,13 @@ public final class RunningNode: Sendable {
         try? FileManager.default.removeItem(atPath: home.directory)
     }
 
-    /// Gives a command.
+    /// Performs a command.
     @discardableResult
     public func perform(
         _ noun: String, _ verb: String, _ arguments: [String: JSONValue] = [:]
     ) async throws -> JSONValue {
         guard
-            let declaration = NodeCommands.declarations(of: plugins).first(where: {
+            let declaration = CommandCatalogue.declarations(of: plugins).first(where: {
                 $0.noun == noun && $0.verb == verb
             })
         else { throw CommandFault.notFound("\(noun) \(verb)") }
@@ -96,10 +98,10 @@ public final class RunningNode: Sendable {
             declaration, try Arguments(checking: arguments, against: declaration))
     }
 
-    /// The address others can dial.
+    /// The address that others can dial.
     public var address: String { "127.0.0.1:\(port)" }
 
-    /// Asks a query again with each event until the answer is as wanted.
+    /// Repeats a query at each event until the answer is as expected.
     /// - Throws: ``CommandFault/timedOut(_:)`` after 20 s, with the last answer.
     public func wait(
         for noun: String, _ verb: String, _ arguments: [String: JSONValue] = [:],

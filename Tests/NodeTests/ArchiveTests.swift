@@ -1,5 +1,6 @@
 import ControlAPI
 import Foundation
+import NodeAPI
 import NodeTestSupport
 import PluginKit
 import TestSupport
@@ -7,7 +8,7 @@ import Testing
 
 @testable import Node
 
-/// One's own data: taken out, brought back, mended, deleted.
+/// A person's own data: exported, restored, repaired, deleted.
 @Suite(.serialized) struct ArchiveTests {
     private func path(_ name: String) -> String {
         "/tmp/waggle-test-\(UUID().uuidString.prefix(8))-\(name)"
@@ -17,7 +18,7 @@ import Testing
         for path in paths { try? FileManager.default.removeItem(atPath: path) }
     }
 
-    @Test func `a backup made while the node runs makes an empty home the same person`()
+    @Test func `a backup of a running node turns an empty home into the same person`()
         async throws
     {
         let node = try await RunningNode.start()
@@ -30,7 +31,7 @@ import Testing
         }
         let home = Home(path("home"))
         let restored = try HomeBackup.restore(file, into: home)
-        #expect(restored["device"]?.string == (try await node.device))
+        #expect(restored.device.string == (try await node.device))
         try await node.remove()
 
         let again = try await RunningNode.start(home)
@@ -41,7 +42,7 @@ import Testing
         remove(file)
     }
 
-    @Test func `a home in use, one with an identity and a file that is no backup are refused`()
+    @Test func `restoring to a used home, one with an identity or from a foreign file is refused`()
         async throws
     {
         let node = try await RunningNode.start()
@@ -67,7 +68,7 @@ import Testing
         "starts", "replica.db", "replica.db-wal", "replica.db-shm", "replica.db-journal",
         "device.key",
     ])
-    func `a backup is not restored beside what another replica left`(name: String) async throws {
+    func `a backup is not restored beside the files of another replica`(name: String) async throws {
         let node = try await RunningNode.start()
         let file = path("backup")
         try await node.perform("backup", "run", ["file": .string(file)])
@@ -89,7 +90,7 @@ import Testing
         remove(file, home.directory)
     }
 
-    @Test func `the node takes absolute paths only`() async throws {
+    @Test func `the node accepts only absolute paths`() async throws {
         let node = try await RunningNode.start()
         for noun in ["backup", "export"] {
             await #expect(throws: CommandFault.self) {
@@ -99,7 +100,7 @@ import Testing
         try await node.remove()
     }
 
-    @Test func `an export is JSON that holds what was written by the names of its fields`()
+    @Test func `an export is JSON with records under the names of their fields`()
         async throws
     {
         let node = try await RunningNode.start()
@@ -121,7 +122,7 @@ import Testing
         remove(file)
     }
 
-    @Test func `a repair of a whole node finds nothing`() async throws {
+    @Test func `a repair of an undamaged node finds nothing`() async throws {
         let node = try await RunningNode.start()
         try await node.perform("me", "edit", Meeting.profile("Ana", dog: "Rex"))
         let report = try await node.perform("repair", "run")
@@ -135,7 +136,7 @@ import Testing
         try await node.remove()
     }
 
-    @Test func `who is deleted is gone at a mate's and here, and the mate's own words stay`()
+    @Test func `a deleted person's data is gone here and at a mate, and the mate's own texts stay`()
         async throws
     {
         let meeting = try await Meeting.linked()
@@ -179,8 +180,8 @@ import Testing
         #expect(isGone)
         let profile = try await other.perform("me", "show")
         #expect(profile["nickname"] == "Bob")
-        // The card that was handed over when they met, and what the inbox said of the invitation,
-        // stood in the mate's own records.
+        // The card from the meeting, and the inbox's text about the invitation, were stored in the
+        // mate's own records.
         for text in ["the-text-of-the-deleted", "Dog-of-deleted", "Group-of-deleted"] {
             let isScrubbed = await eventually {
                 (try? DatabaseBytes(of: other.home.replicaFile).holds(text)) == false

@@ -14,20 +14,20 @@ import Testing
         #expect(waits[16] == .milliseconds(750))
     }
 
-    @Test func `a thousand single batches a second are hashed at once and the next one waits`() {
+    @Test func `a thousand single batches a second are hashed at once, and the next one waits`() {
         var allowance = AuditAllowance()
         let waits = (0..<1025).map { _ in allowance.take(1, uptime: .zero) }
         #expect(waits.prefix(1024).allSatisfy { $0 == .zero })
         #expect(waits[1024] == .seconds(1))
     }
 
-    @Test func `who goes on asking waits ever longer`() {
+    @Test func `a peer that continues to ask waits longer each time`() {
         var allowance = AuditAllowance()
         let waits = (0..<64).map { _ in allowance.take(longest, uptime: .zero) }
         #expect(waits.last == .seconds(3))
     }
 
-    @Test func `a second later there is room again`() {
+    @Test func `one second later, ranges are hashed at once again`() {
         var allowance = AuditAllowance()
         for _ in 0..<16 { _ = allowance.take(longest, uptime: .zero) }
         #expect(allowance.take(longest, uptime: .seconds(1)) == .zero)
@@ -41,7 +41,7 @@ import Testing
         #expect(allowance.take(1, uptime: .milliseconds(600)) == .zero)
     }
 
-    @Test func `a peer that says ranges for ever makes no progress in the end`() {
+    @Test func `a peer that sends ranges forever makes no progress after a limit`() {
         var findings = AuditFindings()
         for _ in 0..<AuditFindings.heardMax - 1 { findings.noteHeard() }
         #expect(findings.heardCount == AuditFindings.heardMax - 1)

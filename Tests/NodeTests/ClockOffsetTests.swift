@@ -8,7 +8,7 @@ import Testing
             ([], 0), ([600], 300), ([-600], -300), ([10, 1000], 10), ([5, -5], 0),
             ([1, 2, 3_600_000], 1),
         ] as [([Int64], Int64)])
-    func `the median counts one's own clock`(offsets: [Int64], expected: Int64) {
+    func `the median includes this device's own clock`(offsets: [Int64], expected: Int64) {
         #expect(ClockOffset.median(offsets) == expected)
     }
 
@@ -30,7 +30,7 @@ import Testing
         #expect(tag != TagSchedule.tag(key: [1], device: DeviceIDs.two, hour: hour))
     }
 
-    @Test func `a mate's tag is known in its hour and the hours beside it`() {
+    @Test func `a mate's tag is recognized in its hour and the hours before and after`() {
         let table = TagSchedule.table([(key: [1], device: DeviceIDs.one)], hour: hour)
         for near in hour - 1...hour + 1 {
             let tag = TagSchedule.tag(key: [1], device: DeviceIDs.one, hour: near)

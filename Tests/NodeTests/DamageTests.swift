@@ -7,9 +7,9 @@ import Testing
 
 @testable import Node
 
-/// A disk that loses bytes of what was stored.
+/// A disk that loses stored bytes.
 @Suite(.serialized) struct DamageTests {
-    /// Two mates who hold the same, the second of whom has stopped.
+    /// Two mates who hold the same data; the second one's node has stopped.
     private struct Stopped {
         let meeting: Meeting
         let device: String
@@ -24,7 +24,7 @@ import Testing
             return Stopped(meeting: meeting, device: device)
         }
 
-        /// Starts the second node where its mate dials it.
+        /// Starts the second node on the port that its mate dials.
         func start() async throws -> RunningNode {
             try await RunningNode.start(home, port: meeting.other.port)
         }
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// The first node writes more than once, and the second has all of it.
+    /// Writes several batches on the first node and waits until the second has them all.
     private static func write(_ meeting: Meeting) async throws {
         for dog in ["Rolf", "Rudi"] {
             try await meeting.one.perform("me", "edit", ["dogName": .string(dog)])
@@ -47,8 +47,8 @@ import Testing
             })
     }
 
-    /// Overwrites the last byte of the body of the first batch of another device than this one
-    /// that another follows: a log's end is looked at with every start.
+    /// Overwrites the last byte of the body of the first batch that has a successor in its log and
+    /// is not by the given device: the end of a log is checked at every start.
     /// - Returns: the batch's hash.
     @discardableResult
     private func damage(_ home: Home, spare device: String) throws -> Data {
@@ -61,7 +61,8 @@ import Testing
                 """)
     }
 
-    /// - Parameter digits: the byte that is put there, in hexadecimal; another, if it is there.
+    /// - Parameter digits: the new byte, in hexadecimal; a different byte is used if it equals the
+    ///   old.
     @discardableResult
     private func change(
         _ home: Home, where condition: String, to digits: String = "EE"
@@ -89,7 +90,7 @@ import Testing
             .compactMap { $0["kind"]?.string } ?? []
     }
 
-    @Test func `a damaged byte is named by verify, fetched from the mate, and gone after that`()
+    @Test func `verify reports a damaged byte, which is fetched from the mate and then gone`()
         async throws
     {
         let stopped = try await Stopped.take()
@@ -113,7 +114,7 @@ import Testing
         try await stopped.mate.remove()
     }
 
-    @Test func `the mate's verify makes the damaged side mend itself`() async throws {
+    @Test func `the mate's verify makes the damaged side repair itself`() async throws {
         let stopped = try await Stopped.take()
         try damage(stopped.home, spare: stopped.device)
         let again = try await stopped.start()
@@ -130,7 +131,7 @@ import Testing
         try await stopped.mate.remove()
     }
 
-    @Test func `hundreds of damaged batches in a row are all found in one audit, and mended`()
+    @Test func `one audit finds hundreds of consecutive damaged batches, and all are repaired`()
         async throws
     {
         let meeting = try await Meeting.mates()
@@ -166,7 +167,7 @@ import Testing
         try await meeting.one.remove()
     }
 
-    @Test func `a damaged end of a log is seen at the start and fetched without being asked for`()
+    @Test func `a damaged end of a log is found at the start and fetched without a request`()
         async throws
     {
         let stopped = try await Stopped.take()
@@ -186,7 +187,7 @@ import Testing
         try await stopped.mate.remove()
     }
 
-    @Test func `with nobody near verify names the damage and the mate who comes mends it`()
+    @Test func `with no one near, verify reports the damage, and a mate who arrives repairs it`()
         async throws
     {
         let stopped = try await Stopped.take()
@@ -210,14 +211,14 @@ import Testing
         try await mate.remove()
     }
 
-    @Test func `where the mate's copy is damaged too the links stay and repair is the way on`()
+    @Test func `if the mate's copy is damaged too, the links stay and repair is advised`()
         async throws
     {
         let stopped = try await Stopped.take()
         let (mateHome, matePort) = (stopped.mate.home, stopped.mate.port)
         try await stopped.mate.stop()
-        // The same batch, which a third device could have: its author's copy is damaged as well, in
-        // another way, since copies that are damaged alike have one hash.
+        // The same batch, which a third device could have: the copy of its author is damaged too,
+        // but differently, since copies with the same damage have the same hash.
         let hash = try damage(stopped.home, spare: stopped.device)
         let digits = hash.map { byte in
             (byte < 16 ? "0" : "") + String(byte, radix: 16)
@@ -233,15 +234,16 @@ import Testing
         #expect(await eventually { (try? await notices(mate)) == ["damaged"] })
         let report = try await again.perform("repair", "run")
         #expect(report["isWhole"] == false)
-        #expect(await eventually {
-            let verdict = try? await again.perform("verify", "run")
-            return verdict?["damaged"] == 0
-        })
+        #expect(
+            await eventually {
+                let verdict = try? await again.perform("verify", "run")
+                return verdict?["damaged"] == 0
+            })
         try await again.remove()
         try await mate.remove()
     }
 
-    @Test func `a restored backup is audited without being asked`() async throws {
+    @Test func `a restored backup is audited without a request`() async throws {
         let meeting = try await Meeting.mates()
         try await DamageTests.write(meeting)
         let file = meeting.other.home.directory + ".backup"

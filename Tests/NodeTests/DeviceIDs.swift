@@ -1,6 +1,6 @@
 import Records
 
-/// Two devices to name in claims.
+/// Two device ids for use in tests.
 enum DeviceIDs {
     static let one = DeviceID(raw: Digest.header.hash([1]))
     static let two = DeviceID(raw: Digest.header.hash([2]))

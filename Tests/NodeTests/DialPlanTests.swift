@@ -19,7 +19,7 @@ import Testing
         plan.takeDue(now: now, strangersAcceptedCount: strangers) { _ in false }.map(\.key)
     }
 
-    @Test func `a target is dialled once at a time`() {
+    @Test func `a target has at most one dial at a time`() {
         var plan = DialPlan()
         plan.set(target("a", mate: true), now: .zero)
         #expect(due(&plan, .zero) == ["a"])
@@ -45,7 +45,7 @@ import Testing
         #expect(pauses[9] == .seconds(60))
     }
 
-    @Test func `a link that lasted lets the next attempt come soon`() {
+    @Test func `after a link that lasted, the next attempt comes soon`() {
         var plan = DialPlan()
         plan.set(target("a", mate: true), now: .zero)
         for _ in 0..<6 {
@@ -57,7 +57,7 @@ import Testing
         #expect(due(&plan, .milliseconds(1_000_500)) == ["a"])
     }
 
-    @Test func `of strangers eight are dialled and mates are never kept waiting`() {
+    @Test func `at most eight strangers are dialled, and mates never wait`() {
         var plan = DialPlan()
         for number in 0..<20 { plan.set(target("stranger \(number)"), now: .zero) }
         plan.set(target("mate", mate: true), now: .seconds(1))
@@ -68,14 +68,14 @@ import Testing
         #expect(taken.contains("typed"))
     }
 
-    @Test func `strangers who are linked already take their room`() {
+    @Test func `linked strangers count towards the limit`() {
         var plan = DialPlan()
         for number in 0..<20 { plan.set(target("stranger \(number)"), now: .zero) }
         #expect(due(&plan, .zero, strangers: 7).count == 1)
         #expect(due(&plan, .zero, strangers: 8).isEmpty)
     }
 
-    @Test func `whoever a link showed to be of a group takes no stranger's room`() {
+    @Test func `a person whom a link showed to be in a group does not count as a stranger`() {
         var plan = DialPlan()
         for number in 0..<8 { plan.set(target("stranger \(number)"), now: .zero) }
         plan.set(target("a ninth"), now: .zero, delay: .seconds(1))
@@ -89,21 +89,21 @@ import Testing
         #expect(due(&plan, .seconds(60)).isEmpty)
     }
 
-    @Test func `a target that is gone is not dialled`() {
+    @Test func `a target that was removed is not dialled`() {
         var plan = DialPlan()
         plan.set(target("a", mate: true), now: .zero)
         plan.remove("a")
         #expect(due(&plan, .seconds(1)).isEmpty)
     }
 
-    @Test func `what a link leads to already is not dialled`() {
+    @Test func `a target that a link already leads to is not dialled`() {
         var plan = DialPlan()
         plan.set(target("a", mate: true), now: .zero)
         #expect(plan.takeDue(now: .zero, strangersAcceptedCount: 0) { _ in true }.isEmpty)
         #expect(due(&plan, .zero) == ["a"])
     }
 
-    @Test func `who wants to meet is dialled first and though there is no room`() {
+    @Test func `a person who wants to meet is dialled first, even if there is no room`() {
         var plan = DialPlan()
         for number in 0..<20 { plan.set(target("stranger \(number)"), now: .zero) }
         for number in 0..<6 {
@@ -116,11 +116,12 @@ import Testing
         #expect(taken.allSatisfy { $0.hasPrefix("sought") })
     }
 
-    @Test func `an address that somebody typed is no stranger's, and an unknown target is`() {
+    @Test func `a target added by address is not a stranger, and an unknown target is one`() {
         var plan = DialPlan()
         plan.set(target("typed", manual: true), now: .zero)
         plan.set(target("mate", mate: true), now: .zero)
         plan.set(target("other"), now: .zero)
-        #expect(["typed", "mate", "other", "gone"].map(plan.isStranger) == [false, false, true, true])
+        #expect(
+            ["typed", "mate", "other", "gone"].map(plan.isStranger) == [false, false, true, true])
     }
 }

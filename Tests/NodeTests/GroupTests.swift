@@ -13,7 +13,7 @@ import Testing
 
         var all: [RunningNode] { [ana, bob, eve] }
 
-        /// Ana has met both, one after the other.
+        /// Starts three nodes; Ana meets both others, one after the other.
         static func met() async throws -> Three {
             let meeting = try await Meeting.mates()
             let eve = try await RunningNode.start()
@@ -31,7 +31,7 @@ import Testing
         func end() async throws { for node in all { try await node.remove() } }
     }
 
-    @Test func `a group of three lives through a removal and a return`() async throws {
+    @Test func `a group of three survives a removal and a return`() async throws {
         let three = try await Three.met()
         let (ana, bob, eve) = (three.ana, three.bob, three.eve)
         let group = try await ana.createGroup()
@@ -64,7 +64,7 @@ import Testing
         try await three.end()
     }
 
-    @Test func `people of one group who never met link and exchange it`() async throws {
+    @Test func `members of one group who never met link and exchange the group`() async throws {
         let three = try await Three.met()
         let group = try await three.ana.createGroup()
         for node in [three.bob, three.eve] {
@@ -100,7 +100,7 @@ extension RunningNode {
         try await perform("group", "note", ["group": .string(group), "text": .string(text)])
     }
 
-    /// Waits until this node's person stands so.
+    /// Waits until this node's person has this state in the group.
     fileprivate func stands(_ state: String, in group: String) async throws {
         _ = try await wait(for: "group", "list") {
             $0["groups"]?.array?.contains {
@@ -109,7 +109,7 @@ extension RunningNode {
         }
     }
 
-    /// Waits until the group shows these notes, sorted, and so many people in it.
+    /// Waits until the group shows these notes, sorted, and this number of people.
     fileprivate func shows(
         _ notes: [String], in group: String, people: Int64? = nil
     ) async throws {
@@ -127,7 +127,7 @@ extension RunningNode {
         answer["notes"]?.array?.compactMap { $0["text"]?.string }.sorted() ?? []
     }
 
-    /// How each person of a group stands, as `status` says.
+    /// Returns the state of each person of a group, as `status` reports it.
     fileprivate func states(in group: String) async throws -> [String: String] {
         let rows = try await perform("status", "show")["members"]?.array ?? []
         return rows.filter { $0["group"]?.string == group }.reduce(into: [:]) { states, row in
@@ -135,7 +135,7 @@ extension RunningNode {
         }
     }
 
-    /// The spaces that are compared with another node: those both share.
+    /// Returns the spaces that are compared with another node: those that both share.
     fileprivate func shared(with other: RunningNode) async throws -> [String] {
         let answer = try await perform(
             "verify", "run", ["peer": .string(try await other.device)])

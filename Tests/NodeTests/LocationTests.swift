@@ -6,7 +6,7 @@ import Testing
 
 @testable import Node
 
-/// Sources of places on a whole node.
+/// Location sources on a whole node.
 @Suite(.serialized) struct LocationTests {
     private static func track(_ seconds: [Int]) -> String {
         let points = seconds.map { second in
@@ -22,7 +22,7 @@ import Testing
         return .string(path)
     }
 
-    @Test func `a track is played to its end, and keeps its own times`() async throws {
+    @Test func `a track is played to its end and keeps its own times`() async throws {
         let node = try await RunningNode.start()
         let file = try write(Self.track([0, 1, 59]), node)
         try await node.perform(
@@ -37,12 +37,12 @@ import Testing
         try await node.remove()
     }
 
-    @Test func `a file that is no track is refused with its fault, and nothing changes`()
+    @Test func `a file that is not a track is refused with its fault, and nothing changes`()
         async throws
     {
         let node = try await RunningNode.start()
         let bad = [
-            ("<gpx><trk>", "no well-formed XML"), ("<html/>", "<html>"),
+            ("<gpx><trk>", "not well-formed XML"), ("<html/>", "<html>"),
             ("<!DOCTYPE gpx [<!ENTITY a \"b\">]><gpx>&a;</gpx>", "document type"),
             ("<gpx/>", "No point of the track has a time"),
         ]
@@ -51,7 +51,7 @@ import Testing
             await #expect {
                 try await node.perform("location", "source", ["source": "gpx", "file": file])
             } throws: { fault in
-                guard case .usage(let sentence, "file")? = fault as? CommandFault else {
+                guard case .refused(let sentence)? = fault as? CommandFault else {
                     return false
                 }
                 return sentence.contains(reason)
@@ -70,7 +70,8 @@ import Testing
         try await node.remove()
     }
 
-    @Test func `a link to a file is played as the file is, and it may go meanwhile`() async throws {
+    @Test func `a link to a file is played like the file, which may then be deleted`() async throws
+    {
         let node = try await RunningNode.start()
         _ = try write(Self.track([0, 1, 59]), node)
         let link = node.home.directory + "/link.gpx"
@@ -83,7 +84,7 @@ import Testing
         try await node.remove()
     }
 
-    @Test func `a receiver that does not answer is said to be away, also after a restart`()
+    @Test func `a receiver that does not answer is reported as away, also after a restart`()
         async throws
     {
         var node = try await RunningNode.start()

@@ -1,3 +1,4 @@
+import PluginHost
 import PluginKit
 import Testing
 
@@ -8,18 +9,18 @@ import Testing
         RecordCollection(name, table: table, spaces: [.own], fields: [])
     }
 
-    @Test func `this build's plugins pass`() throws {
+    @Test func `the plugins of this build pass`() throws {
         try ManifestCheck.check(PluginCatalogue.all.map { $0.manifest })
     }
 
     @Test(arguments: ["", "Chat", "two words", "chat_1"])
-    func `an id that is no lower-case word is refused`(id: String) {
+    func `an id that is not a lower-case word is refused`(id: String) {
         #expect(throws: CommandFault.self) {
             try ManifestCheck.check([Manifest(id: id, version: 1)])
         }
     }
 
-    @Test func `two plugins of one id are refused`() {
+    @Test func `two plugins with one id are refused`() {
         let manifest = Manifest(id: "chat", version: 1)
         #expect(throws: CommandFault.self) { try ManifestCheck.check([manifest, manifest]) }
     }
@@ -50,7 +51,58 @@ import Testing
         }
     }
 
-    @Test func `groups are named by views of one's own`() throws {
+    private func announcing(
+        _ id: String, _ fields: [(key: String, bytesMax: Int)],
+        services: Set<Manifest.Service> = []
+    ) -> Manifest {
+        Manifest(
+            id: id, version: 1,
+            announces: fields.map { .init($0.key, bytesMax: $0.bytesMax, shown: .always) },
+            services: services)
+    }
+
+    @Test(arguments: ["", "abcd", "A", "a1", "v", "t"])
+    func `a key that is invalid, or the node's own, is refused`(key: String) {
+        #expect(throws: CommandFault.self) {
+            try ManifestCheck.check([announcing("one", [(key, 1)])])
+        }
+    }
+
+    @Test func `one announced field in two plugins, or twice in one, is refused`() throws {
+        try ManifestCheck.check([announcing("one", [("a", 1)]), announcing("two", [("b", 1)])])
+        for manifests in [
+            [announcing("one", [("a", 1)]), announcing("two", [("a", 1)])],
+            [announcing("one", [("a", 1), ("a", 1)])],
+        ] { #expect(throws: CommandFault.self) { try ManifestCheck.check(manifests) } }
+    }
+
+    @Test func `a field declares 1 to 96 bytes`() throws {
+        try ManifestCheck.check([announcing("one", [("a", 96), ("b", 1)])])
+        for bytesMax in [0, 97, -1] {
+            #expect(throws: CommandFault.self) {
+                try ManifestCheck.check([announcing("one", [("a", bytesMax)])])
+            }
+        }
+    }
+
+    @Test func `the fields of one plugin take at most 200 bytes`() throws {
+        let longest: [(key: String, bytesMax: Int)] = [("a", 96), ("b", 91)]
+        try ManifestCheck.check([announcing("one", longest + [("c", 4)])])
+        #expect(throws: CommandFault.self) {
+            try ManifestCheck.check([announcing("one", longest + [("c", 5)])])
+        }
+    }
+
+    @Test func `two plugins that set the visibility are refused`() {
+        #expect(throws: CommandFault.self) {
+            try ManifestCheck.check([
+                announcing("one", [], services: [.visibility]),
+                announcing("two", [], services: [.visibility]),
+            ])
+        }
+    }
+
+    @Test func `groups are named by views of the plugin's own`() throws {
         let views = [
             Manifest.View("walks_titles", "SELECT 1"), Manifest.View("walks_names", "SELECT 1"),
         ]

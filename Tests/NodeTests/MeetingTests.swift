@@ -11,9 +11,9 @@ import Testing
 
 /// Whole nodes in one process: real replicas, real TLS, real local APIs.
 @Suite(.serialized) struct MeetingTests {
-    @Test func `two who drop and accept are mates and hold the same`() async throws {
+    @Test func `two people who drop and accept become mates and hold the same data`() async throws {
         let meeting = try await Meeting.mates()
-        // The cards are still on their way when both edges have just met.
+        // The cards may still be on their way right after both edges arrived.
         let isEqual = await eventually {
             let verdict = try? await meeting.one.perform("verify", "run")
             return verdict?["equal"] == true && verdict?["spaces"]?.array?.count == 3
@@ -22,7 +22,7 @@ import Testing
         try await meeting.end()
     }
 
-    @Test func `a mate's edit arrives by itself`() async throws {
+    @Test func `a mate's edit arrives without a request`() async throws {
         let meeting = try await Meeting.mates()
         try await meeting.one.perform("me", "edit", ["nickname": "Anabel"])
         _ = try await meeting.other.wait(for: "mates", "list") {
@@ -31,7 +31,7 @@ import Testing
         try await meeting.end()
     }
 
-    @Test func `a walk that is asked for and accepted shows so on both sides`() async throws {
+    @Test func `a walk that is requested and accepted appears so on both sides`() async throws {
         let meeting = try await Meeting.mates()
         let asked = try await meeting.one.perform(
             "walk", "ask",
@@ -50,7 +50,7 @@ import Testing
         try await meeting.end()
     }
 
-    @Test func `what was written apart is the same on both sides after a restart`() async throws {
+    @Test func `edits made while apart are the same on both sides after a restart`() async throws {
         let meeting = try await Meeting.mates()
         let (home, port) = (meeting.other.home, meeting.other.port)
         try await meeting.other.stop()
@@ -63,7 +63,7 @@ import Testing
         try await meeting.one.remove()
     }
 
-    @Test func `of two notes on one request written apart the same stands on both sides`()
+    @Test func `two notes on one request written while apart become the same on both sides`()
         async throws
     {
         let meeting = try await Meeting.mates()
@@ -93,7 +93,7 @@ import Testing
         try await meeting.one.remove()
     }
 
-    @Test func `fifty questions in a row are each answered`() async throws {
+    @Test func `fifty consecutive questions are each answered`() async throws {
         let meeting = try await Meeting.mates()
         let areShared = await eventually {
             (try? await meeting.one.perform("verify", "run"))?["spaces"]?.array?.count == 3
@@ -105,7 +105,7 @@ import Testing
         try await meeting.end()
     }
 
-    @Test func `somebody blocked who never was a mate is not spoken to again`() async throws {
+    @Test func `a blocked person who never was a mate gets no further answer`() async throws {
         let meeting = try await Meeting.linked()
         try await meeting.one.perform(
             "mates", "block",
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `the end of a mateship reaches the other and ends the exchange`() async throws {
+    @Test func `the end of a mateship reaches the other side and ends the exchange`() async throws {
         let meeting = try await Meeting.mates()
         let person = try await meeting.other.person
         try await meeting.one.perform("mates", "remove", ["person": .string(person)])
@@ -135,7 +135,7 @@ import Testing
             $0["mates"]?.array?.isEmpty == true
         }
         try await meeting.one.perform("me", "edit", ["nickname": "Gone"])
-        // With nothing shared any more there is nothing to compare.
+        // When nothing is shared any more, there is nothing to compare.
         let isOver = await eventually {
             do {
                 try await meeting.one.perform("verify", "run")
@@ -146,7 +146,7 @@ import Testing
         try await meeting.end()
     }
 
-    @Test func `a blocked person's link ends and is not made again`() async throws {
+    @Test func `the link of a blocked person ends and is not established again`() async throws {
         let meeting = try await Meeting.mates()
         try await meeting.one.perform(
             "mates", "block",
@@ -161,7 +161,7 @@ import Testing
         try await meeting.end()
     }
 
-    @Test func `two who dial each other at once have one link`() async throws {
+    @Test func `two nodes that dial each other at once have one link`() async throws {
         let meeting = try await Meeting.linked()
         try await meeting.other.perform("peer", "add", ["address": .string(meeting.one.address)])
         for node in [meeting.one, meeting.other] {
@@ -170,10 +170,10 @@ import Testing
         try await meeting.end()
     }
 
-    @Test func `a node whose home is removed ends by itself`() async throws {
+    @Test func `a node whose home is removed ends`() async throws {
         let node = try await RunningNode.start()
         let directory = node.home.directory
-        // The node may put a file there while the others are taken away.
+        // The node may create a file there while the others are removed.
         let isGone = await eventually {
             try? FileManager.default.removeItem(atPath: directory)
             return !FileManager.default.fileExists(atPath: directory)
@@ -189,7 +189,7 @@ import Testing
         try await node.client.shutdown()
     }
 
-    @Test func `a second node on one home is refused and names the first`() async throws {
+    @Test func `a second node on one home is refused and told of the first process`() async throws {
         let node = try await RunningNode.start()
         await #expect {
             _ = try await RunningNode.start(node.home)

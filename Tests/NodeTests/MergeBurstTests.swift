@@ -3,7 +3,7 @@ import Testing
 @testable import Node
 
 @Suite struct MergeBurstTests {
-    /// What is answered, second by second, after so many batches came in each.
+    /// Returns the answer of each second, after the given number of batches in each.
     private func answers(_ batches: [Int]) -> [Bool] {
         var burst = MergeBurst()
         return batches.map { count in
@@ -12,12 +12,12 @@ import Testing
         }
     }
 
-    @Test func `memory is given back once, when a second has passed without a batch`() {
+    @Test func `memory is returned once, after a second without a batch`() {
         let half = MergeBurst.batchesMin / 2
         #expect(answers([half, half, 0, 0]) == [false, false, true, false])
     }
 
-    @Test func `one batch less is not worth it`() {
+    @Test func `after one batch less, no memory is returned`() {
         #expect(answers([MergeBurst.batchesMin - 1, 0, 0]) == [false, false, false])
     }
 }

@@ -5,6 +5,7 @@ import Identity
 import Links
 import Logging
 import NodeTestSupport
+import PluginHost
 import PluginKit
 import Records
 import Replica
@@ -14,11 +15,11 @@ import Testing
 @testable import Node
 @testable import Sync
 
-/// Of messages that are never stored a node takes twenty a second from each link.
+/// A node accepts twenty messages a second from each link, of those that are never stored.
 @Suite struct MessageAllowanceTests {
     private static let most = MessageAllowance.perSecondMax
 
-    /// A node whose clock stands still, with a plugin that listens.
+    /// Runs a test with a node whose clock stands still and a plugin that listens.
     private func withNode(
         _ body: (Node, VirtualClock) async throws -> Void
     ) async throws {
@@ -47,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [most - 1, most, most + 1, most + 20])
-    func `as many as a second's worth are taken of a link, and not one more`(
+    func `at most one second's worth of messages is accepted from a link`(
         count: Int
     ) async throws {
         try await withNode { node, clock in
@@ -60,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `each link has its own, and each second anew`() async throws {
+    @Test func `each link has its own allowance, which is renewed each second`() async throws {
         try await withNode { node, clock in
             let devices = [try await node.addLink(), try await node.addLink()]
             var expected: [Int64] = []
@@ -77,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `a message that has expired is not taken, nor counted`() async throws {
+    @Test func `an expired message is neither accepted nor counted`() async throws {
         try await withNode { node, clock in
             let device = try await node.addLink()
             for _ in 0..<Self.most { await node.hear(1, from: device, expiryMilliseconds: 0) }
@@ -90,7 +91,7 @@ import Testing
 }
 
 extension Node {
-    /// Enters a link with somebody new, over which nothing goes.
+    /// Registers a link with a new peer, over which nothing is sent.
     fileprivate func addLink() throws -> DeviceID {
         let key = DeviceKey()
         var generator = SystemRandomNumberGenerator()
@@ -111,7 +112,7 @@ extension Node {
         return key.id
     }
 
-    /// Takes a message from a link, as its session hands it over.
+    /// Receives a message from a link, as its session delivers it.
     fileprivate func hear(
         _ mark: UInt8, from device: DeviceID, expiryMilliseconds: UInt64 = 1000
     ) async {
@@ -122,7 +123,7 @@ extension Node {
         await settle([.ephemeral(SpaceDescriptor.own(me).id, message)], on: device, id: link)
     }
 
-    /// What the plugin was handed.
+    /// Returns the messages that the plugin received.
     fileprivate func heard() async throws -> [Int64] {
         let command = ListeningPlugin.commands[0].declaration
         let answer = try await host.perform(command, Arguments(checking: [:], against: command))
@@ -130,7 +131,7 @@ extension Node {
     }
 }
 
-/// A link over which nothing goes.
+/// A link over which nothing is sent.
 private struct SilentLink: DeviceLink {
     let ownDevice: DeviceID
     let remoteDevice: DeviceID
@@ -144,16 +145,16 @@ private struct SilentLink: DeviceLink {
     func close(because fault: LinkFault) {}
 }
 
-/// A plugin that keeps what it is handed, in order.
+/// A plugin that keeps the messages it receives, in order.
 private struct ListeningPlugin: Plugin {
     static let topic = "listening"
-    /// The message after which nothing more is waited for.
+    /// The message that ends the wait.
     static let last: UInt8 = 255
     static let manifest = Manifest(
         id: "listening", version: 1, collections: [], ephemeralTopics: [topic])
 
     static let commands = [
-        Command(
+        CommandHandler(
             CommandDeclaration(
                 "listening", "heard", .query, help: "What was heard up to the last message.",
                 parameters: [], result: .any),

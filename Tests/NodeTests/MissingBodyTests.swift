@@ -8,11 +8,11 @@ import Testing
 
 @testable import Node
 
-/// A batch that came erased, without the word of its author's that erased it.
+/// A batch that arrived erased, without its author's batch that erased it.
 @Suite(.serialized) struct MissingBodyTests {
-    /// Takes the body of a mate's last batch in a card out of a home's file, as a dishonest peer
-    /// may send it.
-    /// - Returns: the batch's key and what its body was.
+    /// Removes the body of a mate's last batch in a card from a home's file, as if a dishonest peer
+    /// had sent it so.
+    /// - Returns: the batch's key and its former body.
     private func takeBody(_ home: Home, spare device: String) throws -> (Int64, Data) {
         let queue = try DatabaseQueue(path: home.replicaFile)
         defer { try? queue.close() }
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// What stands in the place of a batch's body, and how many bodies are missing.
+    /// Returns the stored body of a batch, and the number of missing bodies.
     private func stored(_ batch: Int64, in home: Home) throws -> (body: Data?, missing: Int?) {
         let queue = try DatabaseQueue(path: home.replicaFile)
         defer { try? queue.close() }
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `a body that is missing is asked for again from a mate whose digest is equal`()
+    @Test func `a missing body is requested again from a mate whose digest is equal`()
         async throws
     {
         let meeting = try await Meeting.mates()

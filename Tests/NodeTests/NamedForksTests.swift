@@ -10,13 +10,13 @@ import Testing
         LogName(device: DeviceID(raw: Digest.header.hash([UInt8(number)])), branch: .main)
     }
 
-    @Test func `a log is written down once for each link`() {
+    @Test func `a log is recorded once for each link`() {
         var forks = NamedForks()
         let noted = [1, 1, 2].map { forks.note(log($0), in: space) }
         #expect(noted == [true, false, true])
     }
 
-    @Test func `no more than sixty-four are written down`() {
+    @Test func `at most sixty-four logs are recorded`() {
         var forks = NamedForks()
         let noted = (0..<65).map { forks.note(log($0), in: space) }
         #expect(noted.count(where: \.self) == NamedForks.countMax)

@@ -22,7 +22,7 @@ struct NodeIdentityTests {
         }
     }
 
-    @Test func `what was created is loaded, and is not created twice`() throws {
+    @Test func `a created identity can be loaded and is not created twice`() throws {
         try withHome { home in
             let (created, _) = try NodeIdentity.create(in: home)
             #expect(try NodeIdentity.load(from: home).key.id == created.key.id)
@@ -30,7 +30,7 @@ struct NodeIdentityTests {
         }
     }
 
-    @Test func `the key of an interrupted start is taken up`() throws {
+    @Test func `the key of an interrupted start is reused`() throws {
         try withHome { home in
             try home.prepare()
             var generator = SystemRandomNumberGenerator()
@@ -40,7 +40,7 @@ struct NodeIdentityTests {
         }
     }
 
-    @Test func `the keys that a home went on without are known by what is kept of them`() throws {
+    @Test func `the former devices of a home are known from the keys that are kept`() throws {
         try withHome { home in
             var generator = SystemRandomNumberGenerator()
             let (first, _) = try NodeIdentity.create(in: home)
@@ -50,7 +50,7 @@ struct NodeIdentityTests {
             let third = try second.continuedOnNewKey(in: home, known: nil, using: &generator)
             #expect(third.formerDevices == [first.key.id, second.key.id])
             #expect(try NodeIdentity.load(from: home).formerDevices == third.formerDevices)
-            // A key that was cut short counts for none, and neither does one under another name.
+            // A truncated key is ignored, and so is a key under another key's file name.
             let kept = [first, second].map { "\(home.deviceKeyFile).\($0.key.id.suffix)" }
             try Data(count: 31).write(to: URL(fileURLWithPath: kept[0]))
             #expect(try NodeIdentity.load(from: home).formerDevices == [second.key.id])
@@ -60,7 +60,7 @@ struct NodeIdentityTests {
         }
     }
 
-    @Test func `a replica without a person's record is a conflict that says what to do`() throws {
+    @Test func `a replica without a person's record is a conflict with instructions`() throws {
         try withHome { home in
             _ = try NodeIdentity.create(in: home)
             try FileManager.default.removeItem(atPath: home.personRecordFile)
@@ -72,7 +72,7 @@ struct NodeIdentityTests {
         }
     }
 
-    @Test func `a person's record without a key says what to do`() throws {
+    @Test func `a person's record without a key is reported with instructions`() throws {
         try withHome { home in
             _ = try NodeIdentity.create(in: home)
             try FileManager.default.removeItem(atPath: home.deviceKeyFile)
@@ -82,7 +82,7 @@ struct NodeIdentityTests {
         }
     }
 
-    @Test func `a home in which no socket fits gets no identity`() {
+    @Test func `a home whose path is too long for a socket gets no identity`() {
         let home = Home("/tmp/" + String(repeating: "d", count: APILimits.socketPathBytesMax))
         let fault = fault { _ = try NodeIdentity.create(in: home) }
         #expect(fault?.sentence.contains("the system allows 103") == true)

@@ -1,6 +1,6 @@
 import PluginKit
 
-/// A plugin that declares next to nothing and tries everything.
+/// A plugin that declares almost nothing and tries everything.
 struct NosyPlugin: Plugin {
     static let manifest = Manifest(
         id: "nosy", version: 1,
@@ -15,7 +15,7 @@ struct NosyPlugin: Plugin {
         ephemeralTopics: ["nosy"], directTopics: ["nosy"], events: ["nosy"])
 
     static let commands = [
-        Command(
+        CommandHandler(
             CommandDeclaration(
                 "nosy", "try", .action, help: "Tries something.",
                 parameters: [
@@ -24,7 +24,7 @@ struct NosyPlugin: Plugin {
                 ], result: .any),
             of: NosyPlugin.self
         ) { plugin, arguments in
-            try await plugin.attempt(try arguments.text("what"), arguments["sql"]?.string)
+            try await plugin.attempt(arguments["what"]?.string ?? "", arguments["sql"]?.string)
         }
     ]
 
@@ -62,8 +62,10 @@ struct NosyPlugin: Plugin {
         case "direct": try await context.topics.sendDirect("drop", [1], to: context.device)
         case "mate": _ = try await context.core.myCard()
         case "inbox": try await context.core.settleInbox(reference: "x")
+        case "announce": try await context.nearby.announce("n", Array("Nosy".utf8))
+        case "switch": try await context.nearby.setSwitch("f", isOn: true)
+        case "visible": try await context.nearby.setVisible(true)
         case "nearby":
-            await context.nearby.announce(.names(nickname: "Nosy", dogName: "Nosy"))
             return .integer(Int64(await context.nearby.people().count))
         default: throw CommandFault.usage("what is '\(what)'?")
         }

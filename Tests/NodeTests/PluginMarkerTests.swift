@@ -1,8 +1,7 @@
 import Foundation
+import PluginHost
 import PluginKit
 import Testing
-
-@testable import Node
 
 @Suite struct PluginMarkerTests {
     private let directory = "/tmp/waggle-marker-\(UUID().uuidString.prefix(8))"
@@ -20,13 +19,13 @@ import Testing
         try PluginMarker(directory: directory, plugins: ["chat", "drop"])
     }
 
-    /// What a trap leaves: the marker stands and nobody takes it away.
+    /// Simulates the effect of a trap: the marker exists and is not removed.
     private func trap() throws {
         try Data(change.entity.description.utf8)
             .write(to: URL(fileURLWithPath: directory + "/at-work-chat"))
     }
 
-    @Test func `what a plugin trapped on is set aside for it and for no other`() throws {
+    @Test func `a change that a plugin trapped on is set aside for that plugin only`() throws {
         try trap()
         let marker = try self.marker()
         #expect(marker.isSetAside("chat", change))
@@ -46,7 +45,7 @@ import Testing
         try FileManager.default.removeItem(atPath: directory)
     }
 
-    @Test func `work that ends well begins the count anew`() async throws {
+    @Test func `work that succeeds resets the count`() async throws {
         for _ in 0..<2 {
             try trap()
             _ = try marker()
@@ -57,7 +56,7 @@ import Testing
         try FileManager.default.removeItem(atPath: directory)
     }
 
-    @Test func `work that ends well or throws leaves no mark`() async throws {
+    @Test func `work that succeeds or throws leaves no marker`() async throws {
         let marker = try self.marker()
         try await marker.guarding("chat", [change]) {}
         try? await marker.guarding("chat", [change]) { throw CommandFault.failed("no") }

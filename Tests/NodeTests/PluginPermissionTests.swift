@@ -1,19 +1,19 @@
 import Foundation
 import Logging
-import Neighbours
+import Features
 import NodeTestSupport
 import PluginKit
 import Testing
 
 @testable import Node
 
-/// The manifest is the permission: what it does not declare, the host refuses.
+/// The manifest is the permission: the host refuses whatever it does not declare.
 @Suite(.serialized) struct PluginPermissionTests {
     private func attempt(
         _ what: String, sql: String? = nil, _ check: (Result<JSONValue, any Error>) -> Void
     ) async throws {
         let node = try await RunningNode.start(
-            try RunningNode.founded(), plugins: [Neighbours.self, NosyPlugin.self])
+            try RunningNode.founded(), plugins: [CoreFeatures.self, NosyPlugin.self])
         do {
             var arguments: [String: JSONValue] = ["what": .string(what)]
             if let sql { arguments["sql"] = .string(sql) }
@@ -26,9 +26,9 @@ import Testing
 
     @Test(arguments: [
         "note in card", "profile", "open card", "open group", "create group", "join group",
-        "topic", "direct", "mate", "inbox",
+        "topic", "direct", "mate", "inbox", "announce", "switch", "visible",
     ])
-    func `what is not declared is refused by name`(what: String) async throws {
+    func `an undeclared access is refused by name`(what: String) async throws {
         try await attempt(what) { result in
             #expect(throws: CommandFault.self) { try result.get() }
             if case .failure(let fault as CommandFault) = result {
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `its own collection in its own space is its to write`() async throws {
+    @Test func `a plugin may write its own collection in its own space`() async throws {
         try await attempt("own note") { result in
             #expect(throws: Never.self) { try result.get() }
         }
@@ -57,7 +57,7 @@ import Testing
         "SELECT * FROM nosy_note", "SELECT * FROM neighbours_relations",
         "SELECT * FROM waggle_space",
     ])
-    func `its own tables and the core's tables and views are open`(sql: String) async throws {
+    func `a plugin may read its own and the core's tables and views`(sql: String) async throws {
         try await attempt("read", sql: sql) { result in
             #expect(throws: Never.self) { try result.get() }
         }
@@ -68,13 +68,13 @@ import Testing
         "PRAGMA journal_mode = DELETE", "SELECT * FROM sqlite_master", "ATTACH ':memory:' AS x",
         "SELECT 1; DROP TABLE nosy_note",
     ])
-    func `the engine's tables are closed and nothing is written by SQL`(sql: String) async throws {
+    func `the engine's tables are closed, and SQL cannot write`(sql: String) async throws {
         try await attempt("read", sql: sql) { result in
             #expect(throws: (any Error).self) { try result.get() }
         }
     }
 
-    @Test func `without the service nobody is shown and nothing announced`() async throws {
+    @Test func `without the service, no person is shown`() async throws {
         try await attempt("nearby") { result in
             #expect((try? result.get()) == .integer(0))
         }

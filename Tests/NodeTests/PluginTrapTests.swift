@@ -1,29 +1,28 @@
 import ControlAPI
 import Foundation
-import Neighbours
+import Features
 import NodeTestSupport
 import PluginKit
 import Testing
 
-/// A plugin is in the node's process, so its traps take the whole process down. These are whole
-/// processes that do go down.
+/// A plugin runs in the node's process, so its traps end the whole process. These tests run whole
+/// processes that do crash.
 @Suite(.serialized) struct PluginTrapTests {
-    private static let plugins: [any Plugin.Type] = [Neighbours.self, TrappingPlugin.self]
+    private static let plugins: [any Plugin.Type] = [CoreFeatures.self, TrappingPlugin.self]
 
-    /// Runs a node in a process of its own and has its plugin trap on a note.
+    /// Runs a node in its own process and has its plugin trap on a note.
     private func trap(in home: Home) async {
         await #expect(processExitsWith: .failure) {
             [directory = home.directory as String] in
             let node = try await RunningNode.start(
                 Home(directory), plugins: PluginTrapTests.plugins)
             _ = try? await node.perform("trapping", "write", ["text": "trap"])
-            // Only the trap ends this.
+            // Only the trap ends this loop.
             while true { try await ContinuousClock().sleep(for: .seconds(1)) }
         }
     }
 
-    @Test func `a node comes back after a trap and keeps that record from the plugin`() async throws
-    {
+    @Test func `a node restarts after a trap and keeps that record from the plugin`() async throws {
         let home = try RunningNode.founded()
         await trap(in: home)
         let node = try await RunningNode.start(home, plugins: Self.plugins)
@@ -34,7 +33,7 @@ import Testing
         try await node.remove()
     }
 
-    @Test func `a plugin that trapped three times in a row is left out, its notes are kept`()
+    @Test func `a plugin that trapped three times in a row is disabled, and its notes are kept`()
         async throws
     {
         let home = try RunningNode.founded()

@@ -8,9 +8,9 @@ import Testing
 
 @testable import Node
 
-/// A repair that cuts a log of the device's own.
+/// A repair that cuts a log of this device.
 @Suite(.serialized) struct RepairedHomeTests {
-    /// Ruins the last batch but one of the device's log with the most batches.
+    /// Damages the last batch but one of the device's log with the most batches.
     private func ruin(_ home: Home, device: String) async throws {
         let queue = try DatabaseQueue(path: home.replicaFile)
         try await queue.write { database in
@@ -26,7 +26,7 @@ import Testing
         try queue.close()
     }
 
-    /// How many batches of a device are in the card, by what a home's file holds.
+    /// Returns the number of a device's batches in the card, according to a home's file.
     private func batches(of device: String, in home: Home) async throws -> Int {
         let queue = try DatabaseQueue(path: home.replicaFile)
         let count = try await queue.read { database in
@@ -42,7 +42,7 @@ import Testing
         return count ?? 0
     }
 
-    @Test func `a node that was killed right after the cut goes on under a new key, too`()
+    @Test func `a node that was killed right after the cut also continues under a new key`()
         async throws
     {
         let node = try await RunningNode.start()
@@ -66,14 +66,14 @@ import Testing
         let fresh = try await again.device
         try await again.stop()
         #expect(try await batches(of: device, in: node.home) == before - 2)
-        // Nothing is left to do for the next start.
+        // The next start has nothing left to do.
         let last = try await RunningNode.start(node.home)
         #expect(try await last.device == fresh)
         try await last.perform("me", "edit", ["dogName": "Again"])
         try await last.remove()
     }
 
-    /// Repairs a home's replica in a process that does nothing afterwards.
+    /// Repairs a home's replica in a process that does nothing else afterwards.
     private func repairAlone(_ home: Home) async throws {
         let replica = try Replica(
             path: home.replicaFile, key: NodeIdentity.load(from: home).key, collections: [],
@@ -86,7 +86,7 @@ import Testing
         try await replica.close()
     }
 
-    @Test func `after a cut of its own log a device goes on under a new key, from number one`()
+    @Test func `after a cut of its own log, a device continues under a new key, from number one`()
         async throws
     {
         let node = try await RunningNode.start()

@@ -7,9 +7,9 @@ import Testing
 
 @testable import Node
 
-/// Homes that come back from a backup, or that run twice.
+/// Homes that are restored from a backup, or that run twice.
 @Suite(.serialized) struct RestoredHomeTests {
-    /// Two mates, the second of whom has stopped; a copy of its database is kept.
+    /// Two mates; the second one's node has stopped, and a copy of its database is kept.
     private struct Kept {
         let meeting: Meeting
         let device: String
@@ -32,7 +32,7 @@ import Testing
             return kept
         }
 
-        /// Writes once more, seen by the mate, and then puts the old database back.
+        /// Writes another batch, which the mate receives, and then restores the old database.
         func writeAndRestore() async throws {
             let later = try await RunningNode.start(home, port: port)
             try await later.perform("me", "edit", ["nickname": "Later"])
@@ -54,7 +54,7 @@ import Testing
         (try? await node.perform("verify", "run"))?["equal"] == true
     }
 
-    @Test func `a database restored alone is brought up to date by a mate before it writes`()
+    @Test func `a mate brings a database that was restored alone up to date before it writes`()
         async throws
     {
         let kept = try await Kept.take()
@@ -73,13 +73,13 @@ import Testing
             $0["mates"]?.array?.first?["profile"]?["dogName"] == "Anew"
         }
         #expect(await eventually { await isEqual(again) })
-        // Nothing forked: the device went on where it had ended.
+        // Nothing forked: the device continued at its former end.
         for node in [again, kept.meeting.one] { #expect(await !notices(node).contains("forked")) }
         try await again.remove()
         try await kept.meeting.one.remove()
     }
 
-    @Test func `with nobody to ask a restored device goes on under a new key and says so`()
+    @Test func `with no one to ask, a restored device continues under a new key and says so`()
         async throws
     {
         let kept = try await Kept.take()
@@ -105,7 +105,7 @@ import Testing
         #expect(items.contains { $0["kind"] == "newDevice" })
         let old = DeviceKeyFile(path: "\(kept.home.deviceKeyFile).\(kept.device.prefix(6))")
         #expect(try old.load().id.description == kept.device)
-        // The mate learns of the device, and what it wrote before comes back.
+        // The mate learns of the device, and the device's earlier batches return.
         let one = try await RunningNode.start(oneHome, port: onePort)
         _ = try await one.wait(for: "mates", "list") {
             $0["mates"]?.array?.first?["profile"]?["nickname"] == "Afresh"
@@ -115,7 +115,7 @@ import Testing
         try await one.remove()
     }
 
-    @Test func `a whole home restored in silence takes up what its mate still has and says so`()
+    @Test func `a home restored without a trace adopts what its mate still has and says so`()
         async throws
     {
         let kept = try await Kept.take()
@@ -138,7 +138,7 @@ import Testing
         try await kept.meeting.one.remove()
     }
 
-    @Test func `a copy of a home is noticed when the two meet`() async throws {
+    @Test func `a copy of a home is detected when the two meet`() async throws {
         let home = try RunningNode.founded()
         let copy = Home(home.directory + "-copy")
         try FileManager.default.copyItem(atPath: home.directory, toPath: copy.directory)
@@ -153,10 +153,10 @@ import Testing
         try await second.remove()
     }
 
-    @Test func `a node that dials itself links with nobody and tells of no copy`() async throws {
+    @Test func `a node that dials itself gets no link and reports no copy`() async throws {
         let node = try await RunningNode.start()
         try await node.perform("peer", "add", ["address": .string(node.address)])
-        // The address of another node is dialled after one's own.
+        // The address of another node is dialled after the node's own.
         let other = try await RunningNode.start()
         try await node.perform("peer", "add", ["address": .string(other.address)])
         _ = try await node.wait(for: "status", "show") { $0["links"]?.array?.count == 1 }
@@ -165,7 +165,7 @@ import Testing
         try await other.remove()
     }
 
-    @Test func `a copy that wrote on its own is noticed by a common mate and nothing is lost`()
+    @Test func `a common mate detects a copy that wrote on its own, and nothing is lost`()
         async throws
     {
         let kept = try await Kept.take()
@@ -181,7 +181,7 @@ import Testing
         }
         try await second.perform("peer", "add", ["address": .string(one.address)])
         #expect(await eventually { await notices(one).contains("clone") })
-        // Whichever of the two is linked, both come to it in the end.
+        // Both sides notice the fork in the end, no matter which copy is linked.
         try await first.stop()
         #expect(await eventually { await notices(one).contains("forked") })
         #expect(await eventually { await notices(second).contains("forked") })

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Node
 
-/// Mates find one another by a tag that both compute, so it is what docs/protocol.md promises.
+/// Mates find each other by a tag that both compute, so it must be the one in docs/protocol.md.
 @Suite struct TagVectorTests {
     private let first: DeviceID
     private let key = [UInt8](repeating: 0xe5, count: 32)
@@ -14,7 +14,7 @@ import Testing
         first = try DeviceKey(rawRepresentation: [UInt8](repeating: 1, count: 32)).id
     }
 
-    /// The one vector of this name on the page.
+    /// Returns the only vector with this name on the page.
     private func promised(_ name: String) throws -> String {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
@@ -25,7 +25,7 @@ import Testing
         return String(lines[0].dropFirst(name.count + 3))
     }
 
-    @Test func `the tag that is announced is the one on the protocol page`() throws {
+    @Test func `the announced tag is the one on the protocol page`() throws {
         let tag = TagSchedule.tag(key: key, device: first, hour: 472_222)
         #expect(try Hexadecimal.text(tag) == promised("tag"))
     }
@@ -38,7 +38,7 @@ import Testing
         #expect(TagSchedule.hour(wallMilliseconds: start + 3_600_000) == 472_223)
     }
 
-    @Test func `the tags of the hour before and after are known, and no others`() {
+    @Test func `the tags of the hours before and after are recognized, and no others`() {
         let table = TagSchedule.table([(key: key, device: first)], hour: 472_222)
         for hour in 472_221...472_223 as ClosedRange<Int64> {
             #expect(table[TagSchedule.tag(key: key, device: first, hour: hour)] == first)

@@ -1,7 +1,7 @@
 import PluginKit
 import Synchronization
 
-/// A plugin with a mistake in it: it traps on every note that says "trap".
+/// A faulty plugin: it traps on every note that says "trap".
 final class TrappingPlugin: Plugin {
     static let manifest = Manifest(
         id: "trapping", version: 1,
@@ -12,7 +12,7 @@ final class TrappingPlugin: Plugin {
         ], events: ["trapping"])
 
     static let commands = [
-        Command(
+        CommandHandler(
             CommandDeclaration(
                 "trapping", "write", .action, help: "Writes a note.",
                 parameters: [.required("text", .text, "What it says.")], result: .any),
@@ -21,9 +21,9 @@ final class TrappingPlugin: Plugin {
             try await plugin.write(
                 .create(
                     collection: "trapping.note/1", nonce: plugin.context.random.nonce(),
-                    fields: ["text": .text(try arguments.text("text"))]))
+                    fields: ["text": .text(arguments["text"]?.string ?? "")]))
         },
-        Command(
+        CommandHandler(
             CommandDeclaration(
                 "trapping", "touch", .action, help: "Writes every note anew, as it is.",
                 result: .any),
@@ -38,7 +38,7 @@ final class TrappingPlugin: Plugin {
             }
             return .object([:])
         },
-        Command(
+        CommandHandler(
             CommandDeclaration(
                 "trapping", "list", .query, help: "Says which notes there are.", result: .any),
             of: TrappingPlugin.self
@@ -46,7 +46,7 @@ final class TrappingPlugin: Plugin {
             let rows = try await plugin.context.replica.rows("SELECT text FROM trapping_note")
             return .array(rows.compactMap { $0.text("text").map { .string($0) } })
         },
-        Command(
+        CommandHandler(
             CommandDeclaration(
                 "trapping", "taken", .query, help: "Says which notes were handed over.",
                 result: .any),

@@ -14,7 +14,7 @@ import Testing
         return (key, try PersonRecord(founding: founding, firstDevice: key))
     }
 
-    @Test func `as many people are kept as one IDENTITY may name and not one more`() throws {
+    @Test func `records are kept for at most as many people as one IDENTITY may name`() throws {
         var waiting = WaitingRecords()
         for _ in 0..<Limits.identityPersonsMax { waiting.keep(try somebody().1) }
         #expect(waiting.all.count == Limits.identityPersonsMax)

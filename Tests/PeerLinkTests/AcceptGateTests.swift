@@ -14,7 +14,7 @@ import Testing
         return limits
     }
 
-    @Test func `the last stranger under the limit is let in and the next is not`() {
+    @Test func `the last stranger under the limit is admitted and the next is not`() {
         var gate = AcceptGate(limits: limits(strangers: 3, perSecond: 100))
         let admitted = ["a", "b", "c", "d"].map { gate.admit(from: $0, now: start) }
         #expect(admitted == [true, true, true, false])
@@ -32,7 +32,7 @@ import Testing
         #expect(admitted == [true, true, false, true, true])
     }
 
-    @Test func `the last stranger of one address under its limit is let in, the next is not`() {
+    @Test func `the last stranger of one address under its limit is admitted, the next is not`() {
         var limits = limits(strangers: 100, perSecond: 100)
         limits.strangersPerAddressMax = 2
         var gate = AcceptGate(limits: limits)
@@ -46,7 +46,7 @@ import Testing
         #expect(afterItsOwn)
     }
 
-    @Test func `one address takes a quarter of the places, however long it waits`() {
+    @Test func `one address gets at most a quarter of the limit, however long it waits`() {
         let usual = LinkLimits()
         #expect(usual.strangersPerAddressMax * 4 == usual.strangersMax)
         var gate = AcceptGate(limits: usual)

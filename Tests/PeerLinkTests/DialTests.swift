@@ -10,7 +10,7 @@ import Testing
     private let ann = TestDevice()
     private let bob = TestDevice()
 
-    @Test func `a port where nobody listens is a fault that names the cause`() async throws {
+    @Test func `dialling a closed port is a fault with its cause`() async throws {
         let listener = try await bob.endpoint().listen(host: "127.0.0.1", port: 0)
         await listener.close()
         let fault = await #expect(throws: LinkFault.self) {
@@ -43,7 +43,7 @@ import Testing
 
     @Test func `a server that drips its handshake is not waited for`() async throws {
         let server = try await RawPeer.serve { channel in
-            // A TLS record of 16 KiB that holds the beginning of a ServerHello.
+            // A TLS record of 16 KiB that contains the start of a ServerHello.
             RawPeer.drip([22, 3, 3, 0x40, 0, 2, 0, 0x3F], into: channel, every: .milliseconds(20))
         }
         var times = LinkTimes()
@@ -54,7 +54,7 @@ import Testing
         try await server.close()
     }
 
-    @Test func `a server that speaks something else is refused`() async throws {
+    @Test func `a server with another protocol is refused`() async throws {
         let server = try await RawPeer.serve { channel in
             let greeting = ByteBuffer(string: "SSH-2.0-OpenSSH_9.2p1 Debian-2+deb12u3\r\n")
             channel.eventLoop.execute { channel.writeAndFlush(greeting, promise: nil) }
@@ -84,7 +84,7 @@ import Testing
         try await server.close()
     }
 
-    @Test func `a task that was cancelled before dials nobody`() async throws {
+    @Test func `a cancelled task does not dial`() async throws {
         let listener = try await bob.endpoint().listen(host: "127.0.0.1", port: 0)
         let endpoint = try ann.endpoint()
         let address = listener.address

@@ -7,7 +7,7 @@ import X509
 
 @testable import PeerLink
 
-/// A self-signed certificate that is valid and yet no device's.
+/// A self-signed certificate that is valid but has no device's key.
 enum ForeignCertificate: CaseIterable {
     case p256
     case rsa
@@ -42,7 +42,7 @@ enum ForeignCertificate: CaseIterable {
         try Self.sign(try key)
     }
 
-    /// TLS 1.3 with this certificate and the algorithm that suits it.
+    /// Returns settings for TLS 1.3 with this certificate and its algorithm.
     func configuration(serves: Bool) throws -> TLSConfiguration {
         let key = try key
         let chain = [NIOSSLCertificateSource.certificate(try Self.sign(key))]

@@ -6,7 +6,7 @@ import Testing
 @testable import PeerLink
 
 @Suite struct FrameDecoderTests {
-    /// All frames that a decoder finds in bytes that come in pieces.
+    /// Returns all frames that a decoder finds in bytes that arrive in pieces.
     private func frames(
         _ pieces: [[UInt8]], limit: Int = Limits.frameBytesMax
     ) throws -> [Frame] {
@@ -26,7 +26,7 @@ import Testing
         return Array(buffer.readableBytesView)
     }
 
-    @Test func `a frame is its length, its type and its payload`() {
+    @Test func `a frame consists of its length, its type and its payload`() {
         let frame = Frame(type: 7, payload: [1, 2, 3])
         #expect(bytes([frame]) == [0, 0, 0, 4, 7, 1, 2, 3])
         #expect(bytes([Frame(type: 9, payload: [])]) == [0, 0, 0, 1, 9])
@@ -53,7 +53,7 @@ import Testing
         #expect(try frames(bytes(sent).map { [$0] }) == sent)
     }
 
-    @Test func `a frame of exactly the limit is taken and one byte more is refused`() throws {
+    @Test func `a frame of exactly the limit is accepted and one byte more is refused`() throws {
         let fits = Frame(type: 1, payload: [UInt8](repeating: 5, count: 99))
         let tooLong = Frame(type: 1, payload: [UInt8](repeating: 5, count: 100))
         #expect(try frames([bytes([fits])], limit: 100) == [fits])
@@ -81,7 +81,7 @@ import Testing
         #expect(decoder.allocatedBytes == 0)
     }
 
-    @Test func `a promised length allocates nothing until its bytes come`() throws {
+    @Test func `an announced length allocates nothing until its bytes arrive`() throws {
         var decoder = FrameDecoder(lengthBytesMax: Limits.frameBytesMax)
         var header = ByteBuffer(bytes: [0, 4, 0, 0, 1])
         #expect(try decoder.next(from: &header) == nil)
@@ -105,7 +105,7 @@ import Testing
     }
 }
 
-/// A seeded source of randomness, so that a failing case can be run again.
+/// A seeded random number generator, so that a failed case can be repeated.
 struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PeerLink
 
-/// Peers that break the rules, over real sockets and with the deadlines shortened.
+/// Tests peers that break the rules, over real sockets with shortened deadlines.
 @Suite(.timeLimit(.minutes(1))) struct HostilePeerTests {
     private let ann = TestDevice()
     private let mallory = TestDevice()
@@ -18,7 +18,7 @@ import Testing
         return times
     }
 
-    /// A device with its listener, and Mallory linked to it who then does as he likes.
+    /// Makes a device with its listener, and links Mallory's device, which then does as it likes.
     private func attack(
         times: LinkTimes = LinkTimes(), acceptsHello: Bool = true,
         _ act: (any Channel) async throws -> Void
@@ -62,12 +62,12 @@ import Testing
         #expect(fault == .frameTooSlow)
     }
 
-    @Test func `a peer that says nothing is let go`() async throws {
+    @Test func `a silent peer is disconnected`() async throws {
         let times = times { $0.silence = .milliseconds(200) }
         #expect(try await attack(times: times) { _ in } == .silent)
     }
 
-    @Test func `a peer that hangs up in the middle of a frame is gone and nothing is read`()
+    @Test func `a peer that closes the connection within a frame is gone and nothing is read`()
         async throws
     {
         let fault = try await attack { channel in
@@ -82,13 +82,15 @@ import Testing
         let listener = try await ann.endpoint(times: times).listen(host: "127.0.0.1", port: 0)
         let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .connect(host: "127.0.0.1", port: Int(listener.port)).get()
-        // A TLS record of 16 KiB that holds the beginning of a ClientHello.
+        // A TLS record of 16 KiB that contains the start of a ClientHello.
         RawPeer.drip([22, 3, 1, 0x40, 0, 1, 0, 0x3F], into: channel, every: .milliseconds(20))
         try await channel.closeFuture.get()
         await listener.close()
     }
 
-    @Test func `a peer that never reads makes the sender wait and is then let go`() async throws {
+    @Test func `a peer that never reads makes the sender wait and is then disconnected`()
+        async throws
+    {
         var limits = LinkLimits()
         limits.queuedBytesMax = 64 * 1024
         let times = times { $0.write = .milliseconds(300) }
@@ -128,7 +130,7 @@ import Testing
         await pair.close()
     }
 
-    @Test func `a cancelled send ends and the link lives on`() async throws {
+    @Test func `a cancelled send ends and the link stays open`() async throws {
         var limits = LinkLimits()
         limits.queuedBytesMax = 64 * 1024
         let listener = try await ann.endpoint(limits: limits).listen(host: "127.0.0.1", port: 0)
@@ -149,7 +151,7 @@ import Testing
         await listener.close()
     }
 
-    @Test func `connections over the limit are closed at once and later ones are let in`()
+    @Test func `connections over the limit are closed at once and later ones are admitted`()
         async throws
     {
         var limits = LinkLimits()
@@ -165,7 +167,7 @@ import Testing
         }
         if case .wrongDevice = refused { Issue.record("refused for another reason") }
 
-        // One stranger is no stranger any more, so there is room for another.
+        // One peer is no stranger any more, so there is room for another.
         for link in accepted { link.helloAccepted() }
         let third = try await dialUntilAdmitted(bob, listener.address)
         for link in [first, second, third] + accepted { link.close(because: .closed) }
@@ -173,7 +175,7 @@ import Testing
         await listener.close()
     }
 
-    /// The acceptance of a HELLO takes its way over an event loop; the dialler tries until then.
+    /// Dials until the acceptance of a HELLO, which passes over an event loop, has taken effect.
     private func dialUntilAdmitted(
         _ endpoint: LinkEndpoint, _ address: LinkAddress
     ) async throws -> Link {

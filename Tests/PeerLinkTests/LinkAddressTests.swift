@@ -22,11 +22,11 @@ import Testing
         "fe80::1:4242", "[]:1", "[host]:1", "[::1]", "[::1]1", "[[::1]]:1", "ho st:1", "host\n:1",
         "höst:1", "host:٤٢",
     ])
-    func `what is no address is refused`(text: String) {
+    func `text that is not an address is refused`(text: String) {
         #expect(LinkAddress(text) == nil)
     }
 
-    @Test func `a host of 253 bytes is taken and one of 254 is refused`() {
+    @Test func `a host of 253 bytes is accepted and one of 254 is refused`() {
         #expect(LinkAddress(String(repeating: "a", count: 253) + ":1") != nil)
         #expect(LinkAddress(String(repeating: "a", count: 254) + ":1") == nil)
     }

@@ -11,7 +11,7 @@ import Testing
             id: try #require(Bytes16([UInt8](repeating: name, count: 16))), startCount: startCount)
     }
 
-    @Test func `a link of a newer boot replaces an older one, whoever dialled`() throws {
+    @Test func `a link of a newer boot replaces an older one, for either dialler`() throws {
         for old in [LinkClaim.End.lowerKey, .higherKey] {
             for new in [LinkClaim.End.lowerKey, .higherKey] {
                 let older = LinkClaim(boot: try boot(4, 9), dialledBy: old)
@@ -22,19 +22,19 @@ import Testing
         }
     }
 
-    @Test func `of two dialled at once the one dialled by the lower key stays`() throws {
+    @Test func `of two links dialled at once, the lower key's stays`() throws {
         let lower = LinkClaim(boot: try boot(4), dialledBy: .lowerKey)
         let higher = LinkClaim(boot: try boot(4), dialledBy: .higherKey)
         #expect(LinkChoice(existing: lower, new: higher) == .existing)
         #expect(LinkChoice(existing: higher, new: lower) == .new)
     }
 
-    @Test func `who dials again has lost its link, so the later link stays`() throws {
+    @Test func `a device that dials again has lost its link, so the later link stays`() throws {
         let claim = LinkClaim(boot: try boot(4), dialledBy: .higherKey)
         #expect(LinkChoice(existing: claim, new: claim) == .new)
     }
 
-    @Test func `two boots of one counter are told apart by name`() throws {
+    @Test func `two boots with one counter are ordered by name`() throws {
         let left = LinkClaim(boot: try boot(4, 1), dialledBy: .lowerKey)
         let right = LinkClaim(boot: try boot(4, 2), dialledBy: .higherKey)
         #expect(LinkChoice(existing: left, new: right) == .new)
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: 0..<200)
-    func `the same link stays in whichever order the two were seen`(seed: UInt64) throws {
+    func `the same link stays in either order of arrival`(seed: UInt64) throws {
         var generator = SplitMix(state: seed)
         func claim() throws -> LinkClaim {
             LinkClaim(
@@ -75,7 +75,7 @@ import Testing
         for _ in 0..<10 { #expect(best(claims.shuffled(using: &generator)) == expected) }
     }
 
-    @Test func `both devices name the dialler the same`() throws {
+    @Test func `both devices agree on the dialler`() throws {
         let keys = (0..<2).map { _ in Curve25519.Signing.PrivateKey().publicKey.rawRepresentation }
         let devices = try keys.map { try #require(DeviceID(bytes: $0)) }.sorted()
         let boot = try boot(1)

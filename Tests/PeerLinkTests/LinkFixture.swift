@@ -9,7 +9,7 @@ import Testing
 
 @testable import PeerLink
 
-/// A device with a key of its own, for one test.
+/// A device with its own key, for one test.
 struct TestDevice {
     let key = Curve25519.Signing.PrivateKey()
 
@@ -31,14 +31,14 @@ extension Logger {
 extension LinkListener {
     var address: LinkAddress { LinkAddress(host: "127.0.0.1", port: port) }
 
-    /// The next link that somebody dialled.
+    /// Returns the next link that another device dialled.
     func next() async throws -> Link {
         var iterator = links.makeAsyncIterator()
         return try #require(await iterator.next())
     }
 }
 
-/// Two linked devices over real TLS on the loopback interface; HELLO counts as accepted.
+/// Two linked devices over real TLS on the loopback interface, after HELLO was accepted.
 struct LinkedPair {
     let listener: LinkListener
     let dialled: Link
@@ -64,9 +64,9 @@ struct LinkedPair {
     }
 }
 
-/// A peer that keeps to TLS and to nothing else.
+/// A peer that follows TLS but not the frame protocol.
 enum RawPeer {
-    /// Dials with these TLS settings, and hands over the channel when TCP is open.
+    /// Dials with these TLS settings and returns the channel when TCP is open.
     static func dial(_ port: UInt16, _ configuration: TLSConfiguration) async throws -> any Channel
     {
         let context = try NIOSSLContext(configuration: configuration)
@@ -84,14 +84,14 @@ enum RawPeer {
             .connect(host: "127.0.0.1", port: Int(port)).get()
     }
 
-    /// Dials as a device that keeps to the protocol's TLS.
+    /// Dials as a device with the protocol's TLS settings.
     static func dial(_ port: UInt16, as device: TestDevice) async throws -> any Channel {
         let certificate = try device.certificate()
         return try await dial(
             port, .link(certificate, goodbye: .milliseconds(100), serves: false))
     }
 
-    /// Opens a port and runs `greet` with every connection.
+    /// Opens a port and runs `greet` on every connection.
     static func serve(
         _ greet: @escaping @Sendable (any Channel) throws -> Void
     ) async throws -> any Channel {
@@ -102,7 +102,8 @@ enum RawPeer {
             .bind(host: "127.0.0.1", port: 0).get()
     }
 
-    /// Sends one byte after the other and then zeros, with a pause before each, until the end.
+    /// Sends one byte after the other and then zeros, each after a pause, until the connection
+    /// ends.
     static func drip(_ bytes: [UInt8], into channel: any Channel, every pause: TimeAmount) {
         let rest = NIOLoopBoundBox.makeBoxSendingValue(
             bytes.makeIterator(), eventLoop: channel.eventLoop)
@@ -117,7 +118,7 @@ enum RawPeer {
 }
 
 extension Channel {
-    /// The address at which this listening channel is reached.
+    /// The address of this listening channel.
     var linkAddress: LinkAddress {
         LinkAddress(host: "127.0.0.1", port: UInt16(localAddress?.port ?? 0))
     }

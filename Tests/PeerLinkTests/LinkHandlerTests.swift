@@ -25,15 +25,15 @@ private struct EmbeddedLink {
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     }
 
-    /// TLS is done; what the link's owner gets.
+    /// Completes TLS and returns the link.
     func finishHandshake() throws -> Link {
-        #expect(handler.judge([try peer.certificate().certificate]) == .certificateVerified)
+        #expect(handler.verify([try peer.certificate().certificate]) == .certificateVerified)
         channel.pipeline.fireUserInboundEventTriggered(
             TLSUserEvent.handshakeCompleted(negotiatedProtocol: nil))
         return try handler.established.futureResult.wait()
     }
 
-    /// TLS is done and HELLO was accepted.
+    /// Completes TLS and accepts HELLO.
     func open() throws -> Link {
         let link = try finishHandshake()
         handler.acceptHello()
@@ -49,12 +49,12 @@ private struct EmbeddedLink {
         channel.embeddedEventLoop.advanceTime(by: time)
     }
 
-    /// Why the link has ended, or nil while it has not.
+    /// The reason the link has ended, or nil while it is open.
     var fault: LinkFault? {
         if case .ended(let fault) = handler.phase { fault } else { nil }
     }
 
-    /// Ends the test's link and closes the channel.
+    /// Ends the link and closes the channel.
     func finish() throws {
         handler.end(.closed)
         channel.embeddedEventLoop.run()
@@ -64,12 +64,12 @@ private struct EmbeddedLink {
 }
 
 @Suite struct LinkHandlerTests {
-    /// The bytes of so many frames without payload.
+    /// Returns the bytes of this number of frames without payload.
     private func frames(_ count: Int) -> [UInt8] {
         (0..<count).flatMap { [0, 0, 0, 1, UInt8(truncatingIfNeeded: $0)] }
     }
 
-    @Test func `a handshake must be done in 5 seconds`() throws {
+    @Test func `a handshake must be finished in 5 seconds`() throws {
         let slow = try EmbeddedLink()
         slow.wait(.milliseconds(4999))
         #expect(slow.fault == nil)
@@ -82,7 +82,7 @@ private struct EmbeddedLink {
         try slow.finish()
     }
 
-    @Test func `HELLO must be accepted in 5 seconds, bytes or no bytes`() throws {
+    @Test func `HELLO must be accepted in 5 seconds, even if bytes arrive`() throws {
         let slow = try EmbeddedLink()
         let link = try slow.finishHandshake()
         slow.wait(.milliseconds(4000))
@@ -104,7 +104,7 @@ private struct EmbeddedLink {
         try open.finish()
     }
 
-    @Test func `a frame that drips in must be whole in 30 seconds`() throws {
+    @Test func `a frame that drips in must be complete in 30 seconds`() throws {
         let dripping = try EmbeddedLink()
         let link = try dripping.open()
         dripping.receive([0, 0, 1, 0])
@@ -177,7 +177,7 @@ private struct EmbeddedLink {
         try hostile.finish()
     }
 
-    @Test func `before HELLO was accepted the smaller limit holds, to the byte`() throws {
+    @Test func `before HELLO was accepted the smaller limit applies to the byte`() throws {
         let limit = Limits.helloFrameBytesMax
         for (length, fault) in [
             (limit, nil), (limit + 1, LinkFault.frameTooLong(bytes: limit + 1, limit: limit)),
@@ -223,7 +223,7 @@ private struct EmbeddedLink {
         try full.finish()
     }
 
-    @Test func `a sender that gives up is told at once and the others are served`() throws {
+    @Test func `a cancelled sender returns at once and the others are served`() throws {
         let full = try EmbeddedLink()
         let link = try full.open()
         full.channel.isWritable = false
@@ -241,10 +241,10 @@ private struct EmbeddedLink {
         try full.finish()
     }
 
-    @Test func `30 seconds in which nothing leaves end a link`() throws {
+    @Test func `30 seconds without sent data end a link`() throws {
         let stuck = try EmbeddedLink()
         let link = try stuck.open()
-        // Bytes that were written and not flushed wait as bytes do that a socket does not take.
+        // Bytes that were written but not flushed wait like bytes that a socket does not accept.
         stuck.channel.pipeline.write(ByteBuffer(repeating: 0, count: 100), promise: nil)
         stuck.wait(.milliseconds(29_999))
         #expect(stuck.fault == nil)
@@ -254,7 +254,7 @@ private struct EmbeddedLink {
         try stuck.finish()
     }
 
-    @Test func `what left in time is not held against the peer`() throws {
+    @Test func `data sent in time does not count as a stall`() throws {
         var times = LinkTimes()
         times.silence = .seconds(3600)
         let brisk = try EmbeddedLink(times: times)

@@ -41,7 +41,8 @@ import Testing
         await pair.close()
     }
 
-    @Test func `a frame one byte over the limit is not sent and the link stays`() async throws {
+    @Test func `a frame one byte over the limit is not sent and the link stays open`() async throws
+    {
         let pair = try await LinkedPair(dialler: ann.endpoint(), acceptor: bob.endpoint())
         let tooLong = Frame(
             type: 1, payload: [UInt8](repeating: 0, count: Limits.frameBytesMax))
@@ -56,7 +57,7 @@ import Testing
         await pair.close()
     }
 
-    @Test func `after the first frame nothing comes until HELLO is accepted`() async throws {
+    @Test func `after the first frame none arrives until HELLO is accepted`() async throws {
         let pair = try await LinkedPair(
             dialler: ann.endpoint(), acceptor: bob.endpoint(), acceptsHello: false)
         let hello = Frame(type: 1, payload: [1])
@@ -84,7 +85,7 @@ import Testing
         await pair.close()
     }
 
-    @Test func `the first reason to close is the one that counts`() async throws {
+    @Test func `only the first reason to close counts`() async throws {
         let pair = try await LinkedPair(dialler: ann.endpoint(), acceptor: bob.endpoint())
         pair.dialled.close(because: .refused)
         pair.dialled.close(because: .replaced)

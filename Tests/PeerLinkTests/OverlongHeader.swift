@@ -1,4 +1,4 @@
-/// The length field of a frame that is over the limit.
+/// The length field of a frame over the limit.
 struct OverlongHeader {
     let bytes: [UInt8]
     let length: Int
@@ -8,11 +8,11 @@ struct OverlongHeader {
         OverlongHeader(bytes: [0xFF, 0xFF, 0xFF, 0xFF], length: 4_294_967_295),
     ]
 
-    /// Two lengths that are absurd, and the first over the limit before HELLO was accepted.
+    /// Two absurd lengths, and the first length over the limit before HELLO was accepted.
     static let allBeforeHello =
         ofNoFrameEver + [OverlongHeader(bytes: [0, 0, 0x40, 1], length: 16_385)]
 
-    /// Two lengths that are absurd, and the first over the limit after HELLO was accepted.
+    /// Two absurd lengths, and the first length over the limit after HELLO was accepted.
     static let allAfterHello =
         ofNoFrameEver + [OverlongHeader(bytes: [0, 4, 0, 1], length: 262_145)]
 }

@@ -12,7 +12,7 @@ import Testing
     private let ann = TestDevice()
     private let bob = TestDevice()
 
-    @Test func `a certificate is made of its key alone and gives the key back`() throws {
+    @Test func `a certificate depends on its key alone and contains it`() throws {
         let one = try ann.certificate().certificate
         let other = try ann.certificate().certificate
         #expect(try one.toDERBytes() == other.toDERBytes())
@@ -29,7 +29,7 @@ import Testing
         await listener.close()
     }
 
-    @Test func `a device that dials its own key learns whom it has reached`() async throws {
+    @Test func `a device that dials its own key learns that it reached itself`() async throws {
         let annEnd = try ann.endpoint()
         let listener = try await annEnd.listen(host: "127.0.0.1", port: 0)
         let link = try await annEnd.dial(listener.address, expecting: nil)
@@ -38,14 +38,14 @@ import Testing
         await listener.close()
     }
 
-    @Test func `a device without a certificate is not let in`() async throws {
+    @Test func `a device without a certificate is not admitted`() async throws {
         let listener = try await ann.endpoint().listen(host: "127.0.0.1", port: 0)
-        let nobody = try await RawPeer.dial(listener.port, .makeClientConfiguration())
-        try await nobody.closeFuture.get()
+        let anonymous = try await RawPeer.dial(listener.port, .makeClientConfiguration())
+        try await anonymous.closeFuture.get()
         try await expectNobodyBefore(bob, at: listener)
     }
 
-    @Test func `a device that speaks TLS 1_2 is not let in`() async throws {
+    @Test func `a device with TLS 1_2 is not admitted`() async throws {
         let listener = try await ann.endpoint().listen(host: "127.0.0.1", port: 0)
         var old = TLSConfiguration.link(
             try TestDevice().certificate(), goodbye: .seconds(1), serves: false)
@@ -56,7 +56,7 @@ import Testing
         try await expectNobodyBefore(bob, at: listener)
     }
 
-    @Test func `a device that proves an older TLS only is not dialled`() async throws {
+    @Test func `a device with an older TLS is not dialled`() async throws {
         var old = TLSConfiguration.link(
             try bob.certificate(), goodbye: .seconds(1), serves: true)
         old.minimumTLSVersion = .tlsv12
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: ForeignCertificate.allCases)
-    func `a certificate with another kind of key is not let in`(foreign: ForeignCertificate)
+    func `a certificate with another kind of key is not admitted`(foreign: ForeignCertificate)
         async throws
     {
         let listener = try await ann.endpoint().listen(host: "127.0.0.1", port: 0)
@@ -83,13 +83,14 @@ import Testing
     }
 
     @Test(arguments: ForeignCertificate.allCases)
-    func `another kind of key is named as the fault`(foreign: ForeignCertificate) throws {
+    func `the fault for another kind of key names it`(foreign: ForeignCertificate) throws {
         let check = PeerCheck(own: try ann.endpoint().device, expected: nil)
         #expect(throws: LinkFault.notEd25519) { try check.device(of: [foreign.certificate()]) }
         #expect(throws: LinkFault.notEd25519) { try check.device(of: []) }
     }
 
-    /// An honest device is the first the listener lets in, so whoever came before was refused.
+    /// Expects that the honest device is the first one admitted, so that all before it were
+    /// refused.
     private func expectNobodyBefore(_ honest: TestDevice, at listener: LinkListener) async throws {
         let link = try await honest.endpoint().dial(listener.address, expecting: nil)
         let first = try await listener.next()

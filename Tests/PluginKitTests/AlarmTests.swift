@@ -13,7 +13,7 @@ import Testing
         #expect(clock.uptime == .seconds(10))
     }
 
-    @Test func `a ring ends a wait at once, and a later one is a wait of its own`() async throws {
+    @Test func `a ring ends a wait at once, and the next wait is not affected`() async throws {
         let (clock, alarm) = (VirtualClock(), Alarm())
         clock.runnerBegan()
         async let waiting: Void = alarm.wait(for: .seconds(10), on: clock)
@@ -27,7 +27,7 @@ import Testing
         try await again
     }
 
-    @Test func `a ring while nobody waits ends the next wait`() async throws {
+    @Test func `a ring while no task waits ends the next wait`() async throws {
         let (clock, alarm) = (VirtualClock(), Alarm())
         alarm.ring()
         try await alarm.wait(for: .seconds(10), on: clock)

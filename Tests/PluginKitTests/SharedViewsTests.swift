@@ -3,9 +3,9 @@ import Records
 import TestSupport
 import Testing
 
-/// What plugins say of their groups and mates, every plugin may read.
+/// Every plugin may read what plugins declare about their groups and mates.
 @Suite struct SharedViewsTests {
-    /// Somebody's plugin that reads what others say, and stands before them in the list.
+    /// A plugin that reads what others declare, and precedes them in the list.
     private struct Reader: Plugin {
         static let manifest = Manifest(
             id: "reader", version: 1,
@@ -43,7 +43,7 @@ import Testing
         ).compactMap { $0.text("what") }
     }
 
-    @Test func `a plugin reads what others declare, wherever they stand in the list`()
+    @Test func `a plugin reads what others declare, whatever its position in the list`()
         async throws
     {
         try await TestNetwork.with { network in
@@ -54,14 +54,14 @@ import Testing
         }
     }
 
-    @Test func `where nobody declares anything there is nothing to read`() async throws {
+    @Test func `the shared views are empty if no plugin declares anything`() async throws {
         try await TestNetwork.with { network in
             let host = try await network.host(seed: 1, [Reader.self])
             #expect(try await read(host).isEmpty)
         }
     }
 
-    @Test func `two plugins name groups beside each other`() throws {
+    @Test func `two plugins can both name groups`() throws {
         let views = SharedViews.views(over: [Namer.manifest, Namer.manifest])
         let groups = try #require(views.first { $0.name == SharedViews.groups })
         #expect(groups.sql.contains("UNION ALL"))

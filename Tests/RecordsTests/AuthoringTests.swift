@@ -21,7 +21,7 @@ import Testing
             action: .set(field: field, value))
     }
 
-    @Test func `what was authored passes the check that others make`() throws {
+    @Test func `an authored batch passes the check of other replicas`() throws {
         let made = try author(BatchBody([set(.text("산책"))]))
         let batch = made.batches[0]
         let run = Run(
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a body of 65536 bytes is signed and one of a byte more is not`() throws {
+    @Test func `a body of 65536 bytes is signed and one byte more is not`() throws {
         func body(_ count: Int) -> BatchBody {
             BatchBody([
                 set(.bytes([UInt8](repeating: 0, count: Limits.valueBytesMax))),
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `what no other replica could read is not signed`() {
+    @Test func `a batch that no other replica could read is not signed`() {
         let overlong = String(repeating: "a", count: Limits.valueBytesMax + 1)
         for operation in [
             set(.real(.nan)), set(.real(.infinity)), set(.list([.list([])])), set(.text(overlong)),

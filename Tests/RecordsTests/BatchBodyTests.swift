@@ -14,7 +14,7 @@ import Testing
         Operation(collection: collection, entity: entity, action: action)
     }
 
-    /// A plain body of one group with these bytes for its operations.
+    /// A plain body with one group, whose operations are these bytes.
     private func group(_ operations: [UInt8], count: UInt8 = 1) -> [UInt8] {
         [0, 1, 2, 3, 4] + [UInt8](repeating: 5, count: 16) + [count] + operations
     }
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `a body has one spelling`() throws {
+    @Test func `a body has one encoding`() throws {
         var generator = SeededGenerator(seed: 2)
         for _ in 0..<20 { try expectCanonical(generator.body().encoded, recode) }
     }
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `control operations stand in the control collection, and no others do`() throws {
+    @Test func `control operations belong to the control collection, and no others do`() throws {
         var generator = SeededGenerator(seed: 4)
         #expect(throws: RecordFault.self) {
             try BatchBody(decoding: BatchBody([operation(generator.controlAction())]).encoded)

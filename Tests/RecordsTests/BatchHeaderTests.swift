@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func `a header comes back as it was and has one spelling of 185 bytes`(seed: UInt64) throws {
+    func `a header comes back as it was and has one encoding of 185 bytes`(seed: UInt64) throws {
         let header = header(seed: seed)
         #expect(header.encoded.count == BatchHeader.encodedBytesCount)
         #expect(try BatchHeader(decoding: header.encoded) == header)

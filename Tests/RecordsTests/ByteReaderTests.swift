@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func `the largest count there is is refused before anything is allocated`() {
+    @Test func `the largest possible count is refused before anything is allocated`() {
         var reader = ByteReader([UInt8](repeating: 0xff, count: 9) + [0x01])
         #expect(throws: RecordFault.overLimit("things", limit: 5)) {
             try reader.count("things", limit: 5)
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `reading past the end is refused and moves nothing`() throws {
+    @Test func `reading past the end is refused and does not move the reader`() throws {
         var reader = ByteReader([1, 2, 3])
         #expect(throws: RecordFault.truncated) { try reader.bytes(4) }
         #expect(throws: RecordFault.truncated) { try reader.bytes(-1) }

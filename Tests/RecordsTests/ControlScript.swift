@@ -1,6 +1,6 @@
 import Records
 
-/// Control operations of a group, written by hand into logs that have no bodies.
+/// A group's control operations, written by hand into logs that have no bodies.
 struct ControlScript {
     let space: SpaceDescriptor
     private(set) var facts: [ControlFact] = []
@@ -9,10 +9,10 @@ struct ControlScript {
 
     init(owner: PersonID) { space = .group(owner: owner, nonce: .zero) }
 
-    /// A person of a number, who has the devices of ``device(_:_:)``.
+    /// Returns the person with a number; their devices are those of ``device(_:_:)``.
     static func person(_ number: UInt8) -> PersonID { PersonID(raw: filled(number)) }
 
-    /// A device by its person's number and its own.
+    /// Returns the device with a number of a numbered person.
     static func device(_ person: UInt8, _ number: UInt8 = 0) -> DeviceID {
         DeviceID(raw: filled(person &* 16 &+ number))
     }
@@ -21,12 +21,12 @@ struct ControlScript {
         Bytes32([UInt8](repeating: byte, count: 32)) ?? .zero
     }
 
-    /// The hash of the n-th batch of a script, which tells nothing of its order.
+    /// Returns the hash of the n-th batch of a script. It does not depend on the batch's position.
     static func hash(_ number: UInt64) -> BatchHash {
         BatchHash(raw: Digest.header.hash([UInt8(truncatingIfNeeded: number), UInt8(number >> 8)]))
     }
 
-    /// Adds a batch to a log.
+    /// Appends a batch to a log.
     /// - Returns: the batch's name.
     @discardableResult
     mutating func write(
@@ -47,18 +47,18 @@ struct ControlScript {
         return head
     }
 
-    /// All batches, in the order they were written.
+    /// All batches in the order of writing.
     private(set) var batches: [LogHead] = []
 
-    /// The membership that follows from all that is here.
+    /// The membership that results from all facts.
     var membership: Membership { membership(of: facts) }
 
-    /// The membership that follows from some of the facts, in their order.
+    /// Returns the membership that results from some facts, in their order.
     func membership(of facts: [ControlFact]) -> Membership {
         Membership(of: space, facts: facts, tree: tree)
     }
 
-    /// Every named batch that was written is where it was written.
+    /// The tree in which every batch is in the log to which it was written.
     var tree: LogTree {
         let places = batches.map { ($0, $0.log) }
         return LogTree(places: Dictionary(places, uniquingKeysWith: { first, _ in first }))
@@ -66,7 +66,7 @@ struct ControlScript {
 }
 
 extension Membership {
-    /// How far a person's log of branch zero counts.
+    /// Returns the reach of a person's log of the main branch.
     func reach(_ person: UInt8, device: UInt8 = 0, _ branch: BranchName = .main) -> UInt64 {
         let log = LogName(device: ControlScript.device(person, device), branch: branch)
         return reach(of: log, by: ControlScript.person(person))
@@ -78,11 +78,11 @@ extension Membership {
 }
 
 extension LogHead {
-    /// The branch that a grant in this batch begins.
+    /// The branch of logs that a grant in this batch starts.
     var branch: BranchName { BranchName(raw: hash.raw) }
 }
 
 extension UInt64 {
-    /// Of a log that nothing limits.
+    /// The reach of a log that nothing limits.
     static let everything = Limits.batchNumberMax
 }

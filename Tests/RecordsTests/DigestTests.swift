@@ -8,16 +8,16 @@ import Testing
         .audit, .token, .tag, .commitment, .checkCode,
     ]
 
-    @Test func `every purpose has a prefix of 32 bytes of its own`() {
+    @Test func `every purpose has its own prefix of 32 bytes`() {
         #expect(purposes.allSatisfy { $0.prefix.count == 32 })
         #expect(Set(purposes.map(\.prefix)).count == purposes.count)
     }
 
-    @Test func `the same bytes hash to something else for every purpose`() {
+    @Test func `the same bytes have another hash for every purpose`() {
         #expect(Set(purposes.map { $0.hash([1, 2, 3]) }).count == purposes.count)
     }
 
-    @Test func `the collection number 0 belongs to control alone`() {
+    @Test func `only the control collection has the number 0`() {
         for name in ["", "neighbours.edge/1", "a", "b"] {
             #expect(CollectionID(name: name) != .control)
         }

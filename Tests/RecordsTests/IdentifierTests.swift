@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test func `any other count is no identifier`() {
+    @Test func `another number of bytes is not an identifier`() {
         for count in [0, 15, 17, 31, 33, 64] {
             let bytes = [UInt8](repeating: 1, count: count)
             #expect(Bytes32(bytes) == nil)
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `identifiers are ordered as their bytes are`() {
+    @Test func `identifiers are ordered as their bytes`() {
         var generator = SeededGenerator(seed: 32)
         for _ in 0..<500 {
             var (left, right) = (generator.bytes(32), generator.bytes(32))
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `an identifier is spelt in lower-case hexadecimal and nothing else`() throws {
+    @Test func `an identifier is written in lower-case hexadecimal only`() throws {
         let text = String(repeating: "0123456789abcdef", count: 4)
         let id = try #require(DeviceID(text))
         #expect(id.description == text)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `an identifier travels through JSON as its text`() throws {
+    @Test func `an identifier is encoded in JSON as its text`() throws {
         let id = Dot(raw: .zero)
         let json = try JSONEncoder().encode([id])
         #expect(String(decoding: json, as: UTF8.self) == "[\"\(id)\"]")

@@ -1,11 +1,11 @@
 import Records
 
-/// The rules of membership once more, as slowly and plainly as they can be written: every question
-/// walks the whole history again. For groups in which no log forked.
+/// A second implementation of the membership rules, as slow and simple as possible: every question
+/// evaluates the whole history again. It supports only groups in which no log forked.
 struct MembershipReference {
     let owner: PersonID
     let facts: [ControlFact]
-    /// Batches that are here; the hash of a named one that is not among them says nothing.
+    /// The stored batches. A listed batch with another hash is not stored.
     let batches: Set<LogHead>
 
     init(_ script: ControlScript, owner: PersonID, facts: [ControlFact]) {
@@ -14,17 +14,17 @@ struct MembershipReference {
         batches = Set(script.batches)
     }
 
-    /// What one person's history looks like to those who know the first levels of owners only.
+    /// One person's history, as far as the first levels of owners decide it.
     struct Story {
         var founding = false
-        /// Everything that counts, in order: grants, cuts by others, leavings, ended devices.
+        /// All effective events in order: grants, cuts by others, departures, ended devices.
         var events: [(fact: ControlFact, level: Int)] = []
         var accepts: [ControlFact] = []
     }
 
     // MARK: Levels
 
-    /// The owners of each level.
+    /// Returns the owners of each level.
     func levels() -> [[PersonID]] {
         var levels = [[owner]]
         while true {
@@ -40,33 +40,33 @@ struct MembershipReference {
 
     func story(of person: PersonID, _ levels: [[PersonID]]) -> Story {
         let senior = levels.firstIndex { $0.contains(person) } ?? levels.count
-        var words: [(fact: ControlFact, level: Int)] = []
+        var acts: [(fact: ControlFact, level: Int)] = []
         for (level, owners) in levels.prefix(senior).enumerated() {
             for fact in facts where fact.subject == person && owners.contains(fact.author) {
                 let author = story(of: fact.author, Array(levels.prefix(level)))
-                if mayGrant(author, fact) { words.append((fact, level)) }
+                if mayGrant(author, fact) { acts.append((fact, level)) }
             }
         }
         var story = Story(founding: person == owner)
-        for word in words.sorted(by: { $0.fact < $1.fact }) {
-            if case .grant = word.fact.action, let last = lastRemoval(story), last < word.level {
+        for act in acts.sorted(by: { $0.fact < $1.fact }) {
+            if case .grant = act.fact.action, let last = lastRemoval(story), last < act.level {
                 continue
             }
-            story.events.append(word)
+            story.events.append(act)
         }
-        addOwnWords(of: person, to: &story)
+        addOwnActs(of: person, to: &story)
         return story
     }
 
-    /// The most senior cut since the last grant that undid one.
+    /// Returns the level of the most senior cut since the last grant that lifted a cut.
     private func lastRemoval(_ story: Story) -> Int? {
-        let tail = story.events.reversed().prefix { word in
-            if case .cut = word.fact.action { true } else { false }
+        let tail = story.events.reversed().prefix { act in
+            if case .cut = act.fact.action { true } else { false }
         }
         return tail.map(\.level).min()
     }
 
-    private func addOwnWords(of person: PersonID, to story: inout Story) {
+    private func addOwnActs(of person: PersonID, to story: inout Story) {
         for fact in facts where fact.author == person && fact.subject == person {
             guard case .cut = fact.action, counts(story, fact.batch) else { continue }
             let isGranted = story.events.contains { $0.fact < fact && $0.fact.isGrant }
@@ -138,7 +138,7 @@ struct MembershipReference {
         return min(others ?? .everything, own ?? .everything)
     }
 
-    /// The highest number of a log that a cut names, or nil.
+    /// Returns the highest number of a log that a cut lists, or nil.
     private func named(_ cut: ControlFact, _ log: LogName) -> UInt64? {
         let own = cut.isLeaving ? [cut.batch] : []
         return (cut.heads + own).filter { $0.log == log }.map { head in
@@ -146,7 +146,7 @@ struct MembershipReference {
         }.max()
     }
 
-    /// How a person stands now.
+    /// Returns a person's present membership.
     func member(_ person: PersonID, _ story: Story) -> Member? {
         let now = breaks(story).count
         if let role = role(story, now) {

@@ -2,10 +2,10 @@ import Records
 import TestSupport
 import Testing
 
-/// Thousands of histories drawn at random, plausible ones and others, judged by ``Membership`` and
-/// by the plain reference.
+/// Compares ``Membership`` with the simple reference on thousands of random histories, plausible
+/// ones and others.
 struct MembershipReferenceTests {
-    /// All that can be asked of a membership.
+    /// Everything that a membership can be asked.
     struct Verdict: Equatable {
         var members: [Member?] = []
         var levels: [Int?] = []
@@ -90,8 +90,8 @@ struct MembershipReferenceTests {
 }
 
 extension SeededGenerator {
-    /// A group's history of five people with two devices each, whose clocks know nothing of each
-    /// other.
+    /// Draws a history of a group of five people with two devices each, whose clocks are
+    /// independent.
     mutating func controlScript() -> ControlScript {
         var script = ControlScript(owner: ControlScript.person(1))
         var clocks: [DeviceID: UInt64] = [:]
@@ -126,7 +126,7 @@ extension SeededGenerator {
         }
     }
 
-    /// Batches of a person's logs, some of which are not here.
+    /// Draws batches of a person's logs, some of which are not stored.
     private mutating func heads(of person: UInt8, _ script: ControlScript) -> [LogHead] {
         let devices = [ControlScript.device(person, 0), ControlScript.device(person, 1)]
         var heads: [LogName: LogHead] = [:]

@@ -1,14 +1,14 @@
 import Records
 import Testing
 
-/// Who belongs to a group, one rule at a time. Person 1 owns the group.
+/// Tests the rules of a group's membership one by one. Person 1 owns the group.
 struct MembershipTests {
     private var script = ControlScript(owner: ControlScript.person(1))
     private let two = ControlScript.person(2)
     private let three = ControlScript.person(3)
     private let four = ControlScript.person(4)
 
-    /// Person 2 is granted a role and accepts it.
+    /// Grants person 2 a role, which they accept.
     private mutating func join(
         _ person: UInt8, _ role: Role, by owner: UInt8 = 1, at time: UInt64
     ) {
@@ -16,7 +16,7 @@ struct MembershipTests {
         script.write(person, [.accept], at: time + 1)
     }
 
-    @Test func `the owner of the space is a member from the beginning and nobody else is`() {
+    @Test func `the owner of the space is its only member at first`() {
         let membership = script.membership
         #expect(membership.members.map(\.person) == [ControlScript.person(1)])
         #expect(membership.state(1) == .member)
@@ -28,7 +28,7 @@ struct MembershipTests {
         #expect(membership.branch(of: two) == nil)
     }
 
-    @Test mutating func `who is granted a role is invited until they accept it themselves`() {
+    @Test mutating func `a person with a granted role is invited until they accept it`() {
         script.write(1, [.grant(two, .writer)], at: 1)
         script.write(1, [.accept], at: 2)
         let log = LogName(device: ControlScript.device(2))
@@ -41,13 +41,13 @@ struct MembershipTests {
         #expect(script.membership.mayWrite(two, in: log))
     }
 
-    @Test mutating func `an accept counts whenever it was written`() {
+    @Test mutating func `an accept counts at any time of writing`() {
         script.write(1, [.grant(two, .writer)], at: 9)
         script.write(2, [.accept], at: 1)
         #expect(script.membership.state(2) == .member)
     }
 
-    @Test mutating func `a reader writes nothing, and a writer neither grants nor cuts`() {
+    @Test mutating func `a reader may not write, and a writer may neither grant nor cut`() {
         join(2, .reader, at: 1)
         join(3, .writer, at: 3)
         script.write(2, [.grant(four, .writer)], at: 6)
@@ -61,7 +61,7 @@ struct MembershipTests {
         #expect(membership.epoch == 4)
     }
 
-    @Test mutating func `of several grants of one level the last in the order of writes stands`() {
+    @Test mutating func `among grants of one level the last in the order of writes applies`() {
         script.write(1, [.grant(two, .owner)], at: 5)
         script.write(1, device: 1, [.grant(two, .reader)], at: 4)
         #expect(script.membership.role(2) == .owner)
@@ -69,14 +69,14 @@ struct MembershipTests {
         #expect(script.membership.role(2) == .writer)
     }
 
-    @Test mutating func `a more senior grant stands against a later one`() {
+    @Test mutating func `a more senior grant overrules a later one`() {
         join(2, .owner, at: 1)
         script.write(1, [.grant(three, .reader)], at: 3)
         script.write(2, [.grant(three, .owner)], at: 4)
         #expect(script.membership.role(3) == .reader)
     }
 
-    @Test mutating func `who is removed counts up to the batch the cut names, and no further`() {
+    @Test mutating func `a removed person's batches count up to the one that the cut lists`() {
         join(2, .writer, at: 1)
         let last = script.write(2, at: 3)
         script.write(2, [.accept], at: 4)
@@ -86,10 +86,10 @@ struct MembershipTests {
         #expect(membership.member(two)?.isServed == false)
         #expect(membership.reach(2) == 2)
         #expect(membership.branch(of: two) == nil)
-        #expect(membership.voidCount == 0, "what lies beyond a cut is not counted as void")
+        #expect(membership.voidCount == 0, "operations beyond a cut are not counted as void")
     }
 
-    @Test mutating func `a log the cut does not name counts for nothing`() {
+    @Test mutating func `a log that the cut does not list does not count`() {
         join(2, .writer, at: 1)
         let named = script.write(2, device: 1, at: 3)
         script.write(1, [.cut(two, [named])], at: 4)
@@ -98,7 +98,7 @@ struct MembershipTests {
         #expect(script.membership.state(2) == .removed)
     }
 
-    @Test mutating func `of concurrent removals the largest stands, log by log`() {
+    @Test mutating func `among concurrent removals the largest reach applies, log by log`() {
         join(2, .writer, at: 1)
         join(3, .owner, at: 3)
         let (one, other) = (script.write(2, at: 5), script.write(2, device: 1, at: 5))
@@ -109,7 +109,7 @@ struct MembershipTests {
         #expect(script.membership.reach(2, device: 1) == 1)
     }
 
-    @Test mutating func `owners of one level cannot remove each other, nor anybody more senior`() {
+    @Test mutating func `owners of one level cannot remove each other or a more senior owner`() {
         join(2, .owner, at: 1)
         join(3, .owner, at: 3)
         script.write(2, [.cut(three, []), .cut(ControlScript.person(1), [])], at: 5)
@@ -120,7 +120,7 @@ struct MembershipTests {
         #expect(script.membership.voidCount == 3)
     }
 
-    @Test mutating func `a removed owner's later grants and cuts are void, and earlier ones stand`()
+    @Test mutating func `a removed owner's later grants and cuts are void, and earlier ones count`()
     {
         join(2, .owner, at: 1)
         script.write(2, [.grant(three, .writer)], at: 3)
@@ -133,7 +133,7 @@ struct MembershipTests {
         #expect(script.membership.member(four) == nil)
     }
 
-    @Test mutating func `who was granted by a removed owner's void grant never belonged`() {
+    @Test mutating func `a person with only a removed owner's void grant was never a member`() {
         join(2, .owner, at: 1)
         script.write(2, [.grant(three, .owner)], at: 3)
         script.write(3, [.accept, .grant(four, .writer)], at: 4)
@@ -144,12 +144,12 @@ struct MembershipTests {
         #expect(script.membership.reach(3) == 0)
     }
 
-    @Test mutating func `granting again opens new logs under the hash of the grant's batch`() {
+    @Test mutating func `a second grant opens new logs that are named after the grant's batch`() {
         join(2, .writer, at: 1)
         script.write(1, [.cut(two, [])], at: 3)
         let again = script.write(1, [.grant(two, .writer)], at: 4)
         let membership = script.membership
-        #expect(membership.state(2) == .invited, "the accept lies beyond the cut")
+        #expect(membership.state(2) == .invited, "the accept is beyond the cut")
         #expect(membership.branch(of: two) == again.branch)
         #expect(membership.reach(2) == 0)
         #expect(membership.reach(2, again.branch) == .everything)
@@ -160,7 +160,7 @@ struct MembershipTests {
         #expect(script.membership.mayWrite(two, in: log))
     }
 
-    @Test mutating func `who was removed and granted again need not accept again`() {
+    @Test mutating func `a person who was removed and granted again need not accept again`() {
         join(2, .writer, at: 1)
         let accepted = script.batches[1]
         script.write(1, [.cut(two, [accepted]), .grant(two, .reader)], at: 3)
@@ -171,7 +171,7 @@ struct MembershipTests {
         #expect(!script.membership.mayWrite(two, in: now))
     }
 
-    @Test mutating func `a junior owner cannot bring back whom a senior one removed`() {
+    @Test mutating func `a junior owner cannot bring back a person whom a senior owner removed`() {
         join(2, .owner, at: 1)
         join(3, .writer, at: 3)
         script.write(1, [.cut(three, [])], at: 5)
@@ -182,7 +182,7 @@ struct MembershipTests {
         #expect(script.membership.role(3) == .reader)
     }
 
-    @Test mutating func `a branch that no grant of this person names counts for nothing`() {
+    @Test mutating func `a branch that is named after no grant of the person does not count`() {
         join(2, .writer, at: 1)
         script.write(1, [.cut(two, [])], at: 3)
         let other = script.write(1, [.grant(three, .writer)], at: 4)
@@ -190,7 +190,7 @@ struct MembershipTests {
         #expect(script.membership.reach(2, other.branch) == 0)
     }
 
-    @Test mutating func `who leaves counts up to the leaving and must accept a new invitation`() {
+    @Test mutating func `leaving keeps earlier batches and requires accepting a new invitation`() {
         join(2, .writer, at: 1)
         let last = script.write(2, at: 3)
         script.write(2, [.cut(two, [last])], at: 4)
@@ -210,7 +210,7 @@ struct MembershipTests {
         #expect(script.membership.reach(2) == 1)
     }
 
-    @Test mutating func `leaving cuts the logs it names alone`() {
+    @Test mutating func `leaving cuts only the logs that it lists`() {
         join(2, .writer, at: 1)
         script.write(2, device: 1, at: 3)
         let last = script.write(2, at: 4)
@@ -229,7 +229,7 @@ struct MembershipTests {
         #expect(script.membership.reach(2) == .everything)
     }
 
-    @Test mutating func `who was cut before being invited is invited all the same`() {
+    @Test mutating func `a person who was cut before being invited is still invited`() {
         script.write(1, [.cut(two, [])], at: 1)
         let grant = script.write(1, [.grant(two, .writer)], at: 2)
         #expect(script.membership.state(2) == .invited)
@@ -237,7 +237,7 @@ struct MembershipTests {
         #expect(script.membership.reach(2, grant.branch) == .everything)
     }
 
-    @Test mutating func `the owner of the space may leave it and nobody brings them back`() {
+    @Test mutating func `the owner of the space may leave it and cannot be brought back`() {
         join(2, .owner, at: 1)
         let last = script.write(1, at: 3)
         script.write(1, [.cut(ControlScript.person(1), [last])], at: 4)
@@ -246,7 +246,7 @@ struct MembershipTests {
         #expect(script.membership.state(2) == .member)
     }
 
-    @Test func `in other kinds of space everybody's place is settled`() {
+    @Test func `in other kinds of space the membership is fixed`() {
         let (one, two) = (ControlScript.person(1), ControlScript.person(2))
         var script = ControlScript(owner: one)
         script.write(1, [.grant(ControlScript.person(3), .owner), .cut(two, [])], at: 1)
@@ -264,7 +264,7 @@ struct MembershipTests {
 
     // MARK: Forks
 
-    @Test mutating func `of a forked log the side counts that the cut names`() {
+    @Test mutating func `in a forked log the side that the cut lists counts`() {
         join(2, .writer, at: 1)
         let log = LogName(device: ControlScript.device(2))
         let sides = (1...2).map { number in
@@ -283,7 +283,7 @@ struct MembershipTests {
         #expect(membership.reach(of: sides[1], by: two) == 0)
     }
 
-    @Test mutating func `a cut that names a batch that is not here counts what comes before it`() {
+    @Test mutating func `if the batch that a cut lists is missing, earlier batches count`() {
         join(2, .writer, at: 1)
         let log = LogName(device: ControlScript.device(2))
         let named = LogHead(log: log, number: 7, hash: ControlScript.hash(50))

@@ -1,8 +1,8 @@
 import Testing
 
-/// Claims that bytes have one meaning and a meaning has one spelling: a change of any byte, every
-/// shortening and a byte more is refused, or is the one spelling of something else. Each byte is
-/// changed in nine ways, and in three where there are many.
+/// Expects that each value has one encoding and each encoding one meaning: every changed byte,
+/// every shortening and every additional byte is refused or is the encoding of another value. Each
+/// byte is changed in nine ways, or in three if there are many.
 func expectCanonical(
     _ bytes: [UInt8], _ recode: ([UInt8]) throws -> [UInt8],
     sourceLocation: SourceLocation = #_sourceLocation

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// docs/protocol.md promises its hex to whoever writes a second implementation.
+/// Compares the code with the hexadecimal vectors that docs/protocol.md gives for other
+/// implementations.
 @Suite struct ProtocolVectorTests {
     private let page: String
     private let promised: [String: String]
@@ -14,7 +15,8 @@ import Testing
         promised = try ProtocolVectorTests.vectors(on: page)
     }
 
-    /// Lines `name = hex` in blocks marked `vectors`; an indented line continues the one before.
+    /// Returns the lines `name = hex` of blocks marked `vectors`; an indented line continues the
+    /// previous one.
     private static func vectors(on page: String) throws -> [String: String] {
         var found: [String: String] = [:]
         var name: String?
@@ -35,7 +37,7 @@ import Testing
         return found
     }
 
-    @Test func `every vector of the protocol page is what the code makes`() throws {
+    @Test func `the code makes every vector of the protocol page`() throws {
         let made = try ProtocolVectors().all
         #expect(Set(made.keys) == Set(promised.keys))
         for (name, digits) in made.sorted(by: { $0.key < $1.key }) {
@@ -43,11 +45,11 @@ import Testing
         }
     }
 
-    @Test func `every message of the protocol page is read back as the code wrote it`() throws {
+    @Test func `every message of the protocol page is decoded as it was encoded`() throws {
         try ProtocolVectors().checkMessagesAreReadBack()
     }
 
-    @Test func `every limit that the protocol page names is the code's`() throws {
+    @Test func `every limit on the protocol page is the code's`() throws {
         for (sentence, holds) in ProtocolVectors.limits {
             #expect(page.contains(sentence), "\(sentence)")
             #expect(holds, "\(sentence)")

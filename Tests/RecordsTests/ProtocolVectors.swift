@@ -3,7 +3,7 @@ import Records
 @testable import Sync
 import Testing
 
-/// What the code makes of the examples that docs/protocol.md describes, as hexadecimal by name.
+/// The vectors that the code makes from the examples in docs/protocol.md, as hexadecimal by name.
 struct ProtocolVectors {
     private let first, second, other: DeviceKey
     private let words, otherWords: RecoveryWords
@@ -20,7 +20,7 @@ struct ProtocolVectors {
         otherFounding = FoundingRecord(firstDevice: other.id, recoveryKey: otherWords.key.publicKey)
     }
 
-    /// Every vector by its name on the page.
+    /// All vectors by their names on the page.
     var all: [String: String] {
         get throws {
             let parts = [
@@ -70,7 +70,7 @@ extension ProtocolVectors {
         get throws { try .removing(second.id, from: founding.person, by: words.key) }
     }
 
-    /// The first person without entries.
+    /// The first person, without entries.
     private var founded: PersonRecord {
         get throws { try PersonRecord(founding: founding, firstDevice: first) }
     }
@@ -277,8 +277,9 @@ extension ProtocolVectors {
     private var hello: Hello {
         get throws {
             Hello(
-                bootID: filled16(0xc3), startCount: 300, replicaEpoch: filled16(0xd4),
-                nonce: filled16(0xa1), wallMilliseconds: milliseconds, port: 47_100,
+                versions: 1...1, bootID: filled16(0xc3), startCount: 300,
+                replicaEpoch: filled16(0xd4), nonce: filled16(0xa1), wallMilliseconds: milliseconds,
+                port: 47_100,
                 person: try founded)
         }
     }
@@ -289,6 +290,14 @@ extension ProtocolVectors {
             let state = LogState(log: end.log, low: 1, high: end.number, headHash: end.hash)
             return Vector(channel: 0, logs: [Vector.Reach(state)])
         }
+    }
+
+    private var announced: AnnouncedFields {
+        var fields = AnnouncedFields()
+        fields.insert("n", Array("Mari".utf8))
+        fields.insert("f", Array("d".utf8))
+        fields.insert("xyz", [0x00, 0xff])
+        return fields
     }
 
     private var messages: [String: Message] {
@@ -313,6 +322,7 @@ extension ProtocolVectors {
                 "bye": .bye(.replaced),
                 "presence": .presence(
                     Presence(dropOpen: true, nickname: "Mari", dogName: "보리")),
+                "announced": .announced(announced),
             ]
         }
     }
@@ -333,7 +343,7 @@ extension ProtocolVectors {
         }
     }
 
-    /// Claims that each message's payload is read as the message it came from.
+    /// Expects that each payload is decoded to the message it was encoded from.
     func checkMessagesAreReadBack() throws {
         for (name, message) in try messages {
             let payload = message.payload(sender: first.id)
@@ -342,7 +352,7 @@ extension ProtocolVectors {
         }
     }
 
-    /// Sentences of the page with a number in them, and whether the code has that number.
+    /// Sentences of the page that contain a number, and whether the code has that number.
     static let limits: [(sentence: String, holds: Bool)] = [
         ("It is 1 to 16 384 before", Limits.helloFrameBytesMax == 16_384),
         ("and 1 to 262 144 after", Limits.frameBytesMax == 262_144),
@@ -362,6 +372,11 @@ extension ProtocolVectors {
         ("block(16384) body", Limits.messageBytesMax == 16_384),
         ("text(64) topic", Limits.topicBytesMax == 64),
         ("text(128) nickname", Limits.presenceNameBytesMax == 128),
+        ("varint count (≤ 14) ‖ fields", Limits.announcedFieldsMax == 14),
+        ("text(3) key ‖ block(96) bytes", Limits.announcedKeyLettersMax == 3),
+        ("text(3) key ‖ block(96) bytes", Limits.announcedFieldBytesMax == 96),
+        ("together at most 377 bytes", Limits.announcedBytesMax == 377),
+        ("now 1 and 2", Hello.spoken == 1...2),
         ("text(40)", DeviceEntry.nameBytesMax == 40),
         ("65 bytes: `u8 version = 1", FoundingRecord.encodedBytesCount == 65),
         ("**Header**, 185 bytes", BatchHeader.encodedBytesCount == 185),

@@ -7,7 +7,7 @@ extension SeededGenerator {
     mutating func bytes16() -> Bytes16 { Bytes16(bytes(16)) ?? .zero }
     mutating func device() -> DeviceID { DeviceID(raw: bytes32()) }
 
-    /// Small and large numbers alike: as many bits as a draw says.
+    /// Draws small and large numbers: the number of bits is drawn first.
     mutating func integer() -> Int64 {
         Int64(bitPattern: next()) >> Int64(number(0...63))
     }
@@ -58,7 +58,7 @@ extension SeededGenerator {
         }
     }
 
-    /// Operations on few entities, so that entities repeat.
+    /// Draws operations on few entities, so that entities repeat.
     mutating func body(entities: [EntityID]) -> BatchBody {
         let collections = [CollectionID(name: "test.one/1"), CollectionID(name: "test.two/1")]
         let operations = (0..<number(1...8)).map { _ in

@@ -2,17 +2,18 @@ import Records
 import TestSupport
 import Testing
 
-/// The dictionaries of a run, spelt by hand: one author's log from number 1.
+/// Tests a run's dictionaries with bytes written by hand: one author's log from number 1.
 @Suite struct RunDictionaryTests {
     private let one: [UInt8] = [0, 0, 0, 1]
     private let two: [UInt8] = [0, 0, 0, 2]
     private let a = [UInt8](repeating: 0xaa, count: 16)
     private let b = [UInt8](repeating: 0xbb, count: 16)
-    /// Flags of none, then the number of the first batch.
+    /// Flags without a bit set, then the number of the first batch.
     private let head: [UInt8] = [0, 1]
     private let signature = [UInt8](repeating: 9, count: 64)
 
-    /// One batch stamped (1, 0), plain, with these groups, each one operation that creates.
+    /// Returns one plain batch stamped (1, 0) with these groups, each of which has one create
+    /// operation.
     private func batch(groups: [UInt8]) -> [UInt8] {
         [1, 1, 0, 0, UInt8(groups.count)] + groups.flatMap { [$0, 1, 1] }
     }
@@ -39,7 +40,7 @@ import Testing
         let both = [1] + one + [2, 0] + a + [0] + b
         #expect(
             refuses("the order of a run's ids", head + both + batch(groups: [1, 0]) + signature))
-        #expect(refuses("an id that nothing uses", head + both + batch(groups: [0]) + signature))
+        #expect(refuses("an unused id", head + both + batch(groups: [0]) + signature))
         let twice = [1] + one + [2, 0] + a + [0] + a
         #expect(refuses("an id named twice", head + twice + batch(groups: [0, 1]) + signature))
     }
@@ -52,13 +53,13 @@ import Testing
                 head + swapped + batch(groups: [0, 1]) + signature))
         let unused = [2] + one + two + [1, 0] + a
         #expect(
-            refuses("a collection nothing uses", head + unused + batch(groups: [0]) + signature))
+            refuses("an unused collection", head + unused + batch(groups: [0]) + signature))
         let twice = [2] + one + one + [2, 0] + a + [1] + b
         #expect(
             refuses("a collection named twice", head + twice + batch(groups: [0, 1]) + signature))
     }
 
-    @Test func `a collection named twice is found behind a hundred others`() {
+    @Test func `a collection named twice is found among a hundred others`() {
         var ids: [UInt8] = [101]
         for number in 1...100 as ClosedRange<UInt8> { ids += [0, 0, 0, number] }
         ids += one + [101]
@@ -67,7 +68,7 @@ import Testing
         #expect(refuses("a collection named twice", head + ids + batch(groups: groups) + signature))
     }
 
-    @Test func `an id past the dictionary's end and one of no collection are refused`() {
+    @Test func `an id beyond the dictionary and an id without a collection are refused`() {
         let ids = [1] + one + [1, 0] + a
         #expect(
             refuses("the order of a run's ids", head + ids + batch(groups: [0, 1]) + signature))
@@ -77,7 +78,7 @@ import Testing
                 "the order of a run's collections", head + alien + batch(groups: [0]) + signature))
     }
 
-    @Test func `unknown flags and flags that say nothing are refused`() {
+    @Test func `unknown flags and superfluous flags are refused`() {
         #expect(throws: RecordFault.unknownTag("run flag", 8)) { try decode([8]) }
         let rest = [1] + [1] + one + [1, 0] + a + batch(groups: [0]) + signature
         let zeros = [UInt8](repeating: 0, count: 32)
@@ -93,7 +94,7 @@ import Testing
             refuses("a batch without operations", head + ids + [1, 1, 0, 0, 0] + signature))
     }
 
-    @Test func `an erased body is 32 bytes after its kind, and no kind is above it`() throws {
+    @Test func `an erased body is 32 bytes after its kind, and no higher kind is known`() throws {
         let hash = [UInt8](repeating: 7, count: 32)
         let run = try decode(head + [0, 0] + [1, 1, 0, 2] + hash + signature)
         #expect(run.batches[0].content == .erased(try #require(Bytes32(hash))))
@@ -105,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `what stands for an erased body has one spelling`() throws {
+    @Test func `an erased body has one encoding`() throws {
         let content = BatchContent.erased(Digest.body.hash([1]))
         #expect(content.encoded.count == 33)
         try expectCanonical(content.encoded) { try BatchContent(decoding: $0).encoded }
@@ -131,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `batch numbers end at 2⁴⁰ − 1`() {
+    @Test func `the highest batch number is 2⁴⁰ − 1`() {
         let ids = [1] + one + [1, 0] + a
         let last: [UInt8] = [0xff, 0xff, 0xff, 0xff, 0xff, 0x1f]
         #expect(throws: Never.self) {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct RunTests {
-    /// A run drawn from a seed, with its author's true signature, and what it was made with.
+    /// A run drawn from a seed with its author's signature, and the values it was made from.
     private struct Drawn {
         let run: Run
         let space: SpaceID
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func `a run has one spelling`(seed: UInt64) throws {
+    func `a run has one encoding`(seed: UInt64) throws {
         let drawn = try draw(
             seed: seed, branch: seed.isMultiple(of: 2), epoch: seed % 3, batchesCount: 2)
         let sender = seed < 3 ? drawn.run.log.device : DeviceID(raw: .zero)
@@ -81,7 +81,7 @@ import Testing
         let candidates = try (1...20).map {
             try draw(seed: $0, branch: true, epoch: 2, batchesCount: 2)
         }
-        // The shortest of them, because every bit costs a check of the signature.
+        // The shortest run is used, because every bit costs a signature check.
         let drawn = try #require(
             candidates.min {
                 encode($0.run, sender: sender).count < encode($1.run, sender: sender).count
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `a run of another space, place or author is refused`() throws {
+    @Test func `a run of another space, position or author is refused`() throws {
         let drawn = try draw(seed: 13)
         let run = drawn.run
         let moved = Run(
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    /// The run with some of its bodies gone.
+    /// Returns the run with some of its bodies erased.
     private func erasing(_ places: Set<Int>, of run: Run) -> Run {
         let links = run.batches.enumerated().map { index, link in
             places.contains(index)
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test func `a run with an erased body has one spelling`() throws {
+    @Test func `a run with an erased body has one encoding`() throws {
         let run = erasing([1], of: try draw(seed: 17, batchesCount: 2).run)
         try expectCanonical(encode(run, sender: run.log.device)) {
             encode(try decode($0, sender: run.log.device), sender: run.log.device)
@@ -192,11 +192,11 @@ import Testing
         }
     }
 
-    @Test func `a stamp lower than the one before cannot be spelt by its milliseconds`() throws {
+    @Test func `a stamp lower than the previous one cannot be encoded`() throws {
         let run = try draw(seed: 15, batchesCount: 1).run
         let sender = run.log.device
         var bytes = encode(run, sender: sender)
-        // The delta is a varint of 64 bits: none of them reaches behind the stamp before.
+        // The difference is a varint of 64 bits, and no value of it leads to an earlier stamp.
         let spelling: [UInt8] = [UInt8](repeating: 0xff, count: 9) + [0x01]
         var delta: [UInt8] = []
         delta.append(varint: run.batches[0].stamp.milliseconds)
@@ -207,7 +207,7 @@ import Testing
         }
     }
 
-    @Test func `a run checked ahead is the same run, and its check is kept`() throws {
+    @Test func `a run that was checked early is equal, and its check is kept`() throws {
         let drawn = try draw(seed: 31)
         let checked = try drawn.run.checked(in: drawn.space, after: drawn.previous)
         #expect(checked == drawn.run)
@@ -216,7 +216,7 @@ import Testing
         #expect(again.batches.map(\.hash) == first.batches.map(\.hash))
     }
 
-    @Test func `a check that was made for another place vouches for nothing`() throws {
+    @Test func `a check that was made for another position has no effect`() throws {
         let drawn = try draw(seed: 32)
         let checked = try drawn.run.checked(in: drawn.space, after: drawn.previous)
         #expect(throws: BatchFault.signatureMismatch) {
@@ -227,7 +227,7 @@ import Testing
         }
     }
 
-    @Test func `a checker follows a log from its beginning and leaves what it cannot place`()
+    @Test func `a checker checks a log from its start and leaves a run without known predecessor`()
         throws
     {
         var log = try Chain(seed: 33)

@@ -13,19 +13,19 @@ import Testing
         ]
     }
 
-    @Test func `every kind comes back as it was and has one spelling`() throws {
+    @Test func `every kind comes back as it was and has one encoding`() throws {
         for descriptor in all {
             #expect(try SpaceDescriptor(decoding: descriptor.encoded) == descriptor)
             try expectCanonical(descriptor.encoded) { try SpaceDescriptor(decoding: $0).encoded }
         }
     }
 
-    @Test func `every space has an id of its own`() {
+    @Test func `every space has its own id`() {
         #expect(Set(all.map(\.id)).count == all.count)
         #expect(SpaceDescriptor.own(high).id != SpaceDescriptor.own(low).id)
     }
 
-    @Test func `a pair is one space, whoever names it`() {
+    @Test func `a pair is one space in either order`() {
         #expect(SpaceDescriptor.between(low, high).id == SpaceDescriptor.between(high, low).id)
     }
 
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `owners write their own and card space, both of a pair, everyone an open one`() {
+    @Test func `owners write own and card spaces, both people a pair, everyone an open space`() {
         #expect(SpaceDescriptor.card(high).isWriter(high))
         #expect(!SpaceDescriptor.card(high).isWriter(low))
         #expect(!SpaceDescriptor.own(high).isWriter(low))

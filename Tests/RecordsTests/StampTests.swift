@@ -5,14 +5,14 @@ import Testing
 @Suite struct StampTests {
     private let day: Int64 = 24 * 60 * 60 * 1000
 
-    @Test func `the counter borrows the next millisecond when it overflows`() throws {
+    @Test func `a counter that overflows moves to the next millisecond`() throws {
         var clock = HybridClock(latest: try #require(Stamp(rawValue: 5 << 16 | 0xffff)))
         let stamp = try clock.tick(wallMilliseconds: 5)
         #expect(stamp.milliseconds == 6)
         #expect(stamp.counter == 0)
     }
 
-    @Test func `2⁶³ − 1 is a stamp and 2⁶³ is none`() {
+    @Test func `2⁶³ − 1 is a stamp and 2⁶³ is not`() {
         #expect(Stamp(rawValue: 1 << 63 - 1) == .max)
         #expect(Stamp(rawValue: 1 << 63) == nil)
     }
@@ -35,14 +35,14 @@ import Testing
         }
     }
 
-    @Test func `a clock follows what it saw, so that the next edit wins`() throws {
+    @Test func `a clock follows the stamps it saw, so that the next edit wins`() throws {
         var clock = HybridClock()
         let seen = Stamp(milliseconds: 1_000_000)
         clock.follow(seen, wallMilliseconds: 1000)
         #expect(try clock.tick(wallMilliseconds: 1000) > seen)
     }
 
-    @Test func `a clock never goes back to what it saw`() {
+    @Test func `a clock never goes back to an earlier stamp`() {
         var clock = HybridClock(latest: Stamp(milliseconds: 50))
         clock.follow(Stamp(milliseconds: 40), wallMilliseconds: 60)
         #expect(clock.latest.milliseconds == 50)
@@ -60,18 +60,18 @@ import Testing
         #expect(clock.latest == atLimit)
     }
 
-    @Test func `a held stamp is due when the wall clock has come within 24 h`() {
+    @Test func `a held stamp is due when the wall clock is within 24 h of it`() {
         let stamp = Stamp(milliseconds: 10 * day)
         #expect(HybridClock.isHeld(stamp, wallMilliseconds: 9 * day - 1))
         #expect(!HybridClock.isHeld(stamp, wallMilliseconds: 9 * day))
     }
 
-    @Test func `wall clocks at the ends of their range hold or free without a trap`() {
+    @Test func `wall clocks at the ends of their range hold or release a batch without a trap`() {
         #expect(HybridClock.isHeld(.max, wallMilliseconds: .min))
         #expect(!HybridClock.isHeld(.max, wallMilliseconds: .max))
     }
 
-    @Test func `the last stamp is issued once and then the clock says so`() throws {
+    @Test func `the last stamp is issued once, then the clock reports its end`() throws {
         var clock = HybridClock(latest: try #require(Stamp(rawValue: 1 << 63 - 2)))
         #expect(try clock.tick(wallMilliseconds: 0) == .max)
         #expect(throws: RecordFault.clockExhausted) { try clock.tick(wallMilliseconds: 0) }

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `a value has one spelling`() throws {
+    @Test func `a value has one encoding`() throws {
         var generator = SeededGenerator(seed: 2)
         for _ in 0..<60 {
             try expectCanonical(encode(generator.value())) { encode(try decode($0)) }
@@ -36,12 +36,12 @@ import Testing
             for second in UInt8.min ... .max {
                 let bytes = [first, second]
                 guard let value = try? decode(bytes), encode(value) != bytes else { continue }
-                Issue.record("\(bytes) is read and written otherwise")
+                Issue.record("\(bytes) is decoded and encoded differently")
             }
         }
     }
 
-    @Test func `a negative zero, an infinity and what is no number are refused`() {
+    @Test func `a negative zero, an infinity and a NaN are refused`() {
         for number in [-0.0, .infinity, -.infinity, .nan, .signalingNaN] as [Double] {
             var bytes: [UInt8] = [3]
             bytes.append(bigEndian: number.bitPattern)
@@ -52,14 +52,14 @@ import Testing
         }
     }
 
-    @Test func `one's own negative zero is written as zero`() throws {
+    @Test func `a negative zero is encoded as zero`() throws {
         #expect(encode(.real(-0.0)) == encode(.real(0)))
     }
 
-    @Test func `text of 30 bytes has a short head and of 31 a long one, and no other`() throws {
+    @Test func `text of 30 bytes has a short head, text of 31 bytes a long one`() throws {
         #expect(encode(.text(String(repeating: "a", count: 30))).count == 31)
         #expect(encode(.text(String(repeating: "a", count: 31))).count == 33)
-        #expect(throws: RecordFault.notCanonical("a short length spelt long")) {
+        #expect(throws: RecordFault.notCanonical("a length in its long form")) {
             try decode([2 << 5 | 31, 30] + [UInt8](repeating: 97, count: 30))
         }
     }

@@ -3,7 +3,7 @@ import Records
 import Replica
 import Testing
 
-/// What the disk did to a log is found by what its author signed, and mended by another's copy.
+/// An audit finds damage of a log by its author's signatures, and another replica's copy mends it.
 struct AuditTests {
     private let homes = Homes()
     private let me: Someone
@@ -32,11 +32,11 @@ struct AuditTests {
         try await home.replica(of: me.key, knowing: [me, mate], in: [pair])
     }
 
-    /// A replica that holds the log, of which the disk has changed something.
+    /// A replica with the log, changed on the disk by SQL statements.
     private func damaged(_ author: Author, by sql: String...) async throws -> Replica {
         let home = try homes.make()
         let whole = try await replica(home)
-        // Each in a run of its own, so that every signature is kept.
+        // Each batch is in a run of its own, so that every signature is stored.
         for index in author.batches.indices {
             _ = try await whole.merge(
                 [(pair.id, author.run(index..<index + 1))], wallMilliseconds: now)
@@ -48,7 +48,7 @@ struct AuditTests {
         return try await replica(home)
     }
 
-    /// One bit of a body.
+    /// Returns SQL that flips one bit of a body.
     private func flip(_ number: Int) -> String {
         """
         UPDATE batch SET body = CAST(substr(body, 1, length(body) - 1) || 'Z' AS BLOB)
@@ -106,20 +106,21 @@ struct AuditTests {
         #expect(try await numbers(bad) == [14...14])
     }
 
-    @Test(arguments: [
-        ("UPDATE batch SET stamp = stamp + 1 WHERE id & 255 = 9", [9...9]),
-        ("UPDATE batch SET epoch = 1 WHERE id & 255 = 9", [9...9]),
-        ("UPDATE batch SET hash = zeroblob(32) WHERE id & 255 = 9", [9...9]),
-        ("UPDATE batch SET signature = zeroblob(64) WHERE id & 255 = 9", [9...9]),
-        ("UPDATE batch SET body = x'' WHERE id & 255 = 9", [9...9]),
-        ("UPDATE batch SET body = x'02' || zeroblob(32) WHERE id & 255 = 9", [9...9]),
-        (
-            "UPDATE batch SET body = zeroblob(9) WHERE id & 255 BETWEEN 4 AND 6",
-            [4...4, 5...5, 6...6]
-        ),
-        ("DELETE FROM batch WHERE id & 255 BETWEEN 4 AND 6", [4...6, 7...7]),
-        ("DELETE FROM batch WHERE id & 255 = 1", [1...1, 2...2]),
-    ] as [(String, [ClosedRange<UInt64>])])
+    @Test(
+        arguments: [
+            ("UPDATE batch SET stamp = stamp + 1 WHERE id & 255 = 9", [9...9]),
+            ("UPDATE batch SET epoch = 1 WHERE id & 255 = 9", [9...9]),
+            ("UPDATE batch SET hash = zeroblob(32) WHERE id & 255 = 9", [9...9]),
+            ("UPDATE batch SET signature = zeroblob(64) WHERE id & 255 = 9", [9...9]),
+            ("UPDATE batch SET body = x'' WHERE id & 255 = 9", [9...9]),
+            ("UPDATE batch SET body = x'02' || zeroblob(32) WHERE id & 255 = 9", [9...9]),
+            (
+                "UPDATE batch SET body = zeroblob(9) WHERE id & 255 BETWEEN 4 AND 6",
+                [4...4, 5...5, 6...6]
+            ),
+            ("DELETE FROM batch WHERE id & 255 BETWEEN 4 AND 6", [4...6, 7...7]),
+            ("DELETE FROM batch WHERE id & 255 = 1", [1...1, 2...2]),
+        ] as [(String, [ClosedRange<UInt64>])])
     func `every kind of damage is found, and mended by a fetched run`(
         damage: String, expected: [ClosedRange<UInt64>]
     ) async throws {
@@ -137,7 +138,9 @@ struct AuditTests {
         #expect(await bad.digest(of: pair.id) == good.digest(of: pair.id))
     }
 
-    @Test func `sound batches are not replaced, and another chain is refused`() async throws {
+    @Test func `sound batches are not replaced, and a run of another chain is refused`()
+        async throws
+    {
         let author = try author()
         let replica = try await damaged(author)
         #expect(

@@ -1,13 +1,13 @@
 import Identity
 import Records
 
-/// Writes batches by hand, also such as no replica would author, and cuts them into runs.
+/// Writes batches by hand, including some that no replica would author, and cuts them into runs.
 struct Author {
     let key: DeviceKey
     let space: SpaceID
     private(set) var batches: [CheckedBatch] = []
     private(set) var signatures: [Signature] = []
-    /// What the next batch's header names.
+    /// The branch in the next batch's header.
     var branch = BranchName.main
 
     init(_ key: DeviceKey, in space: SpaceDescriptor) {
@@ -17,7 +17,7 @@ struct Author {
 
     var log: LogName { LogName(device: key.id, branch: branch) }
 
-    /// The same author who forgot all but the first batches.
+    /// Returns the same author without the batches after a number.
     func forgetting(after count: Int) -> Author {
         var author = self
         author.batches = Array(batches.prefix(count))
@@ -49,8 +49,8 @@ struct Author {
         return run.batches[0]
     }
 
-    /// Batches of these indexes as they travel.
-    /// - Parameter isErased: whether a batch comes without its body.
+    /// Returns batches at these indexes in the form that is sent.
+    /// - Parameter isErased: whether a batch is sent without its body.
     func run(
         _ range: Range<Int>, without isErased: (CheckedBatch) -> Bool = { _ in false }
     ) -> Run {
@@ -64,10 +64,10 @@ struct Author {
             signature: signatures[range.upperBound - 1])
     }
 
-    /// The whole log as it travels.
+    /// The whole log in the form that is sent.
     var run: Run { run(0..<batches.count) }
 
-    /// The operation that creates a note, and the note's id.
+    /// Returns the operation that creates a note, and the note's id.
     func create(
         _ nonce: UInt8, _ collection: RecordCollection = .note
     ) -> (entity: EntityID, operation: Operation) {
@@ -79,7 +79,7 @@ struct Author {
         )
     }
 
-    /// The operation that begins a person's own note, and the note's id.
+    /// Returns the operation that begins a person's own note, and the note's id.
     func createOwn(_ person: PersonID) -> (entity: EntityID, operation: Operation) {
         let entity = Operation.ownEntity(in: space, of: RecordCollection.note.id, person: person)
         return (
@@ -90,14 +90,14 @@ struct Author {
 }
 
 extension Operation {
-    /// The control operation that erases a batch.
+    /// Returns the control operation that erases a batch.
     static func erase(_ batch: CheckedBatch) -> Operation {
         let name = BatchName(
             log: batch.header.log, number: batch.header.number, hash: batch.hash)
         return Operation(collection: .control, entity: .control, action: .erase(name))
     }
 
-    /// A write of a note's field by its name.
+    /// Returns a write of a note's field by its name.
     static func set(_ entity: EntityID, _ field: String, _ value: Value) -> Operation {
         note(entity, .set(field: RecordCollection.note.number(field), value))
     }

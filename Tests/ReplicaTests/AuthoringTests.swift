@@ -3,7 +3,7 @@ import Records
 import Replica
 import Testing
 
-/// What one's own edits become.
+/// The batches and records that result from own edits.
 struct AuthoringTests {
     private let homes = Homes()
     private let me: Someone

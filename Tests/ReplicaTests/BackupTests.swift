@@ -6,7 +6,7 @@ import Testing
 
 @testable import Replica
 
-/// A backup is whole or not there, and what comes out of it knows that it did.
+/// A backup is complete or absent, and a restored replica knows that it was restored.
 struct BackupTests {
     private let homes = Homes()
     private let me: Someone
@@ -36,7 +36,7 @@ struct BackupTests {
         }
     }
 
-    @Test func `what comes out of a backup is what went in, and knows that it was restored`()
+    @Test func `a restored replica equals the backed-up one, and knows that it was restored`()
         async throws
     {
         let (home, other) = (try homes.make(), try homes.make())
@@ -44,7 +44,7 @@ struct BackupTests {
         try await write(1...20, replica)
         let backup = BackupFile(path: home.file("backup"))
         try backup.write(replica: home.file(), identity)
-        // What is written afterwards is not in it.
+        // Later writes are not in the backup.
         let before = try await Dump(replica)
         try await write(21...22, replica)
         let mode = try FileManager.default.attributesOfItem(atPath: backup.path)
@@ -72,7 +72,7 @@ struct BackupTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: other.file())).firstRange(of: key) == nil)
     }
 
-    @Test func `a backup made while the replica is written holds a moment of it`() async throws {
+    @Test func `a backup made during writes holds one moment of the replica`() async throws {
         let home = try homes.make()
         let replica = try await replica(home)
         try await write(1...1, replica)
@@ -93,7 +93,7 @@ struct BackupTests {
         }
     }
 
-    @Test func `nothing that is there is replaced`() async throws {
+    @Test func `no existing file is replaced`() async throws {
         let home = try homes.make()
         _ = try await replica(home)
         let path = home.file("taken")
@@ -107,7 +107,7 @@ struct BackupTests {
         #expect(throws: BackupFault.exists(home.file())) { try backup.unpack(to: home.file()) }
     }
 
-    @Test func `a backup that was cut short or damaged is refused, whatever is missing`()
+    @Test func `a shortened or damaged backup is refused, wherever the damage is`()
         async throws
     {
         let home = try homes.make()
@@ -135,7 +135,7 @@ struct BackupTests {
         #expect(try BackupFile(path: home.file("again")).identity() == identity)
     }
 
-    @Test func `of a replica with a damaged batch no backup is made until it is repaired`()
+    @Test func `a replica with a damaged batch cannot be backed up until it is repaired`()
         async throws
     {
         let home = try homes.make()
@@ -172,7 +172,7 @@ struct BackupTests {
         ) { try backup.unpack(to: home.file("unpacked")) }
     }
 
-    @Test func `another database, a newer one and none at all are refused`() async throws {
+    @Test func `another database, a newer one and a missing file are refused`() async throws {
         let home = try homes.make()
         _ = try await replica(home)
         let none = BackupFile(path: home.file("none"))
@@ -201,7 +201,7 @@ struct BackupTests {
         }
     }
 
-    @Test func `a backup in which a batch was changed is refused though its hash was made anew`()
+    @Test func `a backup with a changed batch is refused even if its hash was computed again`()
         async throws
     {
         let home = try homes.make()

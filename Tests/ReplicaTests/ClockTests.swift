@@ -2,7 +2,7 @@ import Records
 import Replica
 import Testing
 
-/// Five replicas of a group, the clock of one of which is wrong.
+/// Five replicas of a group, one of which has a wrong clock.
 struct ClockTests {
     private let homes = Homes()
     private static let hour: Int64 = 3_600_000
@@ -15,7 +15,7 @@ struct ClockTests {
         return group
     }
 
-    /// Copies between all, each at its own time.
+    /// Copies between all replicas, each at its own time.
     private func settle(_ group: Group, _ walls: [Int64]) async throws {
         for _ in 0..<4 {
             for from in group.replicas.indices {
@@ -27,7 +27,7 @@ struct ClockTests {
     }
 
     @Test(arguments: [hour, -hour], 0..<5)
-    func `an edit made knowing of another never loses to it, an hour's error or not`(
+    func `an edit never loses to one its author knew, even if a clock is an hour wrong`(
         error: Int64, wrong: Int
     ) async throws {
         let group = try await group()
@@ -57,7 +57,9 @@ struct ClockTests {
         }
     }
 
-    @Test func `a batch dated 50 years ahead is inert, visible and drags no clock`() async throws {
+    @Test func `a batch dated 50 years ahead is inert and counted, and does not move the clock`()
+        async throws
+    {
         let group = try await group()
         var walls = [Int64](repeating: now + 10_000, count: 5)
         walls[2] += Self.fiftyYears

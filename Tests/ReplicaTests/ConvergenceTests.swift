@@ -3,12 +3,13 @@ import Replica
 import TestSupport
 import Testing
 
-/// Replicas of the same batches are equal, in whatever order the batches came.
+/// Replicas with the same batches are equal, whatever order the batches arrived in.
 struct ConvergenceTests {
     private let homes = Homes()
 
     @Test(arguments: UInt64(1)...16)
-    func `replicas that get the same batches in any order are equal`(seed: UInt64) async throws {
+    func `replicas that receive the same batches in any order are equal`(seed: UInt64) async throws
+    {
         let history = try RandomHistory(seed: seed, batchCount: 60)
         let three = try (0..<3).map { _ in try homes.make() }
         var dumps: [Dump] = []
@@ -26,7 +27,7 @@ struct ConvergenceTests {
     }
 
     @Test(arguments: UInt64(1)...32, [RecordCollection.note, .erasableNote])
-    func `replicas are equal in whatever order batches and their erases came`(
+    func `replicas are equal in whatever order batches and their erases arrived`(
         seed: UInt64, collection: RecordCollection
     ) async throws {
         let history = try RandomHistory(seed: seed &+ 300, batchCount: 60, isErasing: true)
@@ -48,7 +49,7 @@ struct ConvergenceTests {
         #expect(summaries[0].allSatisfy { $0.missing == 0 })
     }
 
-    /// Every body that an erase concerns is gone from the log, and no other.
+    /// Expects that the log lacks every body that an erase concerns, and no other.
     private func expectErased(_ history: RandomHistory, _ replica: Replica) async throws {
         for author in history.authors where !author.batches.isEmpty {
             var reached: UInt64 = 0
@@ -101,7 +102,7 @@ struct ConvergenceTests {
             collections: [collection])
     }
 
-    /// Merges all of a history in an order of its own, a few runs at a time.
+    /// Merges all of a history in a random order, a few runs at a time.
     private func deliver(
         _ history: RandomHistory, to home: Home, order: UInt64,
         _ collection: RecordCollection = .note

@@ -3,7 +3,7 @@ import Records
 import Replica
 import Testing
 
-/// A batch that the disk damaged counts for nothing until it is mended, and stops nothing else.
+/// A damaged batch is ignored until it is mended, and prevents nothing else.
 struct DamagedBatchTests {
     private let homes = Homes()
     private let me: Someone
@@ -28,8 +28,8 @@ struct DamagedBatchTests {
             of: me.key, knowing: [me, mate, other], in: [pair, group], collections: collections)
     }
 
-    /// A home that holds the first batches of a log, each with its signature, of which the disk
-    /// has changed something since.
+    /// Returns a home with the first batches of a log, each with its signature, changed on the disk
+    /// by SQL statements.
     private func damaged(_ author: Author, _ count: Int, by sql: String) async throws -> Home {
         let home = try homes.make()
         let whole = try await replica(home)
@@ -48,7 +48,7 @@ struct DamagedBatchTests {
         return home
     }
 
-    /// Makes a batch's body one that cannot be read.
+    /// Returns SQL that makes a batch's body unreadable.
     private func ruin(_ number: Int) -> String {
         """
         UPDATE batch SET body = CAST(x'07' || substr(body, 2) AS BLOB)
@@ -56,7 +56,7 @@ struct DamagedBatchTests {
         """
     }
 
-    /// A log of twelve batches: a note and its titles.
+    /// Returns a log of twelve batches: a note and its titles.
     private func titles() throws -> Author {
         var author = Author(mate.key, in: pair)
         let note = author.create(1)
@@ -68,7 +68,7 @@ struct DamagedBatchTests {
         return author
     }
 
-    /// A log with an erase at its end: of one note of two.
+    /// Returns a log of two notes that ends with an erase of one.
     private func erasing() throws -> Author {
         var author = Author(mate.key, in: pair)
         let gone = try author.write([author.create(1).operation], at: now, salt: salt)
@@ -85,7 +85,7 @@ struct DamagedBatchTests {
 
     // MARK: Control operations
 
-    @Test func `an erase that cannot be read keeps no store shut, and is named and mended`()
+    @Test func `a store with an unreadable erase opens, names it and mends it`()
         async throws
     {
         let author = try erasing()
@@ -109,7 +109,7 @@ struct DamagedBatchTests {
         #expect(try await bad.reachesBeforeMissing(in: pair.id).isEmpty)
     }
 
-    @Test func `a control batch that is gone keeps no store shut`() async throws {
+    @Test func `a store with a missing control batch opens`() async throws {
         let author = try erasing()
         let home = try await damaged(
             author, 3, by: "DELETE FROM batch WHERE id & 1099511627775 = 3")
@@ -121,7 +121,7 @@ struct DamagedBatchTests {
         #expect(await bad.damagedSpaces().isEmpty)
     }
 
-    @Test func `a repair cuts an erase off that cannot be read`() async throws {
+    @Test func `a repair cuts off an unreadable erase`() async throws {
         let bad = try await replica(try await damaged(try erasing(), 3, by: ruin(3)))
         let report = try await bad.repair(pair.id)
         #expect(report.damaged.map(\.numbers) == [3...3])
@@ -129,7 +129,7 @@ struct DamagedBatchTests {
         #expect(await bad.damagedSpaces().isEmpty)
     }
 
-    @Test func `who was made an owner by damage alone is none as soon as it is mended`()
+    @Test func `a person who is an owner only by damage is not one after mending`()
         async throws
     {
         var author = Author(mate.key, in: group)
@@ -149,9 +149,9 @@ struct DamagedBatchTests {
         #expect(await role() == .reader)
     }
 
-    // MARK: Merging anew
+    // MARK: Merging again
 
-    @Test func `an erase that forces a merge anew passes over what cannot be read`() async throws {
+    @Test func `an erase that forces a full merge ignores unreadable batches`() async throws {
         var author = Author(mate.key, in: pair)
         let note = author.create(1)
         try author.write([note.operation], at: now)
@@ -170,7 +170,9 @@ struct DamagedBatchTests {
         #expect(try await bad.note(note.entity)?["title"] == .text("x"))
     }
 
-    @Test func `a collection that is declared otherwise is merged anew without it`() async throws {
+    @Test func `a changed declaration merges the collection again without the unreadable batch`()
+        async throws
+    {
         let author = try titles()
         let home = try await damaged(author, 10, by: ruin(5))
         let changed = RecordCollection(
@@ -184,7 +186,7 @@ struct DamagedBatchTests {
 
     // MARK: The end of a log
 
-    @Test func `of a run that goes on behind the end here, the end is mended and the rest merged`()
+    @Test func `a run that continues past the damaged end mends the end, and the rest is merged`()
         async throws
     {
         let author = try titles()
@@ -212,7 +214,7 @@ struct DamagedBatchTests {
         #expect(run?.lastNumber == 10)
     }
 
-    @Test func `a damaged hash at a log's end makes no fork of what its author goes on with`()
+    @Test func `a damaged hash at a log's end does not make the next batch look like a fork`()
         async throws
     {
         let author = try titles()
@@ -234,14 +236,14 @@ struct DamagedBatchTests {
     // MARK: Columns beside the body
 
     @Test(arguments: ["hash = x'0102'", "hash = ''", "stamp = -1", "stamp = 1 << 62"], [5, 10])
-    func `a hash or stamp that is none keeps no store shut, and is named and mended`(
+    func `a store with an invalid hash or stamp opens, names it and mends it`(
         change: String, number: Int
     ) async throws {
         let author = try titles()
         let home = try await damaged(
             author, 10, by: "UPDATE batch SET \(change) WHERE id & 1099511627775 = \(number)")
         let bad = try await replica(home)
-        // Only the end of a log is looked at with every start.
+        // A start checks only the end of a log.
         #expect(await bad.damagedSpaces() == (number == 10 ? [pair.id] : []))
         #expect(try await ranges(bad, pair) == [UInt64(number)...UInt64(number)])
         try await bad.rebuild(pair.id)
@@ -257,7 +259,7 @@ struct DamagedBatchTests {
         #expect(await bad.spaces().allSatisfy(\.forkedDevices.isEmpty))
     }
 
-    @Test func `a damaged stamp at a log's end drags no clock`() async throws {
+    @Test func `a damaged stamp at a log's end does not move the clock`() async throws {
         let author = try titles()
         let home = try await damaged(
             author, 10, by: "UPDATE batch SET stamp = 1 << 62 WHERE id & 1099511627775 = 10")
@@ -267,7 +269,7 @@ struct DamagedBatchTests {
         #expect(commit.stamp < Stamp(milliseconds: now + 1000))
     }
 
-    @Test func `a held batch whose due time is damaged is not kept for ever`() async throws {
+    @Test func `a held batch with a damaged due time is not held for ever`() async throws {
         let day: Int64 = 24 * 60 * 60 * 1000
         var author = Author(mate.key, in: pair)
         let note = author.create(1)
@@ -278,10 +280,10 @@ struct DamagedBatchTests {
         #expect(try await bad.summary(pair)?.held == 0)
     }
 
-    // MARK: Erasing one's own
+    // MARK: Erasing own batches
 
-    /// A home in which I wrote a memo and wrote it over, and of which the disk has ruined a batch
-    /// since, with the run of both batches.
+    /// Returns a home in which I wrote a memo twice, with one of the two batches ruined on the
+    /// disk, and the run of both.
     private func memo(ruining number: Int) async throws -> (Home, EntityID, Run) {
         let home = try homes.make()
         let whole = try await replica(home, [.memo])
@@ -305,7 +307,7 @@ struct DamagedBatchTests {
         return (home, memo, run)
     }
 
-    @Test func `what is damaged of one's own is erased with the rest, once it is mended`()
+    @Test func `a damaged own batch is erased with the others once it is mended`()
         async throws
     {
         let (home, _, sound) = try await memo(ruining: 1)
@@ -321,7 +323,7 @@ struct DamagedBatchTests {
         #expect(try await ranges(bad, pair).isEmpty)
     }
 
-    @Test func `a record of which a batch is damaged can be erased`() async throws {
+    @Test func `a record with a damaged batch can be erased`() async throws {
         let (home, memo, _) = try await memo(ruining: 2)
         let bad = try await replica(home, [.memo])
         _ = try await bad.author(

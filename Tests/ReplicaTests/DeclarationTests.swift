@@ -2,7 +2,7 @@ import Records
 import Replica
 import Testing
 
-/// Declarations that cannot work are refused at the start, with a sentence.
+/// A start refuses declarations that cannot work, with a sentence.
 struct DeclarationTests {
     private let homes = Homes()
 

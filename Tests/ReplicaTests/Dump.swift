@@ -1,7 +1,7 @@
 import Records
 import Replica
 
-/// Everything that is materialised, by names that are the same on every replica, sorted.
+/// All rows of all tables, with names that are the same on every replica, sorted.
 struct Dump: Equatable {
     let lines: [String]
 
@@ -35,14 +35,14 @@ struct Dump: Equatable {
 }
 
 extension Replica {
-    /// The columns of one note.
+    /// Returns the columns of one note.
     func note(_ entity: EntityID) async throws -> Row? {
         try await read(
             "SELECT * FROM note WHERE entity = ?", [.bytes(entity.bytes)], allowedTables: nil
         ).first
     }
 
-    /// The texts in one set of a note, sorted.
+    /// Returns the texts in one set of a note, sorted.
     func elements(_ entity: EntityID, _ field: String) async throws -> [String] {
         try await read(
             "SELECT element FROM note_\(field) WHERE entity = ? ORDER BY element",
@@ -50,13 +50,13 @@ extension Replica {
         ).compactMap { $0.text("element") }
     }
 
-    /// Merges whole logs of one space at a time of the wall clock.
+    /// Merges whole logs of one space at a wall time.
     @discardableResult
     func merge(_ authors: [Author], at wall: Int64 = now) async throws -> MergeOutcome {
         try merge(authors.map { ($0.space, $0.run) }, wallMilliseconds: wall)
     }
 
-    /// The summary of a space.
+    /// Returns the summary of a space.
     func summary(_ space: SpaceDescriptor) throws -> SpaceSummary? {
         spaces().first { $0.id == space.id }
     }

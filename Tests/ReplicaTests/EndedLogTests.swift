@@ -2,7 +2,7 @@ import Records
 import Replica
 import Testing
 
-/// A person's device whose log another device of theirs has ended, in a space that is no group.
+/// A device whose log another device of the same person has ended, in a space that is not a group.
 struct EndedLogTests {
     private let homes = Homes()
     private let me: Someone
@@ -17,7 +17,7 @@ struct EndedLogTests {
         pair = .between(me.person, mate.person)
     }
 
-    /// A word of the second device that ends the first's log before or after some batch.
+    /// Returns a log of the second device with a cut of the first one's log.
     private func cut(at head: LogHead) throws -> Author {
         var other = Author(me.devices[1], in: pair)
         try other.write(
@@ -28,7 +28,7 @@ struct EndedLogTests {
         return other
     }
 
-    @Test func `nothing is written in a log that was ended, and all before it stays`()
+    @Test func `nothing is written in an ended log, and its earlier batches stay`()
         async throws
     {
         let replica = try await homes.make().replica(
@@ -49,7 +49,7 @@ struct EndedLogTests {
         #expect(try await replica.damagedBatches(in: pair.id).isEmpty)
     }
 
-    @Test func `the device goes on under a new key`() async throws {
+    @Test func `the device continues under a new key`() async throws {
         let home = try homes.make()
         let old = try await home.replica(of: me.devices[0], knowing: [me, mate], in: [pair])
         _ = try await old.author([note], in: pair.id, wallMilliseconds: now)
@@ -61,12 +61,12 @@ struct EndedLogTests {
         _ = try await new.author([note], in: pair.id, wallMilliseconds: now + 2)
     }
 
-    @Test func `a log that another device's word does not name goes on`() async throws {
+    @Test func `a log that another device's cut does not name continues`() async throws {
         let replica = try await homes.make().replica(
             of: mate.key, knowing: [me, mate], in: [pair])
         _ = try await replica.author([note], in: pair.id, wallMilliseconds: now)
         let head = try #require(await replica.heads(in: pair.id).first?.head)
-        // Who is no owner of the space ends nobody else's log.
+        // A device of another person ends no log.
         try await replica.merge([try cut(at: head)])
         #expect(await !replica.hasEndedOwnLog())
         _ = try await replica.author([note], in: pair.id, wallMilliseconds: now + 2)

@@ -4,7 +4,7 @@ import Replica
 import TestSupport
 import Testing
 
-/// What an erase costs is bounded by what it takes, not by the space it stands in.
+/// The cost of an erase depends on the batch it erases, not on the size of the space.
 struct EraseFloodTests {
     private let homes = Homes()
     private let me: Someone
@@ -23,7 +23,7 @@ struct EraseFloodTests {
             of: mate.key, knowing: [me, mate], in: [pair], collections: [collection])
     }
 
-    /// Two notes of the first device, and an erase of the first by the second device.
+    /// Returns two notes of the first device, and an erase of the first note by the second device.
     private func notesAndErase() throws -> (notes: Author, erase: Author) {
         var (one, two) = (Author(me.devices[0], in: pair), Author(me.devices[1], in: pair))
         for (number, title) in ["gone", "kept"].enumerated() {
@@ -36,8 +36,8 @@ struct EraseFloodTests {
         return (one, two)
     }
 
-    /// Merges two notes, changes what the table shows of both behind the replica's back, and
-    /// merges an erase of the first. A space that is merged anew shows what was written.
+    /// Merges two notes, changes both rows behind the replica's back, and merges an erase of the
+    /// first. Rows show the written titles again only if they were merged again.
     private func titles(of collection: RecordCollection) async throws -> [String?] {
         let home = try homes.make()
         let (notes, erase) = try notesAndErase()
@@ -53,12 +53,12 @@ struct EraseFloodTests {
             .map { $0.text("title") }
     }
 
-    @Test func `erasing a record that can be erased merges no other record again`() async throws {
+    @Test func `erasing an erasable record merges no other record again`() async throws {
         #expect(try await titles(of: .erasableNote) == ["as it was"])
         #expect(try await titles(of: .note) == ["kept"])
     }
 
-    @Test func `what an erased batch kept out counts again`() async throws {
+    @Test func `writes that an erased batch overrode count again`() async throws {
         var (one, two) = (Author(me.devices[0], in: pair), Author(me.devices[1], in: pair))
         var theirs = Author(mate.key, in: pair)
         let note = one.createOwn(me.person)
@@ -87,12 +87,12 @@ struct EraseFloodTests {
         try two.write([.erase(two.batches[0])], at: now + 7)
         try await replica.merge([two])
         #expect(try await Dump(replica, .erasableNote).lines.isEmpty)
-        // What was void on the record waits for one to begin, as where it never began.
+        // Operations that were void on the record wait for it again, as if it had never begun.
         #expect(try await replica.summary(pair)?.void == 0)
         #expect(try await replica.summary(pair)?.waiting == 1)
     }
 
-    @Test func `thousands of erases that name nothing wait on the disk and concern one batch`()
+    @Test func `thousands of erases without a batch wait on the disk, and one concerns a batch`()
         async throws
     {
         let home = try homes.make()
@@ -121,7 +121,7 @@ struct EraseFloodTests {
         #expect(kept.first?.integer("n") == 4001)
     }
 
-    @Test func `an erase waits also where a fork moved it to a side`() async throws {
+    @Test func `an erase waits even if a fork moved it to a side`() async throws {
         let (notes, _) = try notesAndErase()
         var shared = Author(me.devices[1], in: pair)
         let other = shared.create(9)
@@ -158,7 +158,7 @@ struct EraseFloodTests {
 }
 
 extension RecordCollection {
-    /// Every merge rule with every writer rule, in records that can be erased.
+    /// Every merge rule with every writer rule, in erasable records.
     static let erasableNote = RecordCollection(
         note.name, table: note.table, spaces: note.spaces, indexes: note.indexes,
         isErasable: true, fields: note.fields)

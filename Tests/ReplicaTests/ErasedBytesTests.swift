@@ -3,7 +3,7 @@ import Replica
 import TestSupport
 import Testing
 
-/// What was erased is in no file any more: searched for byte by byte.
+/// No file contains erased content; the tests search for it byte by byte.
 struct ErasedBytesTests {
     private let homes = Homes()
     private let me: Someone
@@ -17,7 +17,7 @@ struct ErasedBytesTests {
         pair = .between(me.person, mate.person)
     }
 
-    /// Which of some marks stand anywhere in the database, its write-ahead log or its index.
+    /// Returns the marks that occur in the database, its write-ahead log or its index.
     private func found(_ marks: [String], in home: Home) throws -> Set<String> {
         try DatabaseBytes(of: home.file()).marks.intersection(marks)
     }
@@ -27,7 +27,7 @@ struct ErasedBytesTests {
             of: key.key, knowing: [me, mate], in: [pair], collections: [.memo])
     }
 
-    /// A text that is unlike any other, of a random length.
+    /// Returns a unique text of a random length.
     private func draw(_ mark: String, _ generator: inout SeededGenerator) -> String {
         let sizes = [8, 40, 300, 1500, 5000]
         let filler = generator.bytes(sizes[generator.number(0...4)])
@@ -45,7 +45,8 @@ struct ErasedBytesTests {
         }
     }
 
-    /// Memos with an indexed text that is written over, an element of a set, and an append field.
+    /// Writes memos with an indexed text that is overwritten, an element of a set, and an append
+    /// field.
     private func write(
         _ count: Int, by replica: Replica
     ) async throws -> (memos: [EntityID], marks: [[String]]) {
@@ -79,7 +80,7 @@ struct ErasedBytesTests {
         return (memos, marks)
     }
 
-    @Test func `erased text is in no file of the author, a receiver or one who was away`()
+    @Test func `erased text is in no file of the author, a receiver or an absent replica`()
         async throws
     {
         let (mine, theirs, away) = (try homes.make(), try homes.make(), try homes.make())
@@ -109,7 +110,7 @@ struct ErasedBytesTests {
         }
         #expect(try found(gone, in: away).count > 100)
 
-        // It does so when it comes back, from whoever it meets: here not from the author.
+        // It erases when it comes back, whichever replica it meets: here not the author's.
         try await send(from: receiver, to: absent)
         #expect(try await absent.scrub())
         #expect(try found(gone, in: away).isEmpty)
@@ -131,7 +132,7 @@ struct ErasedBytesTests {
         #expect(try found(marks.prefix(20).flatMap { $0 }, in: copy).isEmpty)
     }
 
-    @Test func `a reader that holds the write-ahead log delays the scrub and no more`()
+    @Test func `a reader that uses the write-ahead log only delays the scrub`()
         async throws
     {
         let home = try homes.make()

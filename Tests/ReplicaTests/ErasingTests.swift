@@ -2,7 +2,7 @@ import Records
 import Replica
 import Testing
 
-/// An erase takes the operations and the bytes of a batch of one's own person, and nothing else.
+/// An erase removes the operations and the bytes of a batch by the same person, and nothing else.
 struct ErasingTests {
     private let homes = Homes()
     private let me: Someone
@@ -21,7 +21,7 @@ struct ErasingTests {
             of: mate.key, knowing: [me, mate], in: [pair], collections: collections)
     }
 
-    /// Sends everything that one replica has of a log to another.
+    /// Sends everything one replica has of a log to another.
     private func send(_ log: LogName, from one: Replica, to other: Replica) async throws {
         let reached = await other.heads(in: pair.id).first { $0.log == log }?.high ?? 0
         let run = try #require(
@@ -30,9 +30,9 @@ struct ErasingTests {
             try await other.merge([(pair.id, run)], wallMilliseconds: now).faults.isEmpty)
     }
 
-    // MARK: One's own
+    // MARK: Own batches
 
-    @Test func `erasing a record takes it from every replica and says so`() async throws {
+    @Test func `erasing a record removes it from every replica and is reported`() async throws {
         let mine = try await homes.make().replica(
             of: me.key, knowing: [me, mate], in: [pair], collections: [.memo])
         let theirs = try await replica([.memo])
@@ -67,7 +67,7 @@ struct ErasingTests {
         }
     }
 
-    @Test func `a record that can be erased is written alone`() async throws {
+    @Test func `an erasable record is written in a batch of its own`() async throws {
         let mine = try await homes.make().replica(
             of: me.key, knowing: [me, mate], in: [pair, .own(me.person)],
             collections: [.note, .memo])
@@ -81,7 +81,7 @@ struct ErasingTests {
         #expect(alone.created.count == 1)
     }
 
-    @Test func `what was written with other records or without salt is not erased`() async throws {
+    @Test func `a batch with other records or without salt is not erased`() async throws {
         let own = SpaceDescriptor.own(me.person)
         let mine = try await homes.make().replica(
             of: me.key, knowing: [me, mate], in: [pair, own], collections: [.note, .memo])
@@ -110,7 +110,7 @@ struct ErasingTests {
         }
     }
 
-    @Test func `everything of one's own in a space goes, up to where it was said`() async throws {
+    @Test func `all own batches in a space are erased up to the given heads`() async throws {
         let mine = try await homes.make().replica(of: me.key, knowing: [me, mate], in: [pair])
         var theirs = Author(mate.key, in: pair)
         let note = theirs.create(1)
@@ -130,16 +130,16 @@ struct ErasingTests {
         let commits = try await mine.eraseOwn(
             in: pair.id, through: heads, wallMilliseconds: now)
         #expect(commits.count == 1)
-        // Mine began with a batch that is gone; what was written after it waits for a beginning.
+        // My note began with an erased batch; the later ones wait for a beginning.
         #expect(try await Dump(mine).lines.count == 1)
         let again = try await mine.eraseOwn(
             in: pair.id, through: heads, wallMilliseconds: now)
         #expect(again.isEmpty)
     }
 
-    // MARK: What arrives
+    // MARK: Erases that arrive
 
-    /// A note of the first device and an erase of it by the second.
+    /// Returns a note of the first device and an erase of it by the second.
     private func noteAndErase() throws -> (note: Author, erase: Author) {
         var (one, two) = (Author(me.devices[0], in: pair), Author(me.devices[1], in: pair))
         let note = one.create(1)
@@ -149,7 +149,7 @@ struct ErasingTests {
         return (one, two)
     }
 
-    @Test func `an erase counts whether it comes before its batch or after`() async throws {
+    @Test func `an erase counts whether it arrives before its batch or after`() async throws {
         let (note, erase) = try noteAndErase()
         for order in [[note, erase], [erase, note]] {
             for isTogether in [true, false] {
@@ -180,7 +180,7 @@ struct ErasingTests {
         #expect(try await Dump(replica).lines.isEmpty)
     }
 
-    @Test func `a held batch that is erased never comes into force`() async throws {
+    @Test func `a held batch that is erased never takes effect`() async throws {
         let day: Int64 = 24 * 60 * 60 * 1000
         var (one, two) = (Author(me.devices[0], in: pair), Author(me.devices[1], in: pair))
         let note = one.create(1)
@@ -194,8 +194,9 @@ struct ErasingTests {
         #expect(try await replica.summary(pair)?.held == 0)
     }
 
-    /// Merges a batch of one author and an erase of it by another, and says whether it stands.
-    private func stands(
+    /// Merges a batch of one author and an erase of it by another, and returns whether the batch
+    /// still counts.
+    private func remains(
         _ operations: (Author) -> [Operation], salt: Bytes16?, of key: Someone,
         erasedBy eraser: Someone
     ) async throws -> Bool {
@@ -209,21 +210,21 @@ struct ErasingTests {
         return run?.batches.first?.body != nil
     }
 
-    @Test func `an erase of somebody else's batch changes nothing`() async throws {
+    @Test func `an erase of another person's batch changes nothing`() async throws {
         let create: (Author) -> [Operation] = { [$0.create(1).operation] }
-        #expect(try await stands(create, salt: salt, of: me, erasedBy: mate))
-        #expect(try await !stands(create, salt: salt, of: me, erasedBy: me))
+        #expect(try await remains(create, salt: salt, of: me, erasedBy: mate))
+        #expect(try await !remains(create, salt: salt, of: me, erasedBy: me))
     }
 
     @Test func `an erase of a batch without salt changes nothing`() async throws {
         let create: (Author) -> [Operation] = { [$0.create(1).operation] }
-        #expect(try await stands(create, salt: nil, of: me, erasedBy: me))
+        #expect(try await remains(create, salt: nil, of: me, erasedBy: me))
     }
 
     @Test func `an erase of a batch with a control operation changes nothing`() async throws {
         let accept = Operation(collection: .control, entity: .control, action: .accept)
         let create: (Author) -> [Operation] = { [$0.create(1).operation, accept] }
-        #expect(try await stands(create, salt: salt, of: me, erasedBy: me))
+        #expect(try await remains(create, salt: salt, of: me, erasedBy: me))
     }
 
     @Test func `an erase is never erased`() async throws {
@@ -237,7 +238,7 @@ struct ErasingTests {
         #expect(run?.batches.allSatisfy { $0.body != nil } == true)
     }
 
-    @Test func `an erase that names the right place with another hash changes nothing`()
+    @Test func `an erase that names a batch with another hash changes nothing`()
         async throws
     {
         let (note, _) = try noteAndErase()
@@ -253,7 +254,7 @@ struct ErasingTests {
 
     // MARK: Missing bodies
 
-    @Test func `a body that is missing is counted, and taken when it comes`() async throws {
+    @Test func `a missing body is counted, and stored when it arrives`() async throws {
         var author = Author(me.key, in: pair)
         let note = author.create(1)
         try author.write([note.operation], at: now, salt: salt)
@@ -279,7 +280,7 @@ struct ErasingTests {
         #expect(try await replica.damagedBatches(in: pair.id).isEmpty)
     }
 
-    @Test func `a body that shows that it may not be erased counts again`() async throws {
+    @Test func `a batch whose body shows that it cannot be erased counts again`() async throws {
         var author = Author(me.key, in: pair)
         let note = author.create(1)
         let batch = try author.write([note.operation], at: now)

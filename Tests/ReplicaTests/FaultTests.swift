@@ -5,7 +5,7 @@ import Records
 import Replica
 import Testing
 
-/// Files and disks that are wrong: a sentence that helps, and nothing lost.
+/// Damaged files and full disks cause a helpful sentence, and no loss.
 struct FaultTests {
     private let homes = Homes()
     private let me: Someone
@@ -38,7 +38,7 @@ struct FaultTests {
             of: me.key, knowing: [me], in: [space], collections: [FaultTests.blob])
     }
 
-    @Test func `a file that is no database is refused and left as it is`() throws {
+    @Test func `a file that is not a database is refused and left as it is`() throws {
         let home = try homes.make()
         let bytes = Data("This is a letter to my dog, and not a database at all.\n".utf8)
         let whole = Data((0..<100).flatMap { _ in bytes })
@@ -91,7 +91,7 @@ struct FaultTests {
         }
     }
 
-    @Test func `a directory that is missing is named`() throws {
+    @Test func `a missing directory is named`() throws {
         let home = try homes.make()
         let path = home.file("missing/replica.db")
         do {
@@ -103,7 +103,7 @@ struct FaultTests {
 
     @Test(
         .enabled(if: getuid() != 0, "root writes where others may not"))
-    func `a directory that may not be written is named`() throws {
+    func `a directory without write permission is named`() throws {
         let home = try homes.make()
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o500], ofItemAtPath: home.path)
@@ -116,7 +116,7 @@ struct FaultTests {
 
     @Test(
         .enabled(if: getuid() == 0, "only root can mount a small disk"))
-    func `a full disk loses nothing and the next try works once there is room`() async throws {
+    func `a full disk loses nothing, and the next try succeeds once there is space`() async throws {
         let home = try homes.make()
         let disk = try SmallDisk(at: home.path, kibibytes: 1024)
         defer { disk.unmount() }
@@ -147,7 +147,7 @@ struct FaultTests {
         #expect(rows.count == written + 1)
     }
 
-    @Test func `a database that another process keeps locked says so`() async throws {
+    @Test func `a database locked by another process is reported as busy`() async throws {
         let home = try homes.make()
         let replica = try await replica(home)
         var configuration = Configuration()

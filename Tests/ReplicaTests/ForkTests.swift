@@ -3,7 +3,8 @@ import Replica
 import TestSupport
 import Testing
 
-/// Logs that a device forked: its backup was restored, or its disk cloned, or it is dishonest.
+/// Logs that a device forked, because a backup was restored, a disk was cloned, or the device is
+/// dishonest.
 struct ForkTests {
     private let homes = Homes()
     private let me: Someone
@@ -33,7 +34,7 @@ struct ForkTests {
         return author
     }
 
-    /// Two logs of the mate's that share three batches.
+    /// Returns two logs of the mate that share three batches.
     private func forked() throws -> (left: Author, right: Author) {
         let shared = try extend(Author(mate.key, in: pair), 0..<3)
         return (try extend(shared, 10..<13), try extend(shared, 20..<22))
@@ -67,7 +68,7 @@ struct ForkTests {
     }
 
     @Test(arguments: 0..<24)
-    func `a forked log comes out the same in whatever pieces and order it comes`(
+    func `a forked log gives the same result in whatever pieces and order it arrives`(
         seed: UInt64
     ) async throws {
         var draw = SeededGenerator(seed: seed)
@@ -112,7 +113,7 @@ struct ForkTests {
     }
 
     @Test(arguments: [1, 200, 65_536])
-    func `replicas that hold one side each become equal`(bytesMax: Int) async throws {
+    func `replicas with one side each become equal`(bytesMax: Int) async throws {
         let (one, other) = (try await replica(), try await replica(of: mate))
         let (left, right) = try forked()
         _ = try await one.merge([(pair.id, left.run(0..<6))], wallMilliseconds: now)
@@ -130,7 +131,7 @@ struct ForkTests {
         #expect(try await Dump(third) == Dump(one))
     }
 
-    @Test func `of five sides the four with the smallest hashes are kept`() async throws {
+    @Test func `the four of five sides with the smallest hashes are kept`() async throws {
         let shared = try extend(Author(mate.key, in: pair), 0..<1)
         let sides = try (1...5).map { try extend(shared, UInt8(10 * $0)..<UInt8(10 * $0 + 2)) }
         let smallest = sides.map { $0.batches[1].hash }.sorted().prefix(4)
@@ -165,7 +166,7 @@ struct ForkTests {
         #expect(await one.spaces() == other.spaces())
     }
 
-    @Test func `who acknowledged one side holds what the two share too`() async throws {
+    @Test func `a device that acknowledged one side also holds the shared batches`() async throws {
         let replica = try await replica()
         let (left, right) = try forked()
         try await replica.merge([left])
@@ -177,9 +178,9 @@ struct ForkTests {
         #expect(rows.map { $0.integer("number") } == [3, 5])
     }
 
-    // MARK: One's own log
+    // MARK: The device's own log
 
-    @Test func `a restored backup adopts the tail that a peer holds and goes on after it`()
+    @Test func `a restored backup adopts the tail that a peer holds and continues it`()
         async throws
     {
         let home = try homes.make()
@@ -214,7 +215,7 @@ struct ForkTests {
             in: pair.id, wallMilliseconds: now)
     }
 
-    @Test func `two clones of one device each go on in their own branch`() async throws {
+    @Test func `two clones of one device each continue in their own branch`() async throws {
         let home = try homes.make()
         let peer = try await replica(of: mate)
         do { try await write(try await replica(home), "shared") }
@@ -245,7 +246,7 @@ struct ForkTests {
         #expect(await fresh.spaces() == peer.spaces())
     }
 
-    @Test func `a clone that is opened again goes on where it was`() async throws {
+    @Test func `a clone that is opened again continues its own branch`() async throws {
         let (home, other) = (try homes.make(), try homes.make())
         let peer = try await replica(other, of: mate)
         do { try await write(try await replica(home), "shared") }

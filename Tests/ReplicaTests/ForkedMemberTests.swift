@@ -3,11 +3,12 @@ import Replica
 import TestSupport
 import Testing
 
-/// Members who fork their logs and are removed: of what they signed the cut says what counts.
+/// Members who fork their logs and are removed: the cut decides which of their batches count.
 struct ForkedMemberTests {
     private let homes = Homes()
 
-    /// A group whose owner, person 0, granted person 1; nobody has anything of person 1 yet.
+    /// Returns a group in which the owner, person 0, granted person 1, and no batch of person 1 has
+    /// arrived.
     private func group() async throws -> Group {
         let people = try (0..<5).map { try Someone(seed: UInt64($0) + 110) }
         let group = try await Group(of: people, in: homes)
@@ -32,7 +33,7 @@ struct ForkedMemberTests {
         Array(try await replica.merge(authors).faults.values)
     }
 
-    @Test func `only the side that the cut names counts, and no trace of the other is told`()
+    @Test func `only the side that the cut names counts, and peers learn nothing of the other`()
         async throws
     {
         let group = try await group()
@@ -68,7 +69,7 @@ struct ForkedMemberTests {
         }
     }
 
-    @Test func `who was removed cannot crowd out what counts with branches of small hashes`()
+    @Test func `a removed person cannot displace sides that count by branches with small hashes`()
         async throws
     {
         let group = try await group()

@@ -3,14 +3,14 @@ import Records
 import Replica
 import Testing
 
-/// Replicas of one group, each of another device, that exchange what the test says.
+/// Replicas of one group, each of another device, that exchange batches as the test asks.
 struct Group {
     let space: SpaceDescriptor
     let people: [Someone]
     let replicas: [Replica]
 
     /// Opens a group of people; the first owns it. Nobody else is a member yet.
-    /// - Parameter nonce: what tells this group from the owner's others.
+    /// - Parameter nonce: tells this group from the owner's others.
     init(of people: [Someone], in homes: Homes, nonce: UInt8 = 1) async throws {
         let nonce = Bytes16([UInt8](repeating: nonce, count: 16)) ?? .zero
         let space = SpaceDescriptor.group(owner: people[0].person, nonce: nonce)
@@ -37,7 +37,7 @@ struct Group {
         try await replicas[index].control(edits, in: space.id, wallMilliseconds: wall)
     }
 
-    /// Writes a record with a title and says which.
+    /// Writes a record with a title and returns its id.
     @discardableResult
     func write(_ index: Int, _ title: String, at wall: Int64 = now) async throws -> EntityID {
         let nonce = Bytes16(Array((title + String(repeating: " ", count: 16)).utf8.prefix(16)))
@@ -51,7 +51,7 @@ struct Group {
         return try #require(commit.created.first)
     }
 
-    /// Brings people in: each is granted a role by the first, accepts, and hears of the others.
+    /// Adds people: each is granted a role by the first, accepts, and learns of the others.
     func join(_ roles: [Role]) async throws {
         for (index, role) in roles.enumerated() {
             try await control(0, [.grant(person(index + 1), role)])
@@ -62,7 +62,7 @@ struct Group {
         try await settle()
     }
 
-    /// Copies what one replica holds to another.
+    /// Copies the batches of one replica to another.
     /// - Returns: the runs that were refused.
     @discardableResult
     func copy(
@@ -71,20 +71,20 @@ struct Group {
         try await replicas[from].copy(space, to: replicas[to], at: wall, bytesMax: bytesMax)
     }
 
-    /// Copies between all until nothing changes any more.
+    /// Copies between all until nothing changes.
     func settle(at wall: Int64 = now) async throws {
         try await Replica.settle(space, replicas, at: wall)
     }
 
-    /// The titles that are shown to one, sorted.
+    /// Returns the titles that one replica shows, sorted.
     func titles(_ index: Int) async throws -> [String] {
         try await replicas[index].read(
             "SELECT title FROM shared ORDER BY title", allowedTables: nil
         ).compactMap { $0.text("title") }
     }
 
-    /// Whether all are equal: digest, counts, members and every row. Which devices forked is told
-    /// by the evidence that each happens to hold, and may differ.
+    /// Expects that all are equal: digest, counts, members and every row. The list of forked
+    /// devices depends on the evidence that a replica has, and may differ.
     func expectEqual(_ which: [Int]? = nil, _ note: Comment? = nil) async throws {
         let which = which ?? Array(replicas.indices)
         let first = replicas[which[0]]
@@ -97,7 +97,7 @@ struct Group {
     }
 }
 
-/// What a summary says that follows from the batches that count alone.
+/// The parts of a summary that follow from the batches that count alone.
 struct Counts: Hashable {
     let space: SpaceDescriptor
     let digest: Bytes16
@@ -114,11 +114,11 @@ struct Counts: Hashable {
 }
 
 extension Replica {
-    /// What follows from the batches that count, by space.
+    /// Returns the counts of each space that follow from the batches that count.
     func counts() -> [Counts] { spaces().map(Counts.init) }
 
-    /// Copies what this replica holds of a space to another, as a link would.
-    /// - Parameter devices: whose logs; nil for all.
+    /// Copies the batches of a space to another replica, as a link would.
+    /// - Parameter devices: the devices whose logs are copied; nil for all.
     @discardableResult
     func copy(
         _ space: SpaceDescriptor, to other: Replica, devices: Set<DeviceID>? = nil,
@@ -140,7 +140,7 @@ extension Replica {
         return faults
     }
 
-    /// Copies between replicas until nothing changes any more.
+    /// Copies between replicas until nothing changes.
     static func settle(
         _ space: SpaceDescriptor, _ replicas: [Replica], at wall: Int64 = now
     ) async throws {

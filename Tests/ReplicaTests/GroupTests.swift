@@ -2,7 +2,7 @@ import Records
 import Replica
 import Testing
 
-/// Groups: who may do what, and what becomes of it on every replica.
+/// Groups: the rights of members, and their effect on every replica.
 struct GroupTests {
     private let homes = Homes()
 
@@ -13,7 +13,7 @@ struct GroupTests {
         return group
     }
 
-    @Test func `who is invited sees the space, accepts and writes`() async throws {
+    @Test func `an invited person sees the space, accepts and writes`() async throws {
         let group = try await group(3, [])
         try await group.write(0, "hello")
         #expect(try await group.copy(0, to: 1).isEmpty)
@@ -30,7 +30,7 @@ struct GroupTests {
         #expect(await group[0].spaces()[0].void == 0)
     }
 
-    @Test func `a person who was granted nothing writes nothing and is refused`() async throws {
+    @Test func `a person without a grant cannot write and is refused`() async throws {
         let group = try await group(3, [.writer])
         await #expect(throws: BatchFault.notAMember(group.people[2].device)) {
             try await group.write(2, "mine")
@@ -41,7 +41,7 @@ struct GroupTests {
         #expect(outcome.faults == [0: .notAMember(group.people[2].device)])
     }
 
-    @Test func `what a person wrote before they accepted counts once they accept`() async throws {
+    @Test func `batches written before accepting count once the person accepts`() async throws {
         let group = try await group(2, [])
         try await group.control(0, [.grant(group.person(1), .writer)])
         var author = Author(group.people[1].key, in: group.space)
@@ -59,7 +59,7 @@ struct GroupTests {
         #expect(await group[0].spaces()[0].void == 0)
     }
 
-    @Test func `a reader is told so, and what they write all the same is void`() async throws {
+    @Test func `a reader's edit is refused, and a batch they write anyway is void`() async throws {
         let group = try await group(2, [])
         try await group.control(0, [.grant(group.person(1), .reader)])
         var author = Author(group.people[1].key, in: group.space)
@@ -94,7 +94,7 @@ struct GroupTests {
         #expect(writers.map { $0.text("role") } == ["writer", "writer"])
     }
 
-    @Test func `headers carry how many changes of membership their author knew`() async throws {
+    @Test func `headers carry the number of membership changes their author knew`() async throws {
         let group = try await group(2, [.writer])
         try await group.write(0, "third")
         let log = LogName(device: group.people[0].device)
@@ -106,7 +106,7 @@ struct GroupTests {
 
     // MARK: Removal
 
-    @Test func `who is removed counts up to the cut on every replica, whatever came first`()
+    @Test func `batches of a removed person count up to the cut on every replica, in any order`()
         async throws
     {
         let group = try await group(4, [.writer, .writer, .writer])
@@ -130,7 +130,7 @@ struct GroupTests {
         #expect(await group[1].members(in: group.space.id).first { $0.state == .removed } != nil)
     }
 
-    @Test func `what lies beyond a cut is served to nobody and survives a restart as void`()
+    @Test func `batches beyond a cut are sent to no peer and stay without effect after a restart`()
         async throws
     {
         let people = try [50, 51].map { try Someone(seed: $0) }
@@ -142,7 +142,7 @@ struct GroupTests {
         try await group.write(1, "one")
         try await group.copy(1, to: 0)
         try await group.write(1, "two")
-        // From the owner comes a run that ends where the cut will be: its signature proves that.
+        // The owner sends a run that ends at the later cut, so its signature proves that batch.
         try await group[0].copy(group.space, to: replica)
         try await group[1].copy(group.space, to: replica)
         #expect(await replica.heads(in: group.space.id).map(\.high).max() == 3)
@@ -161,7 +161,7 @@ struct GroupTests {
         #expect(beyond == nil)
     }
 
-    @Test func `a run that crosses a cut is taken up to it`() async throws {
+    @Test func `a run that crosses a cut counts up to it`() async throws {
         let group = try await group(4, [.writer, .writer, .writer])
         try await group.write(1, "one")
         try await group.copy(1, to: 0)
@@ -185,7 +185,7 @@ struct GroupTests {
         try await group.expectEqual([2, 3])
     }
 
-    @Test func `of removals made apart the larger stands`() async throws {
+    @Test func `if two owners remove a person while apart, the larger cut counts`() async throws {
         let group = try await group(4, [.owner, .writer, .writer])
         try await group.write(2, "one")
         try await group.copy(2, to: 0)
@@ -199,7 +199,7 @@ struct GroupTests {
         #expect(try await group.titles(3) == ["one", "two"])
     }
 
-    @Test func `a cut by an owner who was removed before is undone, and the tail counts again`()
+    @Test func `a cut by an owner who was removed before is void, and the tail counts again`()
         async throws
     {
         let group = try await group(4, [.owner, .writer, .writer])
@@ -221,7 +221,9 @@ struct GroupTests {
             }?.state == .member)
     }
 
-    @Test func `who is granted again goes on in a new log, and the old cut stands`() async throws {
+    @Test func `a person granted again writes a new log, and the old cut still counts`()
+        async throws
+    {
         let group = try await group(3, [.writer, .writer])
         try await group.write(1, "one")
         try await group.settle()
@@ -241,7 +243,7 @@ struct GroupTests {
         #expect(logs.map(\.low) == [1, 1])
     }
 
-    @Test func `demoting keeps what was written and ends writing`() async throws {
+    @Test func `demoting keeps earlier batches and ends writing`() async throws {
         let group = try await group(3, [.writer, .writer])
         try await group.write(1, "one")
         try await group.settle()
@@ -259,7 +261,9 @@ struct GroupTests {
 
     // MARK: Leaving
 
-    @Test func `who leaves keeps what they wrote, and comes back by accepting anew`() async throws {
+    @Test func `batches of a person who left still count, and accepting again brings them back`()
+        async throws
+    {
         let group = try await group(3, [.writer, .writer])
         try await group.write(1, "one")
         try await group.control(1, [.leave])
@@ -290,7 +294,7 @@ struct GroupTests {
         #expect(await group[0].members(in: group.space.id).contains { $0.state == .left })
     }
 
-    @Test func `leaving from a second device names what the first one wrote`() async throws {
+    @Test func `leaving from a second device names the first one's batches`() async throws {
         let people = [try Someone(seed: 60), try Someone(seed: 61, deviceCount: 2)]
         let group = try await Group(of: people, in: homes)
         try await group.join([.writer])
@@ -307,23 +311,25 @@ struct GroupTests {
     }
 
     @Test(arguments: [Int64(0), 1000, -1000])
-    func `leaving from two devices at once ends alike everywhere`(later: Int64) async throws {
+    func `leaving from two devices at once has the same result on every replica`(later: Int64)
+        async throws
+    {
         let people = [try Someone(seed: 60), try Someone(seed: 61, deviceCount: 2)]
         let group = try await Group(of: people, in: homes)
         try await group.join([.writer])
         try await group.write(1, "one")
         try await group.settle()
         try await group.control(1, [.leave], at: now + 10_000)
-        // The other device names only what it knows of the first one's log.
+        // The other device names only the batches that it knows of the first one's log.
         try await group.control(2, [.leave], at: now + 10_000 + later)
         try await group.settle(at: now + 20_000)
         try await group.expectEqual()
         #expect(try await group.titles(0) == ["one"])
     }
 
-    // MARK: What is refused
+    // MARK: Refusals
 
-    @Test func `what would be void is refused with its reason`() async throws {
+    @Test func `an edit that would be void is refused with its reason`() async throws {
         let group = try await group(5, [.owner, .owner, .writer])
         func fault(_ index: Int, _ edits: [ControlEdit]) async -> EditFault? {
             do {

@@ -28,7 +28,7 @@ struct HeldTests {
         try await home.replica(of: me.key, knowing: [me, mate], in: [pair])
     }
 
-    @Test func `a batch 24 h ahead counts at once and drags the clock`() async throws {
+    @Test func `a batch 24 h ahead counts at once and moves the clock`() async throws {
         let home = try homes.make()
         let replica = try await replica(home)
         let (note, author) = try future(day)
@@ -40,7 +40,9 @@ struct HeldTests {
         #expect(commit.stamp == Stamp(milliseconds: now + day).next)
     }
 
-    @Test func `one a millisecond later is held, served and drags no clock`() async throws {
+    @Test func `one a millisecond later is held and served, and does not move the clock`()
+        async throws
+    {
         let home = try homes.make()
         let replica = try await replica(home)
         let (note, author) = try future(day + 1)
@@ -76,7 +78,9 @@ struct HeldTests {
         #expect(try await replica.releaseDue(wallMilliseconds: now + 5).isEmpty)
     }
 
-    @Test func `who held a batch ends up equal to who got it when it was due`() async throws {
+    @Test func `a replica that held a batch equals one that received it when it was due`()
+        async throws
+    {
         let two = [try homes.make(), try homes.make()]
         let held = try await replica(two[0])
         let direct = try await replica(two[1])
@@ -90,7 +94,7 @@ struct HeldTests {
         #expect(await held.spaces() == direct.spaces())
     }
 
-    @Test func `rebuilding leaves held batches out`() async throws {
+    @Test func `a rebuild leaves held batches out`() async throws {
         let home = try homes.make()
         let replica = try await replica(home)
         let (note, author) = try future(day + 1)

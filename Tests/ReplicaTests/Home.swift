@@ -8,7 +8,7 @@ struct Home {
     let path: String
     let homes: Homes
 
-    /// The path of a file in the directory.
+    /// Returns the path of a file in the directory.
     func file(_ name: String = "replica.db") -> String { path + "/" + name }
 
     /// Opens the replica of a device.
@@ -29,7 +29,7 @@ struct Home {
         return replica
     }
 
-    /// Copies the files of the replica as they are at this moment, as a kill would leave them.
+    /// Copies the files of the replica as they are now, as a kill would leave them.
     func copy() throws -> Home {
         let copy = try homes.make()
         for name in try FileManager.default.contentsOfDirectory(atPath: path) {

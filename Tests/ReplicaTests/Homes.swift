@@ -1,12 +1,12 @@
 import Foundation
 
-/// The directories of one test, which go when its suite's value does.
+/// The directories of one test, which are removed with the value of its suite.
 final class Homes {
     private let root = FileManager.default.temporaryDirectory
         .appendingPathComponent("waggle-replica-\(UUID().uuidString)")
     private var count = 0
 
-    /// A new empty directory.
+    /// Makes an empty directory.
     func make() throws -> Home {
         count += 1
         let url = root.appendingPathComponent("\(count)")

@@ -3,7 +3,7 @@ import Records
 import Replica
 import Testing
 
-/// What is taken into a log, and what is refused.
+/// The batches that a log accepts, and those it refuses.
 struct LogRuleTests {
     private let homes = Homes()
     private let me: Someone
@@ -22,7 +22,7 @@ struct LogRuleTests {
         try await home.replica(of: me.key, knowing: [me, mate, stranger], in: [pair])
     }
 
-    /// A log of some batches that each create a note.
+    /// Returns a log of some batches that each create a note.
     private func log(_ someone: Someone, count: Int, title: String = "x") throws -> Author {
         var author = Author(someone.key, in: pair)
         for index in 0..<count {
@@ -34,7 +34,7 @@ struct LogRuleTests {
         return author
     }
 
-    @Test func `a run of the next batches is stored and told`() async throws {
+    @Test func `a run of the next batches is stored and reported`() async throws {
         let home = try homes.make()
         let replica = try await replica(home)
         let author = try log(mate, count: 3)
@@ -54,7 +54,7 @@ struct LogRuleTests {
         #expect(await replica.digest(of: pair.id) == Digest.ofLogs(heads))
     }
 
-    @Test func `replays bring nothing and cause no growth`() async throws {
+    @Test func `replayed runs change nothing and cause no growth`() async throws {
         let home = try homes.make()
         let replica = try await replica(home)
         let author = try log(mate, count: 5)
@@ -76,7 +76,7 @@ struct LogRuleTests {
         ).first?.integer("n")
     }
 
-    @Test func `of a run that overlaps only the new batches are stored`() async throws {
+    @Test func `only the new batches of an overlapping run are stored`() async throws {
         let home = try homes.make()
         let replica = try await replica(home)
         let author = try log(mate, count: 6)
@@ -87,7 +87,7 @@ struct LogRuleTests {
         #expect(outcome.commits.map(\.number) == [5, 6])
     }
 
-    /// Merges one run and says why it was refused; nothing may be stored then.
+    /// Merges one run and returns its fault; nothing may be stored then.
     private func fault(of run: Run, in replica: Replica) async throws -> BatchFault? {
         let before = await replica.spaces()
         let outcome = try await replica.merge([(pair.id, run)], wallMilliseconds: now)
@@ -96,7 +96,7 @@ struct LogRuleTests {
         return outcome.faults[0]
     }
 
-    @Test func `a batch that another key signed is refused`() async throws {
+    @Test func `a batch signed by another key is refused`() async throws {
         let home = try homes.make()
         let replica = try await replica(home)
         var author = Author(mate.key, in: pair)
@@ -104,14 +104,14 @@ struct LogRuleTests {
         #expect(try await fault(of: author.run, in: replica) == .signatureMismatch)
     }
 
-    @Test func `a batch of a person who is not of the space is refused`() async throws {
+    @Test func `a batch of a person who is not a member is refused`() async throws {
         let home = try homes.make()
         let replica = try await replica(home)
         let author = try log(stranger, count: 1)
         #expect(try await fault(of: author.run, in: replica) == .notAMember(stranger.device))
     }
 
-    @Test func `a batch of a device that nobody is known to own is refused`() async throws {
+    @Test func `a batch of a device without a known owner is refused`() async throws {
         let home = try homes.make()
         let replica = try await home.replica(of: me.key, knowing: [me], in: [pair])
         let author = try log(mate, count: 1)
@@ -120,7 +120,7 @@ struct LogRuleTests {
         #expect(try await replica.merge([author]).faults.isEmpty)
     }
 
-    @Test func `a device of two people writes as the one who is of the space`() async throws {
+    @Test func `a device of two people writes as the one who is a member`() async throws {
         let home = try homes.make()
         let second = try Someone(seed: 4, on: mate.devices)
         let replica = try await home.replica(of: me.key, knowing: [me, second, mate], in: [pair])
@@ -129,7 +129,7 @@ struct LogRuleTests {
         #expect(outcome.commits.first?.changes.first?.author == mate.person)
     }
 
-    @Test func `a device that was removed writes no more`() async throws {
+    @Test func `a removed device cannot write`() async throws {
         let home = try homes.make()
         let family = try Someone(seed: 5, deviceCount: 2)
         let space = SpaceDescriptor.card(family.person)
@@ -147,7 +147,7 @@ struct LogRuleTests {
         #expect(second.faults == [0: .notAMember(author.key.id)])
     }
 
-    @Test func `a gap is refused and says what is missing`() async throws {
+    @Test func `a gap is refused, and the fault names the missing number`() async throws {
         let home = try homes.make()
         let replica = try await replica(home)
         let author = try log(mate, count: 4)
@@ -169,13 +169,13 @@ struct LogRuleTests {
         #expect(try await fault(of: author.run(1..<2), in: replica) == .stampNotRising)
     }
 
-    @Test func `a space that is not open takes nothing`() async throws {
+    @Test func `a space that is not open accepts nothing`() async throws {
         let home = try homes.make()
         let replica = try await home.replica(of: me.key, knowing: [me, mate], in: [])
         #expect(try await fault(of: log(mate, count: 1).run, in: replica) == .unknownSpace)
     }
 
-    @Test func `a run that is refused leaves the others of the same merge alone`() async throws {
+    @Test func `a refused run does not affect the others of the same merge`() async throws {
         let home = try homes.make()
         let replica = try await replica(home)
         let (good, bad) = (try log(mate, count: 2), try log(stranger, count: 1))

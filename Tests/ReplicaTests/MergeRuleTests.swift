@@ -3,7 +3,7 @@ import Records
 import Replica
 import Testing
 
-/// How several writes of one field become one value. Every claim is made for both orders.
+/// The merge of several writes of one field into one value. Every claim is tested in both orders.
 struct MergeRuleTests {
     private let homes = Homes()
     private let me: Someone
@@ -16,7 +16,7 @@ struct MergeRuleTests {
         space = .between(me.person, mate.person)
     }
 
-    /// Merges logs in the one order and in the other, and hands both replicas on.
+    /// Merges logs in both orders, and returns both replicas.
     private func bothOrders(
         _ authors: [Author], _ check: (Replica) async throws -> Void
     ) async throws {
@@ -110,7 +110,7 @@ struct MergeRuleTests {
         }
     }
 
-    @Test func `a removal takes the additions it has seen, whichever comes first`() async throws {
+    @Test func `a removal removes the additions it has seen, in either order`() async throws {
         var mine = Author(me.key, in: space)
         var theirs = Author(mate.key, in: space)
         let note = mine.create(1)
@@ -138,7 +138,7 @@ struct MergeRuleTests {
         }
     }
 
-    @Test func `of two batches that begin one entity the earlier one counts`() async throws {
+    @Test func `if two batches begin one entity, the earlier one counts`() async throws {
         var first = Author(me.devices[0], in: space)
         var second = Author(me.devices[1], in: space)
         let note = first.createOwn(me.person)

@@ -4,11 +4,11 @@ import Records
 import Replica
 import Testing
 
-/// Databases that an older version of the program wrote.
+/// Databases written by an older version of the program.
 struct MigrationTests {
     private let homes = Homes()
 
-    /// The core's tables as version 1 made them.
+    /// The core's tables of version 1.
     private static let firstVersion = [
         "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)",
         "INSERT INTO grdb_migrations VALUES ('1')",
@@ -69,7 +69,7 @@ struct MigrationTests {
         "CREATE TABLE start (count INTEGER NOT NULL)",
     ]
 
-    /// What is copied; everything else is merged from it.
+    /// The tables that are copied; everything else is merged from them.
     private static let copied = [
         "space (number, id, descriptor, kind, person)", "person (person, record)",
         "device (number, device, person)", "log (number, space, device, branch, person)",
@@ -77,7 +77,7 @@ struct MigrationTests {
         "acknowledged (space, log, device, number)",
     ]
 
-    /// Writes a home's database as version 1 would have, with the same batches.
+    /// Writes a home's database as version 1 would, with the same batches.
     private func older(_ home: Home) throws -> Home {
         let older = try homes.make()
         try FileManager.default.copyItem(atPath: home.file("starts"), toPath: older.file("starts"))
@@ -97,7 +97,9 @@ struct MigrationTests {
         return older
     }
 
-    @Test func `a database of version 1 opens with all that is in it and goes on`() async throws {
+    @Test func `a database of version 1 opens with all its content and accepts new batches`()
+        async throws
+    {
         let (me, mate) = (try Someone(seed: 81), try Someone(seed: 82, deviceCount: 2))
         let pair = SpaceDescriptor.between(me.person, mate.person)
         let home = try homes.make()

@@ -3,12 +3,12 @@ import Replica
 import TestSupport
 import Testing
 
-/// Groups whose members do everything at random while they rarely hear of each other.
+/// Groups whose members act at random and rarely exchange batches.
 struct RandomGroupTests {
     private let homes = Homes()
 
     @Test(arguments: UInt64(1)...24)
-    func `whatever members do apart, replicas of it are equal in the end`(
+    func `replicas are equal in the end, whatever members do while apart`(
         seed: UInt64
     ) async throws {
         var draw = SeededGenerator(seed: seed)
@@ -22,10 +22,10 @@ struct RandomGroupTests {
         }
         try await Replica.settle(group.space, group.replicas, at: now + 1000)
         try await group.expectEqual(nil, "seed \(seed)")
-        try await hearLater(group, seed, &draw)
+        try await receiveLater(group, seed, &draw)
     }
 
-    /// One does something, or hears of what another did.
+    /// Makes one member act, or receive what another wrote.
     private func act(_ group: Group, _ step: Int, _ draw: inout SeededGenerator) async throws {
         let index = draw.number(0...group.replicas.count - 1)
         let wall = now + Int64(step) + Int64(draw.number(-20...20))
@@ -44,13 +44,13 @@ struct RandomGroupTests {
                 if to != index { try await group.copy(index, to: to, at: wall) }
             }
         } catch is EditFault, is BatchFault {
-            // Most of what is drawn is not permitted just then.
+            // Most random actions are not permitted at that moment.
         }
     }
 
-    /// Replicas that hear of it all later, in other orders and pieces, come out the same, also
-    /// after a rebuild and a restart.
-    private func hearLater(
+    /// Replicas that receive everything later, in other orders and pieces, are equal, also after a
+    /// rebuild and a restart.
+    private func receiveLater(
         _ group: Group, _ seed: UInt64, _ draw: inout SeededGenerator
     ) async throws {
         let home = try homes.make()

@@ -2,10 +2,10 @@ import Identity
 import Records
 import TestSupport
 
-/// Logs of several devices that write into the same notes, at random, also what breaks rules.
+/// Logs of several devices that write the same notes at random, sometimes against the rules.
 ///
-/// The devices know nothing of each other's clocks: stamps collide, and writes name notes and dots
-/// whose batches another replica may get later.
+/// The devices do not follow each other's clocks: stamps collide, and writes name notes and dots
+/// whose batches another replica may receive later.
 struct RandomHistory {
     let people: [Someone]
     let spaces: [SpaceDescriptor]
@@ -14,11 +14,11 @@ struct RandomHistory {
     private var notes: [SpaceID: [EntityID]] = [:]
     private var dots: [SpaceID: [Dot]] = [:]
     private var clocks: [Int] = []
-    /// Whether batches are salted and erased, too.
+    /// Whether batches are salted, and some erased.
     private let isErasing: Bool
     /// The batches that an erase concerns.
     private(set) var erased: Set<BatchHash> = []
-    /// Few of the fields, so that writes meet.
+    /// Few of the fields, so that writes conflict.
     private let fields: [RecordCollection.Field]
 
     init(seed: UInt64, batchCount: Int, isErasing: Bool = false) throws {
@@ -58,7 +58,7 @@ struct RandomHistory {
         }
     }
 
-    /// An erase of some batch of the space, whether it may be erased or not.
+    /// Returns an erase of some batch of the space, which may not be erasable.
     private mutating func drawErase(by author: Author) -> [Operation] {
         let inSpace = authors.filter { $0.space == author.space }.flatMap(\.batches)
         guard let batch = inSpace.randomElement(using: &generator) else { return [] }
@@ -129,8 +129,8 @@ struct RandomHistory {
         }
     }
 
-    /// All logs cut into runs that come in a random order, some of them several times, and
-    /// batches that are erased some of the time without their bodies.
+    /// Cuts all logs into runs in a random order, some of them repeated, with erased batches
+    /// sometimes without their bodies.
     func delivery(seed: UInt64) -> [(SpaceID, Run)] {
         var draw = SeededGenerator(seed: seed)
         var done = authors.map { _ in 0 }

@@ -40,7 +40,7 @@ struct ReadTests {
         "SELECT b.number FROM waggle_batch b JOIN note n ON n.number = b.number",
         "SELECT title FROM note WHERE title IN (SELECT value FROM json_each('[\"hello\"]'))",
     ])
-    func `a read of its own tables and the core's views is let through`(sql: String) async throws {
+    func `a read of its own tables and the core's views is permitted`(sql: String) async throws {
         let home = try homes.make()
         let replica = try await replica(home)
         let rows = try await replica.read(sql, allowedTables: ["note"])
@@ -71,7 +71,8 @@ struct ReadTests {
         #expect(try await Dump(replica) == before)
     }
 
-    @Test func `what one may read is refused to another, in the same words and each time`()
+    @Test
+    func `a read permitted to one plugin is refused to another, each time with the same text`()
         async throws
     {
         let home = try homes.make()
@@ -90,7 +91,8 @@ struct ReadTests {
     }
 
     @Test(arguments: ["SELECT", "SELECT nothing FROM note", "SELECT 1; SELECT 2", ""])
-    func `what is no statement is refused with SQLite's words`(sql: String) async throws {
+    func `a text that is not a statement is refused with SQLite's message`(sql: String) async throws
+    {
         let home = try homes.make()
         let replica = try await replica(home)
         await #expect(throws: ReplicaFault.self) {
@@ -130,7 +132,7 @@ struct ReadTests {
         #expect(rows.last?.bytes("id") == SpaceDescriptor.own(me.person).id.bytes)
     }
 
-    @Test func `the log of a record and its arrival are shown`() async throws {
+    @Test func `the log and the arrival of a record are shown`() async throws {
         let home = try homes.make()
         let replica = try await replica(home)
         let row = try await replica.read(
@@ -146,7 +148,7 @@ struct ReadTests {
         #expect(await row?.bytes("hash") == replica.heads(in: pair.id)[0].headHash.bytes)
     }
 
-    @Test func `declared views are made anew at each start`() async throws {
+    @Test func `declared views are made again at each start`() async throws {
         let home = try homes.make()
         let first = try await replica(
             home, views: [.init(name: "title", sql: "SELECT title AS old FROM note")])

@@ -2,7 +2,7 @@ import Records
 import Replica
 import Testing
 
-/// One's own mistakes are never authored: each is refused with the field at fault.
+/// Own mistakes are never authored: each is refused, and the fault names the field.
 struct RefusedEditTests {
     private let homes = Homes()
     private let me: Someone
@@ -16,7 +16,7 @@ struct RefusedEditTests {
         pair = .between(me.person, mate.person)
     }
 
-    /// A replica with one note of the mate in it.
+    /// Returns a replica with one note of the mate in it.
     private func replica(_ home: Home) async throws -> (replica: Replica, note: EntityID) {
         let replica = try await home.replica(of: me.key, knowing: [me, mate], in: [pair])
         var theirs = Author(mate.key, in: pair)
@@ -54,7 +54,7 @@ struct RefusedEditTests {
             [.own(collection: name, fields: ["title": full])], in: pair.id, wallMilliseconds: now)
     }
 
-    @Test func `a field that another writes is refused`() async throws {
+    @Test func `a field that another person writes is refused`() async throws {
         let home = try homes.make()
         let (replica, note) = try await replica(home)
         try await expect(
@@ -76,7 +76,7 @@ struct RefusedEditTests {
             ], by: replica)
     }
 
-    @Test func `the person a note names writes what is theirs`() async throws {
+    @Test func `the person named in a note writes their own fields`() async throws {
         let home = try homes.make()
         let (replica, _) = try await replica(home)
         var theirs = Author(mate.key, in: pair)
@@ -120,7 +120,7 @@ struct RefusedEditTests {
         try await expect(.immutable(field: "once_creator"), for: [edit], by: replica)
     }
 
-    @Test func `what is not declared, known or open is refused`() async throws {
+    @Test func `edits of undeclared, unknown or closed things are refused`() async throws {
         let home = try homes.make()
         let (replica, note) = try await replica(home)
         let nobody = EntityID(raw: .zero)
@@ -173,7 +173,7 @@ struct RefusedEditTests {
         }
     }
 
-    @Test func `what others hold too is salted, and what stays here is not`() async throws {
+    @Test func `batches that other people hold are salted, and others are not`() async throws {
         let home = try homes.make()
         let (replica, _) = try await replica(home)
         try await replica.open(.own(me.person))

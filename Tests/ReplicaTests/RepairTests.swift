@@ -4,7 +4,7 @@ import Records
 import Replica
 import Testing
 
-/// A repair cuts off what is damaged, and what is cut off can come again.
+/// A repair cuts off damaged batches, and peers can send them again.
 struct RepairTests {
     private let homes = Homes()
     private let me: Someone
@@ -21,7 +21,7 @@ struct RepairTests {
         try await home.replica(of: me.key, knowing: [me, mate], in: [pair])
     }
 
-    /// A replica with ten batches of the mate's and three of its own.
+    /// Fills a replica with ten batches of the mate and three of its own.
     private func filled(_ home: Home) async throws -> Author {
         let replica = try await replica(home)
         var author = Author(mate.key, in: pair)
@@ -47,7 +47,7 @@ struct RepairTests {
         try queue.close()
     }
 
-    @Test func `a whole space is only merged anew`() async throws {
+    @Test func `a sound space is only merged again`() async throws {
         let home = try homes.make()
         _ = try await filled(home)
         let replica = try await replica(home)
@@ -60,7 +60,9 @@ struct RepairTests {
         #expect(try await replica.fileFindings().isEmpty)
     }
 
-    @Test func `another's log ends before its damage, and comes again from a peer`() async throws {
+    @Test func `another device's log ends before its damage, and a peer sends the rest again`()
+        async throws
+    {
         let home = try homes.make()
         let author = try await filled(home)
         let before = try await Dump(try await replica(home))
@@ -81,7 +83,7 @@ struct RepairTests {
         #expect(try await replica.damagedBatches(in: pair.id).isEmpty)
     }
 
-    @Test func `a cut of one's own log is known at the next start`() async throws {
+    @Test func `a cut of the device's own log is known at the next start`() async throws {
         let home = try homes.make()
         _ = try await filled(home)
         try await change(
@@ -95,7 +97,7 @@ struct RepairTests {
         #expect(report.hasCutOwn)
         #expect(
             await damaged.heads(in: pair.id).first { $0.log.device == me.device }?.high == 1)
-        // As a kill at once would leave it.
+        // The files as a kill at this moment would leave them.
         #expect(try home.copy().replica(me.key).hasCutOwnLog)
         try await damaged.close()
         #expect(try await replica(home).hasCutOwnLog)

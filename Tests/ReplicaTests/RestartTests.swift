@@ -3,7 +3,7 @@ import Records
 import Replica
 import Testing
 
-/// What is there after a restart, a kill, a restored backup.
+/// The content of a replica after a restart, a kill or a restored backup.
 struct RestartTests {
     private let homes = Homes()
     private let me: Someone
@@ -26,7 +26,7 @@ struct RestartTests {
             wallMilliseconds: wall)
     }
 
-    @Test func `what author returned for is there when the files are as a kill left them`()
+    @Test func `an authored batch is there if a kill leaves the files as they are`()
         async throws
     {
         let home = try homes.make()
@@ -59,7 +59,7 @@ struct RestartTests {
         #expect(next.stamp == commit.stamp.next)
     }
 
-    @Test func `a view stays, changes and goes with its declaration`() async throws {
+    @Test func `a view is kept, changed and dropped with its declaration`() async throws {
         let home = try homes.make()
         let first = try await replica(home)
         _ = try await write("a", first, at: now)
@@ -75,7 +75,7 @@ struct RestartTests {
         await #expect(throws: ReplicaFault.self) { try await titles(nil) }
     }
 
-    @Test func `a restored replica adopts the end of its own log and goes on after it`()
+    @Test func `a restored replica adopts the end of its own log and continues it`()
         async throws
     {
         let home = try homes.make()
@@ -94,13 +94,13 @@ struct RestartTests {
         let others = try homes.make()
         let mates = try await self.replica(others)
         let whole = try await restored.runs(in: space.id, log: log, after: 0, bytesMax: 65_536)
-        let taken = try await mates.merge(
+        let merged = try await mates.merge(
             [(space.id, try #require(whole))], wallMilliseconds: now)
-        #expect(taken.faults.isEmpty)
+        #expect(merged.faults.isEmpty)
         #expect(await mates.digest(of: space.id) == restored.digest(of: space.id))
     }
 
-    @Test func `an edit made knowing of another never loses to it`() async throws {
+    @Test func `an edit never loses to one its author knew`() async throws {
         let home = try homes.make()
         let replica = try await replica(home)
         var theirs = Author(mate.key, in: space)
@@ -150,7 +150,7 @@ struct RestartTests {
         #expect(lengths == [32])
     }
 
-    @Test func `what stood in SQLite's log is in the database after the next start`()
+    @Test func `the content of SQLite's log is in the database after the next start`()
         async throws
     {
         let home = try homes.make()
@@ -193,7 +193,7 @@ struct RestartTests {
     }
 
     @Test(arguments: ["1\n", "3\n", "4 starting\n", "nonsense", "9223372036854775807", ""])
-    func `any other pair of counts is one`(left: String) throws {
+    func `any other pair of counts is a disagreement`(left: String) throws {
         let home = try homes.make()
         _ = try home.replica(me.key)
         _ = try home.replica(me.key)

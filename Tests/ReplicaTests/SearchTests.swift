@@ -5,15 +5,15 @@ import Replica
 import TestSupport
 import Testing
 
-/// Declared text fields are found by any letters within a word, in step with whatever happens to
-/// their records.
+/// Declared text fields are found by any letters within a word, and the index follows every change
+/// of their records.
 struct SearchTests {
     private let homes = Homes()
     private let me: Someone
     private let mate: Someone
     private let pair: SpaceDescriptor
 
-    /// A record that can change, and go.
+    /// A record that can change and be erased.
     private static let letter = RecordCollection(
         "test.letter/1", table: "letter", spaces: [.pair], isErasable: true,
         searched: ["subject", "text"],
@@ -52,7 +52,7 @@ struct SearchTests {
         return try #require(commit.created.first)
     }
 
-    /// The letters that are found, the newest first.
+    /// Returns the letters that are found, the newest first.
     private func found(_ question: String, in replica: Replica) async throws -> [EntityID] {
         try await replica.read(
             """
@@ -71,7 +71,7 @@ struct SearchTests {
         #expect(try await other.merge([(pair.id, run)], wallMilliseconds: now).faults.isEmpty)
     }
 
-    // MARK: What is found
+    // MARK: Results
 
     static let hits: [(text: String, question: String)] = [
         ("같이산책하자", "산책"), ("같이산책하자", "같이산책하자"), ("같이산책하자", "자"), ("같이산책하자", "이"),
@@ -100,14 +100,14 @@ struct SearchTests {
     ]
 
     @Test(arguments: misses.indices)
-    func `what is not within a word of a text does not find it`(index: Int) async throws {
+    func `letters that are not within a word of a text do not find it`(index: Int) async throws {
         let (text, question) = Self.misses[index]
         let replica = try await replica(of: me)
         try await write(text, by: replica)
         #expect(try await found(question, in: replica).isEmpty)
     }
 
-    @Test func `every field that is declared is searched, and words may stand in several`()
+    @Test func `every declared field is searched, and the words of a query may be in several`()
         async throws
     {
         let replica = try await replica(of: me)
@@ -116,7 +116,7 @@ struct SearchTests {
         #expect(try await found("gate 산책", in: replica) == [letter])
     }
 
-    @Test func `a question of any length is answered`() async throws {
+    @Test func `a query of any length is answered`() async throws {
         let replica = try await replica(of: me)
         let letter = try await write(String(repeating: "ab", count: 400), by: replica)
         #expect(
@@ -124,15 +124,17 @@ struct SearchTests {
         #expect(try await found(String(repeating: "a b ", count: 9000), in: replica) == [letter])
     }
 
-    @Test func `a text of nothing but marks is stored and found by nothing`() async throws {
+    @Test func `a text of marks alone is stored, and no query finds it`() async throws {
         let replica = try await replica(of: me)
         try await write(String(repeating: "\u{301}", count: 16_384), by: replica)
         #expect(try await found("\u{301}", in: replica).isEmpty)
     }
 
-    // MARK: In step
+    // MARK: Changes
 
-    @Test func `the newest is found first, whatever came first`() async throws {
+    @Test func `the newest record is found first, in whatever order the records arrived`()
+        async throws
+    {
         let (mine, theirs) = (try await replica(of: me), try await replica(of: mate))
         var letters: [EntityID] = []
         for number in 0..<6 {
@@ -146,7 +148,7 @@ struct SearchTests {
         #expect(try await found("walk", in: theirs) == letters.reversed())
     }
 
-    @Test func `letters of one millisecond are all found, once`() async throws {
+    @Test func `all letters of one millisecond are found, each once`() async throws {
         let (mine, theirs) = (try await replica(of: me), try await replica(of: mate))
         var letters: Set<EntityID> = []
         for number in 0..<40 {
@@ -158,7 +160,7 @@ struct SearchTests {
         #expect(Set(found) == letters)
     }
 
-    @Test func `a changed field is found by what it says now`() async throws {
+    @Test func `a changed field is found by its present text`() async throws {
         let replica = try await replica(of: me)
         let letter = try await write("text", subject: "morning", by: replica)
         for (subject, gone) in [("evening", "morning"), (nil, "evening"), ("noon", "xyz")] {
@@ -174,7 +176,7 @@ struct SearchTests {
         }
     }
 
-    @Test func `a rebuild leaves what is found as it was`() async throws {
+    @Test func `a rebuild does not change the results`() async throws {
         let replica = try await replica(of: me)
         for number in 0..<50 { try await write("walk \(number)", by: replica, at: now + 1000) }
         let before = try await found("walk", in: replica)
@@ -184,7 +186,7 @@ struct SearchTests {
         #expect(try await found("walk 7", in: replica).count >= 1)
     }
 
-    @Test func `a field that is searched from now on is filled from the log`() async throws {
+    @Test func `a field that is searched later is indexed from the log`() async throws {
         let home = try homes.make()
         let plain = RecordCollection(
             Self.letter.name, table: Self.letter.table, spaces: Self.letter.spaces,
@@ -196,14 +198,14 @@ struct SearchTests {
         let replica = try home.replica(me.key, collections: [Self.letter])
         #expect(try await found("산책", in: replica) == [letter])
         try await replica.close()
-        // And no longer: its tables go.
+        // Without the declaration, its tables are dropped.
         let after = try home.replica(me.key, collections: [plain])
         let tables = try await after.read(
             "SELECT name FROM sqlite_master WHERE name LIKE 'letter_%'", allowedTables: nil)
         #expect(tables.isEmpty)
     }
 
-    @Test func `an erased text is found no more, and its letters are in no file`() async throws {
+    @Test func `an erased text is not found, and its letters are in no file`() async throws {
         let (home, away) = (try homes.make(), try homes.make())
         let (mine, theirs) = (try await replica(of: me, home), try await replica(of: mate, away))
         let victim = try await write("뷁쒧", by: mine)
@@ -232,7 +234,7 @@ struct SearchTests {
             }
     }
 
-    @Test func `a backup is searched like what it is of`() async throws {
+    @Test func `a backup gives the same results as its replica`() async throws {
         let home = try homes.make()
         let replica = try await home.replica(
             of: me.key, knowing: [me, mate], in: [.own(me.person), pair],
@@ -268,7 +270,7 @@ struct SearchTests {
         }
     }
 
-    @Test func `an index is closed to whom its collection is closed`() async throws {
+    @Test func `an index is closed to plugins to which its collection is closed`() async throws {
         let replica = try await replica(of: me)
         try await write("secret", by: replica)
         let sql = "SELECT rowid FROM letter_search WHERE letter_search MATCH waggle_terms('secret')"

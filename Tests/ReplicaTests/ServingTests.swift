@@ -2,7 +2,7 @@ import Records
 import Replica
 import Testing
 
-/// What a replica passes on: exactly what was signed.
+/// A replica passes on exactly the signed bytes.
 struct ServingTests {
     private let homes = Homes()
     private let me: Someone
@@ -30,14 +30,14 @@ struct ServingTests {
         try await home.replica(of: me.key, knowing: [me, mate], in: [pair])
     }
 
-    /// How long a run is on the wire, where the receiver knows nothing.
+    /// Returns the length of a run on the wire, if the target knows nothing.
     private func encodedCount(_ run: Run) -> Int {
         var bytes: [UInt8] = []
         run.encode(into: &bytes, sender: me.device)
         return bytes.count
     }
 
-    @Test func `runs end at a batch whose signature was given`() async throws {
+    @Test func `runs end at a batch with a stored signature`() async throws {
         let home = try homes.make()
         let replica = try await replica(home)
         let author = try log(count: 5)
@@ -55,7 +55,7 @@ struct ServingTests {
     }
 
     @Test(arguments: [600, 1000, 2500])
-    func `no run is longer than it should be`(bytesMax: Int) async throws {
+    func `no run is longer than its limit`(bytesMax: Int) async throws {
         let home = try homes.make()
         let replica = try await replica(home)
         let author = try log(count: 60)
@@ -76,17 +76,17 @@ struct ServingTests {
 
     @Test func `a third replica accepts what a second passes on`() async throws {
         let (second, third) = (try homes.make(), try homes.make())
-        let (giver, taker) = (try await replica(second), try await replica(third))
+        let (sender, target) = (try await replica(second), try await replica(third))
         let author = try log(count: 7)
-        try await giver.merge([author])
-        let run = try await giver.runs(in: pair.id, log: author.log, after: 0, bytesMax: 65_536)
-        let outcome = try await taker.merge([(pair.id, try #require(run))], wallMilliseconds: now)
+        try await sender.merge([author])
+        let run = try await sender.runs(in: pair.id, log: author.log, after: 0, bytesMax: 65_536)
+        let outcome = try await target.merge([(pair.id, try #require(run))], wallMilliseconds: now)
         #expect(outcome.faults.isEmpty)
-        #expect(await giver.digest(of: pair.id) == taker.digest(of: pair.id))
-        #expect(try await Dump(giver) == Dump(taker))
+        #expect(await sender.digest(of: pair.id) == target.digest(of: pair.id))
+        #expect(try await Dump(sender) == Dump(target))
     }
 
-    @Test func `one's own batches travel each with its signature`() async throws {
+    @Test func `each of the device's own batches is sent with its signature`() async throws {
         let (home, other) = (try homes.make(), try homes.make())
         let replica = try await replica(home)
         for round in 0..<4 {
@@ -97,17 +97,17 @@ struct ServingTests {
         let log = LogName(device: me.device)
         let run = try await replica.runs(in: pair.id, log: log, after: 1, bytesMax: 1)
         #expect(run?.batches.count == 1)
-        let taker = try await other.replica(of: mate.key, knowing: [me, mate], in: [pair])
+        let target = try await other.replica(of: mate.key, knowing: [me, mate], in: [pair])
         while let next = try await replica.runs(
-            in: pair.id, log: log, after: await taker.heads(in: pair.id).first?.high ?? 0,
+            in: pair.id, log: log, after: await target.heads(in: pair.id).first?.high ?? 0,
             bytesMax: 400)
         {
-            #expect(try await taker.merge([(pair.id, next)], wallMilliseconds: now).faults.isEmpty)
+            #expect(try await target.merge([(pair.id, next)], wallMilliseconds: now).faults.isEmpty)
         }
-        #expect(try await Dump(replica) == Dump(taker))
+        #expect(try await Dump(replica) == Dump(target))
     }
 
-    @Test func `unknown collections and fields are kept, passed on and shown once declared`()
+    @Test func `unknown collections and fields are stored, passed on, and shown once declared`()
         async throws
     {
         let old = RecordCollection(
@@ -134,7 +134,7 @@ struct ServingTests {
         #expect(try await newer.summary(pair)?.void == 0)
     }
 
-    @Test func `what a peer holds is readable, and never goes back`() async throws {
+    @Test func `a peer's acknowledgements are readable and never decrease`() async throws {
         let home = try homes.make()
         let replica = try await replica(home)
         let author = try log(count: 3)

@@ -10,7 +10,7 @@ struct SmallDisk {
             "/bin/mount", "-t", "tmpfs", "-o", "size=\(kibibytes)k", "tmpfs", path)
     }
 
-    /// Takes the disk away, also while files on it are open.
+    /// Removes the disk, even if files on it are open.
     func unmount() { try? SmallDisk.run("/bin/umount", "-l", path) }
 
     private static func run(_ tool: String, _ arguments: String...) throws {

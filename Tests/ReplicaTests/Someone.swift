@@ -13,7 +13,7 @@ struct Someone {
         try self.init(keys, &generator)
     }
 
-    /// Another person on devices that somebody has already.
+    /// Makes another person on devices that a person has already.
     init(seed: UInt64, on keys: [DeviceKey]) throws {
         var generator = SeededGenerator(seed: seed)
         try self.init(keys, &generator)

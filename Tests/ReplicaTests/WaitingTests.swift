@@ -15,7 +15,7 @@ struct WaitingTests {
         pair = .between(me.person, mate.person)
     }
 
-    @Test func `an operation waits for its entity and counts when that comes`() async throws {
+    @Test func `an operation waits for its entity and counts when that arrives`() async throws {
         let home = try homes.make()
         let replica = try await home.replica(of: me.key, knowing: [me, mate], in: [pair])
         var mine = Author(me.key, in: pair)
@@ -36,7 +36,7 @@ struct WaitingTests {
         #expect(late.commits.map { $0.changes.map(\.author) } == [[me.person, mate.person]])
     }
 
-    @Test func `what waits survives a restart`() async throws {
+    @Test func `waiting operations survive a restart`() async throws {
         let home = try homes.make()
         var mine = Author(me.key, in: pair)
         var theirs = Author(mate.key, in: pair)

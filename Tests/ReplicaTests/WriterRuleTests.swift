@@ -2,7 +2,7 @@ import Records
 import Replica
 import Testing
 
-/// Who may write a field: every writer rule with every merge rule.
+/// The people who may write a field, for every writer rule with every merge rule.
 struct WriterRuleTests {
     private let homes = Homes()
     private let me: Someone
@@ -15,7 +15,7 @@ struct WriterRuleTests {
         pair = .between(me.person, mate.person)
     }
 
-    /// What a write of a field by its merge rule leaves behind, as one text.
+    /// Returns the value that a write of a field leaves, by its merge rule, as one text.
     private func shown(
         _ entity: EntityID, _ field: String, by replica: Replica
     ) async throws -> String {
@@ -40,7 +40,7 @@ struct WriterRuleTests {
     }
 
     @Test(arguments: RecordCollection.merges.map(\.name))
-    func `the creator's person writes, on any device, and another's write is void`(
+    func `the creator writes on any device, and another person's write is void`(
         merge: String
     ) async throws {
         let home = try homes.make()
@@ -58,7 +58,7 @@ struct WriterRuleTests {
     }
 
     @Test(arguments: RecordCollection.merges.map(\.name))
-    func `the owner of the space writes, and a pair has none`(merge: String) async throws {
+    func `the owner of the space writes, and a pair has no owner`(merge: String) async throws {
         let home = try homes.make()
         let card = SpaceDescriptor.card(me.person)
         let replica = try await replica(home, [card, pair])
@@ -88,7 +88,7 @@ struct WriterRuleTests {
     }
 
     @Test(arguments: RecordCollection.merges.map(\.name).filter { $0 != "once" })
-    func `only what the named person wrote is shown, whoever is named later`(
+    func `only the named person's writes are shown, even if that person is named later`(
         merge: String
     ) async throws {
         let home = try homes.make()
@@ -144,7 +144,7 @@ struct WriterRuleTests {
         #expect(try await replica.summary(pair)?.void == 1)
     }
 
-    @Test func `nobody begins an entity with another's id`() async throws {
+    @Test func `an entity that begins with another entity's id is void`() async throws {
         let home = try homes.make()
         let replica = try await replica(home, [pair])
         let mine = Author(me.key, in: pair)

@@ -3,11 +3,11 @@ import Testing
 
 @testable import Sync
 
-/// Two sessions that look for the batches in which their replicas differ.
+/// Two sessions that search for the batches in which their replicas differ.
 @Suite struct AuditTests {
     private let log = LogName(device: DeviceID(raw: Digest.header.hash([1])))
 
-    /// A log as the hashes of its batches, some of them damaged.
+    /// A log as the hashes of its batches, some of which are damaged.
     private struct Copy {
         var damaged: Set<UInt64> = []
 
@@ -21,13 +21,13 @@ import Testing
         }
     }
 
-    /// What came of an audit.
+    /// The result of an audit.
     private struct Outcome: Equatable {
         var differing: [Set<UInt64>] = [[], []]
         var messagesCount = 0
     }
 
-    /// Audits a log that both ends hold and hands all answers over.
+    /// Audits a log that both sides hold, and delivers all answers.
     private func audit(_ count: UInt64, _ copies: [Copy]) throws -> Outcome {
         let replica = NumberReplica(logs: [log: count])
         var pair = SyncPair(replica, replica)
@@ -81,7 +81,7 @@ import Testing
 
     @Test func `one damaged batch among 4096 costs a message for each halving and side`() throws {
         let outcome = try audit(4096, [Copy(), Copy(damaged: [77])])
-        // Twelve halvings of two ranges each, and the last single batch said by the other side.
+        // Twelve halvings into two ranges each, and the last single batch from the other side.
         #expect(outcome.messagesCount == 1 + 12 * 2 + 1)
     }
 

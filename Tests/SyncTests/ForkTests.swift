@@ -3,7 +3,7 @@ import Testing
 
 @testable import Sync
 
-/// Logs that forked: what two sessions say of them, as soon as they meet.
+/// Messages of two sessions whose logs forked.
 @Suite struct ForkTests {
     private static let device = DeviceID(raw: Digest.header.hash([1]))
     private let main = LogName(device: device)
@@ -23,7 +23,8 @@ import Testing
         SharedSpace(space: SyncPair.space, digest: Digest.ofLogs(logs), logs: logs)
     }
 
-    /// A session that shares these logs with a peer that named the space and holds something else.
+    /// Returns a session that shares these logs with a peer that announced the space and holds
+    /// other batches.
     private func session(_ logs: [LogState]) throws -> SyncSession {
         var session = SyncPair(NumberReplica(), NumberReplica()).ends[0].session
         _ = session.share([here(logs)])
@@ -43,7 +44,7 @@ import Testing
         effects.filter { if case .push = $0 { true } else { false } }
     }
 
-    @Test func `an equal number with another hash leads to a push and is told`() throws {
+    @Test func `an equal number with another hash leads to a push and is reported`() throws {
         var session = try session([state(main, 1...5)])
         let theirs = state(main, 1...5, hash: 1)
         let effects = try session.receive(vector([theirs]))
@@ -55,7 +56,7 @@ import Testing
             ])
     }
 
-    @Test func `a push names the batch it continues as the peer knows it`() throws {
+    @Test func `a push names the batch that it continues by the peer's hash`() throws {
         var session = try session([state(main, 1...9)])
         let theirs = state(main, 1...5, hash: 1)
         let effects = try session.receive(vector([theirs]))
@@ -66,7 +67,7 @@ import Testing
             ])
     }
 
-    @Test func `a branch that the peer does not name is sent from its divergent batch on`() throws {
+    @Test func `a branch that the peer does not list is sent from its divergent batch on`() throws {
         var session = try session([state(main, 1...3), state(branches[0], 4...9)])
         let effects = try session.receive(vector([state(main, 1...3)]))
         #expect(
@@ -75,7 +76,7 @@ import Testing
             ])
     }
 
-    @Test func `a vector names branches with their first batch, in order`() throws {
+    @Test func `a vector lists branches with their first batch, in order`() throws {
         let logs = [state(branches[1], 6...8), state(main, 1...5), state(branches[0], 6...7)]
         let session = try session(logs)
         let vector = Vector(channel: 0, reaches: logs)
@@ -93,7 +94,7 @@ import Testing
         var session = try session([state(main, 1...5)])
         _ = try session.receive(vector([state(main, 1...5, hash: 1)]))
         let forked = [state(main, 1...3), state(branches[0], 4...5), state(branches[1], 4...5)]
-        // The peer sent one of the two branches, so only the other goes to it.
+        // The peer sent one of the two branches, so only the other one is sent to it.
         _ = session.stored(forked, received: [LogReach(forked[2].head)], in: SyncPair.space)
         let effects = session.advanced(here(forked))
         #expect(
@@ -115,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `an acknowledgement of another batch under the number is not believed`() throws {
+    @Test func `an acknowledgement of another batch with the number is ignored`() throws {
         var session = try session([state(main, 1...5)])
         let other = Vector(channel: 0, reaches: [state(main, 1...5, hash: 1)])
         #expect(try session.receive(.acknowledge(other)).isEmpty)
@@ -125,7 +126,7 @@ import Testing
                 == [.acknowledged(SyncPair.space, [LogReach(state(main, 1...5).head)])])
     }
 
-    @Test func `a log that a cut made shorter is compared by what counts of it`() throws {
+    @Test func `a log that a cut shortened is compared by the part that counts`() throws {
         let whole = [state(main, 1...9)]
         var session = try session(whole)
         _ = try session.receive(vector(whole))

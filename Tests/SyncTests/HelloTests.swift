@@ -4,9 +4,9 @@ import Sync
 import TestSupport
 import Testing
 
-/// HELLO has a frame that is shorter than all others and no second try.
+/// Tests the length of HELLO, whose frame limit is smaller than all others.
 @Suite struct HelloTests {
-    /// A record with as many entries as there may be, each as long as one can be.
+    /// Returns a record with the maximum number of entries, each of maximum length.
     private func fullest(_ first: DeviceKey) throws -> PersonRecord {
         var generator = SeededGenerator(seed: 81)
         let founding = FoundingRecord(

@@ -4,12 +4,12 @@ import Testing
 
 @testable import Sync
 
-/// What was sent once is not sent again for the asking.
+/// Tests that batches are not sent again on every request.
 @Suite struct RepeatTests {
     private let log = LogName(device: DeviceID(raw: Digest.header.hash([1])))
     private let nothing = Message.vector(Vector(channel: 0, logs: []))
 
-    /// An end that holds a thousand batches and has sent them to the other, which keeps nothing.
+    /// Returns a pair in which one end has sent a thousand batches and the other stores nothing.
     private func pairAfterFirstPush() throws -> SyncPair {
         var pair = SyncPair(NumberReplica(logs: [log: 1000]), NumberReplica())
         pair.share(0)
@@ -19,7 +19,7 @@ import Testing
         return pair
     }
 
-    /// Sends the digest that an end without batches has, as the answer to one question.
+    /// Returns the digest of an end without batches, as the answer to one question.
     private func answerOfNothing(_ pair: SyncPair) -> Message {
         answer(NumberReplica().here(SyncPair.space).digest, pair)
     }
@@ -35,7 +35,7 @@ import Testing
         if case .push = effect { true } else { false }
     }
 
-    @Test func `a thousand vectors that want everything again lead to no push`() throws {
+    @Test func `a thousand vectors that request everything again cause no push`() throws {
         var pair = try pairAfterFirstPush()
         for _ in 0..<1000 {
             let effects = try pair.ends[0].session.receive(nothing)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a vector that wants everything again is heard after one's own question`() throws {
+    @Test func `a vector that requests everything is served after an answered question`() throws {
         var pair = try pairAfterFirstPush()
         _ = try pair.ends[0].session.receive(nothing)
         _ = pair.ends[0].session.askDigests(onlyUnknown: true)
@@ -75,24 +75,24 @@ import Testing
         #expect(repeats == [1, 3, 6, 10])
     }
 
-    @Test func `an allowance is one answer short and then enough`() {
+    @Test func `a repeat is refused one answer early and permitted after it`() {
         var allowance = RepeatAllowance()
-        let taken = (0..<4).map { answers in
-            if answers > 0 { allowance.noteAnswer() }
-            return allowance.take(log, after: 0, through: 5)
+        let permitted = (0..<4).map { answers in
+            if answers > 0 { allowance.recordAnswer() }
+            return allowance.permitRepeat(of: log, after: 0, through: 5)
         }
-        #expect(taken == [false, true, false, true])
+        #expect(permitted == [false, true, false, true])
     }
 
-    @Test func `what was never sent again waits for no earlier repeat`() {
+    @Test func `the first repeat of a batch waits for no earlier repeat`() {
         var allowance = RepeatAllowance()
         for _ in 1...6 {
-            allowance.noteAnswer()
-            _ = allowance.take(log, after: 0, through: 5)
+            allowance.recordAnswer()
+            _ = allowance.permitRepeat(of: log, after: 0, through: 5)
         }
-        allowance.noteAnswer()
-        let old = allowance.take(log, after: 4, through: 6)
-        let new = allowance.take(log, after: 5, through: 6)
+        allowance.recordAnswer()
+        let old = allowance.permitRepeat(of: log, after: 4, through: 6)
+        let new = allowance.permitRepeat(of: log, after: 5, through: 6)
         #expect(!old)
         #expect(new)
     }
@@ -101,22 +101,25 @@ import Testing
         var allowance = RepeatAllowance()
         var repeats: [Int] = []
         for answer in 1...10 {
-            allowance.noteAnswer()
-            if allowance.take(log, after: 0, through: 5) { repeats.append(answer) }
-            _ = allowance.take(log, after: 4 + UInt64(answer), through: 5 + UInt64(answer))
+            allowance.recordAnswer()
+            if allowance.permitRepeat(of: log, after: 0, through: 5) { repeats.append(answer) }
+            _ = allowance.permitRepeat(
+                of: log, after: 4 + UInt64(answer), through: 5 + UInt64(answer))
         }
         #expect(repeats == [1, 3, 6, 10])
     }
 
-    @Test func `each log has repeats of its own`() {
+    @Test func `each log has its own repeats`() {
         let other = LogName(device: DeviceID(raw: Digest.header.hash([2])))
         var allowance = RepeatAllowance()
-        allowance.noteAnswer()
-        let taken = [log, log, other].map { allowance.take($0, after: 0, through: 1) }
-        #expect(taken == [true, false, true])
+        allowance.recordAnswer()
+        let permitted = [log, log, other].map {
+            allowance.permitRepeat(of: $0, after: 0, through: 1)
+        }
+        #expect(permitted == [true, false, true])
     }
 
-    @Test func `a batch lost late is sent again after one answer, whatever was lost before`()
+    @Test func `a batch lost late is sent again after one answer, independent of earlier losses`()
         throws
     {
         var pair = try pairAfterFirstPush()
@@ -132,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `bodies that are wanted are sent though the digests are equal`() throws {
+    @Test func `requested bodies are sent although the digests are equal`() throws {
         var pair = try pairAfterFirstPush()
         let whole = LogReach(NumberReplica.state(log, 10).head)
         let wanted = pair.ends[1].session.wants(
@@ -149,7 +152,7 @@ import Testing
         #expect(pair.ends[0].session.isInSync(SyncPair.space))
     }
 
-    @Test func `who got from others what it was refused here is in sync before the next repeat`()
+    @Test func `a peer that got refused batches from others is in sync before the next repeat`()
         throws
     {
         var pair = try pairAfterFirstPush()

@@ -3,7 +3,7 @@ import Records
 
 @testable import Sync
 
-/// A replica of nothing but numbers: logs of batches whose hashes follow from device and number.
+/// A replica of numbers alone: the hash of a batch follows from its device and number.
 struct NumberReplica {
     var logs: [LogName: UInt64] = [:]
 
@@ -24,7 +24,7 @@ struct NumberReplica {
     }
 }
 
-/// Two sessions over a link that keeps order, driven one message at a time.
+/// Two sessions over an ordered link, driven message by message.
 struct SyncPair {
     static let space = SpaceDescriptor.card(PersonID(raw: Digest.person.hash([1]))).id
 
@@ -35,7 +35,7 @@ struct SyncPair {
         var inbox: [Message] = []
         var faultedBatchesCount = 0
         var acknowledged: [LogName: UInt64] = [:]
-        /// Batches that were sent, repeated ones each time.
+        /// The number of sent batches, including repeats.
         var sentBatchesCount: UInt64 = 0
     }
 
@@ -55,26 +55,26 @@ struct SyncPair {
         ]
     }
 
-    /// The space is shared at one end.
+    /// Shares the space at one end.
     mutating func share(_ end: Int) {
         let effects = ends[end].session.share([ends[end].replica.here(Self.space)])
         perform(effects, at: end)
     }
 
-    /// A batch is authored at one end.
+    /// Writes a batch at one end.
     mutating func author(_ log: LogName, at end: Int) {
         ends[end].replica.logs[log, default: 0] += 1
         perform(ends[end].session.advanced(ends[end].replica.here(Self.space)), at: end)
     }
 
-    /// Hands one waiting message over.
+    /// Delivers one waiting message.
     mutating func step(to end: Int) throws {
         guard !ends[end].inbox.isEmpty else { return }
         let message = ends[end].inbox.removeFirst()
         perform(try ends[end].session.receive(message), at: end)
     }
 
-    /// Hands over everything until nothing waits; more than 10 000 messages never end.
+    /// Delivers all messages until none waits; stops after 10 000 messages.
     mutating func settle() throws -> Bool {
         for _ in 0..<10_000 {
             guard let end = ends.indices.first(where: { !ends[$0].inbox.isEmpty }) else {
@@ -105,6 +105,13 @@ struct SyncPair {
         }
     }
 
+    private static let signature: Signature = {
+        guard let signature = Signature([UInt8](repeating: 0, count: 64)) else {
+            preconditionFailure("a signature has 64 bytes")
+        }
+        return signature
+    }()
+
     private func push(
         _ log: LogName, after: UInt64, through: UInt64, _ channel: UInt64
     ) -> Message {
@@ -117,7 +124,7 @@ struct SyncPair {
         }
         let run = Run(
             log: log, firstNumber: after + 1, epoch: 0, batches: links,
-            signature: Signature([UInt8](repeating: 0, count: 64))!)
+            signature: Self.signature)
         return .push(Push(channel: channel, run: run))
     }
 

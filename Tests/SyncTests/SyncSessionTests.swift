@@ -20,16 +20,16 @@ import Testing
         #expect(pair.ends.allSatisfy { $0.session.isInSync(SyncPair.space) })
     }
 
-    @Test func `an equal check costs 24 bytes a space and way`() throws {
+    @Test func `an equality check costs 24 bytes per space in each direction`() throws {
         let one = NumberReplica(logs: [logs[0]: 1])
         var pair = SyncPair(one, one)
         pair.share(0)
         let message = try #require(pair.ends[1].inbox.first)
-        // One byte says what the HAVE is part of, one how many entries follow.
+        // One byte is the round, one the number of entries.
         #expect(message.payload(sender: logs[0].device).count - 2 == 24)
     }
 
-    @Test func `each side gets what it lacks and acknowledges it`() throws {
+    @Test func `each side receives the batches it lacks and acknowledges them`() throws {
         var pair = SyncPair(
             NumberReplica(logs: [logs[0]: 3, logs[1]: 1]),
             NumberReplica(logs: [logs[1]: 4, logs[2]: 2]))
@@ -41,7 +41,7 @@ import Testing
         #expect(pair.ends[0].acknowledged[logs[0]] == 3)
     }
 
-    @Test func `a later batch is pushed at once, once`() throws {
+    @Test func `a later batch is pushed at once and only once`() throws {
         var pair = SyncPair(NumberReplica(), NumberReplica())
         pair.share(0)
         pair.share(1)
@@ -80,7 +80,7 @@ import Testing
         #expect(pair.isEqual)
     }
 
-    @Test func `a space that is shared no longer is answered as unknown`() throws {
+    @Test func `a space that is not shared any more is answered as unknown`() throws {
         var pair = SyncPair(NumberReplica(), NumberReplica())
         pair.share(0)
         pair.share(1)
@@ -92,7 +92,7 @@ import Testing
         #expect(pair.ends[1].replica.logs.isEmpty)
     }
 
-    @Test func `a space that the peer does not name when asked is told as not shared`() throws {
+    @Test func `a space that the peer omits from its answer is reported as not shared`() throws {
         var pair = SyncPair(NumberReplica(), NumberReplica())
         pair.share(0)
         pair.share(1)
@@ -104,7 +104,7 @@ import Testing
         #expect(try pair.ends[0].session.receive(answer).contains(.notShared(SyncPair.space)))
     }
 
-    @Test func `what the peer does not share is not asked for again before the peer names it`()
+    @Test func `a space that the peer lacks is not asked about until the peer announces it`()
         throws
     {
         var pair = SyncPair(NumberReplica(logs: [logs[0]: 1]), NumberReplica())
@@ -123,12 +123,12 @@ import Testing
         #expect(pair.ends[0].session.remoteDigest(of: SyncPair.space) != nil)
     }
 
-    @Test func `what was lost on the way to the disk comes again after a question`() throws {
+    @Test func `batches lost before they were stored are sent again after a question`() throws {
         var pair = SyncPair(NumberReplica(logs: [logs[0]: 3]), NumberReplica())
         pair.share(0)
         pair.share(1)
         #expect(try pair.settle())
-        // The end that had stored the batches has them no more, as after a failed write.
+        // The end that had stored the batches lost them, as after a failed write.
         pair.ends[1].replica.logs = [:]
         pair.perform(
             pair.ends[1].session.advanced(pair.ends[1].replica.here(SyncPair.space)), at: 1)
@@ -139,7 +139,7 @@ import Testing
         #expect(pair.isEqual)
     }
 
-    @Test func `answers are told apart by their questions`() throws {
+    @Test func `answers are matched to their questions`() throws {
         let replica = NumberReplica(logs: [logs[0]: 1])
         var pair = SyncPair(replica, replica)
         pair.share(0)
@@ -155,7 +155,7 @@ import Testing
             try pair.ends[0].session.receive(answer).contains(.digestsAnswered(question: 1)))
     }
 
-    @Test func `an acknowledgement of what was never sent is not believed`() throws {
+    @Test func `an acknowledgement of batches that were never sent is ignored`() throws {
         var pair = SyncPair(NumberReplica(logs: [logs[0]: 1]), NumberReplica())
         pair.share(0)
         pair.share(1)
@@ -166,7 +166,7 @@ import Testing
         #expect(effects.isEmpty)
     }
 
-    @Test func `another batch under a number that is here too is told as a fork`() throws {
+    @Test func `another batch with the number of a stored one is reported as a fork`() throws {
         var pair = SyncPair(NumberReplica(logs: [logs[0]: 2]), NumberReplica())
         pair.share(0)
         pair.share(1)
@@ -177,7 +177,7 @@ import Testing
         #expect(effects.contains(.forked(SyncPair.space, logs[0], number: 2)))
     }
 
-    @Test func `a repeated ephemeral message is taken once`() throws {
+    @Test func `a repeated ephemeral message is delivered once`() throws {
         var pair = SyncPair(NumberReplica(), NumberReplica())
         pair.share(0)
         pair.share(1)
@@ -189,7 +189,7 @@ import Testing
         #expect(try pair.ends[1].session.receive(message).isEmpty)
     }
 
-    @Test func `more spaces than a link may name end it`() throws {
+    @Test func `more spaces than a link may announce end it`() throws {
         var session = SyncPair(NumberReplica(), NumberReplica()).ends[0].session
         func entries(_ range: Range<UInt64>) -> Message {
             .have(
@@ -212,7 +212,7 @@ import Testing
             let end = Int.random(in: 0...1, using: &generator)
             switch Int.random(in: 0...3, using: &generator) {
             case 0:
-                // A log has one author, who sits at one end.
+                // A log has one author, at one end.
                 pair.author(logs[end * 2 + Int.random(in: 0...1, using: &generator)], at: end)
             case 1 where !isShared[end]:
                 isShared[end] = true

@@ -3,19 +3,18 @@ import Testing
 
 @testable import Sync
 
-/// What is missing is asked for, and not for ever where the peer misses it too.
+/// Tests that missing batches are requested, but not for ever if the peer lacks them too.
 @Suite struct WantTests {
     private let log = LogName(device: DeviceID(raw: Digest.header.hash([1])))
 
-    /// What two sessions said to each other.
+    /// The messages that two sessions exchanged.
     private struct Exchange {
         var framesCount = 0
         var sentBatchesCount: UInt64 = 0
     }
 
-    /// Lets two sessions with equal digests run that both miss the body after the same batch, and
-    /// ask whenever they hear that they are in sync. Both ask for digests twice a second where
-    /// they do not know.
+    /// Runs two sessions with equal digests that both lack the same body and request it whenever
+    /// they are in sync. Both ask for unknown digests twice a second.
     private func run(_ seconds: Int) throws -> Exchange {
         let replica = NumberReplica(logs: [log: 1000])
         var pair = SyncPair(replica, replica)
@@ -50,22 +49,22 @@ import Testing
         return exchange
     }
 
-    @Test func `two that miss the same body ask each other a few times and then rest`() throws {
+    @Test func `two peers that lack the same body ask each other a few times, then pause`() throws {
         let minute = try run(60)
         #expect(minute.framesCount > 4)
         #expect(minute.framesCount < 100)
         #expect(minute.sentBatchesCount < 10 * 1000)
-        // An hour has room for sixty times as much.
+        // An hour has time for sixty times as many requests.
         let hour = try run(3600)
         #expect(hour.framesCount < 4 * minute.framesCount)
         #expect(hour.sentBatchesCount < 40 * 1000)
     }
 
-    @Test func `the same is asked for again after a pause that doubles up to an hour`() {
+    @Test func `the same request is repeated after a pause that doubles up to an hour`() {
         var allowance = WantAllowance()
         let ends: Set = [LogReach(NumberReplica.state(log, 10).head)]
         let asked = (0..<20_000).filter {
-            allowance.take(ends, in: SyncPair.space, now: .seconds($0))
+            allowance.permitRequest(ends, in: SyncPair.space, now: .seconds($0))
         }
         #expect(
             asked == [
@@ -73,18 +72,18 @@ import Testing
             ])
     }
 
-    @Test func `something else is asked for at once, and so is what somebody here wants`() {
+    @Test func `another request is sent at once, and so is one that a person asks for`() {
         var allowance = WantAllowance()
         let (some, other): (Set<LogReach>, Set<LogReach>) = (
             [LogReach(NumberReplica.state(log, 10).head)],
             [LogReach(NumberReplica.state(log, 11).head)]
         )
-        let taken = [(some, 0), (some, 9), (other, 9), (other, 9)].map { ends, seconds in
-            allowance.take(ends, in: SyncPair.space, now: .seconds(seconds))
+        let permitted = [(some, 0), (some, 9), (other, 9), (other, 9)].map { ends, seconds in
+            allowance.permitRequest(ends, in: SyncPair.space, now: .seconds(seconds))
         }
-        #expect(taken == [true, false, true, false])
+        #expect(permitted == [true, false, true, false])
         allowance.forget(SyncPair.space)
-        let isTaken = allowance.take(other, in: SyncPair.space, now: .seconds(9))
-        #expect(isTaken)
+        let isPermitted = allowance.permitRequest(other, in: SyncPair.space, now: .seconds(9))
+        #expect(isPermitted)
     }
 }

@@ -1,12 +1,13 @@
-/// Numbers that repeat for the same seed, on every machine: splitmix64.
+/// A generator that repeats its numbers for the same seed on every machine: splitmix64.
 ///
-/// Name the seed in a failing claim, and whoever reads it can draw the same again.
+/// Mention the seed in a failing expectation, so that the failure can be repeated.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// A generator whose every draw follows from the seed.
+    /// Creates a generator that depends on the seed alone.
     public init(seed: UInt64) { state = seed }
 
+    /// Returns the next 64 random bits.
     public mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var mixed = state
@@ -15,16 +16,16 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
         return mixed ^ mixed >> 31
     }
 
-    /// `count` bytes.
+    /// Returns `count` random bytes.
     public mutating func bytes(_ count: Int) -> [UInt8] {
         (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
     }
 
-    /// A number of the range.
+    /// Returns a number in the range.
     public mutating func number(_ range: ClosedRange<Int>) -> Int {
         Int.random(in: range, using: &self)
     }
 
-    /// Whether something happens that does so `share` times in a hundred.
+    /// Returns true with a probability of `share` per cent.
     public mutating func chance(_ share: Int) -> Bool { number(1...100) <= share }
 }

@@ -1,13 +1,13 @@
 public import PluginKit
 internal import Synchronization
 
-/// Bytes that nobody can predict who does not know the seed.
+/// A source of bytes that cannot be predicted without the seed.
 public final class SeededRandom: RandomSource {
     private let generator: Mutex<SeededGenerator>
 
-    /// A source whose every byte follows from the seed.
+    /// Creates a source whose every byte depends on the seed alone.
     public init(seed: UInt64) { generator = Mutex(SeededGenerator(seed: seed)) }
 
-    /// The next bytes of the seed.
+    /// Returns the next bytes.
     public func bytes(_ count: Int) -> [UInt8] { generator.withLock { $0.bytes(count) } }
 }

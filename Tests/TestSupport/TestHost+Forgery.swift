@@ -4,10 +4,10 @@ public import Records
 internal import Replica
 
 extension TestHost {
-    /// Hands another host a batch that this device signed past its own replica, as a changed
-    /// program could that keeps to no rule.
-    /// - Parameter isFork: whether the batch stands beside the last that the other holds, not
-    ///   behind it.
+    /// Delivers to another host a batch that this device signed without its own replica, as a
+    /// changed program that follows no rule could.
+    /// - Parameter isFork: whether the batch has the same number as the last one that the other
+    ///   host holds, instead of the next.
     public func forge(
         _ operations: [Records.Operation], in space: SpaceDescriptor, for other: TestHost,
         isFork: Bool = false
@@ -34,7 +34,7 @@ extension TestHost {
         for commit in outcome.commits { await other.put(commit) }
     }
 
-    /// The last two batches of a device's main log that this host holds, the last one first.
+    /// Returns the last two batches of a device's main log on this host, the last one first.
     private func lastBatches(
         of device: DeviceID, in space: SpaceDescriptor
     ) async throws -> [(number: UInt64, hash: BatchHash)] {
@@ -53,7 +53,7 @@ extension TestHost {
         }
     }
 
-    /// All bytes that this host keeps on the disk.
+    /// Returns all bytes of this host's database on the disk.
     public func databaseBytes() throws -> DatabaseBytes {
         try DatabaseBytes(of: directory + "/replica.db")
     }

@@ -1,22 +1,23 @@
-public import PluginKit
 internal import Identity
+internal import PluginHost
+public import PluginKit
 internal import Records
 internal import Replica
 
-/// A LAN in the process: links that come up and go down, and messages that may be lost, repeated
-/// or late, as the seed says. Records travel as on the wire: signed runs between two who share a
-/// space, by the views of the core plugin on both sides.
+/// A LAN in the process: links that come up and go down, and messages that may be lost, repeated or
+/// late, depending on the seed. Records travel as on the wire: signed runs between two hosts that
+/// share a space according to the core plugin's views on both sides.
 public actor TestNetwork {
-    /// What happens to messages on the way.
+    /// The disturbances of messages in transit.
     public struct Weather: Sendable {
-        /// Messages lost, of a hundred.
+        /// The percentage of messages that are lost.
         public var lost = 0
-        /// Messages that arrive twice, of a hundred.
+        /// The percentage of messages that arrive twice.
         public var repeated = 0
-        /// Messages held back by a second, of a hundred.
+        /// The percentage of messages that are delayed by a second.
         public var late = 0
 
-        /// Good weather, unless said otherwise.
+        /// Creates weather without disturbances, unless specified otherwise.
         public init(lost: Int = 0, repeated: Int = 0, late: Int = 0) {
             self.lost = lost
             self.repeated = repeated
@@ -30,15 +31,15 @@ public actor TestNetwork {
         let due: Duration
     }
 
-    /// A space is copied in runs of at most this many bytes.
+    /// The maximum size of a run in which a space is copied, in bytes.
     private static let runBytesMax = 256 * 1024
-    /// Rounds after which a network that never comes to rest is a bug.
+    /// The number of rounds after which a network that does not settle is a bug.
     private static let roundsMax = 1000
 
     private var hosts: [DeviceID: TestHost] = [:]
     private var links: Set<Set<DeviceID>> = []
     private var letters: [Letter] = []
-    /// How many messages of each topic were sent to each device.
+    /// The number of messages of each topic that were sent to each device.
     private var sentCounts: [String: [DeviceID: Int]] = [:]
     private var now = Duration.zero
     private var generator: SeededGenerator
@@ -46,7 +47,7 @@ public actor TestNetwork {
 
     private init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-    /// Runs a test on a network whose chance follows from the seed, and clears away after it.
+    /// Runs a test on a network whose randomness depends on the seed, and cleans up after it.
     public static func with<Result>(
         seed: UInt64 = 1, _ body: (TestNetwork) async throws -> Result
     ) async throws -> Result {
@@ -61,7 +62,7 @@ public actor TestNetwork {
         }
     }
 
-    /// Plugins, hosts and network hold one another; this lets go of all.
+    /// Releases everything: plugins, hosts and network hold references to one another.
     private func clear() {
         for host in hosts.values { host.stop() }
         hosts = [:]
@@ -79,10 +80,10 @@ public actor TestNetwork {
         return host
     }
 
-    /// Changes what happens to messages from now on.
+    /// Changes the disturbances of messages from now on.
     public func setWeather(_ weather: Weather) { self.weather = weather }
 
-    /// Links two hosts, or cuts them apart, and lets come of it what comes.
+    /// Links two hosts or cuts their link, and settles.
     public func setLink(_ one: TestHost, _ other: TestHost, isUp: Bool) async throws {
         let pair: Set = [one.me.device, other.me.device]
         guard links.contains(pair) != isUp else { return }
@@ -92,7 +93,7 @@ public actor TestNetwork {
         try await settle()
     }
 
-    /// Lets time pass in steps of a second, everything coming to rest in each.
+    /// Lets time pass in steps of a second, and settles after each.
     public func pass(seconds: Int) async throws {
         for _ in 0..<seconds {
             now += .seconds(1)
@@ -101,7 +102,7 @@ public actor TestNetwork {
         }
     }
 
-    /// Lets time pass in one step, as for machines that slept.
+    /// Lets time pass in one step, as on machines that slept.
     public func skip(seconds: Int) async throws {
         now += .seconds(seconds)
         for host in hosts.values { host.clock.advance(by: .seconds(seconds)) }
@@ -125,11 +126,11 @@ public actor TestNetwork {
         links.contains([one, other])
     }
 
-    func people(near host: TestHost) -> [NearbyPerson] {
+    func devices(near host: TestHost) -> [NearbyDevice] {
         inOrder.filter { isLinked($0.me.device, host.me.device) }.map {
-            NearbyPerson(
-                device: $0.me.device, person: $0.me.person, nickname: nil, dogName: nil,
-                dropOpen: $0.isDropOpen, sinceMilliseconds: 0)
+            NearbyDevice(
+                device: $0.me.device, person: $0.me.person, fields: $0.announced,
+                sinceMilliseconds: 0)
         }
     }
 
@@ -154,7 +155,7 @@ public actor TestNetwork {
         }
     }
 
-    /// How many messages of a topic were sent to a host, lost ones among them.
+    /// Returns the number of messages of a topic sent to a host, including lost ones.
     public func sentCount(_ topic: String, to host: TestHost) -> Int {
         sentCounts[topic]?[host.me.device] ?? 0
     }
@@ -189,14 +190,14 @@ public actor TestNetwork {
         return isNew
     }
 
-    /// The spaces that both sides' views share with the other.
+    /// Returns the spaces that both sides' views share with the other.
     private func shared(_ from: TestHost, _ to: TestHost) async throws -> [SpaceDescriptor] {
         let mine = try await from.spaces(sharedWith: to.me.person)
         let theirs = try await to.spaces(sharedWith: from.me.person)
         return mine.filter(theirs.contains)
     }
 
-    /// Copies what is new in a space from one host to another, whoever shares it.
+    /// Copies what is new in a space from one host to another, whichever of them shares it.
     @discardableResult
     public func copy(
         _ space: SpaceDescriptor, _ from: TestHost, _ to: TestHost
@@ -226,22 +227,9 @@ public actor TestNetwork {
 }
 
 extension TestHost {
-    /// What the core plugin's views share with a person.
+    /// Returns the spaces that this host shares with a person.
     public func spaces(sharedWith person: PersonID) async throws -> [SpaceDescriptor] {
-        guard let core, let provision = type(of: core).manifest.provides else { return [] }
-        let blocked = try await replica.read(
-            "SELECT person FROM \(provision.blockedView)", allowedTables: nil)
-        guard !blocked.contains(where: { $0.person("person") == person }) else { return [] }
-        let groups = try await replica.read(
-            "SELECT descriptor FROM \(provision.groupsView) WHERE person = ?",
-            [.bytes(person.bytes)], allowedTables: nil
-        ).compactMap { $0.descriptor("descriptor") }
-        let relation = try await replica.read(
-            "SELECT pair_state FROM \(provision.relationsView) WHERE person = ?",
-            [.bytes(person.bytes)], allowedTables: nil
-        ).first?.text("pair_state")
-        guard let relation else { return groups }
-        let pair = SpaceDescriptor.between(me.person, person)
-        return (relation == "mate" ? [pair, .card(me.person), .card(person)] : [pair]) + groups
+        guard let host else { return [] }
+        return try await host.relationships(replica).spaces(sharedWith: person, me: me.person)
     }
 }

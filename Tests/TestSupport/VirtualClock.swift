@@ -1,10 +1,10 @@
 public import PluginKit
 internal import Synchronization
 
-/// A clock that stands still until a test moves it.
+/// A clock whose time changes only when a test moves it.
 ///
-/// A test that moves it can await that all who slept on it have worked and sleep again, so nothing
-/// in a test depends on how fast the machine is.
+/// A test that moves it can wait until all tasks that slept on it have worked and sleep again, so
+/// nothing in a test depends on the speed of the machine.
 public final class VirtualClock: NodeClock {
     private struct Sleeper {
         let due: Duration
@@ -25,28 +25,28 @@ public final class VirtualClock: NodeClock {
 
     private let state: Mutex<State>
 
-    /// A clock that shows a time in milliseconds since 1970.
+    /// Creates a clock that shows a time in milliseconds since 1970.
     public init(wallMilliseconds: Int64 = 1_900_000_000_000) {
         state = Mutex(State(wallMilliseconds: wallMilliseconds))
     }
 
     /// The time it shows, in milliseconds since 1970.
     public var wallMilliseconds: Int64 { state.withLock { $0.wallMilliseconds } }
-    /// How far it was moved so far.
+    /// The total time by which it was moved.
     public var uptime: Duration { state.withLock { $0.uptime } }
 
-    /// How often somebody began to sleep on it.
+    /// The number of times that a task began to sleep on it.
     public var sleepCount: Int { state.withLock { $0.nextID } }
 
-    /// Sets the wall clock off, as a wrong setting would; the uptime does not jump.
+    /// Sets the wall clock, as a wrong setting would; the uptime does not jump.
     public func setWall(milliseconds: Int64) {
         state.withLock { $0.wallMilliseconds = milliseconds }
     }
 
-    /// One more task works between its sleeps on this clock.
+    /// Adds a task that works between its sleeps on this clock.
     public func runnerBegan() { state.withLock { $0.runnerCount += 1 } }
 
-    /// A task that worked on this clock has ended.
+    /// Removes a task that worked on this clock.
     public func runnerEnded() {
         let watchers = state.withLock { state in
             state.runnerCount -= 1
@@ -55,7 +55,7 @@ public final class VirtualClock: NodeClock {
         for watcher in watchers { watcher.resume() }
     }
 
-    /// Moves the time and wakes whoever is due.
+    /// Moves the time and wakes the tasks that are due.
     public func advance(by step: Duration) {
         let due = state.withLock { state in
             state.uptime += step
@@ -68,7 +68,7 @@ public final class VirtualClock: NodeClock {
         for (_, sleeper) in due { sleeper.continuation.resume() }
     }
 
-    /// Returns when everybody who works on this clock sleeps.
+    /// Returns when every task that works on this clock sleeps.
     public func untilIdle() async {
         await withCheckedContinuation { continuation in
             let isIdle = state.withLock { state in

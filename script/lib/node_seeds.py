@@ -25,7 +25,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import release
-from lan.network import die_with_parent
+from processes import die_with_parent
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PROGRAM = ROOT / ".build" / "release" / "waggle-sim-nodes"
@@ -33,7 +33,7 @@ SEED_LIST = ROOT / "Tests" / "Simulation" / "node-seeds.txt"
 SEEDS, MINUTES, CROWD = 100, 10, 100
 # So many of the seeds are played in a second process, which must leave the same trace.
 TWICE = 10
-# A seed that takes longer than this, in seconds, is taken for hung.
+# A seed that runs longer than this, in seconds, counts as hung.
 SEED_SECONDS_MAX = 120
 # What a hundred seeds of ten minutes have in them at least, so that a simulator that does nothing
 # is noticed; fewer seeds have as much less.
@@ -57,7 +57,7 @@ def homes() -> str:
 
 
 class Verdict:
-    """What one process said of one seed."""
+    """The result of one process for one seed."""
 
     def __init__(self, seed: int, *words: object) -> None:
         self.seed, self.words = seed, words
@@ -66,7 +66,7 @@ class Verdict:
             done = subprocess.run(
                 [str(PROGRAM), str(seed), *map(str, words), "--homes", homes()],
                 env=environment, capture_output=True, text=True, timeout=SEED_SECONDS_MAX,
-                preexec_fn=die_with_parent)
+                preexec_fn=die_with_parent())
             self.output, self.error, code = done.stdout, done.stderr, done.returncode
         except subprocess.TimeoutExpired:
             self.output, self.error, code = "", f"not done after {SEED_SECONDS_MAX} s", -1
@@ -88,7 +88,7 @@ class Verdict:
         return f"script/sim nodes --seed {self.seed} {number}"
 
     def show(self) -> None:
-        """Says what failed, and how to see it again."""
+        """Prints the failure, and the command that repeats it."""
         if self.good:
             return
         print("\n".join((self.output or f"seed {self.seed} FAILED").splitlines()[:8]))
@@ -104,7 +104,7 @@ def listed_seeds() -> list[tuple[int, int]]:
 
 
 def play(runs: list[tuple], jobs: int) -> list[Verdict]:
-    """Plays seeds, several at a time, and shows what failed."""
+    """Plays seeds, several at a time, and prints the failures."""
     homes()
     with ThreadPoolExecutor(jobs) as pool:
         verdicts = list(pool.map(lambda run: Verdict(*run), runs))
@@ -120,7 +120,7 @@ def counted(verdicts: list[Verdict]) -> tuple[int, int]:
 
 
 def sum_up(verdicts: list[Verdict]) -> str:
-    """What happened in all of them together."""
+    """The sums over all of them, as one line."""
     counts: dict[str, int] = {}
     for verdict in verdicts:
         for name, count in verdict.counts.items():
@@ -184,7 +184,7 @@ def run_twice(runs: list[tuple], jobs: int) -> tuple[int, int]:
 
 
 def main(arguments: list[str]) -> int:
-    """Does what was asked, and ends with the line of counts."""
+    """Runs the chosen seeds, and ends with the line of counts."""
     parser = argparse.ArgumentParser(
         prog="script/sim nodes", description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter)

@@ -74,7 +74,7 @@ def simulate(seeds: int, days: int, jobs: int, first: int = 1) -> tuple[int, int
 
 
 def main(arguments: list[str]) -> int:
-    """Does what was asked, and ends with the line of counts."""
+    """Runs the chosen seeds, and ends with the line of counts."""
     parser = argparse.ArgumentParser(
         prog="script/sim people", description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter)

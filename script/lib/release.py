@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 def program(product: str) -> Path:
     """A program, built first, unless a caller that has just done so names it in WAGGLE_RELEASED.
 
-    Where it does not build this says why, and ends with the line of counts.
+    If it does not build, this prints the errors, and ends with the line of counts.
     """
     path = ROOT / ".build" / "release" / product
     if product in os.environ.get("WAGGLE_RELEASED", "").split() and path.exists():

@@ -3,6 +3,7 @@
 
 #include <glib-unix.h>
 #include <gtk/gtk.h>
+#include <handy.h>
 
 // libdispatch exports this pair for run loops that are not its own: a descriptor that becomes
 // readable when the main queue has work, and the function that does that work.

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Where the window's own files are: installed, or in the source tree it was built in.
+/// The window's own files: installed, or in the source tree that it was built in.
 struct Installation: Sendable {
     /// The folder of this window's executable.
     let programFolder: String
-    /// Where programs are looked for, this window's own folder first.
+    /// The folders that are searched for programs, this window's own folder first.
     let searchPath: [String]
 
     init(programPath: String, environment: [String: String]) {
@@ -13,8 +13,8 @@ struct Installation: Sendable {
         searchPath = [programFolder] + path.filter { $0.hasPrefix("/") }
     }
 
-    /// The folder with the style sheet and the icons, or nil where there is none: the window then
-    /// looks plain and works.
+    /// The folder with the style sheet and the icons, or nil if there is none: the window then
+    /// works without a style.
     var resources: String? {
         var folder = programFolder
         while folder.count > 1 {

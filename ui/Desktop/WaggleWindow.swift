@@ -3,6 +3,7 @@ import ControlClient
 import Foundation
 import Glibc
 import GtkKit
+import PanelKit
 
 /// The program `waggle-window`: one window over the node of one home.
 @main
@@ -38,7 +39,7 @@ enum WaggleWindow {
         let home = try Home.resolve(arguments.home, environment: environment)
         let socketPath = try home.prepareSocket()
         try home.prepare()
-        // One window for each home: a home of one's own is not the one that a second start raises.
+        // Only the user's own home has a single window: a start with `--home` does not raise it.
         let application = try Application(id: id, isSingle: arguments.home == nil)
         let installation = Installation(
             programPath: (try? FileManager.default.destinationOfSymbolicLink(
@@ -54,7 +55,8 @@ enum WaggleWindow {
         var window: MainWindow?
         return application.run {
             if window == nil {
-                window = MainWindow(of: application, node: client, feed: feed, clock: clock)
+                window = MainWindow(
+                    of: application, node: client, feed: feed, catalogue: PanelCatalogue.all)
             }
             window?.present()
         }

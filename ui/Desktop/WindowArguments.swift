@@ -1,4 +1,4 @@
-/// What is wrong with the arguments.
+/// A fault in the arguments.
 enum ArgumentFault: Error, Equatable, CustomStringConvertible {
     case unknown(String)
     case missingValue(String)
@@ -23,12 +23,12 @@ struct WindowArguments: Equatable, Sendable {
           --help       say this
         """
 
-    /// The folder after `--home`, where one was given.
+    /// The folder after `--home`; nil if there is none.
     var home: String?
     var wantsHelp = false
 
-    /// Reads the words after the program's name.
-    /// - Throws: ``ArgumentFault`` at the first word that does not fit.
+    /// Reads the arguments after the program's name.
+    /// - Throws: ``ArgumentFault`` for the first argument that is not valid.
     init(_ words: [String]) throws(ArgumentFault) {
         var rest = words[...]
         while let word = rest.popFirst() {

@@ -1,8 +1,8 @@
 import CGtk
 
-/// What a screen reader calls a kind of widget, where GTK's own word does not fit.
+/// The kind of a widget for a screen reader, if GTK's own kind does not fit.
 public enum AccessibleRole: Sendable {
-    /// Something that needs an answer soon.
+    /// A message that needs an answer soon.
     case alert
     /// A sheet that asks for input before the rest can be used.
     case dialog
@@ -10,7 +10,7 @@ public enum AccessibleRole: Sendable {
     case group
     /// Rows of the same kind, and one of them.
     case list, listItem
-    /// A picture that can be worked with.
+    /// A picture that the user can interact with.
     case map
     /// A text that changes by itself.
     case status
@@ -29,21 +29,21 @@ public enum AccessibleRole: Sendable {
 }
 
 extension Widget {
-    /// Gives the widget the name a screen reader says, and a test looks for.
+    /// Sets the name that a screen reader says and a test looks for.
     @discardableResult
     public func named(_ name: String) -> Self {
         unsafe atk_object_set_name(gtk_widget_get_accessible(gtk), name)
         return self
     }
 
-    /// Adds what a screen reader says after the name.
+    /// Adds a text that a screen reader says after the name.
     @discardableResult
     public func described(_ description: String) -> Self {
         unsafe atk_object_set_description(gtk_widget_get_accessible(gtk), description)
         return self
     }
 
-    /// Says what kind of thing this is.
+    /// Sets the kind of the widget for a screen reader.
     @discardableResult
     public func role(_ role: AccessibleRole) -> Self {
         unsafe atk_object_set_role(gtk_widget_get_accessible(gtk), role.atk)

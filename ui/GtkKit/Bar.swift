@@ -1,11 +1,11 @@
-/// A line across the top of a window: something happened, and these are the answers to it.
+/// A line across the top of a window: an event, and the answers to it.
 open class Bar: Box {
     private let title = Label().styled("bar-title")
     private let detail = Label().styled("bar-detail")
     private let texts: Box
     private var buttons: [Button] = []
 
-    /// A bar with an icon of the theme and no text yet.
+    /// Creates a bar with an icon of the theme and no text yet.
     public init(icon: String) {
         texts = Box(.down, spacing: 2, [title, detail]).expanding(across: true)
         super.init(.across, spacing: 12)
@@ -14,7 +14,7 @@ open class Bar: Box {
         append(texts.aligned(.fill, .centre))
     }
 
-    /// Says what happened; a screen reader says the title as the bar's name.
+    /// Shows a title and a detail; a screen reader says the title as the bar's name.
     public func say(_ title: String, detail: String) {
         self.title.text = title
         self.detail.text = detail
@@ -22,7 +22,7 @@ open class Bar: Box {
         named(title).described(detail)
     }
 
-    /// Makes these the answers, in this order.
+    /// Shows these buttons in place of the ones before.
     public func setButtons(_ buttons: [Button]) {
         for old in self.buttons { remove(old) }
         self.buttons = buttons

@@ -14,7 +14,7 @@ open class Box: Widget {
     /// The children in their order.
     public private(set) var children: [Widget] = []
 
-    /// A row or a column with `spacing` pixels between its children.
+    /// Creates a row or a column with `spacing` pixels between its children.
     public init(_ axis: Axis, spacing: Int32 = 0, _ children: [Widget] = []) {
         unsafe super.init(owning: gtk_box_new(axis.gtk, spacing))
         for child in children { append(child) }
@@ -27,14 +27,14 @@ open class Box: Widget {
             cast(gtk_box_get_type(), to: GtkBox.self), child.gtk, 0, 1, 0)
     }
 
-    /// Takes a child out; a widget that is no child is left alone.
+    /// Removes a child; a widget that is not a child is ignored.
     public func remove(_ child: Widget) {
         guard let index = children.firstIndex(where: { $0 === child }) else { return }
         children.remove(at: index)
         unsafe gtk_container_remove(cast(gtk_container_get_type()), child.gtk)
     }
 
-    /// Makes these the children, in this order; those that stay keep their state and focus.
+    /// Replaces the children; those that stay keep their state and focus.
     public func replaceChildren(with wanted: [Widget]) {
         for child in children where !wanted.contains(where: { $0 === child }) { remove(child) }
         for child in wanted where !children.contains(where: { $0 === child }) { append(child) }

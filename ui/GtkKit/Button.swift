@@ -2,13 +2,13 @@ import CGtk
 
 /// A button with a text, or with an icon and an accessible name.
 public final class Button: Widget {
-    /// A button that shows `text`.
+    /// Creates a button that shows `text`.
     public init(_ text: String, _ action: @escaping @MainActor () -> Void = {}) {
         unsafe super.init(owning: gtk_button_new_with_label(text))
         onClick(action)
     }
 
-    /// A button that shows an icon of the theme; `name` is its tooltip and accessible name.
+    /// Creates a button that shows an icon of the theme; `name` is its tooltip and accessible name.
     public init(icon: String, name: String, _ action: @escaping @MainActor () -> Void = {}) {
         unsafe super.init(
             owning: gtk_button_new_from_icon_name(icon, GTK_ICON_SIZE_BUTTON))
@@ -16,7 +16,7 @@ public final class Button: Widget {
         onClick(action)
     }
 
-    /// What it shows.
+    /// The text on the button.
     public var text: String {
         get {
             let text = unsafe gtk_button_get_label(cast(gtk_button_get_type()))
@@ -28,16 +28,16 @@ public final class Button: Widget {
         }
     }
 
-    /// Adds something to do when it is pressed.
+    /// Adds an action for a press.
     public func onClick(_ action: @escaping @MainActor () -> Void) {
         unsafe Signal.connect(gtk, "clicked", action)
     }
 
-    /// Asks to be pressed: the one action of a view.
+    /// Styles the button as the one suggested action of a view.
     @discardableResult
     public func suggested() -> Self { styled("suggested-action") }
 
-    /// Says that pressing it ends something.
+    /// Styles the button as one that ends or removes something.
     @discardableResult
     public func destructive() -> Self { styled("destructive-action") }
 }

@@ -1,6 +1,6 @@
 import CGtk
 
-/// What the pointer did on a canvas.
+/// An action of the pointer on a canvas.
 public enum PointerEvent: Equatable, Sendable {
     case pressed(Point)
     case moved(Point)
@@ -9,9 +9,9 @@ public enum PointerEvent: Equatable, Sendable {
     case wheel(steps: Double, at: Point)
 }
 
-/// A widget that is painted by hand and takes the pointer and the keyboard.
+/// A widget that paints itself and receives the pointer and the keyboard.
 open class Canvas: Widget {
-    /// An empty canvas; one that is not focusable is only looked at.
+    /// Creates an empty canvas. One that is not focusable receives no pointer or keys.
     public init(isFocusable: Bool = true) {
         unsafe super.init(owning: gtk_drawing_area_new())
         connectDrawing()
@@ -27,16 +27,16 @@ open class Canvas: Widget {
         connectPointer()
     }
 
-    /// Paints the canvas; a subclass says how.
+    /// Paints the canvas; a subclass defines how.
     open func paint(_ painter: Painter) {}
 
-    /// Takes what the pointer did.
+    /// Processes an action of the pointer.
     open func pointer(_ event: PointerEvent) {}
 
-    /// Takes a key and says whether it was meant for the canvas.
-    open func key(_ key: Key) -> Bool { false }
+    /// Processes a key. Returns whether the canvas used it.
+    open func key(_ key: KeyboardKey) -> Bool { false }
 
-    /// The keyboard focus arrives or goes.
+    /// Called when the keyboard focus arrives or leaves.
     open func focusChanged(hasFocus: Bool) {}
 
     /// Asks to be painted again soon.
@@ -58,7 +58,8 @@ open class Canvas: Widget {
         unsafe Signal.connect(gtk, "key-press-event") { [weak self] event in
             var keyval: UInt32 = 0
             guard let self, let event = unsafe event?.assumingMemoryBound(to: GdkEvent.self),
-                unsafe gdk_event_get_keyval(event, &keyval) != 0, let key = Key(keyval: keyval)
+                unsafe gdk_event_get_keyval(event, &keyval) != 0,
+                let key = KeyboardKey(keyval: keyval)
             else { return false }
             return self.key(key)
         }

@@ -2,7 +2,7 @@ import CGtk
 
 /// A box that is ticked or not.
 public final class CheckButton: Widget {
-    /// A box beside `text`.
+    /// Creates a box beside `text`.
     public init(_ text: String) {
         unsafe super.init(owning: gtk_check_button_new_with_label(text))
     }

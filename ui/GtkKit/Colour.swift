@@ -2,10 +2,10 @@ import CGtk
 
 /// A colour with its parts from 0 to 1.
 public struct Colour: Equatable, Sendable {
-    /// The share of red, green and blue, and how opaque it is.
+    /// The shares of red, green, blue and opacity.
     public var red, green, blue, alpha: Double
 
-    /// A colour from its parts, each from 0 to 1.
+    /// Creates a colour from its parts, each from 0 to 1.
     public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
         self.red = red
         self.green = green
@@ -13,14 +13,14 @@ public struct Colour: Equatable, Sendable {
         self.alpha = alpha
     }
 
-    /// So much of the other colour mixed in, from 0 to 1.
+    /// Returns the colour with a share of the other one mixed in, from 0 to 1.
     public func mixed(_ share: Double, of other: Colour) -> Colour {
         Colour(
             red: red + (other.red - red) * share, green: green + (other.green - green) * share,
             blue: blue + (other.blue - blue) * share, alpha: alpha)
     }
 
-    /// The same colour, `alpha` opaque.
+    /// Returns the same colour, `alpha` opaque.
     public func opacity(_ alpha: Double) -> Colour {
         Colour(red: red, green: green, blue: blue, alpha: alpha)
     }
@@ -40,7 +40,7 @@ public enum ThemeColour: String, Sendable {
 }
 
 extension Widget {
-    /// What the theme paints this with; its text colour where the theme names no such colour.
+    /// Returns the theme's colour of this name, or its text colour if it names no such colour.
     public func colour(_ name: ThemeColour) -> Colour {
         let context = unsafe gtk_widget_get_style_context(gtk)
         var found = GdkRGBA()

@@ -1,17 +1,17 @@
-/// Seconds that run out: what was said to be left, minus what passed since.
+/// Seconds that count down: the seconds left at one moment, minus those that passed since.
 public struct Countdown: Equatable, Sendable {
-    /// Seconds left when it was said.
+    /// Seconds left at ``takenAt``.
     public var secondsLeft: Int
-    /// When it was said, on the clock of ``MainLoop/now``.
+    /// The moment of ``secondsLeft``, on the clock of ``MainLoop/now``.
     public var takenAt: Duration
 
-    /// A countdown of so many seconds that began at `takenAt`.
+    /// Creates a countdown of so many seconds that began at `takenAt`.
     public init(secondsLeft: Int, takenAt: Duration) {
         self.secondsLeft = secondsLeft
         self.takenAt = takenAt
     }
 
-    /// Whole seconds left now, never below 0 and never above what was said.
+    /// Whole seconds left now, from 0 to ``secondsLeft``.
     public func left(at now: Duration) -> Int {
         let passed = max(now - takenAt, .zero).components.seconds
         let (left, overflow) = Int64(secondsLeft).subtractingReportingOverflow(passed)

@@ -1,14 +1,14 @@
 import CGtk
 
-/// A list that drops down and of which one entry is chosen.
+/// A drop-down list with one chosen entry.
 public final class DropDown: Widget {
-    /// A drop-down of these entries, the first of them chosen.
+    /// Creates a drop-down of these entries, the first of them chosen.
     public init(_ entries: [String]) {
         unsafe super.init(owning: gtk_combo_box_text_new())
         replaceEntries(with: entries)
     }
 
-    /// Makes these the entries, the first of them chosen.
+    /// Replaces the entries; the first of them is chosen.
     public func replaceEntries(with entries: [String]) {
         let list: UnsafeMutablePointer<GtkComboBoxText> =
             unsafe cast(gtk_combo_box_text_get_type())

@@ -2,14 +2,14 @@ import CGtk
 
 /// A line of text that is typed.
 public final class Entry: Widget {
-    /// An empty line that asks for room for about so many characters.
+    /// Creates an empty line with space for about so many characters.
     public init(width characters: Int32 = 12, placeholder: String = "") {
         unsafe super.init(owning: gtk_entry_new())
         unsafe gtk_entry_set_width_chars(cast(gtk_entry_get_type()), characters)
         unsafe gtk_entry_set_placeholder_text(cast(gtk_entry_get_type()), placeholder)
     }
 
-    /// What stands in it.
+    /// The text.
     public var text: String {
         get { unsafe String(cString: gtk_entry_get_text(cast(gtk_entry_get_type()))) }
         set {
@@ -23,7 +23,7 @@ public final class Entry: Widget {
         unsafe Signal.connect(gtk, "changed", action)
     }
 
-    /// Calls `action` when Enter is pressed; the input method has had its say before.
+    /// Calls `action` when Enter is pressed; the input method receives the key first.
     public func onEnter(_ action: @escaping @MainActor () -> Void) {
         unsafe Signal.connect(gtk, "activate", action)
     }

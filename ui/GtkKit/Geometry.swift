@@ -1,11 +1,11 @@
-/// A place on a canvas, in pixels from its top left corner.
+/// A position on a canvas, in pixels from its top left corner.
 public struct Point: Equatable, Sendable {
     /// Pixels to the right.
     public var x: Double
     /// Pixels down.
     public var y: Double
 
-    /// A point at `x` pixels to the right and `y` down.
+    /// Creates a point at `x` pixels to the right and `y` down.
     public init(x: Double, y: Double) {
         self.x = x
         self.y = y
@@ -19,7 +19,7 @@ public struct Size: Equatable, Sendable {
     /// Pixels down.
     public var height: Double
 
-    /// A size in pixels.
+    /// Creates a size in pixels.
     public init(width: Double, height: Double) {
         self.width = width
         self.height = height

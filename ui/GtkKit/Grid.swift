@@ -4,7 +4,7 @@ import CGtk
 public final class Grid: Widget {
     private var children: [Widget] = []
 
-    /// An empty grid with so many pixels between columns and between rows.
+    /// Creates an empty grid with so many pixels between columns and between rows.
     public init(columnSpacing: UInt32, rowSpacing: UInt32) {
         unsafe super.init(owning: gtk_grid_new())
         unsafe gtk_grid_set_column_spacing(cast(gtk_grid_get_type()), columnSpacing)
@@ -18,7 +18,7 @@ public final class Grid: Widget {
             cast(gtk_grid_get_type()), child.gtk, column, row, columns, 1)
     }
 
-    /// Takes every child out.
+    /// Removes every child.
     public func removeAll() {
         for child in children {
             unsafe gtk_container_remove(cast(gtk_container_get_type()), child.gtk)

@@ -4,21 +4,21 @@ import CGtk
 public final class HeaderBar: Widget {
     private var controls: [Widget] = []
 
-    /// A bar with the window's own buttons.
+    /// Creates a bar with the window's own buttons.
     public init(title: String) {
-        unsafe super.init(owning: gtk_header_bar_new())
-        unsafe gtk_header_bar_set_show_close_button(cast(gtk_header_bar_get_type()), 1)
-        unsafe gtk_header_bar_set_title(cast(gtk_header_bar_get_type()), title)
+        unsafe super.init(owning: hdy_header_bar_new())
+        unsafe hdy_header_bar_set_show_close_button(cast(hdy_header_bar_get_type()), 1)
+        unsafe hdy_header_bar_set_title(cast(hdy_header_bar_get_type()), title)
     }
 
-    /// The line under the title.
+    /// Sets the line under the title.
     public func setSubtitle(_ text: String) {
-        unsafe gtk_header_bar_set_subtitle(cast(gtk_header_bar_get_type()), text)
+        unsafe hdy_header_bar_set_subtitle(cast(hdy_header_bar_get_type()), text)
     }
 
     /// Adds a control at the start of the bar.
     public func addAtStart(_ control: Widget) {
         controls.append(control)
-        unsafe gtk_header_bar_pack_start(cast(gtk_header_bar_get_type()), control.gtk)
+        unsafe hdy_header_bar_pack_start(cast(hdy_header_bar_get_type()), control.gtk)
     }
 }

@@ -2,7 +2,7 @@ import CGtk
 
 /// A text that is read, not edited.
 public final class Label: Widget {
-    /// A label that wraps between words and stands at the start of its room.
+    /// Creates a label that wraps between words and is aligned to the start of its space.
     public init(_ text: String = "") {
         unsafe super.init(owning: gtk_label_new(text))
         unsafe gtk_label_set_line_wrap(cast(gtk_label_get_type()), 1)
@@ -10,7 +10,7 @@ public final class Label: Widget {
         unsafe gtk_label_set_xalign(cast(gtk_label_get_type()), 0)
     }
 
-    /// What it says.
+    /// The text.
     public var text: String {
         get { unsafe String(cString: gtk_label_get_text(cast(gtk_label_get_type()))) }
         set {
@@ -27,7 +27,7 @@ public final class Label: Widget {
         return self
     }
 
-    /// Never breaks its line: for a word that must be seen whole.
+    /// Prevents line breaks, for a text that must be completely visible.
     @discardableResult
     public func onOneLine() -> Self {
         unsafe gtk_label_set_line_wrap(cast(gtk_label_get_type()), 0)

@@ -17,7 +17,7 @@ public enum MainLoop {
         unsafe g_unix_fd_add(
             _dispatch_get_main_queue_handle_4CF(), G_IO_IN,
             { handle, _, _ in
-                // The count must be taken first: libdispatch leaves it, and a handle that stays
+                // The count must be read first: libdispatch leaves it, and a handle that stays
                 // readable would leave GTK no time to draw.
                 var count: UInt64 = 0
                 _ = unsafe read(handle, &count, MemoryLayout<UInt64>.size)
@@ -44,7 +44,7 @@ public enum MainLoop {
             }, box, { unsafe releaseBox($0) })
     }
 
-    /// The time since the machine started, on a clock that nobody sets.
+    /// The time since the machine started, on a clock that is never set.
     public static var now: Duration {
         .microseconds(g_get_monotonic_time())
     }

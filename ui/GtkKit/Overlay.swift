@@ -5,7 +5,7 @@ public final class Overlay: Widget {
     private let base: Widget
     private var floating: [Widget] = []
 
-    /// An overlay over `base`.
+    /// Creates an overlay over `base`.
     public init(over base: Widget) {
         self.base = base
         unsafe super.init(owning: gtk_overlay_new())
@@ -18,7 +18,7 @@ public final class Overlay: Widget {
         unsafe gtk_overlay_add_overlay(cast(gtk_overlay_get_type()), child.gtk)
     }
 
-    /// Takes a floating widget away.
+    /// Removes a floating widget.
     public func remove(_ child: Widget) {
         guard let index = floating.firstIndex(where: { $0 === child }) else { return }
         floating.remove(at: index)

@@ -1,6 +1,6 @@
 import CGtk
 
-/// Which point of a text or a shape stands at the place named.
+/// The point of a text or a shape that is put at the given position.
 public enum Anchor: Sendable {
     case topLeft, centre, bottomCentre, topCentre, bottomRight
 }
@@ -62,7 +62,7 @@ public struct Painter {
         unsafe cairo_fill(cairo)
     }
 
-    /// How much room a text takes, in the widget's font.
+    /// Returns the size of a text in the widget's font.
     public func measure(_ text: String, pixels: Double, bold: Bool = false) -> Size {
         let layout = unsafe makeLayout(text, pixels: pixels, bold: bold)
         defer { unsafe g_object_unref(UnsafeMutableRawPointer(layout)) }
@@ -137,7 +137,7 @@ public struct Painter {
 }
 
 extension Point {
-    /// The top left corner of something of `size` whose `anchor` stands here.
+    /// Returns the top left corner of a text or shape of `size` whose `anchor` is here.
     public func origin(of size: Size, _ anchor: Anchor) -> Point {
         switch anchor {
         case .topLeft: self

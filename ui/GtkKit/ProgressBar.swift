@@ -2,12 +2,12 @@ import CGtk
 
 /// A bar that fills.
 public final class ProgressBar: Widget {
-    /// An empty bar.
+    /// Creates an empty bar.
     public init() {
         unsafe super.init(owning: gtk_progress_bar_new())
     }
 
-    /// How much is filled, from 0 to 1.
+    /// The filled part, from 0 to 1.
     public var fraction: Double {
         get { unsafe gtk_progress_bar_get_fraction(cast(gtk_progress_bar_get_type())) }
         set {

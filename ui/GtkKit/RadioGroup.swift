@@ -2,7 +2,7 @@ import CGtk
 
 /// A set of buttons of which exactly one is pressed.
 public final class RadioGroup: Box {
-    /// A row of choices that look like one control, the first of them pressed.
+    /// Creates a row of choices that look like one control, the first of them pressed.
     public init(_ entries: [String]) {
         super.init(.across)
         styled("linked")

@@ -1,12 +1,12 @@
 import CGtk
 
-/// A view that scrolls what does not fit.
+/// A view that scrolls content which does not fit.
 public final class Scroller: Widget {
     private let content: Widget
-    /// What is to be brought into sight with the next layout.
+    /// The widget to scroll to with the next layout.
     private weak var wanted: Widget?
 
-    /// Scrolls `content` up and down; across it is never cut but asked for in full.
+    /// Scrolls `content` vertically; its full width is always requested, so it is never cut.
     public init(_ content: Widget) {
         self.content = content
         unsafe super.init(owning: gtk_scrolled_window_new(nil, nil))
@@ -17,7 +17,7 @@ public final class Scroller: Widget {
             content.gtk, "size-allocate", pointer: { [weak self] _ in self?.revealWanted() })
     }
 
-    /// Keeps the end of the content in sight as it grows, until the user scrolls away from it.
+    /// Keeps the end of the content visible as it grows, until the user scrolls away from it.
     @discardableResult
     public func followingEnd() -> Self {
         let adjustment = unsafe gtk_scrolled_window_get_vadjustment(
@@ -25,8 +25,10 @@ public final class Scroller: Widget {
         guard let adjustment = unsafe adjustment else { return self }
         var isAtEnd = true
         var isMoving = false
-        let end = { unsafe gtk_adjustment_get_upper(adjustment)
-            - gtk_adjustment_get_page_size(adjustment) }
+        let end = {
+            unsafe gtk_adjustment_get_upper(adjustment)
+                - gtk_adjustment_get_page_size(adjustment)
+        }
         unsafe Signal.connect(adjustment, "value-changed") {
             guard !isMoving else { return }
             isAtEnd = unsafe gtk_adjustment_get_value(adjustment) >= end() - 1
@@ -40,7 +42,7 @@ public final class Scroller: Widget {
         return self
     }
 
-    /// Brings a widget of the content into the middle of the sight, once it is laid out.
+    /// Scrolls a widget of the content to the middle of the view, once it is laid out.
     public func reveal(_ widget: Widget) {
         wanted = widget
         unsafe gtk_widget_queue_resize(content.gtk)
@@ -59,7 +61,7 @@ public final class Scroller: Widget {
         unsafe gtk_adjustment_set_value(adjustment, Double(y) - max(0, free) / 2)
     }
 
-    /// Grows with its content up to `pixels` high, and scrolls only then.
+    /// Grows with its content up to `pixels` high, and scrolls only beyond that.
     @discardableResult
     public func growing(upTo pixels: Int32) -> Self {
         let scroller: UnsafeMutablePointer<GtkScrolledWindow> =

@@ -2,7 +2,7 @@ import CGtk
 
 /// A thin line between two groups.
 public final class Separator: Widget {
-    /// A line that runs along `axis`.
+    /// Creates a line that runs along `axis`.
     public init(_ axis: Axis) {
         unsafe super.init(owning: gtk_separator_new(axis.gtk))
     }

@@ -3,7 +3,7 @@ open class Sheet: Box {
     private let heading: Label
     private let faultLabel = Label().styled("fault").hidden()
 
-    /// An empty sheet under a title.
+    /// Creates an empty sheet under a title.
     public init(title: String, width: Int32 = 400) {
         heading = Label(title).styled("sheet-title").width(characters: 36)
         super.init(.down, spacing: 12)
@@ -13,16 +13,16 @@ open class Sheet: Box {
         faultLabel.role(.alert).width(characters: 40)
     }
 
-    /// The title; a screen reader says it as the sheet's name.
+    /// Sets the title; a screen reader says it as the sheet's name.
     public func setTitle(_ title: String) {
         heading.text = title
         named(title)
     }
 
-    /// Where a fault is said: append it where it belongs.
+    /// The widget that shows a fault; the sheet's owner appends it in the right order.
     public var faultView: Widget { faultLabel }
 
-    /// Says what went wrong, or nothing.
+    /// Shows a fault; nil removes it.
     public func setFault(_ sentence: String?) {
         faultLabel.text = sentence.map { "⚠ \($0)" } ?? ""
         faultLabel.isVisible = sentence != nil

@@ -7,7 +7,7 @@ import CGtk
 /// for each real signature. GTK calls them on the main thread only, which `assumeIsolated` checks.
 @MainActor
 enum Signal {
-    /// Connects a signal that says only that something happened.
+    /// Connects a signal without arguments.
     static func connect(
         _ instance: UnsafeMutableRawPointer, _ name: String,
         _ action: @escaping @MainActor () -> Void
@@ -19,7 +19,7 @@ enum Signal {
             instance, name, box: action, handler: unsafeBitCast(thunk, to: GCallback.self))
     }
 
-    /// Connects a signal that carries one pointer and expects nothing back.
+    /// Connects a signal that carries one pointer and has no result.
     static func connect(
         _ instance: UnsafeMutableRawPointer, _ name: String,
         pointer action: @escaping @MainActor (UnsafeMutableRawPointer?) -> Void
@@ -34,8 +34,8 @@ enum Signal {
             instance, name, box: action, handler: unsafeBitCast(thunk, to: GCallback.self))
     }
 
-    /// Connects a signal that carries one pointer and asks whether it was dealt with.
-    /// - Parameter isAfter: whether the widget itself comes first.
+    /// Connects a signal that carries one pointer and returns whether it was handled.
+    /// - Parameter isAfter: whether the widget itself handles it first.
     static func connect(
         _ instance: UnsafeMutableRawPointer, _ name: String, isAfter: Bool = false,
         deciding action: @escaping @MainActor (UnsafeMutableRawPointer?) -> Bool
@@ -52,7 +52,7 @@ enum Signal {
             isAfter: isAfter)
     }
 
-    private static func attach<Action>(
+    static func attach<Action>(
         _ instance: UnsafeMutableRawPointer, _ name: String, box action: Action,
         handler: GCallback, isAfter: Bool = false
     ) {
@@ -73,7 +73,7 @@ final class ClosureBox<Action> {
     }
 }
 
-/// Opens a box that C handed back, on the main thread, and lets `body` call what is in it.
+/// Opens a box that C handed back, on the main thread, and passes its closure to `body`.
 func run<Action, Result: Sendable>(
     _ box: gpointer?, as type: Action.Type, _ body: @MainActor (Action) -> Result
 ) -> Result {
@@ -83,7 +83,7 @@ func run<Action, Result: Sendable>(
     return MainActor.assumeIsolated { body(unsafe closure.action) }
 }
 
-/// Lets go of a box that C no longer needs: the destroy notify of everything that takes one.
+/// Releases a box that C no longer needs: the destroy notify of every function that receives one.
 func releaseBox(_ box: gpointer?) {
     guard let box = unsafe box else { return }
     unsafe Unmanaged<AnyObject>.fromOpaque(box).release()

@@ -1,8 +1,8 @@
 import CGtk
 
-/// A turning wheel that says: wait.
+/// A turning wheel that shows that the user has to wait.
 public final class Spinner: Widget {
-    /// A wheel that turns.
+    /// Creates a wheel that turns.
     public init() {
         unsafe super.init(owning: gtk_spinner_new())
         isTurning = true

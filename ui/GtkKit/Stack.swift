@@ -1,16 +1,16 @@
 import CGtk
 
-/// Pages of which one is shown.
+/// Several pages, one of which is shown.
 public final class Stack: Widget {
     private var pages: [String: Widget] = [:]
 
-    /// An empty stack.
+    /// Creates an empty stack.
     public init() {
         unsafe super.init(owning: gtk_stack_new())
         unsafe gtk_stack_set_homogeneous(cast(gtk_stack_get_type()), 0)
     }
 
-    /// Adds a page; `title` is what a switcher shows.
+    /// Adds a page; a switcher shows `title`.
     public func add(_ page: Widget, named name: String, title: String? = nil) {
         pages[name] = page
         if let title {
@@ -26,7 +26,18 @@ public final class Stack: Widget {
         unsafe gtk_stack_set_visible_child_name(cast(gtk_stack_get_type()), name)
     }
 
-    /// Changes what the switcher shows for a page.
+    /// The name of the page in front; nil while there is no page.
+    public var shown: String? {
+        let name = unsafe gtk_stack_get_visible_child_name(cast(gtk_stack_get_type()))
+        return unsafe name.map { unsafe String(cString: $0) }
+    }
+
+    /// Calls `action` whenever another page comes to the front.
+    public func onChange(_ action: @escaping @MainActor () -> Void) {
+        unsafe Signal.connect(gtk, "notify::visible-child", pointer: { _ in action() })
+    }
+
+    /// Sets the title that the switcher shows for a page.
     public func setTitle(_ title: String, of name: String) {
         guard let page = pages[name] else { return }
         var value = GValue()
@@ -42,14 +53,14 @@ public final class Stack: Widget {
 public final class StackSwitcher: Widget {
     private let stack: Stack
 
-    /// A switcher of `stack`.
+    /// Creates a switcher of `stack`.
     public init(of stack: Stack) {
         self.stack = stack
         unsafe super.init(owning: gtk_stack_switcher_new())
         unsafe gtk_stack_switcher_set_stack(
             cast(gtk_stack_switcher_get_type()),
             stack.cast(gtk_stack_get_type(), to: GtkStack.self))
-        // Each as wide as its own text, so that a long title takes room from none but itself.
+        // Each is as wide as its own text, so that a long title takes space only from itself.
         unsafe gtk_box_set_homogeneous(cast(gtk_box_get_type()), 0)
     }
 }

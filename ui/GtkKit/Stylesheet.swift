@@ -2,15 +2,15 @@ import CGtk
 
 /// A style sheet could not be read.
 public struct StylesheetFault: Error, CustomStringConvertible {
-    /// What GTK says is wrong, with the file and line.
+    /// GTK's sentence about the fault, with the file and line.
     public let description: String
 }
 
-/// What the whole application looks like.
+/// The look of the whole application.
 @MainActor
 public enum Stylesheet {
     /// Adds the rules of a CSS file.
-    /// - Throws: ``StylesheetFault`` where it is missing or wrong; what stood before stays.
+    /// - Throws: ``StylesheetFault`` if it is missing or wrong; the rules before it stay.
     public static func load(path: String) throws(StylesheetFault) {
         let provider = unsafe gtk_css_provider_new()
         defer { unsafe g_object_unref(provider) }
@@ -25,20 +25,8 @@ public enum Stylesheet {
             UInt32(GTK_STYLE_PROVIDER_PRIORITY_APPLICATION))
     }
 
-    /// Looks for icons in this folder too.
+    /// Adds a folder that is searched for icons.
     public static func addIcons(path: String) {
         unsafe gtk_icon_theme_append_search_path(gtk_icon_theme_get_default(), path)
-    }
-
-    /// Asks the theme for its dark variant, or for its light one.
-    public static func preferDark(_ isDark: Bool) {
-        var value = GValue()
-        unsafe g_value_init(&value, GType(5 << 2))  // G_TYPE_BOOLEAN, a macro: fundamental 5.
-        unsafe g_value_set_boolean(&value, isDark ? 1 : 0)
-        unsafe g_object_set_property(
-            UnsafeMutableRawPointer(gtk_settings_get_default())?
-                .assumingMemoryBound(to: GObject.self),
-            "gtk-application-prefer-dark-theme", &value)
-        unsafe g_value_unset(&value)
     }
 }

@@ -1,23 +1,23 @@
 import CGtk
 
-/// Lines of text that are typed. Enter is its owner's; with Shift it begins a new line.
+/// Several lines of typed text. Enter performs an action; with Shift it begins a new line.
 public final class TextArea: Widget {
     private let placeholder: String
     private var isComposing = false
 
-    /// An empty area that says what belongs into it as long as nothing does.
+    /// Creates an empty area; it shows `placeholder` while it is empty.
     public init(placeholder: String = "") {
         self.placeholder = placeholder
         unsafe super.init(owning: gtk_text_view_new())
         let view = unsafe self.view
         unsafe gtk_text_view_set_wrap_mode(view, GTK_WRAP_WORD_CHAR)
-        // The Tab key goes on to the next control, as everywhere.
+        // The Tab key moves to the next control, as everywhere.
         unsafe gtk_text_view_set_accepts_tab(view, 0)
         unsafe gtk_text_view_set_left_margin(view, Self.margin)
         unsafe gtk_text_view_set_right_margin(view, Self.margin)
         unsafe gtk_text_view_set_top_margin(view, Self.margin)
         unsafe gtk_text_view_set_bottom_margin(view, Self.margin)
-        // What the input method composes is not in the text yet.
+        // The text that the input method composes is not in the buffer yet.
         unsafe Signal.connect(
             gtk, "preedit-changed",
             pointer: { [weak self] composed in
@@ -53,12 +53,13 @@ public final class TextArea: Widget {
         unsafe gtk_text_view_get_buffer(view)
     }
 
-    /// The area in a frame that grows with its lines up to `pixels` high, and scrolls only then.
+    /// Returns the area in a frame that grows with its lines up to `pixels` high, and scrolls only
+    /// then.
     public func framed(growingUpTo pixels: Int32) -> Widget {
         Scroller(self).growing(upTo: pixels).styled("text-area")
     }
 
-    /// What stands in it.
+    /// The text.
     public var text: String {
         get {
             var (start, end) = unsafe (GtkTextIter(), GtkTextIter())
@@ -81,13 +82,14 @@ public final class TextArea: Widget {
         unsafe Signal.connect(buffer, "changed", action)
     }
 
-    /// Calls `action` when Enter is pressed without Shift. The input method has its say before: it
-    /// may have a syllable to finish.
+    /// Calls `action` when Enter is pressed without Shift. The input method receives the key first:
+    /// it may have a syllable to finish.
     public func onEnter(_ action: @escaping @MainActor () -> Void) {
         unsafe Signal.connect(gtk, "key-press-event") { [weak self] event in
             var (keyval, modifiers) = (UInt32(0), GdkModifierType(rawValue: 0))
             guard let self, let event = unsafe event?.assumingMemoryBound(to: GdkEvent.self),
-                unsafe gdk_event_get_keyval(event, &keyval) != 0, Key(keyval: keyval) == .enter,
+                unsafe gdk_event_get_keyval(event, &keyval) != 0,
+                KeyboardKey(keyval: keyval) == .enter,
                 unsafe gdk_event_get_state(event, &modifiers) != 0,
                 modifiers.rawValue & GDK_SHIFT_MASK.rawValue == 0
             else { return false }

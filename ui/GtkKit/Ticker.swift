@@ -1,6 +1,6 @@
 import CGtk
 
-/// Calls a closure once a second until it is let go.
+/// Calls a closure once a second until the ticker is released.
 @MainActor
 public final class Ticker {
     private var source: UInt32 = 0

@@ -1,6 +1,6 @@
 import CGtk
 
-/// Where a widget stands in the room its parent gives it.
+/// The position of a widget in the room its parent gives it.
 public enum Alignment: Sendable {
     case fill, start, centre, end
 
@@ -17,13 +17,13 @@ public enum Alignment: Sendable {
 /// A widget, and the owner of one reference to its GObject.
 ///
 /// A container keeps the Swift objects of its children, so a tree lives as long as its window.
-/// Closures given to a widget capture their owner weakly; nothing else has to be remembered.
+/// Closures given to a widget capture their owner weakly; no other rule has to be followed.
 @MainActor
 @safe
 open class Widget {
     let gtk: UnsafeMutablePointer<GtkWidget>
 
-    /// Takes a new widget: the floating reference becomes this object's own.
+    /// Owns a new widget: the floating reference becomes this object's own.
     init(owning widget: UnsafeMutablePointer<GtkWidget>?, isShown: Bool = true) {
         guard let widget = unsafe widget else {
             preconditionFailure("GTK made no widget, which it does only before it is initialised.")
@@ -37,7 +37,7 @@ open class Widget {
         unsafe g_object_unref(gtk)
     }
 
-    /// The widget as one of its GObject classes, checked in debug builds.
+    /// Returns the widget as one of its GObject classes, checked in debug builds.
     func cast<Instance>(
         _ type: @autoclosure () -> GType, to instance: Instance.Type = Instance.self
     ) -> UnsafeMutablePointer<Instance> {
@@ -53,18 +53,18 @@ open class Widget {
     /// Whether the widget is on the screen: shown, and on the page in front.
     public var isMapped: Bool { unsafe gtk_widget_get_mapped(gtk) != 0 }
 
-    /// Calls `action` whenever the widget comes on the screen.
+    /// Calls `action` whenever the widget appears on the screen.
     public func onMap(_ action: @escaping @MainActor () -> Void) {
         unsafe Signal.connect(gtk, "map", action)
     }
 
-    /// Whether the widget and what is in it can be used; never while its parent cannot.
+    /// Whether the widget and its content can be used; never while its parent cannot.
     public var isEnabled: Bool {
         get { unsafe gtk_widget_is_sensitive(gtk) != 0 }
         set { unsafe gtk_widget_set_sensitive(gtk, newValue ? 1 : 0) }
     }
 
-    /// Whether the keyboard speaks to this widget now.
+    /// Whether the widget has the keyboard focus.
     public var hasFocus: Bool { unsafe gtk_widget_has_focus(gtk) != 0 }
 
     /// Width and height in pixels, as laid out last.
@@ -97,7 +97,7 @@ open class Widget {
         }
     }
 
-    /// Takes all the room there is in the directions named.
+    /// Uses all free room in the given directions.
     @discardableResult
     public func expanding(across: Bool = false, down: Bool = false) -> Self {
         unsafe gtk_widget_set_hexpand(gtk, across ? 1 : 0)
@@ -105,7 +105,7 @@ open class Widget {
         return self
     }
 
-    /// Places the widget in its room.
+    /// Aligns the widget in its room.
     @discardableResult
     public func aligned(_ across: Alignment, _ down: Alignment = .fill) -> Self {
         unsafe gtk_widget_set_halign(gtk, across.gtk)
@@ -129,7 +129,7 @@ open class Widget {
         return self
     }
 
-    /// Asks for at least this size in pixels; −1 leaves a side alone.
+    /// Requests at least this size in pixels; −1 requests none for a side.
     @discardableResult
     public func minimum(width: Int32 = -1, height: Int32 = -1) -> Self {
         unsafe gtk_widget_set_size_request(gtk, width, height)
@@ -143,7 +143,7 @@ open class Widget {
         return self
     }
 
-    /// Starts out of sight.
+    /// Hides the widget.
     @discardableResult
     public func hidden() -> Self {
         isVisible = false
@@ -151,7 +151,7 @@ open class Widget {
     }
 }
 
-/// A GObject as one of its classes; a wrong class is our fault and stops a debug build.
+/// Returns a GObject as one of its classes; a wrong class is our fault and stops a debug build.
 func gtkCast<Instance>(
     _ pointer: UnsafeMutablePointer<GtkWidget>, _ type: @autoclosure () -> GType
 ) -> UnsafeMutablePointer<Instance> {

@@ -5,22 +5,22 @@ public final class Window: Widget {
     private var content: Widget?
     private let header: HeaderBar
 
-    /// A window of `application` under this header bar, not shown yet.
+    /// Creates a window of `application` under this header bar, not shown yet.
     public init(of application: Application, header: HeaderBar, width: Int32, height: Int32) {
         self.header = header
         unsafe super.init(owning: application.makeWindow(), isShown: false)
         let window: UnsafeMutablePointer<GtkWindow> = unsafe cast(gtk_window_get_type())
-        unsafe gtk_window_set_titlebar(window, header.gtk)
         unsafe gtk_window_set_default_size(window, width, height)
     }
 
-    /// What the window shows; set once.
+    /// Shows this widget under the header bar; called once.
     public func setContent(_ widget: Widget) {
-        content = widget
-        unsafe gtk_container_add(cast(gtk_container_get_type()), widget.gtk)
+        let column = Box(.down, [header, widget.expanding(across: true, down: true)])
+        content = column
+        unsafe gtk_container_add(cast(gtk_container_get_type()), column.gtk)
     }
 
-    /// The title, for the desktop's lists of windows.
+    /// Sets the title for the desktop's lists of windows.
     public func setTitle(_ title: String) {
         unsafe gtk_window_set_title(cast(gtk_window_get_type()), title)
     }
@@ -30,14 +30,14 @@ public final class Window: Widget {
         unsafe gtk_window_present(cast(gtk_window_get_type()))
     }
 
-    /// Calls `action` when a key is pressed that the focused widget did not want.
-    public func onKey(_ action: @escaping @MainActor (Key) -> Bool) {
+    /// Calls `action` when a key is pressed, before the focused widget receives it. The widget does
+    /// not receive it if `action` returns true.
+    public func onKey(_ action: @escaping @MainActor (KeyPress) -> Bool) {
         unsafe Signal.connect(gtk, "key-press-event") { event in
-            var keyval: UInt32 = 0
             guard let event = unsafe event?.assumingMemoryBound(to: GdkEvent.self),
-                unsafe gdk_event_get_keyval(event, &keyval) != 0, let key = Key(keyval: keyval)
+                let press = unsafe KeyPress(event)
             else { return false }
-            return action(key)
+            return action(press)
         }
     }
 

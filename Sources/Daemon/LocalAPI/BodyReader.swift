@@ -3,25 +3,27 @@ import Hummingbird
 import NIOCore
 import PluginKit
 
-/// Reads the JSON object in the body of a request, within a limit of bytes and one of time.
+/// Reads the JSON object in the body of a request, within a limit of bytes and a time limit.
 struct BodyReader: Sendable {
     /// How long a body may take from its first byte to its last.
     static let timeMax = Duration.seconds(10)
 
-    /// The body did not come whole: what may still come of it is no request.
+    /// The body did not arrive completely: whatever else arrives is not a request.
     struct Incomplete: Error {
-        /// What was wrong with it, as a sentence.
+        /// A sentence that describes the fault.
         let sentence: String
     }
 
     let clock: any NodeClock
 
-    /// The members of the object; none where the body is empty.
-    /// - Throws: ``CommandFault/usage(_:field:)`` where it is too long or no JSON object,
-    ///   ``Incomplete`` where it broke off or took too long.
+    /// Returns the members of the object; none if the body is empty.
+    /// - Throws: ``HTTPFault`` if the body is too long or not declared as JSON,
+    ///   ``CommandFault/usage(_:field:)`` if it is not a JSON object, ``Incomplete`` if it broke
+    ///   off or took too long.
     func members(of request: Request) async throws -> [String: JSONValue] {
         let bytes = try await bytes(of: request.body)
         guard bytes.readableBytes > 0 else { return [:] }
+        try Self.checkMediaType(of: request)
         do {
             guard case .object(let members) = try JSONValue(parsing: bytes.readableBytesView) else {
                 throw CommandFault.usage("the body must be a JSON object, as in {\"id\":\"…\"}")
@@ -29,6 +31,16 @@ struct BodyReader: Sendable {
             return members
         } catch let fault as JSONFault {
             throw CommandFault.usage(fault.sentence)
+        }
+    }
+
+    /// Checks that the body is declared as JSON. Parameters such as the character set are ignored:
+    /// JSON is always UTF-8.
+    private static func checkMediaType(of request: Request) throws {
+        let declared = request.headers[.contentType] ?? ""
+        let type = declared.split(separator: ";").first.map(String.init)?.trimmingSpaces ?? ""
+        guard type.lowercased() == "application/json" else {
+            throw HTTPFault.unsupportedMediaType(declared)
         }
     }
 
@@ -53,7 +65,7 @@ struct BodyReader: Sendable {
             try Task.checkCancellation()
             return bytes
         } catch is NIOTooManyBytesError {
-            throw CommandFault.usage("the body is over \(APILimits.bodyBytesMax) bytes")
+            throw HTTPFault.contentTooLarge
         } catch is CancellationError {
             throw CancellationError()
         } catch {

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The events that wait for one listener: a bounded queue that drops its oldest and counts them.
 final class EventBacklog: Sendable {
-    /// What stands in the queue.
+    /// An entry in the queue.
     enum Entry: Sendable {
         case event(NodeEvent)
         case heartbeat
@@ -27,7 +27,7 @@ final class EventBacklog: Sendable {
         continuation.finish()
     }
 
-    /// How many events were dropped since this was last asked.
+    /// Returns how many events were dropped since the last call.
     func takeLostCount() -> Int {
         lostCount.withLock { count in
             defer { count = 0 }

@@ -4,18 +4,18 @@ import ServiceLifecycle
 
 /// Writes events to one listener until it leaves or the node stops.
 struct EventStream: Sendable {
-    /// How often a comment shows that the stream still stands.
+    /// The interval of the comments that show that the stream is still open.
     static let heartbeatInterval = Duration.seconds(15)
 
     let events: AsyncStream<NodeEvent>
-    /// The topics to tell of; none means all.
+    /// The topics to send; an empty set means all.
     let topics: Set<String>
     let clock: any NodeClock
 
-    /// Writes the stream piece by piece; each write waits for the listener to take it.
+    /// Writes the stream piece by piece; each write waits until the listener has received it.
     ///
     /// It returns when the events end and when the services begin to shut down. `cut` is called
-    /// then, for a listener that takes nothing and so would hold the shutdown up.
+    /// then, for a listener that reads nothing and so would delay the shutdown.
     @concurrent func write(
         _ write: @concurrent (String) async throws -> Void, cut: @escaping @Sendable () -> Void
     ) async throws {

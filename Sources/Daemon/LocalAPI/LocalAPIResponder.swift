@@ -27,11 +27,17 @@ struct LocalAPIResponder: HTTPResponder {
 
     func respond(to request: Request, context: LocalAPIContext) async throws -> Response {
         do {
-            switch (request.uri.path, request.method) {
-            case (OpenAPIDocument.eventsRoute, .get): return await events(request, context)
-            case (OpenAPIDocument.route, .get): return Self.response(.ok, document)
+            switch request.uri.path {
+            case OpenAPIDocument.eventsRoute:
+                try Self.require(.get, of: request)
+                return try await events(request, context)
+            case OpenAPIDocument.route:
+                try Self.require(.get, of: request)
+                return Self.response(.ok, document)
             default: return Self.response(.ok, try await perform(request).jsonText())
             }
+        } catch let fault as HTTPFault {
+            return Self.response(fault)
         } catch let fault as BodyReader.Incomplete {
             Self.close(context.channel)
             return Self.response(.badRequest, CommandFault.usage(fault.sentence))
@@ -50,42 +56,56 @@ struct LocalAPIResponder: HTTPResponder {
 
     private func perform(_ request: Request) async throws -> JSONValue {
         let command = try routes.command(request.uri.path)
-        // Neither a body that does not come nor a command that waits may hold the node's end up.
+        // Neither an unfinished body nor a waiting command may delay the node's end.
         return try await cancelWhenGracefulShutdown {
             let arguments = try await arguments(of: command, in: request)
             return try await service.perform(command, arguments)
         }
     }
 
-    /// The checked arguments: of a query from the query string, of an action from the body.
-    /// A query takes a body too, for clients that find that easier.
+    /// - Throws: ``HTTPFault`` with status 405 if the request has another method.
+    private static func require(
+        _ method: HTTPRequest.Method, of request: Request
+    ) throws(HTTPFault) {
+        guard request.method == method else {
+            throw .methodNotAllowed(request.method, path: request.uri.path, allowed: [method])
+        }
+    }
+
+    /// Returns the checked arguments: of a query from the query string, of an action from the body.
     private func arguments(
         of command: CommandDeclaration, in request: Request
     ) async throws -> Arguments {
-        switch (request.method, command.kind) {
-        case (.get, .query): return try command.arguments(fromQuery: Self.query(of: request))
-        case (.post, _):
+        switch command.kind {
+        case .query:
+            try Self.require(.get, of: request)
+            return try command.arguments(fromQuery: Self.query(of: request))
+        case .action:
+            try Self.require(.post, of: request)
             let members = try await BodyReader(clock: clock).members(of: request)
             return try Arguments(checking: members, against: command)
-        case (.get, .action):
-            throw CommandFault.usage("\(command.route) changes something: use POST")
-        default:
-            let method = command.kind == .query ? "GET" : "POST"
-            throw CommandFault.usage("\(command.route) takes \(method), not \(request.method)")
         }
     }
 
     private static func query(
         of request: Request
-    ) throws(CommandFault) -> [(name: String, text: String)] {
+    ) throws(HTTPFault) -> [(name: String, text: String)] {
         guard (request.uri.query?.utf8.count ?? 0) <= APILimits.queryBytesMax else {
-            throw .usage("the query string is over \(APILimits.queryBytesMax) bytes")
+            throw .queryTooLong
         }
         return request.uri.queryParameters.map { (String($0.key), String($0.value)) }
     }
 
     private static func response(_ status: HTTPResponse.Status, _ fault: CommandFault) -> Response {
         response(status, fault.envelope.jsonText())
+    }
+
+    private static func response(_ fault: HTTPFault) -> Response {
+        var response = response(fault.status, fault.fault)
+        if !fault.allowed.isEmpty {
+            response.headers[.allow] = fault.allowed.map(\.rawValue).joined(separator: ", ")
+        }
+        return response
     }
 
     private static func response(_ status: HTTPResponse.Status, _ text: String) -> Response {
@@ -96,25 +116,26 @@ struct LocalAPIResponder: HTTPResponder {
 }
 
 extension LocalAPIResponder {
-    /// How long a client may take to read what is left before its connection is closed.
+    /// How long a client may take to read the rest before its connection is closed.
     private static let farewell = TimeAmount.seconds(1)
 
     private static func close(_ channel: any Channel) {
         channel.eventLoop.scheduleTask(in: farewell) { channel.close(promise: nil) }
     }
 
-    /// The event stream. The listener is subscribed before the answer begins.
-    private func events(_ request: Request, _ context: LocalAPIContext) async -> Response {
+    /// Answers with the event stream. The listener is subscribed before the answer begins.
+    private func events(
+        _ request: Request, _ context: LocalAPIContext
+    ) async throws -> Response {
+        let topics = try OpenAPIDocument.eventStream
+            .arguments(fromQuery: Self.query(of: request)).texts("topics")
         guard let place = places.take() else {
             return Self.response(
                 .serviceUnavailable,
                 .failed("\(places.limit) programs listen to events already: end one of them"))
         }
-        let topics = request.uri.queryParameters["topics"].map { text in
-            Set(text.split(separator: ",").map(String.init))
-        }
         let stream = EventStream(
-            events: await service.events(), topics: topics ?? [], clock: clock)
+            events: await service.events(), topics: Set(topics ?? []), clock: clock)
         let channel = context.channel
         return Response(
             status: .ok,
@@ -133,7 +154,7 @@ extension LocalAPIResponder {
     }
 }
 
-/// What the server knows of a request besides the request: its connection.
+/// The server's context of a request: its connection.
 struct LocalAPIContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel

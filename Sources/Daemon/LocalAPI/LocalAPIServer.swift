@@ -8,10 +8,10 @@ public import ServiceLifecycle
 
 /// Serves the commands and events of a node on its Unix socket.
 ///
-/// Only the node's own user gets through: the socket has mode 0600 in a directory of mode 0700,
-/// and each connection's user is checked besides.
+/// Only the node's own user has access: the socket has mode 0600 in a directory of mode 0700, and
+/// each connection's user is checked as well.
 public struct LocalAPIServer: Service, CustomStringConvertible {
-    /// What the server is called among the services of a process.
+    /// The server's name among the services of a process.
     public var description: String { "local API" }
 
     /// How long a connection may be idle within one request before it is closed.
@@ -23,9 +23,9 @@ public struct LocalAPIServer: Service, CustomStringConvertible {
     private let logger: Logger
     private let onListening: @Sendable () async -> Void
 
-    /// A server, not yet listening.
+    /// Creates a server that does not listen yet.
     /// - Parameters:
-    ///   - socketPath: where to listen, in a directory that is there.
+    ///   - socketPath: the path to listen on, in an existing directory.
     ///   - version: the node's, for the description of the API.
     ///   - clock: for the heartbeats of event streams.
     ///   - onListening: called once, when clients can connect.
@@ -38,7 +38,7 @@ public struct LocalAPIServer: Service, CustomStringConvertible {
             logger: logger, user: getuid(), onListening: onListening)
     }
 
-    /// A server for another user than the one it runs as.
+    /// Creates a server for another user than the one it runs as.
     init(
         socketPath: String, service: any CommandService, version: String, clock: any NodeClock,
         logger: Logger, user: uid_t, onListening: @escaping @Sendable () async -> Void
@@ -52,8 +52,8 @@ public struct LocalAPIServer: Service, CustomStringConvertible {
     }
 
     /// Listens until the task is cancelled or the services shut down; open event streams end then.
-    /// - Throws: ``CommandFault/conflict(_:)`` where another node answers on the socket,
-    ///   ``CommandFault/failed(_:)`` where it cannot be made.
+    /// - Throws: ``CommandFault/conflict(_:)`` if another node answers on the socket,
+    ///   ``CommandFault/failed(_:)`` if it cannot be created.
     public func run() async throws {
         try SocketFile.makeRoom(socketPath)
         defer { unsafe unlink(socketPath) }

@@ -4,11 +4,13 @@ import NIOCore
 
 /// Closes a connection that does not come from the node's own user, before it reads a byte.
 ///
-/// The socket's mode and directory keep others out already; this holds where those were changed.
+/// The socket's mode and directory already exclude others; this check holds even if those were
+/// changed.
 final class PeerGate: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
 
-    /// Linux's `struct ucred`, which Glibc shows only to GNU sources: see SO_PEERCRED in unix(7).
+    /// Linux's `struct ucred`, which Glibc declares only for GNU sources: see SO_PEERCRED in
+    /// unix(7).
     private struct Credentials: Sendable {
         let process: pid_t
         let user: uid_t

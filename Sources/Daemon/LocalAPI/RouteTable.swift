@@ -1,7 +1,7 @@
 import ControlAPI
 import PluginKit
 
-/// Which command a path names, and what to say where it names none.
+/// Maps paths to commands, and explains a path that names none.
 struct RouteTable: Sendable {
     private let commands: [String: CommandDeclaration]
 
@@ -9,8 +9,8 @@ struct RouteTable: Sendable {
         commands = Dictionary(declarations.map { ($0.route, $0) }) { first, _ in first }
     }
 
-    /// The command of a path; one slash too many at its end is forgiven.
-    /// - Throws: ``CommandFault/notFound(_:)`` with what there is.
+    /// Returns the command of a path; one extra slash at its end is accepted.
+    /// - Throws: ``CommandFault/notFound(_:)``, which lists the existing commands.
     func command(_ path: String) throws(CommandFault) -> CommandDeclaration {
         let parts = path.split(separator: "/").map(String.init)
         if let command = commands["/" + parts.joined(separator: "/")] { return command }

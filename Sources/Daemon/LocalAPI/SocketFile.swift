@@ -2,11 +2,11 @@ import Foundation
 import Glibc
 import PluginKit
 
-/// The file of a Unix socket, before and after somebody listens on it.
+/// The file of a Unix socket, before and after a process listens on it.
 enum SocketFile {
-    /// Makes room for a new listener: removes the file where nobody answers on it any more.
-    /// - Throws: ``CommandFault/conflict(_:)`` where somebody does,
-    ///   ``CommandFault/failed(_:)`` where the file is no socket or cannot be removed.
+    /// Makes room for a new listener: removes the file if no process answers on it any more.
+    /// - Throws: ``CommandFault/conflict(_:)`` if a process does, ``CommandFault/failed(_:)`` if
+    ///   the file is not a socket or cannot be removed.
     static func makeRoom(_ path: String) throws(CommandFault) {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
             return
@@ -22,7 +22,7 @@ enum SocketFile {
         }
     }
 
-    /// Lets nobody but the owner connect.
+    /// Lets only the owner connect.
     static func makePrivate(_ path: String) throws(CommandFault) {
         guard unsafe chmod(path, 0o600) == 0 else {
             throw .failed("\(path) cannot be closed to other users")
@@ -42,7 +42,7 @@ enum SocketFile {
         }
     }
 
-    /// The address of a path, or nil where it is too long for one.
+    /// Returns the address of a path, or nil if the path is too long for one.
     private static func address(_ path: String) -> sockaddr_un? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

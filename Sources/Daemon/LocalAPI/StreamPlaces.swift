@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The places for event streams, so that listeners leave connections for commands.
+/// Limits the number of event streams, so that connections remain for commands.
 final class StreamPlaces: Sendable {
-    /// One place, taken until it is let go.
+    /// The right to one event stream, held until it is released.
     final class Place: Sendable {
         private let places: StreamPlaces
 
@@ -15,7 +15,7 @@ final class StreamPlaces: Sendable {
         }
     }
 
-    /// How many there are.
+    /// The maximum number of streams.
     let limit: Int
     private let takenCount = Mutex(0)
 
@@ -23,7 +23,7 @@ final class StreamPlaces: Sendable {
         self.limit = limit
     }
 
-    /// A place, or nil where all are taken.
+    /// Returns a place, or nil if all are in use.
     func take() -> Place? {
         let isFree = takenCount.withLock { count in
             guard count < limit else { return false }

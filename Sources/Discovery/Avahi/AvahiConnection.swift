@@ -1,11 +1,11 @@
 import CAvahi
 import Glibc
 
-/// The room of the C library: all of Avahi's pointers live here and leave as values.
+/// The owner of the C library: all Avahi pointers stay in this class and leave it as values.
 ///
-/// Everything in an instance belongs to the one thread that made it (``AvahiThread``). The library
-/// calls back on that thread only, from within the functions here; a callback does nothing but
-/// append to `signals`, so nothing is ever freed under the feet of the library.
+/// An instance is confined to the thread that created it (``AvahiThread``). The library calls back
+/// on that thread only, and only from within the functions of this class. A callback only appends
+/// to `signals`, so that no object is freed while the library uses it.
 @safe
 final class AvahiConnection {
     private struct Group {
@@ -22,9 +22,10 @@ final class AvahiConnection {
     private var questionsByPointer: [OpaquePointer: ServiceKey] = unsafe [:]
     private var signals: [AvahiSignal] = []
 
-    /// - Parameter wakeDescriptor: ends a wait early when it becomes readable; it is emptied here
-    ///   and closed elsewhere.
-    /// - Returns: nil where there is no memory.
+    /// Creates a connection that is not connected yet.
+    /// - Parameter wakeDescriptor: ends a wait early when it becomes readable. It is read here and
+    ///   closed by its owner.
+    /// - Returns: nil if there is no memory.
     init?(wakeDescriptor: Int32) {
         guard let poll = unsafe avahi_simple_poll_new() else { return nil }
         unsafe self.poll = poll
@@ -45,10 +46,11 @@ final class AvahiConnection {
     // MARK: - The loop
 
     /// Waits for the daemon or the wake descriptor, at most this long.
-    /// - Returns: what was said meanwhile; nil where the loop is broken and so is this connection.
+    /// - Returns: the signals that arrived; nil if the event loop, and with it this connection, is
+    ///   broken.
     func wait(upTo duration: Duration) -> [AvahiSignal]? {
         let milliseconds = Int32(max(0, min(duration / .milliseconds(1), 60_000)))
-        // What was said from within a call that came before is not waited for.
+        // Signals that were added by an earlier call are returned without waiting.
         let outcome = unsafe avahi_simple_poll_iterate(poll, signals.isEmpty ? milliseconds : 0)
         defer { signals = [] }
         return outcome == 0 ? signals : nil
@@ -56,7 +58,7 @@ final class AvahiConnection {
 
     // MARK: - The client
 
-    /// Connects to the bus; the daemon may come later.
+    /// Connects to the bus. The daemon may appear later.
     func connect() throws(AvahiFault) {
         disconnect()
         var code: Int32 = 0
@@ -66,15 +68,15 @@ final class AvahiConnection {
         unsafe client = avahi_client_new(
             avahi_simple_poll_get(poll), AVAHI_CLIENT_NO_FAIL, callback, context, &code)
         guard unsafe client == nil else { return }
-        // The library takes an absent daemon without an error here; it says "no daemon" where the
+        // The library accepts an absent daemon without an error here. It reports "no daemon" if the
         // socket of the bus is missing.
         let fault = AvahiFault(code)
         throw fault == .noDaemon ? .noBus : fault
     }
 
-    /// Drops everything that was announced, browsed and asked.
+    /// Removes all announcements, the browser and all questions.
     func disconnect() {
-        // Freeing the client frees all that was made with it.
+        // Freeing the client frees all objects created with it.
         if let client = unsafe client { unsafe avahi_client_free(client) }
         unsafe client = nil
         unsafe browser = nil
@@ -96,7 +98,7 @@ final class AvahiConnection {
 
     // MARK: - Announcing
 
-    /// Announces a service on one interface, instead of what was announced there before.
+    /// Announces a service on one interface and replaces the previous announcement there.
     func announce(
         _ announcement: Announcement, as instance: String, interface: UInt32
     ) throws(AvahiFault) {
@@ -110,8 +112,8 @@ final class AvahiConnection {
         unsafe groups[interface] = group
         unsafe groupsByPointer[group] = Group(interface: interface, instance: instance)
         let added = unsafe withStringList(announcement.text) { text in
-            // The daemon would add a cookie of its own, by which a node could be recognised
-            // however often its tag changes.
+            // Without this flag the daemon adds a cookie, which would identify a node however often
+            // its tag changes.
             unsafe avahi_entry_group_add_service_strlst(
                 group, Int32(bitPattern: interface), Self.anyFamily,
                 AVAHI_PUBLISH_NO_COOKIE, instance, Announcement.serviceType, nil, nil,
@@ -122,7 +124,7 @@ final class AvahiConnection {
         guard committed == 0 else { throw AvahiFault(committed) }
     }
 
-    /// Changes the text of what is announced on one interface; the announcement stays up.
+    /// Changes the text of the announcement on one interface. The announcement stays visible.
     func updateText(
         of announcement: Announcement, as instance: String, interface: UInt32
     ) throws(AvahiFault) {
@@ -135,7 +137,7 @@ final class AvahiConnection {
         guard updated == 0 else { throw AvahiFault(updated) }
     }
 
-    /// Takes back what is announced on one interface.
+    /// Withdraws the announcement on one interface.
     func withdraw(interface: UInt32) {
         guard let group = unsafe groups.removeValue(forKey: interface) else { return }
         unsafe groupsByPointer[group] = nil
@@ -162,7 +164,7 @@ final class AvahiConnection {
 
     // MARK: - Browsing and asking
 
-    /// Lists the announcements of others from the beginning and goes on telling of changes.
+    /// Lists the announcements of others from the beginning and then reports changes.
     func browse() throws(AvahiFault) {
         if let browser = unsafe browser { _ = unsafe avahi_service_browser_free(browser) }
         let callback: AvahiServiceBrowserCallback = {
@@ -188,7 +190,7 @@ final class AvahiConnection {
         }
     }
 
-    /// Opens a question; answers go on coming until it is closed.
+    /// Opens a question. Answers arrive until it is closed.
     func ask(_ key: ServiceKey) throws(AvahiFault) {
         stopAsking(key)
         let callback: AvahiServiceResolverCallback = {
@@ -197,8 +199,8 @@ final class AvahiConnection {
                 question, serviceAnswer(address, port, text))
         }
         let family = AvahiProtocol(key.overIPv6 ? AVAHI_PROTO_INET6 : AVAHI_PROTO_INET)
-        // An address of the same family as the packet it came in: the other family is asked for
-        // by the announcement seen over that one.
+        // Only an address of the same family as the received packet is requested. The announcement
+        // seen over the other family requests the other address.
         let question = unsafe avahi_service_resolver_new(
             client, Int32(bitPattern: key.interface.index), family, key.instance,
             Announcement.serviceType, key.domain, family, AvahiLookupFlags(0), callback, context)
@@ -230,14 +232,14 @@ final class AvahiConnection {
         return AvahiFault(unsafe avahi_client_errno(client))
     }
 
-    /// The library keeps this only as long as the client lives, which `deinit` frees.
+    /// The library uses this pointer only while the client lives, and `deinit` frees the client.
     private var context: UnsafeMutableRawPointer {
         unsafe Unmanaged.passUnretained(self).toOpaque()
     }
 
     private static func from(_ context: UnsafeMutableRawPointer?) -> AvahiConnection {
         guard let context = unsafe context else {
-            preconditionFailure("Avahi gives back the context it was given.")
+            preconditionFailure("Avahi passed no context to a callback")
         }
         return unsafe Unmanaged.fromOpaque(context).takeUnretainedValue()
     }

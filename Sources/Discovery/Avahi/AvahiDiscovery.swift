@@ -1,9 +1,9 @@
 public import Logging
 import Synchronization
 
-/// Discovery by the Avahi daemon of this host, over the system bus (the environment variable
-/// `DBUS_SYSTEM_BUS_ADDRESS` names another one). A daemon that is absent, stops or restarts is
-/// waited for; ``DiscoveryState`` says how it stands.
+/// Discovery by the Avahi daemon of this host over the system bus; the environment variable
+/// `DBUS_SYSTEM_BUS_ADDRESS` selects another bus. If the daemon is absent, stops or restarts,
+/// discovery waits for it; ``DiscoveryState`` reports this.
 public final class AvahiDiscovery: Discovery {
     private enum Phase {
         case new
@@ -17,7 +17,7 @@ public final class AvahiDiscovery: Discovery {
         var stopping: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// What the daemon sees; see ``Discovery/events``.
+    /// The sightings of the daemon; see ``Discovery/events``.
     public let events: AsyncStream<DiscoveryEvent>
 
     private let feed = SightingFeed()
@@ -25,7 +25,8 @@ public final class AvahiDiscovery: Discovery {
     private let logger: Logger
     private let content = Mutex(Content())
 
-    /// - Parameter patterns: the interfaces on which nothing is announced and nobody is seen.
+    /// Creates discovery that is not started yet.
+    /// - Parameter patterns: the interfaces that are excluded from announcing and finding.
     public init(leavingOut patterns: InterfacePatterns = .usual, logger: Logger) {
         self.patterns = patterns
         self.logger = logger
@@ -36,7 +37,7 @@ public final class AvahiDiscovery: Discovery {
         if case .running(let mailbox) = content.withLock({ $0.phase }) { mailbox.stop() }
     }
 
-    /// Starts the thread that speaks with the daemon; only the first call does.
+    /// Starts the thread that communicates with the daemon. Further calls have no effect.
     public func start(announcing announcement: Announcement) {
         let hasFailed = content.withLock { content in
             guard case .new = content.phase else { return false }
@@ -44,8 +45,8 @@ public final class AvahiDiscovery: Discovery {
             content.phase = .running(mailbox)
             let thread = AvahiThread(
                 mailbox: mailbox, feed: feed, patterns: patterns, logger: logger)
-            // The thread keeps the feed alive, and not this object: a discovery that nobody holds
-            // any more ends.
+            // The thread retains the feed and not this object, so that an unreferenced discovery
+            // ends.
             thread.start(announcing: announcement) { [weak self, feed] in
                 feed.set(.stopped)
                 feed.finish()
@@ -56,14 +57,14 @@ public final class AvahiDiscovery: Discovery {
         if hasFailed { feed.set(.failed(reason: "this process has too many files open")) }
     }
 
-    /// Hands the newest announcement to the thread; it waits for nothing.
+    /// Passes the newest announcement to the thread without waiting.
     public func update(_ announcement: Announcement) {
         if case .running(let mailbox) = content.withLock({ $0.phase }) {
             mailbox.put(announcement)
         }
     }
 
-    /// Takes the announcement back and waits until the thread has ended.
+    /// Withdraws the announcement and waits until the thread has ended.
     public func stop() async {
         await withCheckedContinuation { waiter in
             let mailbox = content.withLock { content -> AvahiMailbox? in
@@ -75,7 +76,7 @@ public final class AvahiDiscovery: Discovery {
                 return mailbox
             }
             if let mailbox { return mailbox.stop() }
-            // Readers and waiters are resumed with no lock held, here as below.
+            // Readers and waiters are resumed without holding the lock, here as below.
             feed.set(.stopped)
             feed.finish()
             waiter.resume()

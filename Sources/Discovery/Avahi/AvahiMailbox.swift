@@ -1,22 +1,23 @@
 import Glibc
 import Synchronization
 
-/// What others ask of the thread that owns Avahi's pointers. Anybody may put something in; the
-/// descriptor then becomes readable and wakes the thread.
+/// Requests to the thread that owns Avahi's pointers. Any thread may add a request, which makes the
+/// descriptor readable and so wakes the owner.
 final class AvahiMailbox: Sendable {
-    /// The newest of what was asked; an older announcement that was not looked at is of no use.
+    /// The newest requests. An older announcement that was not read yet is replaced.
     struct Content: Sendable {
         var announcement: Announcement?
         var isStopped = false
     }
 
-    /// Readable when there is something new.
+    /// Readable if there is a new request.
     let wakeDescriptor: Int32
     private let content = Mutex(Content())
 
     private let wakeEnd: Int32
 
-    /// - Returns: nil where the process has too many files open.
+    /// Creates a mailbox.
+    /// - Returns: nil if the process has too many open files.
     init?() {
         var ends: [Int32] = [-1, -1]
         let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
@@ -40,8 +41,8 @@ final class AvahiMailbox: Sendable {
         wake()
     }
 
-    /// Takes what was asked since the last time; a stop stays.
-    func take() -> Content {
+    /// Returns the requests since the last call. A stop request remains.
+    func drain() -> Content {
         content.withLock { content in
             defer { content.announcement = nil }
             return content
@@ -50,7 +51,7 @@ final class AvahiMailbox: Sendable {
 
     private func wake() {
         var one: UInt8 = 1
-        // It can only fail when the socket is full, and then it is readable already.
+        // Writing fails only if the socket is full, and then it is readable already.
         _ = unsafe write(wakeEnd, &one, 1)
     }
 }

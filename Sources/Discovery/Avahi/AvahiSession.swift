@@ -1,13 +1,14 @@
-/// What to do about what the daemon says, as a value: no thread, pointer, clock or network inside.
-/// Its owner does the actions in order and reports one that failed as the matching signal.
+/// The logic of the daemon's client, as a value without thread, pointer, clock or network. Its
+/// owner performs the actions in order and reports a failed action as the matching signal.
 struct AvahiSession {
-    /// The first pause before connecting again, doubled each time up to the second. The first is
-    /// short because a daemon that restarts is back in a moment.
+    /// The first and the longest pause before connecting again; the pause doubles each time. The
+    /// first is short because a restarting daemon is back soon.
     static let pauseFirst = Duration.milliseconds(250)
     static let pauseMax = Duration.seconds(30)
-    /// How long a refused announcement rests before it is tried again.
+    /// The pause before a refused announcement is tried again.
     static let refusedPause = Duration.seconds(60)
-    /// Names tried without a pause when each is taken: more than that is somebody's game.
+    /// The number of names that are tried without a pause if each is in use. More collisions
+    /// indicate an attack.
     static let namesMax = 8
 
     private enum Link {
@@ -20,7 +21,7 @@ struct AvahiSession {
 
     fileprivate enum Placement {
         case pending
-        case standing
+        case established
         case refused(AvahiFault, until: Duration)
     }
 
@@ -41,7 +42,7 @@ struct AvahiSession {
         table = SightingTable(ownTag: announcement.tag)
     }
 
-    /// How discovery is doing.
+    /// The state of discovery.
     var state: DiscoveryState {
         switch link {
         case .idle(_, let fault): hasConnected ? Self.state(of: fault) : .starting
@@ -51,8 +52,8 @@ struct AvahiSession {
         }
     }
 
-    /// When ``tick(now:interfaces:)`` has something to do that does not wait for its usual turn;
-    /// far away where it has nothing.
+    /// The time of the next connection attempt, which ``tick(now:interfaces:)`` makes apart from
+    /// its usual interval; a very late time if none is due.
     var nextConnection: Duration {
         if case .idle(let until, _) = link { until } else { .seconds(Int64.max) }
     }
@@ -64,7 +65,7 @@ struct AvahiSession {
         var refusal: AvahiFault?
         for placement in placements.values {
             switch placement {
-            case .standing:
+            case .established:
                 return attempt == 0
                     ? .announcing(instance: instance) : .renamed(instance: instance)
             case .refused(let fault, _): refusal = fault
@@ -78,14 +79,14 @@ struct AvahiSession {
         switch fault {
         case .noBus: .noBus
         case .noDaemon: .noDaemon
-        case .nameTaken: .failed(reason: "every name tried is taken")
+        case .nameTaken: .failed(reason: "all names that were tried are in use")
         case .refused(let reason): .failed(reason: reason)
         }
     }
 
-    // MARK: - What comes from this side
+    // MARK: - Local events
 
-    /// Looks at the time and at the interfaces of this host.
+    /// Processes the present time and the interfaces of this host.
     mutating func tick(now: Duration, interfaces: [NetworkInterface]) -> [AvahiAction] {
         usable = interfaces.filter { $0.isUsable(leavingOut: patterns) }
             .prefix(DiscoveryLimits.interfacesMax).map(\.index)
@@ -94,12 +95,12 @@ struct AvahiSession {
             link = .connecting
             hasConnected = true
             return [.connect]
-        case .ready: return place(now: now) + change { $0.tick(now: now) }
+        case .ready: return announceWhereDue(now: now) + change { $0.tick(now: now) }
         case .idle, .connecting, .waiting, .busy: return []
         }
     }
 
-    /// Announces something else from now on.
+    /// Changes the announcement.
     mutating func update(_ new: Announcement, now: Duration) -> [AvahiAction] {
         let old = announcement
         guard new != old else { return [] }
@@ -110,10 +111,10 @@ struct AvahiSession {
                 .map { .updateText(new, instance: instance, interface: $0) }
         }
         attempt = 0
-        return withdrawAll() + place(now: now)
+        return withdrawAll() + announceWhereDue(now: now)
     }
 
-    // MARK: - What comes from the daemon
+    // MARK: - Events of the daemon
 
     mutating func receive(_ signal: AvahiSignal, now: Duration) -> [AvahiAction] {
         switch signal {
@@ -126,11 +127,11 @@ struct AvahiSession {
         case .daemonReady: return ready(now: now)
         case .daemonLost(let fault): return lost(fault, now: now)
         case .announced(let interface, instance):
-            if placements[interface] != nil { placements[interface] = .standing }
+            if placements[interface] != nil { placements[interface] = .established }
             return []
         case .announcementRefused(let interface, instance, let fault):
             return refused(interface, fault, now: now)
-        // Said about a name that was given up meanwhile.
+        // A signal about a name that is no longer used.
         case .announced, .announcementRefused: return []
         case .found(let key):
             if patterns.leaveOut(key.interface.name) { return [] }
@@ -147,7 +148,7 @@ struct AvahiSession {
         failures = 0
         let browse: [AvahiAction] = isBrowsing ? [] : [.browse]
         isBrowsing = true
-        return browse + place(now: now)
+        return browse + announceWhereDue(now: now)
     }
 
     private mutating func lost(_ fault: AvahiFault, now: Duration) -> [AvahiAction] {
@@ -165,16 +166,16 @@ struct AvahiSession {
         guard placements[interface] != nil else { return [] }
         if fault == .nameTaken { attempt += 1 }
         if fault == .nameTaken, attempt % Self.namesMax != 0 {
-            return withdrawAll() + place(now: now)
+            return withdrawAll() + announceWhereDue(now: now)
         }
         placements[interface] = .refused(fault, until: now + Self.refusedPause)
         return [.withdraw(interface: interface)]
     }
 
-    // MARK: - Placing the announcement
+    // MARK: - Announcing
 
-    /// Announces where that is still to be done and takes back where the interface is gone.
-    private mutating func place(now: Duration) -> [AvahiAction] {
+    /// Announces on the interfaces that need it, and withdraws from interfaces that are gone.
+    private mutating func announceWhereDue(now: Duration) -> [AvahiAction] {
         guard case .ready = link else { return [] }
         var actions: [AvahiAction] = []
         for interface in placements.keys.sorted() where !usable.contains(interface) {
@@ -193,7 +194,8 @@ struct AvahiSession {
         return placements.keys.sorted().map { .withdraw(interface: $0) }
     }
 
-    /// Changes the table first and looks at it afterwards, since the actions show what it says.
+    /// Changes the table first and reads it afterwards, because the actions contain its new
+    /// content.
     private mutating func change(
         _ body: (inout SightingTable) -> [SightingTable.Effect]
     ) -> [AvahiAction] {

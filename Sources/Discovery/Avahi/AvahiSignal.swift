@@ -1,5 +1,5 @@
-/// One announcement as it is seen behind one interface over one version of IP: what a question to
-/// the daemon is about.
+/// An announcement seen on one interface over one version of IP: the subject of a question to the
+/// daemon.
 struct ServiceKey: Hashable, Sendable {
     let interface: Endpoint.Interface
     let overIPv6: Bool
@@ -7,14 +7,14 @@ struct ServiceKey: Hashable, Sendable {
     let domain: String
 }
 
-/// The daemon's answer about one ``ServiceKey``, not yet believed.
+/// The daemon's answer about one ``ServiceKey``, not checked yet.
 struct ServiceAnswer: Hashable, Sendable {
     let address: InternetAddress
     let port: UInt16
     let text: [[UInt8]]
 }
 
-/// What is to be done with the daemon, as a value.
+/// An action for the daemon's client, as a value.
 enum AvahiAction: Hashable, Sendable {
     case connect
     case disconnect
@@ -24,11 +24,11 @@ enum AvahiAction: Hashable, Sendable {
     case browse
     case ask(ServiceKey)
     case stopAsking(ServiceKey)
-    /// Tell the reader what is known of an instance now; nil when it is gone.
+    /// Reports the sighting of an instance to the reader; nil if the instance is gone.
     case show(Sighting?, instance: String)
 }
 
-/// Why the daemon cannot be spoken to, or what it refused.
+/// The reason the daemon cannot be reached, or its refusal.
 enum AvahiFault: Error, Hashable, Sendable {
     case noBus
     case noDaemon
@@ -36,7 +36,7 @@ enum AvahiFault: Error, Hashable, Sendable {
     case refused(String)
 }
 
-/// What the daemon said, as a value.
+/// A message of the daemon, as a value.
 enum AvahiSignal: Sendable {
     case waitingForDaemon
     case daemonBusy
@@ -51,7 +51,7 @@ enum AvahiSignal: Sendable {
 }
 
 extension AvahiAction {
-    /// The signal that tells the session of an action that could not be done.
+    /// Returns the signal that reports the failure of this action to the session.
     func failed(with fault: AvahiFault) -> AvahiSignal {
         switch self {
         case .announce(_, let instance, let interface), .updateText(_, let instance, let interface):

@@ -1,15 +1,16 @@
 import Foundation
 import Logging
 
-/// The one thread that owns Avahi's pointers: it does what an ``AvahiSession`` decides. A thread of
-/// its own, because the library waits for the bus inside of its functions.
+/// The thread that owns Avahi's pointers and performs the actions of an ``AvahiSession``. It is a
+/// thread of its own because the library's functions block on the bus.
 ///
-/// The session and the connection are made on this thread and never leave it. Others reach it by
-/// the mailbox alone, and it reaches others by the feed alone.
+/// The session and the connection are created on this thread and never leave it. Other threads
+/// reach it only through the mailbox, and it reaches them only through the feed.
 struct AvahiThread: Sendable {
-    /// How often the interfaces of the host are looked at: a cable plugged in is used this soon.
+    /// The interval at which the host's interfaces are read, and so the longest delay until a new
+    /// one is used.
     static let tickPause = Duration.seconds(5)
-    /// The pause after the loop of the library broke, which only a lack of memory explains.
+    /// The pause after the library's event loop failed, which only a lack of memory explains.
     static let brokenPauseSeconds = 5.0
 
     let mailbox: AvahiMailbox
@@ -17,7 +18,7 @@ struct AvahiThread: Sendable {
     let patterns: InterfacePatterns
     let logger: Logger
 
-    /// Starts the thread; `ended` is called on it when all was taken back.
+    /// Starts the thread, which calls `ended` after everything was withdrawn.
     func start(announcing announcement: Announcement, ended: @escaping @Sendable () -> Void) {
         let thread = Thread {
             run(announcing: announcement)
@@ -29,22 +30,22 @@ struct AvahiThread: Sendable {
 
     private func run(announcing first: Announcement) {
         var announcement = first
-        while !mailbox.take(into: &announcement) {
+        while !mailbox.drain(into: &announcement) {
             if let connection = AvahiConnection(wakeDescriptor: mailbox.wakeDescriptor) {
                 run(connection, announcing: &announcement)
             }
-            if mailbox.take(into: &announcement) { break }
+            if mailbox.drain(into: &announcement) { break }
             feed.set(.failed(reason: "out of memory"))
             Thread.sleep(forTimeInterval: Self.brokenPauseSeconds)
         }
     }
 
-    /// Runs until a stop is asked for or the loop breaks.
+    /// Runs until a stop is requested or the event loop fails.
     private func run(_ connection: AvahiConnection, announcing announcement: inout Announcement) {
         var session = AvahiSession(announcing: announcement, leavingOut: patterns)
         let began = ContinuousClock.now
         var nextTick = Duration.zero
-        while !mailbox.take(into: &announcement) {
+        while !mailbox.drain(into: &announcement) {
             let now = ContinuousClock.now - began
             perform(session.update(announcement, now: now), connection, &session, now)
             if min(nextTick, session.nextConnection) <= now {
@@ -62,7 +63,8 @@ struct AvahiThread: Sendable {
         }
     }
 
-    /// Does the actions in order; what fails goes back to the session, whose answer comes last.
+    /// Performs the actions in order. A failure goes to the session, whose actions are performed
+    /// last.
     private func perform(
         _ actions: [AvahiAction], _ connection: AvahiConnection, _ session: inout AvahiSession,
         _ now: Duration
@@ -104,10 +106,10 @@ struct AvahiThread: Sendable {
 }
 
 extension AvahiMailbox {
-    /// Takes the newest announcement, if there is a new one.
-    /// - Returns: whether a stop was asked for.
-    fileprivate func take(into announcement: inout Announcement) -> Bool {
-        let content = take()
+    /// Stores the newest announcement, if there is a new one.
+    /// - Returns: true if a stop was requested.
+    fileprivate func drain(into announcement: inout Announcement) -> Bool {
+        let content = drain()
         if let newest = content.announcement { announcement = newest }
         return content.isStopped
     }

@@ -1,10 +1,10 @@
 import CAvahi
 import Glibc
 
-// Avahi's pointers turned into values and back. What is read here was sent by anybody.
+// Conversion of Avahi's pointers to values and back. The values were sent by anyone on the network.
 
 extension AvahiFault {
-    /// The fault behind one of the library's error codes.
+    /// Creates the fault for one of the library's error codes.
     init(_ code: Int32) {
         switch Int(code) {
         case AVAHI_ERR_DBUS_ERROR: self = .noBus
@@ -16,7 +16,7 @@ extension AvahiFault {
     }
 }
 
-/// The key of what a browser saw; nil where the interface is gone already.
+/// Returns the key of a browser's result; nil if the interface is gone already.
 func serviceKey(
     _ interface: AvahiIfIndex, _ family: AvahiProtocol, _ name: UnsafePointer<CChar>?,
     _ domain: UnsafePointer<CChar>?
@@ -32,7 +32,7 @@ func serviceKey(
         domain: unsafe String(cString: domain))
 }
 
-/// What a resolver found; nil where it gave up, which it says by giving no address.
+/// Returns the answer of a resolver; nil if it failed, which it reports by a missing address.
 func serviceAnswer(
     _ address: UnsafePointer<AvahiAddress>?, _ port: UInt16,
     _ text: UnsafeMutablePointer<AvahiStringList>?
@@ -45,7 +45,8 @@ func serviceAnswer(
     }
 }
 
-/// The strings of a list, one more than an announcement may have at most: enough to refuse it.
+/// Returns the strings of a list, at most one more than an announcement may have, which is enough
+/// to refuse it.
 private func strings(in list: UnsafeMutablePointer<AvahiStringList>?) -> [[UInt8]] {
     var strings: [[UInt8]] = []
     var next = unsafe list
@@ -58,12 +59,12 @@ private func strings(in list: UnsafeMutablePointer<AvahiStringList>?) -> [[UInt8
     return strings
 }
 
-/// Lends a list of these strings in their order.
+/// Calls a closure with a list of these strings in their order.
 func withStringList<Result>(
     _ strings: [[UInt8]], _ body: (OpaqueList) -> Result
 ) -> Result {
     var list: OpaqueList = nil
-    // The library adds at the front.
+    // The library adds strings at the front.
     for string in strings.reversed() {
         unsafe list = avahi_string_list_add_arbitrary(list, string, string.count)
     }

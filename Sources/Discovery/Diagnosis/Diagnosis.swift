@@ -1,35 +1,39 @@
-/// Why two nodes might not find each other: checks in the order in which to mend what they found.
+/// The reasons why two nodes may not find each other: checks in the order in which problems should
+/// be fixed.
 public struct Diagnosis: Hashable, Sendable, Codable {
-    /// All checks, in their order.
+    /// All checks in order.
     public let checks: [Check]
 
-    /// The first check that failed: mend this one first, since later ones may fail because of it.
+    /// The first failed check. It should be fixed first, because later ones may fail because of it.
     public var firstFailure: Check? { checks.first { $0.state == .failed } }
 
-    /// Takes the checks in their order.
+    /// Creates a diagnosis from checks in order.
     public init(checks: [Check]) {
         self.checks = checks
     }
 
-    /// One cause that was looked at.
+    /// The check of one cause.
     public struct Check: Hashable, Sendable, Codable {
-        /// What was looked at; the raw values appear in JSON.
+        /// The checked part of the system. The raw values appear in JSON.
         public enum Cause: String, Hashable, Sendable, Codable, CaseIterable {
+            /// The system bus, the Avahi daemon, the network interfaces, the port, the clock, a
+            /// peer's dial.
             case bus, daemon, interface, port, clock, dialBack
         }
 
-        /// How it turned out.
+        /// The result of a check.
         public enum State: String, Hashable, Sendable, Codable {
+            /// The check succeeded, failed, or was not possible.
             case ok, failed, skipped
         }
 
-        /// What was looked at.
+        /// The checked part of the system.
         public let id: Cause
-        /// How it turned out.
+        /// The result.
         public let state: State
-        /// What was found, as a sentence; for a skipped check, why it was skipped.
+        /// The finding as a sentence; for a skipped check, the reason for skipping it.
         public let finding: String
-        /// How to mend it; present exactly where the check failed.
+        /// The remedy, present exactly if the check failed.
         public let fix: Fix?
 
         static func ok(_ id: Cause, _ finding: String) -> Check {
@@ -45,14 +49,14 @@ public struct Diagnosis: Hashable, Sendable, Codable {
         }
     }
 
-    /// How to mend a cause.
+    /// A remedy for a failed check.
     public struct Fix: Hashable, Sendable, Codable {
-        /// What to do, as a sentence.
+        /// The advice as a sentence.
         public let advice: String
-        /// The command that does it or shows more, where there is one.
+        /// A command that fixes the problem or shows more, if there is one.
         public let command: String?
 
-        /// Takes a sentence and the command that goes with it.
+        /// Creates a remedy.
         public init(_ advice: String, command: String? = nil) {
             self.advice = advice
             self.command = command

@@ -1,41 +1,52 @@
-/// Looks for the reason why "they do not find each other". What it looks at are closures, so that
-/// each cause can be tried without breaking a machine; ``DoctorProbes`` has the real ones.
+/// Finds the reason why nodes do not find each other. Its probes are closures, so that each cause
+/// can be tested without breaking a machine; ``DoctorProbes`` has the real ones.
 public struct Doctor: Sendable {
-    /// Two clocks further apart than this are shown, in milliseconds.
+    /// The difference of two clocks above which the check fails, in milliseconds.
     public static let skewMillisecondsMax = 2000
 
-    /// What stands between this host and its Avahi daemon.
+    /// The state of the connection to the Avahi daemon.
     public enum Daemon: Hashable, Sendable {
+        /// The daemon answers.
         case running
+        /// The system bus does not answer.
         case noBus
+        /// The bus answers, but no daemon is on it.
         case noDaemon
+        /// The daemon refused for the given reason.
         case failed(reason: String)
     }
 
-    /// Whether the node can wait for links on its port.
+    /// Whether the node can accept links on its port.
     public enum Port: Hashable, Sendable {
-        /// The node of this home waits there.
+        /// The node of this home listens there.
         case inUseByNode(UInt16)
-        /// Nobody does.
+        /// The port is free.
         case free(UInt16)
-        /// Another program does.
+        /// Another program uses the port.
         case taken(UInt16)
-        /// The system refuses it, with its words.
+        /// The system refuses the port for the given reason.
         case refused(UInt16, reason: String)
+        /// The port was not tried for the given reason.
         case notTried(reason: String)
     }
 
     /// Whether a linked peer could dial this node.
     public enum DialBack: Hashable, Sendable {
+        /// No peer was asked, for the given reason.
         case notAsked(reason: String)
+        /// A peer reached this port.
         case reached(port: UInt16)
+        /// A peer could not reach this port.
         case unreachable(port: UInt16)
     }
 
-    /// The firewall that is installed here; its rules cannot be read without root.
+    /// The installed firewall. Its rules cannot be read without root.
     public enum Firewall: Hashable, Sendable {
+        /// Ubuntu's ufw is installed.
         case ufw
+        /// The daemon firewalld is installed.
         case firewalld
+        /// None of the known firewalls is installed.
         case unknown
     }
 
@@ -47,10 +58,12 @@ public struct Doctor: Sendable {
     private let dialBack: @Sendable () async -> DialBack
     private let firewall: @Sendable () -> Firewall
 
+    /// Creates a doctor with its probes.
     /// - Parameters:
-    ///   - leftOut: the interfaces that discovery leaves out.
-    ///   - skewMilliseconds: how far this clock is ahead of the linked peers', nil with no link.
-    ///   - dialBack: what a linked peer said that was asked to dial this node.
+    ///   - leftOut: the interfaces that are excluded from discovery.
+    ///   - skewMilliseconds: the time by which this clock is ahead of the linked peers', or nil
+    ///     without a link.
+    ///   - dialBack: the answer of a linked peer that was asked to dial this node.
     public init(
         daemon: @escaping @Sendable () async -> Daemon = DoctorProbes.daemon,
         interfaces: @escaping @Sendable () -> [NetworkInterface] = NetworkInterface.all,
@@ -69,7 +82,7 @@ public struct Doctor: Sendable {
         self.firewall = firewall
     }
 
-    /// Looks at everything, in the order of ``Diagnosis/Check/Cause``.
+    /// Runs all checks in the order of ``Diagnosis/Check/Cause``.
     public func examine() async -> Diagnosis {
         let daemon = await daemon()
         return Diagnosis(checks: [
@@ -82,7 +95,7 @@ public struct Doctor: Sendable {
     private static func bus(_ daemon: Daemon) -> Diagnosis.Check {
         guard daemon == .noBus else { return .ok(.bus, "The system bus answers.") }
         return .failed(
-            .bus, "The system bus does not answer, so the Avahi daemon cannot be spoken to.",
+            .bus, "The system bus does not answer, so the Avahi daemon cannot be reached.",
             fix: Diagnosis.Fix(
                 "Start the message bus of the system.", command: "sudo systemctl start dbus"))
     }
@@ -93,7 +106,7 @@ public struct Doctor: Sendable {
         case .noBus: .skipped(.daemon, because: "The Avahi daemon is reached over the system bus.")
         case .noDaemon:
             .failed(
-                .daemon, "No Avahi daemon is running, so nobody nearby can be found.",
+                .daemon, "No Avahi daemon is running, so other nodes cannot be found.",
                 fix: Diagnosis.Fix(
                     "Install and start the Avahi daemon.",
                     command: "sudo apt-get install avahi-daemon && "
@@ -102,7 +115,7 @@ public struct Doctor: Sendable {
             .failed(
                 .daemon, "The Avahi daemon refuses to serve: \(reason).",
                 fix: Diagnosis.Fix(
-                    "Restart the Avahi daemon and read what it says.",
+                    "Restart the Avahi daemon and read its log.",
                     command: "sudo systemctl restart avahi-daemon && "
                         + "journalctl -u avahi-daemon -n 20"))
         }
@@ -163,7 +176,7 @@ public struct Doctor: Sendable {
         return .failed(
             .clock, "The clock is \(distance / 1000) s \(side) the peers'.",
             fix: Diagnosis.Fix(
-                "Let the clock be set by the network.", command: "sudo timedatectl set-ntp true"))
+                "Set the clock by the network.", command: "sudo timedatectl set-ntp true"))
     }
 
     private static func dialBack(_ dialBack: DialBack, _ firewall: Firewall) -> Diagnosis.Check {
@@ -182,15 +195,15 @@ public struct Doctor: Sendable {
         switch firewall {
         case .ufw:
             Diagnosis.Fix(
-                "Let the firewall ufw pass links and the announcements of others.",
+                "Allow links and the announcements of others in the firewall ufw.",
                 command: "sudo ufw allow \(port)/tcp && sudo ufw allow 5353/udp")
         case .firewalld:
             Diagnosis.Fix(
-                "Let the firewall firewalld pass links and the announcements of others.",
+                "Allow links and the announcements of others in the firewall firewalld.",
                 command: "sudo firewall-cmd --add-port=\(port)/tcp --add-service=mdns")
         case .unknown:
             Diagnosis.Fix(
-                "Let the firewall of this host pass TCP port \(port) and UDP port 5353; "
+                "Allow TCP port \(port) and UDP port 5353 in the firewall of this host; "
                     + "this command shows its rules.",
                 command: "sudo nft list ruleset")
         }

@@ -1,10 +1,10 @@
 import Foundation
 import Glibc
 
-/// What the doctor looks at on a real machine.
+/// The doctor's probes of a real machine.
 public enum DoctorProbes {
-    /// Asks the bus and the Avahi daemon. The library waits inside of its functions, hence the
-    /// thread.
+    /// Asks the bus and the Avahi daemon. The probe runs on a thread of its own because the
+    /// library's functions block.
     public static func daemon() async -> Doctor.Daemon {
         await withCheckedContinuation { answer in
             Thread.detachNewThread { answer.resume(returning: askDaemon()) }
@@ -20,7 +20,7 @@ public enum DoctorProbes {
         } catch {
             return daemon(behind: error)
         }
-        // The state of the daemon is told from within connect, so nothing is waited for here.
+        // The library reports the daemon's state from within `connect`, so there is no wait here.
         for signal in connection.wait(upTo: .zero) ?? [] {
             switch signal {
             case .daemonReady, .daemonBusy: return .running
@@ -29,7 +29,7 @@ public enum DoctorProbes {
             default: continue
             }
         }
-        return .failed(reason: "it does not say how it is")
+        return .failed(reason: "it does not report its state")
     }
 
     private static func daemon(behind fault: AvahiFault) -> Doctor.Daemon {
@@ -41,19 +41,20 @@ public enum DoctorProbes {
         }
     }
 
-    /// Tries whether a TCP port could be bound on all addresses; 0 stands for any and is free.
+    /// Checks whether a TCP port can be bound on all addresses. Port 0 means any port and is free.
     public static func port(_ number: UInt16) -> Doctor.Port {
         var (six, four) = (sockaddr_in6(), sockaddr_in())
         six.sin6_family = sa_family_t(AF_INET6)
         six.sin6_port = number.bigEndian
         four.sin_family = sa_family_t(AF_INET)
         four.sin_port = number.bigEndian
-        // A host without IPv6 has no such sockets; there the IPv4 one decides.
+        // A host without IPv6 has no such sockets; then the IPv4 socket decides.
         return tryBinding(&six, AF_INET6, number) ?? tryBinding(&four, AF_INET, number)
             ?? .refused(number, reason: lastReason())
     }
 
-    /// - Returns: nil where the system has no sockets of this family.
+    /// Tries to bind a socket.
+    /// - Returns: nil if the system has no sockets of this family.
     private static func tryBinding<Address>(
         _ address: inout Address, _ family: Int32, _ number: UInt16
     ) -> Doctor.Port? {
@@ -61,7 +62,8 @@ public enum DoctorProbes {
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var yes: Int32 = 1
-        // Links that just ended keep a port for a minute without anybody waiting there.
+        // Connections that ended recently keep a port for a minute although no program listens
+        // there.
         _ = unsafe setsockopt(
             descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         let bound = unsafe withUnsafePointer(to: &address) { pointer in
@@ -77,7 +79,7 @@ public enum DoctorProbes {
         unsafe String(cString: strerror(errno))
     }
 
-    /// The firewall whose tool is installed.
+    /// Returns the firewall whose tool is installed.
     public static func firewall() -> Doctor.Firewall {
         if isInstalled("ufw") { return .ufw }
         return isInstalled("firewall-cmd") ? .firewalld : .unknown

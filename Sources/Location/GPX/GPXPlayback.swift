@@ -1,7 +1,7 @@
-/// Plays a track as if this device were carried along it: each fix at its own distance in time from
-/// the first, or that much faster. A fix keeps the time it was recorded with.
+/// Plays a track as if this device were carried along it: each fix is reported at its own interval
+/// after the first one, or faster. A fix keeps its recorded time.
 public struct GPXPlayback: LocationSource {
-    /// The speeds at which a track can be played; 1 is its own pace.
+    /// The speeds at which a track can be played; 1 is the recorded pace.
     public static let speeds: ClosedRange<Double> = 0.1...3600
 
     private let track: GPXTrack
@@ -9,10 +9,10 @@ public struct GPXPlayback: LocationSource {
     private let uptime: @Sendable () -> Duration
     private let sleep: @Sendable (Duration) async throws -> Void
 
-    /// Prepares to play.
+    /// Creates a playback.
     /// - Parameters:
-    ///   - speed: how many times faster than it was recorded, brought into ``speeds``.
-    ///   - uptime: a clock that never goes back.
+    ///   - speed: the factor to the recorded pace, limited to ``speeds``.
+    ///   - uptime: a clock that never goes backwards.
     ///   - sleep: waits this long, or throws when the task is cancelled.
     public init(
         _ track: GPXTrack, speed: Double = 1, uptime: @escaping @Sendable () -> Duration,
@@ -24,11 +24,12 @@ public struct GPXPlayback: LocationSource {
         self.sleep = sleep
     }
 
+    /// Reports the fixes of the track in order, then returns.
     public func run(_ report: @Sendable (LocationReport) async -> Void) async throws {
         let began = uptime()
         guard let first = track.fixes.first?.atMs else { return }
         for fix in track.fixes {
-            // Counted from the start, so that waiting a little long each time adds nothing up.
+            // The time is computed from the start, so that long sleeps do not add up.
             let due = .milliseconds((fix.atMs ?? first) - first) / speed
             let left = began + due - uptime()
             try Task.checkCancellation()

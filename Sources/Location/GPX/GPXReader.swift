@@ -1,23 +1,24 @@
 internal import Foundation
 internal import FoundationXML
 
-/// Reads the points of a GPX file with the system's XML parser, which is told to fetch nothing.
+/// Reads the points of a GPX file with the system's XML parser, which loads no external entities.
 final class GPXReader: NSObject, XMLParserDelegate {
-    /// GPX nests no deeper than this, extensions of known programs included.
+    /// The deepest accepted nesting; known programs' extensions need less.
     static let depthMax = 32
     private var trackPoints: [Fix] = []
     private var wayPoints: [Fix] = []
     private var names: [String] = []
     private var point: Point?
-    /// The text of a point's `time`, while it is read.
+    /// The text of a point's `time` while it is read.
     private var time = ""
     private var atMs: Int64?
     private var fault: GPXFault?
 
-    /// The points of a file.
+    /// Returns the points of a file.
     /// - Throws: ``GPXFault``.
     static func points(of bytes: [UInt8]) throws(GPXFault) -> [Fix] {
-        // Looked for before the parser sees it: what is declared there could expand without end.
+        // This is checked before parsing, because a document type's entities can expand without
+        // limit.
         guard !bytes.containsDocumentType else { throw .documentType }
         let reader = GPXReader()
         let parser = XMLParser(data: Data(bytes))
@@ -35,7 +36,7 @@ final class GPXReader: NSObject, XMLParserDelegate {
     ) {
         let name = GPXReader.local(name)
         if names.isEmpty, name != "gpx" {
-            return stop(parser, .notGPX(String(name.prefix(Timestamp.charactersMax))))
+            return stop(parser, .notGPX(String(name.prefix(RecordedTime.charactersMax))))
         }
         guard names.count < GPXReader.depthMax else {
             return stop(parser, .tooDeep(limit: GPXReader.depthMax))
@@ -58,10 +59,10 @@ final class GPXReader: NSObject, XMLParserDelegate {
     }
 
     func parser(_ parser: XMLParser, foundCharacters text: String) {
-        guard names.last == "time", point != nil, time.count <= Timestamp.charactersMax else {
+        guard names.last == "time", point != nil, time.count <= RecordedTime.charactersMax else {
             return
         }
-        time += text.prefix(Timestamp.charactersMax + 1)
+        time += text.prefix(RecordedTime.charactersMax + 1)
     }
 
     func parser(
@@ -71,7 +72,7 @@ final class GPXReader: NSObject, XMLParserDelegate {
         let name = GPXReader.local(name)
         names.removeLast(names.isEmpty ? 0 : 1)
         if name == "time", let parent = names.last, GPXReader.isPoint(parent) {
-            atMs = Timestamp.milliseconds(time)
+            atMs = RecordedTime.milliseconds(time)
         }
         guard GPXReader.isPoint(name), let point else { return }
         let fix = Fix(point: point, atMs: atMs)
@@ -83,7 +84,7 @@ final class GPXReader: NSObject, XMLParserDelegate {
         fault = fault ?? .malformed(line: parser.lineNumber)
     }
 
-    // What a document type in an encoding of its own could still declare.
+    // Declarations that a document type in an unexpected encoding could still contain.
 
     func parser(
         _ parser: XMLParser, foundInternalEntityDeclarationWithName name: String, value: String?
@@ -101,15 +102,15 @@ final class GPXReader: NSObject, XMLParserDelegate {
 
     private static func isPoint(_ name: String) -> Bool { name == "trkpt" || name == "wpt" }
 
-    /// A name without the prefix of its name space.
+    /// Returns a name without its namespace prefix.
     private static func local(_ name: String) -> String {
         name.split(separator: ":").last.map(String.init) ?? name
     }
 }
 
 extension [UInt8] {
-    /// Whether a document type is declared, in any of the encodings in which the parser could see
-    /// it: bytes that are zero are passed over.
+    /// Whether a document type is declared, in any encoding that the parser may detect: zero bytes
+    /// are skipped.
     fileprivate var containsDocumentType: Bool {
         let wanted = Array<UInt8>("<!DOCTYPE".utf8)
         var matched = 0

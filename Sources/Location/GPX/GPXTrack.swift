@@ -1,23 +1,23 @@
 /// A recorded track: fixes in the order of their times.
 public struct GPXTrack: Hashable, Sendable {
-    /// The longest file that is read, in bytes.
+    /// The length of the longest accepted file, in bytes.
     public static let bytesMax = 16 * 1024 * 1024
-    /// The most points of one track.
+    /// The largest number of points of a track.
     public static let pointsMax = 500_000
 
-    /// The fixes; each has a time, and no time is before the one of the fix before.
+    /// The fixes. Each has a time, and the times do not decrease.
     public let fixes: [Fix]
 
-    /// Takes fixes as they were recorded. Those without a time are left out; the others are put in
-    /// the order of their times.
-    /// - Throws: ``GPXFault/noTimes`` where none is left.
+    /// Creates a track from recorded fixes. Fixes without a time are omitted; the others are sorted
+    /// by time.
+    /// - Throws: ``GPXFault/noTimes`` if no fix has a time.
     public init(_ fixes: [Fix]) throws(GPXFault) {
         let timed = fixes.filter { $0.atMs != nil }
         guard !timed.isEmpty else { throw .noTimes }
         self.fixes = timed.sorted { ($0.atMs ?? 0) < ($1.atMs ?? 0) }
     }
 
-    /// Reads the track points, and where there are none the way points, of a GPX 1.0 or 1.1 file.
+    /// Reads a GPX 1.0 or 1.1 file: its track points, or its way points if it has no track points.
     /// - Throws: ``GPXFault``.
     public init(gpx bytes: [UInt8]) throws(GPXFault) {
         guard bytes.count <= GPXTrack.bytesMax else {
@@ -26,7 +26,7 @@ public struct GPXTrack: Hashable, Sendable {
         try self.init(try GPXReader.points(of: bytes))
     }
 
-    /// The same track with its first fix at another time.
+    /// Returns the same track with its first fix at another time.
     /// - Parameter startMs: milliseconds since 1970.
     public func starting(at startMs: Int64) -> GPXTrack {
         guard let first = fixes.first?.atMs else { return self }

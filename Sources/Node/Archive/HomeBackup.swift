@@ -1,16 +1,19 @@
 public import ControlAPI
+internal import Files
 internal import Foundation
 internal import Identity
-public import PluginKit
+public import NodeAPI
+internal import PluginKit
+internal import PluginHost
 internal import Replica
 
 /// Backups of a home, and homes made from them.
 public enum HomeBackup {
     /// Writes a backup of a home to a new file, also while its node runs.
-    /// - Parameter path: absolute, or relative to where this process was started.
-    /// - Returns: where the file is and how long, as the command tells it.
+    /// - Parameter path: absolute, or relative to the working directory of this process.
+    /// - Returns: the answer of the command.
     /// - Throws: ``CommandFault``; no file is left behind then.
-    public static func write(_ home: Home, to path: String) throws -> JSONValue {
+    public static func write(_ home: Home, to path: String) throws -> WrittenBackup {
         let identity = try NodeIdentity.load(from: home)
         guard FileManager.default.fileExists(atPath: home.replicaFile) else {
             throw CommandFault.notFound(
@@ -26,16 +29,14 @@ public enum HomeBackup {
             throw error.commandFault
         }
         let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
-        return [
-            "file": .string(path), "bytes": .integer(size?.int64Value ?? 0),
-            "person": .string(identity.person.person.description),
-        ]
+        return WrittenBackup(
+            file: path, bytes: size?.intValue ?? 0, person: Key(identity.person.person))
     }
 
-    /// Makes an empty home what a backup holds. The next start sees that it was restored.
-    /// - Throws: ``CommandFault/conflict(_:)`` where the home is in use or has an identity,
-    ///   ``CommandFault`` for a file that cannot be used; the home stays empty then.
-    public static func restore(_ path: String, into home: Home) throws -> JSONValue {
+    /// Restores a backup into an empty home. The next start detects the restore.
+    /// - Throws: ``CommandFault/conflict(_:)`` if the home is in use or has an identity,
+    ///   ``CommandFault`` if the file cannot be used; the home stays empty then.
+    public static func restore(_ path: String, into home: Home) throws -> RestoredHome {
         do { try home.prepare() } catch { throw error.commandFault }
         let lock = try HomeLock(home)
         defer { withExtendedLifetime(lock) {} }
@@ -51,16 +52,15 @@ public enum HomeBackup {
         do {
             var generator = SystemRandomNumberGenerator()
             try DeviceKeyFile(path: home.deviceKeyFile).keep(key, using: &generator)
-            // A home counts as founded when the record is there, so it comes last.
+            // A home counts as founded as soon as it has a person record, so the record is written
+            // last.
             try SafeFile.write(person.encoded, to: home.personRecordFile)
         } catch {
             HomeFiles.remove(home)
             throw CommandFault.failed("the backup could not be restored: \(error)")
         }
-        return [
-            "person": .string(person.person.description), "device": .string(key.id.description),
-            "home": .string(home.directory),
-        ]
+        return RestoredHome(
+            person: Key(person.person), device: Key(key.id), home: home.directory)
     }
 
     private static func requireEmpty(_ home: Home) throws(CommandFault) {
@@ -76,8 +76,9 @@ public enum HomeBackup {
         }
     }
 
-    /// What an earlier replica may have left. Its start count could agree with the restored one,
-    /// so that the restore would go unseen, and SQLite takes a log beside the file for the file's.
+    /// Returns the files that an earlier replica left. Its start count could match the restored
+    /// one, which would hide the restore, and SQLite would apply a leftover log to the restored
+    /// file.
     private static func leftovers(in home: Home) -> [String] {
         let replica = ["", "-wal", "-shm", "-journal"].map { home.replicaFile + $0 }
         return replica + [home.directory + "/starts", home.deviceKeyFile]
@@ -96,7 +97,7 @@ public enum HomeBackup {
 }
 
 extension BackupFault {
-    /// The same for whoever gave a command.
+    /// Converts the fault to the error that the command's caller receives.
     var commandFault: CommandFault {
         switch self {
         case .exists: .conflict(description)

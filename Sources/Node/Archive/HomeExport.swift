@@ -1,12 +1,14 @@
 public import ControlAPI
 internal import Foundation
 internal import Identity
+public import NodeAPI
+internal import PluginHost
 public import PluginKit
 internal import Records
 internal import Replica
 
-/// Everything readable of a home as one JSON document, written piece by piece, so that its length
-/// has no limit. `docs/export.md` says what stands where.
+/// All readable data of a home as one JSON document, written piece by piece, so that its length has
+/// no limit. `docs/export.md` describes the layout.
 public struct HomeExport {
     /// The version of the document's layout.
     static let version: Int64 = 1
@@ -14,16 +16,16 @@ public struct HomeExport {
     private let home: Home
     private let plugins: [any Plugin.Type]
 
-    /// Names what is exported.
+    /// Creates an export of a home with the given plugins.
     public init(_ home: Home, plugins: [any Plugin.Type] = PluginCatalogue.all) {
         self.home = home
         self.plugins = plugins
     }
 
-    /// Writes the document to a new file of one's own, which gets its name when it is whole.
-    /// - Returns: where the file is and what it holds, as the command tells it.
+    /// Writes the document to a new file, which is renamed to its final name when it is complete.
+    /// - Returns: the answer of the command.
     /// - Throws: ``CommandFault``; no file is left behind then.
-    public func write(to path: String) throws -> JSONValue {
+    public func write(to path: String) throws -> WrittenExport {
         guard !FileManager.default.fileExists(atPath: path) else {
             throw CommandFault.conflict(
                 "there is a file at \(path) already; it is not replaced: name another")
@@ -44,10 +46,8 @@ public struct HomeExport {
             try handle.synchronize()
             try handle.close()
             try FileManager.default.moveItem(atPath: beside, toPath: path)
-            return [
-                "file": .string(path), "spaces": .integer(Int64(counts.spaces)),
-                "records": .integer(Int64(counts.records)),
-            ]
+            return WrittenExport(
+                file: path, spaces: Int(counts.spaces), records: Int(counts.records))
         } catch {
             try? handle.close()
             try? FileManager.default.removeItem(atPath: beside)
@@ -55,7 +55,7 @@ public struct HomeExport {
         }
     }
 
-    /// Writes the document through a closure that takes pieces of text.
+    /// Writes the document through a closure that receives pieces of text.
     /// - Returns: how many spaces and records it holds.
     @discardableResult
     public func write(
@@ -147,7 +147,7 @@ private struct ExportWriter {
         ]
     }
 
-    /// Bytes are written as lower-case hexadecimal.
+    /// Converts a value to JSON; bytes become lower-case hexadecimal.
     private static func json(_ value: Value) -> JSONValue {
         switch value {
         case .bytes(let bytes): .string(Hexadecimal.text(bytes))

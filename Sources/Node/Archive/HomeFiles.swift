@@ -1,11 +1,12 @@
 package import ControlAPI
 internal import Foundation
+internal import PluginHost
 
-/// The files by which a home is somebody's.
+/// The files that hold a home's identity and replica.
 package enum HomeFiles {
-    /// Removes the replica, the key, the record and everything beside them but the lock: that goes
-    /// with the process that holds it. Former keys, SQLite's own files and drafts that an
-    /// interrupted command left have longer names that begin the same.
+    /// Removes the replica, the key, the record and all files beside them except the lock, which is
+    /// removed with the process that holds it. Former keys, SQLite's own files and drafts of
+    /// interrupted commands have longer names with the same beginnings.
     package static func remove(_ home: Home) {
         let stems = [home.replicaFile, home.deviceKeyFile, home.personRecordFile]
         let others = [home.settingsFile, home.logFile, home.directory + "/starts"]

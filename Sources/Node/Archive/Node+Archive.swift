@@ -1,43 +1,36 @@
 internal import ControlAPI
+internal import NodeAPI
+internal import PluginHost
 internal import PluginKit
 internal import Records
 internal import Replica
 
-// Backups, exports and repairs, asked of the running node.
+// Backups, exports and repairs of the running node.
 extension Node {
-    /// The file a command names: the node knows nothing of where its caller stands.
-    func path(_ arguments: Arguments) throws -> String {
-        let path = try arguments.text("file")
-        guard path.hasPrefix("/") else {
-            throw CommandFault.usage("the file must be an absolute path", field: "file")
-        }
-        return path
-    }
-
-    /// Copies in a task of its own, beside the node's work.
-    nonisolated func backup(to path: String) async throws -> JSONValue {
+    /// Writes a backup in its own task, in parallel with the node's work.
+    nonisolated func backup(to path: String) async throws -> WrittenBackup {
         let home = settings.home
         return try await Task { @concurrent in try HomeBackup.write(home, to: path) }.value
     }
 
-    /// The same for the export.
-    nonisolated func export(to path: String) async throws -> JSONValue {
+    /// Writes an export in its own task, in parallel with the node's work.
+    nonisolated func export(to path: String) async throws -> WrittenExport {
         let export = HomeExport(settings.home, plugins: host.catalogue)
         return try await Task { @concurrent in try export.write(to: path) }.value
     }
 
-    /// Checks and mends the store: all spaces, or the one whose id begins so. Where a log of one's
-    /// own was cut the node goes on under a new key.
-    func repair(_ start: String?) async throws -> JSONValue {
-        let chosen = await replica.spaces().filter { space in
-            start.map { space.id.description.hasPrefix($0) } ?? true
-        }
-        guard !chosen.isEmpty else {
-            throw CommandFault.notFound("no space has an id that begins with '\(start ?? "")'")
+    /// Checks and repairs the store: all spaces, or the one whose id has this prefix. If one of
+    /// this device's own logs was cut, the node continues under a new key.
+    func repair(_ prefix: KeyPrefix?) async throws -> RepairResult {
+        var chosen = await replica.spaces()
+        if let prefix {
+            let id = try prefix.resolve(
+                among: chosen.map(\.id), what: "space", listedBy: "status")
+            chosen = chosen.filter { $0.id == id }
         }
         do {
             let findings = try await replica.fileFindings()
-            var rows: [JSONValue] = []
+            var rows: [RepairResult.Space] = []
             var (isWhole, hasNewKey) = (findings.isEmpty, false)
             for space in chosen {
                 let report = try await repair(space)
@@ -46,46 +39,37 @@ extension Node {
                 rows.append(row(report, space))
                 await advance(space.id)
             }
-            return [
-                "findings": .array(findings.map(JSONValue.string)),
-                "isWhole": .boolean(isWhole), "newKey": .boolean(hasNewKey),
-                "spaces": .array(rows),
-            ]
+            return RepairResult(
+                findings: findings, isWhole: isWhole, newKey: hasNewKey, spaces: rows)
         } catch let fault as ReplicaFault {
             throw fault.commandFault
         }
     }
 
-    /// Cuts and merges one space. Where a log of one's own is to be cut, nothing is written under
-    /// this key from before the cut on.
+    /// Cuts and merges one space. If one of this device's own logs must be cut, nothing is written
+    /// under this key from the moment before the cut.
     private func repair(_ space: SpaceSummary) async throws -> RepairReport {
         let damaged = try await replica.damagedBatches(in: space.id)
-        if damaged.contains(where: { $0.log.device == device }) { ownLogs.noteCut() }
+        if damaged.contains(where: { $0.log.device == device }) { ownLogs.recordCut() }
         let report = try await replica.repair(space.id)
-        if report.hasCutOwn { ownLogs.noteCut() }
+        if report.hasCutOwn { ownLogs.recordCut() }
         return report
     }
 
-    private func row(_ report: RepairReport, _ space: SpaceSummary) -> JSONValue {
-        [
-            "id": .string(space.id.description), "kind": .string(space.descriptor.kind.word),
-            "batches": .integer(Int64(report.checkedCount)),
-            "damaged": .array(
-                report.damaged.map {
-                    [
-                        "device": .string($0.log.device.description),
-                        "first": .integer(Int64(clamping: $0.numbers.lowerBound)),
-                        "last": .integer(Int64(clamping: $0.numbers.upperBound)),
-                    ]
-                }),
-        ]
+    private func row(_ report: RepairReport, _ space: SpaceSummary) -> RepairResult.Space {
+        RepairResult.Space(
+            id: Key(space.id), kind: space.descriptor.kind.word, batches: report.checkedCount,
+            damaged: report.damaged.map {
+                RepairResult.Range(
+                    device: Key($0.log.device), first: Int(clamping: $0.numbers.lowerBound),
+                    last: Int(clamping: $0.numbers.upperBound))
+            })
     }
 
-    /// How long a disk that refused is left in peace.
+    /// The pause after a failed scrub of the files.
     static let failedScrubPause: Duration = .seconds(300)
 
-    /// Gets erased bytes out of the files, and leaves the disk in peace for twenty times as long as
-    /// that took.
+    /// Removes erased bytes from the files, then pauses for twenty times as long as that took.
     func scrubIfDue() async {
         guard clock.uptime >= nextScrub else { return }
         let start = clock.uptime

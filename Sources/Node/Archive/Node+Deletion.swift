@@ -1,62 +1,62 @@
 internal import ControlAPI
 internal import Logging
+internal import NodeAPI
+internal import PluginHost
 internal import PluginKit
 internal import Records
 internal import Replica
 
-// "Delete me": what this person wrote is erased wherever it is in reach, and then the home.
+// "Delete me": erases what this person wrote on all devices in reach, and then the home.
 extension Node {
-    /// How long to wait for others to confirm, each of three times: one who is linked and confirms
-    /// nothing must not use up the time of the others.
+    /// How long each of three waits for confirmations lasts: a linked peer that confirms nothing
+    /// must not use up the time of the others.
     static let deletionWait: Duration = .seconds(8)
-    /// How often to look whether they have.
+    /// How often to check whether they have confirmed.
     private static let deletionPause: Duration = .milliseconds(100)
 
-    /// Erases everything of one's own that others hold, ends every mateship, waits for those who
-    /// are linked, and ends the node; the home goes with its end. What others wrote stays theirs.
-    /// - Throws: ``CommandFault/usage(_:field:)`` where it was not said to be meant.
-    func deleteMe(isMeant: Bool) async throws -> JSONValue {
+    /// Erases everything of this person's that others hold, ends every mateship, waits for the
+    /// linked devices, and ends the node; the home is removed when the node ends. What others wrote
+    /// stays theirs.
+    /// - Throws: ``CommandFault/refused(_:)`` if the request was not confirmed.
+    func deleteMe(isMeant: Bool) async throws -> Deletion {
         guard isMeant else {
-            throw CommandFault.usage(
-                "this erases all that you wrote, here and at your mates, for good: say --yes",
-                field: "yes")
+            throw CommandFault.refused(
+                "this erases all that you wrote, here and at your mates, for good: say --yes")
         }
         try requireSettledLogs()
-        // Whoever is a mate now is told all of it, though mates they are no more.
+        // Everyone who is a mate now receives all of it, even after the mateship ends.
         isLeaving = true
         do { return try await eraseEverywhere() } catch {
-            // It was not done, so who may see what must be looked at again.
+            // The deletion failed, so relations must be computed again.
             isLeaving = false
             await refreshRelations()
             throw error
         }
     }
 
-    private func eraseEverywhere() async throws -> JSONValue {
+    private func eraseEverywhere() async throws -> Deletion {
         let spaces = await replica.spaces().map(\.descriptor).filter { $0.kind != .own }
         let people = await audience(of: spaces)
         let farewells = try await host.core?.farewells() ?? []
-        // A card is shared between mates: it goes before the edges that make them so.
+        // A card is shared between mates, so it is erased before the edges that make them mates.
         var erased = 0
         for space in spaces where space.kind != .pair { erased += try await eraseOwn(in: space) }
         await leaveGroups(spaces)
         var confirmed = await confirmations(by: people, of: spaces)
         for space in spaces where space.kind == .pair { erased += try await eraseOwn(in: space) }
         confirmed.formIntersection(await confirmations(by: people, of: spaces))
-        // Of the last word nobody need confirm anything: who took it shares nothing any more.
+        // The last batch needs no confirmation: a peer that receives it no longer shares anything.
         for farewell in farewells { _ = try await author(farewell.edits, in: farewell.space) }
         _ = await confirmations(by: people, of: spaces)
         isDeleted = true
         stopRequest.finish()
         let unconfirmed = people.subtracting(confirmed)
-        return [
-            "erased": .integer(Int64(erased)),
-            "confirmed": .array(confirmed.sorted().map { .string($0.description) }),
-            "unconfirmed": .array(unconfirmed.sorted().map { .string($0.description) }),
-        ]
+        return Deletion(
+            erased: erased, confirmed: confirmed.sorted().map { Key($0) },
+            unconfirmed: unconfirmed.sorted().map { Key($0) })
     }
 
-    /// - Returns: how many batches of erases were written.
+    /// - Returns: the number of erase batches written.
     private func eraseOwn(in space: SpaceDescriptor) async throws -> Int {
         let heads = await replica.heads(in: space.id).map(\.head)
         do {
@@ -65,7 +65,8 @@ extension Node {
             for commit in commits { await committed(commit) }
             return commits.count
         } catch is BatchFault {
-            // A card of a mate's, or a group that one left: nothing there is one's own.
+            // A mate's card, or a group that this person left: nothing there belongs to this
+            // person.
             return 0
         }
     }
@@ -82,9 +83,9 @@ extension Node {
         }
     }
 
-    /// Waits until linked people's devices hold all of this device's logs in the spaces that are
-    /// shared with them.
-    /// - Returns: the people who do.
+    /// Waits until the devices of linked people hold all of this device's logs in the spaces that
+    /// are shared with them.
+    /// - Returns: the people whose devices do.
     private func confirmations(
         by people: Set<PersonID>, of spaces: [SpaceDescriptor]
     ) async -> Set<PersonID> {
@@ -111,9 +112,10 @@ extension Node {
         return true
     }
 
-    /// Everybody who holds something of this person's: mates, and those in one's groups.
+    /// Returns everyone who holds data of this person's: mates, and members of this person's
+    /// groups.
     private func audience(of spaces: [SpaceDescriptor]) async -> Set<PersonID> {
-        var people = Set(relations.pairs.keys)
+        var people = relations.people
         for space in spaces where space.kind == .group {
             people.formUnion(await present(in: space))
         }
@@ -124,10 +126,10 @@ extension Node {
         await replica.members(in: group.id).filter { $0.state == .member }.map(\.person)
     }
 
-    /// Whether what is written in a space reaches a person.
+    /// Whether batches written in a space reach a person.
     private func isAudience(_ person: PersonID, of space: SpaceDescriptor) async -> Bool {
         switch space {
-        case .card(let owner): owner == me && relations.isMate(person)
+        case .card(let owner): owner == me && relations.shares(.cards, with: person)
         case .pair(let one, let other): person == one || person == other
         case .group: await present(in: space).contains(person)
         default: false

@@ -1,26 +1,26 @@
 internal import Records
 internal import Sync
 
-/// How many batches a peer may have hashed: a second's worth at a time, and fewer where the disk is
-/// slow. A range costs as much as it has batches, and something for itself: where hundreds of
+/// The number of batches that a peer may have hashed: one second's worth at a time, and fewer if
+/// the disk is slow. The cost of a range is its number of batches plus a fixed cost: if hundreds of
 /// batches in a row differ, most ranges are short.
 struct AuditAllowance: Sendable {
     /// The longest ranges per second.
     static let longestPerSecondMax = 16
-    /// What a range costs besides its batches, in batches.
+    /// The fixed cost of a range, in batches.
     static let batchesPerRange = 64
-    /// What may be spent in a second, in batches.
+    /// The largest total cost per second, in batches.
     static let batchesPerSecondMax =
         longestPerSecondMax * (Limits.auditBatchesMax + batchesPerRange)
-    /// The node rests this many times as long as a range took to hash, before the peer's next.
+    /// After hashing a range, the node rests this many times as long before the peer's next range.
     static let restPerWork = 2
 
     private var second: Int64 = 0
     private var spentCount = 0
     private var rested: Duration = .zero
 
-    /// Takes a range.
-    /// - Parameter count: how many batches it has.
+    /// Charges the allowance for one range.
+    /// - Parameter count: the number of batches in the range.
     /// - Returns: how long to wait first.
     mutating func take(_ count: Int, uptime: Duration) -> Duration {
         let cost = min(count, Limits.auditBatchesMax) + AuditAllowance.batchesPerRange
@@ -33,7 +33,7 @@ struct AuditAllowance: Sendable {
         return max(.zero, .seconds(second) - uptime, rested - uptime)
     }
 
-    /// Notes how long the one taken last took to hash.
+    /// Records how long the latest range took to hash.
     mutating func spend(_ work: Duration, uptime: Duration) {
         rested = uptime + work * AuditAllowance.restPerWork
     }

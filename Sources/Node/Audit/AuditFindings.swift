@@ -1,33 +1,33 @@
 internal import Records
 
-/// What the audit with one peer shows, as the links' frames bring it.
+/// The results of the audit with one peer, collected as frames arrive.
 struct AuditFindings: Sendable {
-    /// A batch of which the peer holds another.
+    /// A batch that differs from the peer's batch with the same number.
     struct Differing: Hashable, Sendable {
         let space: SpaceID
         let log: LogName
         let number: UInt64
     }
 
-    /// How many of them are remembered.
+    /// The maximum number of differing batches that are remembered.
     static let differingMax = 4096
 
-    /// AUDITs of one audit that count as progress: those of a tree of halves with so many leaves,
-    /// twice over. So a peer that goes on for ever is not waited for as long.
+    /// The number of AUDITs in one audit that count as progress: twice those of a binary tree with
+    /// ``differingMax`` leaves. A peer that never stops is therefore not waited for forever.
     static let heardMax = 4 * differingMax
 
     private(set) var differing: Set<Differing> = []
-    /// How many AUDITs the peer has sent since the audit began.
+    /// The number of AUDITs the peer has sent since the audit began.
     private(set) var heardCount = 0
 
-    /// The peer said a range.
+    /// Counts an AUDIT that the peer sent.
     mutating func noteHeard() { heardCount = min(heardCount + 1, AuditFindings.heardMax) }
 
-    /// The peer holds another batch.
+    /// Records a batch that differs from the peer's.
     mutating func note(_ found: Differing) {
         if differing.count < AuditFindings.differingMax { differing.insert(found) }
     }
 
-    /// A new audit begins.
+    /// Resets the findings for a new audit.
     mutating func beginAnew() { self = AuditFindings() }
 }

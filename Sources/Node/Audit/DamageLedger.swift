@@ -1,18 +1,19 @@
 internal import Records
 internal import Replica
 
-/// The stored batches that are known to be damaged here, as a value, and when each space was
-/// looked through.
+/// The stored batches known to be damaged on this device, as a value, and the time of each space's
+/// last check.
 struct DamageLedger: Sendable {
-    /// How often peers may have a space looked through; a look reads and checks all of it.
+    /// How often peers may cause a check of a space; a check reads and verifies the whole space.
     static let pauseMin: Duration = .seconds(600)
 
     private(set) var damaged: [SpaceID: [DamagedRange]] = [:]
-    /// How many batches were put right since the start.
+    /// The number of batches repaired since the start.
     private(set) var mendedCount = 0
     private var looks: [SpaceID: Duration] = [:]
 
-    /// Takes the right to look a space through because a peer says that it differs.
+    /// Checks whether a space may be checked because a peer reports a difference, and records the
+    /// check.
     /// - Parameter now: time since the node's start.
     mutating func takeLook(at space: SpaceID, now: Duration) -> Bool {
         if let last = looks[space], now - last < DamageLedger.pauseMin { return false }
@@ -20,12 +21,12 @@ struct DamageLedger: Sendable {
         return true
     }
 
-    /// A look found these.
+    /// Records the damage that a check found.
     mutating func set(_ found: [DamagedRange], in space: SpaceID) {
         damaged[space] = found.isEmpty ? nil : found
     }
 
-    /// Whether a run holds something that is damaged here.
+    /// Whether a run contains a batch that is damaged on this device.
     func isWanted(_ run: Run, in space: SpaceID) -> Bool {
         (damaged[space] ?? []).contains { range in
             range.log.device == run.log.device
@@ -33,9 +34,9 @@ struct DamageLedger: Sendable {
         }
     }
 
-    /// A run was put in the place of what was damaged among its numbers.
-    /// - Parameter count: how many batches it replaced.
-    /// - Returns: whether nothing else is known to be damaged in the space.
+    /// Records that a run replaced damaged batches.
+    /// - Parameter count: the number of batches it replaced.
+    /// - Returns: whether no other damage is known in the space.
     mutating func noteMended(_ count: Int, with run: Run, in space: SpaceID) -> Bool {
         mendedCount += count
         let left = (damaged[space] ?? []).flatMap { range in
@@ -48,10 +49,10 @@ struct DamageLedger: Sendable {
 }
 
 extension DamagedRange {
-    /// How many batches it has.
+    /// The number of batches in the range.
     var count: Int { Int(clamping: numbers.upperBound - numbers.lowerBound) + 1 }
 
-    /// What is left of it beside some numbers.
+    /// Returns the parts of the range outside the given numbers.
     fileprivate func without(_ mended: ClosedRange<UInt64>) -> [DamagedRange] {
         var left: [DamagedRange] = []
         if numbers.lowerBound < mended.lowerBound {

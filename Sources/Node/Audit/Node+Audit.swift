@@ -5,16 +5,16 @@ internal import Records
 internal import Replica
 internal import Sync
 
-// Looking for damage: hashes of ranges are compared with peers, and what is damaged here is
-// fetched again.
+// Search for damage: hashes of ranges are compared with peers, and damaged batches are fetched
+// again.
 extension Node {
-    /// Rounds of halving in which a range of the greatest length comes down to single batches,
-    /// and some more for what is committed meanwhile.
+    /// The number of rounds in which halving reduces a range of the maximum length to single
+    /// batches, plus a margin for batches committed meanwhile.
     static let auditRoundsMax = 32
 
-    /// Compares all logs that are shared with a linked device.
-    /// - Returns: how many batches were compared.
-    /// - Throws: ``CommandFault/timedOut(_:)`` where it does not answer.
+    /// Compares all logs shared with a linked device.
+    /// - Returns: the number of batches compared.
+    /// - Throws: ``CommandFault/timedOut(_:)`` if it does not answer.
     func audit(with device: DeviceID) async throws -> Int {
         links[device]?.session.beginAudit()
         links[device]?.audit.beginAnew()
@@ -26,7 +26,7 @@ extension Node {
                     await sayHash(of: range, in: space, to: device)
                     batchesCount += Int(clamping: range.count)
                     saidCount += 1
-                    // No more at a time than the other side hashes without a pause.
+                    // At most as many at a time as the peer hashes without a pause.
                     if saidCount % AuditAllowance.longestPerSecondMax == 0 {
                         try await waitForDigests(of: device)
                     }
@@ -37,8 +37,9 @@ extension Node {
         return batchesCount
     }
 
-    /// A peer answers in order, so the answer to a question comes after those to the audits before
-    /// it. Where there were such answers, and audits in return, it is asked again.
+    /// Waits until a peer has answered all audits. A peer answers in order, so its answer to a
+    /// digest question follows its answers to earlier audits. If it answered audits, and this
+    /// device audited in return, the question is repeated.
     private func waitForAudits(of device: DeviceID) async throws {
         for _ in 0..<Node.auditRoundsMax {
             let heard = links[device]?.audit.heardCount
@@ -54,7 +55,7 @@ extension Node {
         try await askDigests(of: device, id: id)
     }
 
-    /// Hashes a range and says it to a peer.
+    /// Hashes a range and sends the hash to a peer.
     func sayHash(of range: AuditRange, in space: SpaceID, to device: DeviceID) async {
         guard let hash = await hash(of: range, in: space), var active = links[device] else {
             return
@@ -64,8 +65,8 @@ extension Node {
         queue(effects, on: device)
     }
 
-    /// Compares a range with what a peer says of it. Peers that ask for much are made to wait:
-    /// each range costs reading thousands of batches.
+    /// Compares a range with the hash a peer sent. Peers that ask for much must wait: each range
+    /// requires reading thousands of batches.
     func compare(
         _ range: AuditRange, in space: SpaceID, theirs: Bytes32, with device: DeviceID
     ) async {

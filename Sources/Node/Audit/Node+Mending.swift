@@ -4,9 +4,9 @@ internal import Records
 internal import Replica
 internal import Sync
 
-// What is damaged on this disk, or came without its body, is asked of those who have it.
+// Batches that are damaged on this disk, or came without a body, are requested from peers.
 extension Node {
-    /// A peer holds another batch under a number: looks whether the one here is damaged.
+    /// Handles a peer's differing batch: checks whether this device's copy is damaged.
     func noteDiffering(
         _ log: LogName, number: UInt64, in space: SpaceID, from device: DeviceID
     ) async {
@@ -14,11 +14,11 @@ extension Node {
         await lookIfNotLately(in: space)
     }
 
-    /// Something of a space could not be read when it was merged anew or a peer was to be sent it.
+    /// Handles a batch that could not be read for a merge or for sending to a peer.
     func noteUnreadable(_ space: SpaceID) async { await lookIfNotLately(in: space) }
 
-    /// Looks through the spaces in which the store met damage, as long as nothing is known of it.
-    /// A look takes time, so that nobody waits for it here.
+    /// Checks the spaces in which the store met damage, unless damage there is already known. A
+    /// check takes time, so no caller waits for it.
     func lookWhereDamageWasMet() async {
         for space in await replica.damagedSpaces() where damage.damaged[space] == nil {
             Task { await noteUnreadable(space) }
@@ -30,8 +30,9 @@ extension Node {
         await lookForDamage(in: space)
     }
 
-    /// Looks all spaces through for damage on this disk, and asks linked members for what is.
-    /// - Returns: what is damaged, of which some may be mended by now.
+    /// Checks all spaces for damage on this disk, and requests the damaged batches from linked
+    /// members.
+    /// - Returns: the damage found, some of which may already be repaired.
     func lookForDamage() async -> [SpaceID: [DamagedRange]] {
         var found: [SpaceID: [DamagedRange]] = [:]
         for space in await replica.spaces() {
@@ -41,7 +42,7 @@ extension Node {
         return found
     }
 
-    /// Looks a space through.
+    /// Checks one space for damage.
     @discardableResult
     func lookForDamage(in space: SpaceID) async -> [DamagedRange] {
         do {
@@ -63,13 +64,13 @@ extension Node {
         }
     }
 
-    /// Asks a linked member for what is damaged here, and for bodies that came erased without the
-    /// word that erased them. Until digests are equal that word may be on its way.
+    /// Asks a linked member for batches that are damaged here, and for bodies that arrived erased
+    /// without the batch that erased them. Until digests are equal, that batch may still arrive.
     func askForWanted(in space: SpaceID, from device: DeviceID) async {
         do {
             var ends = try await endsBeforeDamage(in: space)
             ends += try await replica.reachesBeforeMissing(in: space).map(LogReach.init)
-            // One vector says it all: the peer believes the last one it heard.
+            // One vector covers everything: the peer uses only the latest one.
             let first = Dictionary(ends.map { ($0.log, $0) }) { $0.number < $1.number ? $0 : $1 }
             guard !first.isEmpty, var active = links[device] else { return }
             let effects = active.session.wants(
@@ -81,7 +82,8 @@ extension Node {
         }
     }
 
-    /// Each log that is damaged with the last batch before that; what follows is sent too.
+    /// Returns, for each damaged log, its last batch before the damage; the peer sends all that
+    /// follow.
     private func endsBeforeDamage(in space: SpaceID) async throws -> [LogReach] {
         var ends: [LogReach] = []
         for range in damage.damaged[space] ?? [] {
@@ -92,7 +94,7 @@ extension Node {
         return ends
     }
 
-    /// Puts what a run brings in the place of what is damaged here.
+    /// Replaces damaged batches with those of a run.
     func mend(with run: Run, in space: SpaceID) async {
         guard damage.isWanted(run, in: space) else { return }
         do {

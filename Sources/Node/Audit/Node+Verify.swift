@@ -4,22 +4,23 @@ internal import Records
 internal import Replica
 internal import Sync
 
-// Whether this node holds what its peers hold, and whether what it holds is whole.
+// Checks that this node holds what its peers hold, and that its batches are undamaged.
 extension Node {
-    /// How long `verify` waits for a peer's digests, counted from its last AUDIT, and for what was
-    /// damaged to be mended.
+    /// How long `verify` waits for a peer's digests, counted from its last AUDIT, and for damaged
+    /// batches to be repaired.
     static let verifyWait: Duration = .seconds(10)
-    /// How often it looks whether that has come about.
+    /// How often to check whether they are repaired.
     static let mendingPause: Duration = .milliseconds(100)
 
-    /// Looks for damage here and has it mended, then compares digests and all batches with linked
-    /// peers.
-    /// - Throws: ``CommandFault/notFound(_:)`` where there is nobody to compare with and nothing is
-    ///   damaged, ``CommandFault/timedOut(_:)`` where a peer does not answer.
-    func verify(_ peer: String?) async throws -> VerifyReport {
-        let chosen = links.values.filter { $0.isMeant(by: peer) }.sorted { $0.id < $1.id }
+    /// Checks for damage here and has it repaired, then compares digests and all batches with
+    /// linked peers.
+    /// - Throws: ``CommandFault/notFound(_:)`` if there is no peer to compare with and nothing is
+    ///   damaged, ``CommandFault/timedOut(_:)`` if a peer does not answer.
+    func verify(_ peer: KeyPrefix?) async throws -> VerifyReport {
+        let chosen = links.values.filter { $0.isMeant(by: peer?.string) }.sorted { $0.id < $1.id }
         if let peer, chosen.isEmpty {
-            throw CommandFault.notFound("no linked peer has a key that begins with '\(peer)'")
+            throw CommandFault.notFound(
+                "no linked peer has a key that begins with '\(peer.string)'")
         }
         let found = await lookForDamage()
         if !chosen.isEmpty { await waitForMending() }
@@ -41,7 +42,7 @@ extension Node {
         return report
     }
 
-    /// What was damaged, and whether it is still.
+    /// Returns the damaged batches, and whether each is repaired.
     private func damage(
         of found: [SpaceID: [DamagedRange]]
     ) async -> [VerifyReport.Damage] {
@@ -59,7 +60,7 @@ extension Node {
         return all
     }
 
-    /// Asks a peer for fresh digests and waits until they are here.
+    /// Requests fresh digests from a peer and waits until they arrive.
     func askDigests(of device: DeviceID, id: UInt64) async throws {
         guard var asked = links[device], asked.id == id else {
             throw CommandFault.notFound("device \(device.suffix) is not near now")
@@ -75,7 +76,7 @@ extension Node {
         }
     }
 
-    /// Waits until what linked members can mend is mended, but not for long.
+    /// Waits, for a limited time, until linked members have repaired what they can.
     private func waitForMending() async {
         let deadline = clock.uptime + Node.verifyWait
         while !damage.damaged.isEmpty, clock.uptime < deadline, !Task.isCancelled {
@@ -83,9 +84,9 @@ extension Node {
         }
     }
 
-    /// Waits for a peer's answer to a question. It comes after all that was asked before, so while
-    /// the peer's audits keep coming the wait begins anew.
-    /// - Returns: false where it did not come in time, or the link ended.
+    /// Waits for a peer's answer to a question. The answer follows those to all earlier questions,
+    /// so the wait restarts while the peer's audits keep arriving.
+    /// - Returns: false if the answer did not arrive in time or the link ended.
     private func answer(to question: Int, on link: UInt64) async -> Bool {
         let number = nextWaiter
         nextWaiter += 1
@@ -116,7 +117,7 @@ extension Node {
                 let descriptor = await replica.descriptor(of: space)
             else { continue }
             let theirs = session.remoteDigest(of: space)
-            // Who left a group or was removed offers it still, and nobody answers.
+            // A peer that left a group, or was removed, may still offer it and gets no answer.
             if theirs == nil, descriptor.kind == .group { continue }
             rows.append(.init(space: descriptor, device: device, mine: mine, theirs: theirs))
         }
@@ -125,8 +126,9 @@ extension Node {
 
     // MARK: - After a restore
 
-    /// A backup may bring damage, and may lack what others hold: as soon as writing is safe and
-    /// somebody is linked and in sync, all is looked through and compared without being asked for.
+    /// Audits a restored home. A backup may contain damage, and may lack batches that others hold:
+    /// as soon as writing is safe and a peer is linked and in sync, everything is checked and
+    /// compared automatically.
     func auditIfDue() {
         guard isAuditDue, ownLogs.mayWrite,
             links.values.contains(where: { active in
@@ -143,7 +145,7 @@ extension Node {
             let report = try await verify(nil)
             logger.notice(
                 "audited after a restore", metadata: ["verdict": "\(report.summary)"])
-            events.publish("status", ["audited": report.summary])
+            events.publish("status", ["audited": JSONValue(encoding: report.summary)])
         } catch {
             logger.warning("the audit after a restore failed", metadata: ["why": "\(error)"])
         }
@@ -151,7 +153,8 @@ extension Node {
 }
 
 extension ActiveLink {
-    /// Whether somebody means this link who named the start of a key, or nobody.
+    /// Whether the given key prefix names this link's peer; without a prefix, any link that shares
+    /// a space.
     fileprivate func isMeant(by start: String?) -> Bool {
         guard let start else { return !session.sharedSpaces.isEmpty }
         return peer.device.description.hasPrefix(start) || peer.person.description.hasPrefix(start)

@@ -1,15 +1,16 @@
+internal import NodeAPI
 internal import PluginKit
 internal import Records
 internal import Replica
 
-/// What `verify` found.
+/// The result of `verify`.
 struct VerifyReport: Sendable {
-    /// A space as a linked peer has it.
+    /// A space as a linked peer reports it.
     struct Row: Sendable {
         let space: SpaceDescriptor
         let device: DeviceID
         let mine: Bytes16
-        /// Nil where the peer names no digest.
+        /// Nil if the peer reports no digest.
         let theirs: Bytes16?
 
         var isEqual: Bool { mine == theirs }
@@ -19,7 +20,7 @@ struct VerifyReport: Sendable {
     struct Damage: Sendable {
         let space: SpaceDescriptor
         let range: DamagedRange
-        /// Whether they were fetched from a peer since.
+        /// Whether they have since been fetched from a peer.
         let isMended: Bool
     }
 
@@ -27,21 +28,21 @@ struct VerifyReport: Sendable {
     var peers: [DeviceID] = []
     var rows: [Row] = []
     var damage: [Damage] = []
-    /// Batches whose hashes were compared with peers'.
+    /// The number of batches whose hashes were compared with peers'.
     var auditedCount = 0
-    /// Batches of which the two sides held different ones.
+    /// The number of batches that differed between the two sides.
     var differingCount = 0
 
-    /// Whether all that was compared is equal and nothing stays damaged.
+    /// Whether everything compared is equal and no damage remains.
     var isContent: Bool {
         rows.allSatisfy(\.isEqual) && damage.allSatisfy(\.isMended) && differingCount == 0
     }
 
-    private func count(where isMended: (Bool) -> Bool) -> Int64 {
-        Int64(damage.filter { isMended($0.isMended) }.reduce(0) { $0 + $1.range.count })
+    private func count(where isMended: (Bool) -> Bool) -> Int {
+        Int(damage.filter { isMended($0.isMended) }.reduce(0) { $0 + $1.range.count })
     }
 
-    /// What to do about what stays damaged; nil where nothing does.
+    /// The advice about damage that remains; nil if none remains.
     var advice: String? {
         let left = count { !$0 }
         guard left > 0 else { return nil }
@@ -51,49 +52,37 @@ struct VerifyReport: Sendable {
             + "same device wrote after them, and everything else works on."
     }
 
-    /// What the command shows.
-    var json: JSONValue {
-        .record([
-            "equal": .boolean(rows.allSatisfy(\.isEqual)), "content": .boolean(isContent),
-            "audited": .integer(Int64(auditedCount)),
-            "differing": .integer(Int64(differingCount)),
-            "damaged": .integer(count { _ in true }), "mended": .integer(count { $0 }),
-            "advice": advice.map { .string($0) },
-            "peers": .array(peers.map { .string($0.description) }),
-            "spaces": .array(rows.map(\.json)), "batches": .array(damage.map(\.json)),
-        ])
+    /// The answer of the command.
+    var answer: Verification {
+        Verification(
+            equal: rows.allSatisfy(\.isEqual), content: isContent, audited: auditedCount,
+            differing: differingCount, damaged: count { _ in true }, mended: count { $0 },
+            advice: advice, peers: peers.map { Key($0) }, spaces: rows.map(\.answer),
+            batches: damage.map(\.answer))
     }
 
-    /// What `status` shows of it.
-    var summary: JSONValue {
-        .record([
-            "atMs": .integer(atMilliseconds), "content": .boolean(isContent),
-            "audited": .integer(Int64(auditedCount)),
-            "damaged": .integer(count { _ in true }), "mended": .integer(count { $0 }),
-            "advice": advice.map { .string($0) },
-        ])
+    /// The part of the report that `status` shows.
+    var summary: NodeStatus.Audit {
+        NodeStatus.Audit(
+            atMs: Timestamp(milliseconds: atMilliseconds), content: isContent,
+            audited: auditedCount, damaged: count { _ in true }, mended: count { $0 },
+            advice: advice)
     }
 }
 
 extension VerifyReport.Row {
-    fileprivate var json: JSONValue {
-        .record([
-            "id": .string(space.id.description), "kind": .string(space.kind.word),
-            "device": .string(device.description), "equal": .boolean(isEqual),
-            "mine": .string(Hexadecimal.text(mine.bytes)),
-            "theirs": theirs.map { .string(Hexadecimal.text($0.bytes)) },
-        ])
+    fileprivate var answer: Verification.Comparison {
+        Verification.Comparison(
+            id: Key(space.id), kind: space.kind.word, device: Key(device), equal: isEqual,
+            mine: Hexadecimal.text(mine.bytes), theirs: theirs.map { Hexadecimal.text($0.bytes) })
     }
 }
 
 extension VerifyReport.Damage {
-    fileprivate var json: JSONValue {
-        [
-            "space": .string(space.id.description), "kind": .string(space.kind.word),
-            "device": .string(range.log.device.description),
-            "first": .integer(Int64(clamping: range.numbers.lowerBound)),
-            "last": .integer(Int64(clamping: range.numbers.upperBound)),
-            "mended": .boolean(isMended),
-        ]
+    fileprivate var answer: Verification.Damage {
+        Verification.Damage(
+            space: Key(space.id), kind: space.kind.word, device: Key(range.log.device),
+            first: Int(clamping: range.numbers.lowerBound),
+            last: Int(clamping: range.numbers.upperBound), mended: isMended)
     }
 }

@@ -1,15 +1,15 @@
 internal import PluginKit
 internal import Synchronization
 
-/// A node's clocks: the system's, its wall clock corrected by what linked peers say of theirs.
+/// A node's clocks: the system's, with the wall clock corrected by the clocks of linked peers.
 final class CorrectedClock: NodeClock {
     private let system: any NodeClock
     private let correctionMilliseconds = Mutex<Int64>(0)
 
-    /// The system's clocks without a correction.
+    /// Creates an uncorrected clock.
     init(_ system: any NodeClock) { self.system = system }
 
-    /// The system's own time, in milliseconds since 1970; what HELLO says.
+    /// The system's own time, in milliseconds since 1970, which HELLO contains.
     var systemMilliseconds: Int64 { system.wallMilliseconds }
 
     var wallMilliseconds: Int64 {
@@ -20,17 +20,17 @@ final class CorrectedClock: NodeClock {
 
     func sleep(for duration: Duration) async throws { try await system.sleep(for: duration) }
 
-    /// Corrects the wall clock by the median of the peers' offsets and its own, which is zero.
+    /// Corrects the wall clock by the median of the peers' offsets and its own offset of zero.
     func correct(byOffsets offsets: [Int64]) {
         let correction = ClockOffset.median(offsets)
         correctionMilliseconds.withLock { $0 = correction }
     }
 }
 
-/// How far peers' clocks are from this one.
+/// The offset of peers' clocks from this one.
 public enum ClockOffset {
-    /// The median of offsets in milliseconds, with one's own zero among them; of an even number
-    /// the mean of the middle two, so that two nodes meet half-way.
+    /// Returns the median of offsets in milliseconds, including this device's own zero; of an even
+    /// number, the mean of the middle two, so that two nodes meet half-way.
     public static func median(_ offsets: [Int64]) -> Int64 {
         let sorted = (offsets + [0]).sorted()
         let middle = sorted.count / 2

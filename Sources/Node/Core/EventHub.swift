@@ -2,10 +2,10 @@ internal import ControlAPI
 internal import PluginKit
 internal import Synchronization
 
-/// Hands events to all who follow the node. A slow follower loses the oldest, and no other waits
-/// for it.
+/// Sends events to all followers of the node. A slow follower loses the oldest events and delays no
+/// other follower.
 final class EventHub: Sendable {
-    /// Events that wait for one follower, at most.
+    /// The maximum number of events that wait for one follower.
     static let waitingMax = 256
 
     private struct State {
@@ -15,14 +15,14 @@ final class EventHub: Sendable {
 
     private let state = Mutex(State())
 
-    /// Tells everyone.
+    /// Publishes an event to all followers.
     func publish(_ topic: String, _ payload: JSONValue) {
         let event = NodeEvent(topic: topic, payload: payload)
         let followers = state.withLock { Array($0.followers.values) }
         for follower in followers { follower.yield(event) }
     }
 
-    /// The events from now on, until ``finish()``.
+    /// Returns the events from now on, until ``finish()``.
     func follow() -> AsyncStream<NodeEvent> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: NodeEvent.self, bufferingPolicy: .bufferingNewest(EventHub.waitingMax))

@@ -1,23 +1,23 @@
 internal import PluginKit
 
-/// Where the device is, as the chosen source said last.
+/// The device's location as the chosen source last reported it.
 struct LocationFeed: Sendable {
     private(set) var source = LocationChoice.hand
     var state = Whereabouts.State.searching
-    /// The last fix of this source, and when on the uptime clock it was of now.
+    /// The last fix of this source, and the uptime at which it was current.
     private(set) var last: (fix: Fix, uptime: Duration)?
-    /// What was said by hand, which counts while nothing else is asked.
+    /// The location set by hand, which counts while no other source is chosen.
     private var byHand: (fix: Fix, uptime: Duration)?
-    /// Grows with each choice, so that what an earlier source still says is not heard.
+    /// The number of the current choice, so that late reports of an earlier source are ignored.
     private(set) var turn: UInt64 = 0
     private var running: Task<Void, Never>?
 
-    /// What is known.
+    /// The known location and its source.
     var whereabouts: Whereabouts {
         Whereabouts(source: source, state: state, fix: last?.fix, fixUptime: last?.uptime)
     }
 
-    /// Hears another source from now on.
+    /// Switches to another source.
     mutating func turn(to source: LocationChoice) {
         stop()
         turn += 1
@@ -26,16 +26,16 @@ struct LocationFeed: Sendable {
         state = last == nil ? .searching : .known
     }
 
-    /// Keeps the task that listens to the source.
+    /// Keeps the task that listens to the source, to cancel it later.
     mutating func follow(_ task: Task<Void, Never>) { running = task }
 
-    /// Listens no more.
+    /// Stops listening to the source.
     mutating func stop() {
         running?.cancel()
         running = nil
     }
 
-    /// Takes what the source says.
+    /// Records a report of the source.
     mutating func take(_ report: LocationReport, uptime: Duration) {
         switch report {
         case .searching: state = .searching
@@ -45,7 +45,7 @@ struct LocationFeed: Sendable {
         }
     }
 
-    /// Takes a place that was set by hand.
+    /// Records a location that was set by hand.
     mutating func place(_ fix: (fix: Fix, uptime: Duration)?) {
         byHand = fix
         guard source == .hand else { return }

@@ -1,19 +1,20 @@
-/// Batches that were merged in a row: very many leave much free memory behind, once they are over.
+/// Batches that were merged in a row: a large burst leaves much free memory when it is over.
 struct MergeBurst {
-    /// Batches that are worth giving memory back for.
+    /// The number of batches after which free memory is returned to the system.
     static let batchesMin = 4096
 
     private var batchesCount = 0
     private var isGrowing = false
 
-    /// Notes that batches were merged.
+    /// Records that batches were merged.
     mutating func note(_ count: Int) {
         guard count > 0 else { return }
         batchesCount += count
         isGrowing = true
     }
 
-    /// Whether a burst is over: asked once a second, the first time that nothing came meanwhile.
+    /// Whether a burst has ended: true once, on the first call without new batches; called every
+    /// second.
     mutating func hasEnded() -> Bool {
         if isGrowing {
             isGrowing = false

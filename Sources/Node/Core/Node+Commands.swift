@@ -1,6 +1,8 @@
 internal import ControlAPI
-internal import Discovery
+package import Discovery
 internal import Links
+package import NodeAPI
+internal import PluginHost
 internal import PluginKit
 internal import Records
 internal import Replica
@@ -8,122 +10,91 @@ internal import Sync
 
 // The node's own commands.
 extension Node {
-    /// Performs one.
-    func perform(_ command: CoreCommand, _ arguments: Arguments) async throws -> JSONValue {
-        switch command {
-        case .status: return await status()
-        case .peerAdd: return try addPeer(try arguments.text("address"))
-        case .peerRemove: return try removePeer(try arguments.text("address"))
-        case .peerList: return peers()
-        case .verify: return try await verify(arguments["peer"]?.string).json
-        case .doctor: return try JSONValue(encoding: await diagnose())
-        case .backup:
-            return try await backup(to: try path(arguments))
-        case .export:
-            return try await export(to: try path(arguments))
-        case .repair: return try await repair(arguments["space"]?.string)
-        case .deleteMe: return try await deleteMe(isMeant: arguments["yes"]?.boolean ?? false)
-        case .stop:
-            stopRequest.finish()
-            return .object([:])
-        }
+    /// Returns the answer of `status show`.
+    func status() async -> NodeStatus {
+        NodeStatus(
+            version: NodeVersion.current, person: Key(me), device: Key(device), suffix: me.suffix,
+            home: settings.home.directory,
+            startedMs: Timestamp(milliseconds: startedMilliseconds),
+            nowMs: Timestamp(milliseconds: clock.wallMilliseconds), port: Int(port),
+            discovery: .init(state: discoveryState.name, detail: discoveryState.detail),
+            clockSkewMs: Int(clockSkewMilliseconds),
+            startsDisagree: replica.startCountsDisagree && !ownLogs.mayWrite,
+            unsettled: unsettledReason, audited: lastReport?.summary,
+            notices: notices.map(\.answer),
+            links: links.values.sorted { $0.id < $1.id }.map { link($0) },
+            spaces: await replica.spaces().map { space($0) }, members: await members())
     }
 
-    private func status() async -> JSONValue {
-        let skew = clockSkewMilliseconds
-        return .record([
-            "version": .string(NodeVersion.current), "person": .string(me.description),
-            "device": .string(device.description), "suffix": .string(me.suffix),
-            "home": .string(settings.home.directory), "startedMs": .integer(startedMilliseconds),
-            "nowMs": .integer(clock.wallMilliseconds), "port": .integer(Int64(port)),
-            "discovery": [
-                "state": .string(discoveryState.name), "detail": .string(discoveryState.detail),
-            ],
-            "clockSkewMs": .integer(skew),
-            "startsDisagree": .boolean(replica.startCountsDisagree && !ownLogs.mayWrite),
-            "unsettled": unsettledReason.map { .string($0) },
-            "notices": .array(notices.map(\.json)), "audited": lastReport?.summary,
-            "links": .array(
-                links.values.sorted { $0.id < $1.id }.map {
-                    link($0)
-                }),
-            "spaces": .array(await replica.spaces().map { space($0) }),
-            "members": .array(await members()),
-        ])
-    }
-
-    /// Who is or was in which group, one row each.
-    private func members() async -> [JSONValue] {
-        var rows: [JSONValue] = []
+    /// Returns the present and past members of every group, one row each.
+    private func members() async -> [NodeStatus.Member] {
+        var rows: [NodeStatus.Member] = []
         for group in await replica.spaces() where group.descriptor.kind == .group {
-            for member in await replica.members(in: group.id) {
-                rows.append([
-                    "group": .string(group.id.description),
-                    "person": .string(member.person.description),
-                    "role": .string(member.role.word), "state": .string(member.state.rawValue),
-                ])
+            rows += await replica.members(in: group.id).map { member in
+                NodeStatus.Member(
+                    group: Key(group.id), person: Key(member.person), role: member.role.word,
+                    state: member.state.rawValue)
             }
         }
         return rows
     }
 
-    private func link(_ active: ActiveLink) -> JSONValue {
-        .record([
-            "device": .string(active.peer.device.description),
-            "person": .string(active.peer.person.description),
-            "address": active.link.remoteAddress.map { .string($0.description) },
-            "direction": active.link.isDialled ? "out" : "in",
-            "sinceMs": .integer(active.sinceMilliseconds),
-            "mate": .boolean(relations.isMate(active.peer.person)),
-            "clockOffsetMs": .integer(active.clockOffsetMilliseconds),
-            "sentBytes": .integer(Int64(active.outbox.sentBytes.value)),
-        ])
+    private func link(_ active: ActiveLink) -> NodeStatus.Link {
+        NodeStatus.Link(
+            device: Key(active.peer.device), person: Key(active.peer.person),
+            address: active.link.remoteAddress?.description,
+            direction: active.link.isDialled ? .out : .in,
+            sinceMs: Timestamp(milliseconds: active.sinceMilliseconds),
+            mate: relations.has(.mate, with: active.peer.person),
+            clockOffsetMs: Int(active.clockOffsetMilliseconds),
+            sentBytes: Int(active.outbox.sentBytes.value))
     }
 
-    private func space(_ summary: SpaceSummary) -> JSONValue {
-        .record([
-            "id": .string(summary.id.description), "kind": .string(summary.descriptor.kind.word),
-            "withPerson": summary.descriptor.other(than: me).map { .string($0.description) },
-            "digest": .string(Hexadecimal.text(summary.digest.bytes)),
-            "batches": .integer(Int64(summary.batches)), "held": .integer(Int64(summary.held)),
-            "nextDueMs": summary.nextDueMilliseconds.map { .integer(Int64(clamping: $0)) },
-            "void": .integer(Int64(summary.void)), "waiting": .integer(Int64(summary.waiting)),
-            "missing": .integer(Int64(summary.missing)),
-            "forkedDevices": .array(
-                summary.forkedDevices.map { .string($0.description) }),
-        ])
+    private func space(_ summary: SpaceSummary) -> NodeStatus.Space {
+        NodeStatus.Space(
+            id: Key(summary.id), kind: summary.descriptor.kind.word,
+            withPerson: summary.descriptor.other(than: me).map { Key($0) },
+            digest: Hexadecimal.text(summary.digest.bytes), batches: Int(summary.batches),
+            held: Int(summary.held),
+            nextDueMs: summary.nextDueMilliseconds.map {
+                Timestamp(milliseconds: Int64(clamping: $0))
+            },
+            void: Int(summary.void), waiting: Int(summary.waiting), missing: Int(summary.missing),
+            forkedDevices: summary.forkedDevices.map { Key($0) })
     }
 
     // MARK: - Peers by address
 
-    private func addPeer(_ text: String) throws -> JSONValue {
-        let endpoint = try address(text)
+    /// Answers `peer add`.
+    func addPeer(_ request: PeerAddress) throws -> PeerAddress {
+        let endpoint = try endpoint(request)
         try settings.addPeer(endpoint.description)
         _ = fixed.add(endpoint)
-        return ["address": .string(endpoint.description)]
+        return PeerAddress(address: try Text(endpoint.description))
     }
 
-    private func removePeer(_ text: String) throws -> JSONValue {
-        let endpoint = try address(text)
+    /// Answers `peer remove`.
+    func removePeer(_ request: PeerAddress) throws -> PeerAddress {
+        let endpoint = try endpoint(request)
         guard try settings.removePeer(endpoint.description) else {
             throw CommandFault.notFound("\(endpoint) is not among the addresses that are dialled")
         }
         _ = fixed.remove(endpoint)
-        return ["address": .string(endpoint.description)]
+        return PeerAddress(address: try Text(endpoint.description))
     }
 
-    private func address(_ text: String) throws -> Endpoint {
-        guard let endpoint = Endpoint(text) else {
-            throw CommandFault.usage(
-                "'\(text)' is no address: write host:port, or [address]:port for IPv6",
-                field: "address")
+    private func endpoint(_ request: PeerAddress) throws -> Endpoint {
+        guard let endpoint = Endpoint(request.address.string) else {
+            throw CommandFault.refused(
+                "'\(request.address)' is no address: write host:port, or [address]:port for IPv6")
         }
         return endpoint
     }
 
-    private func peers() -> JSONValue {
+    /// Answers `peer list`.
+    func peers() -> PeerList {
         let targets = plan.targets.filter(\.isManual)
-        let peers = fixed.endpoints.map { endpoint -> JSONValue in
+        let peers = fixed.endpoints.map { endpoint -> PeerList.Peer in
             let key = targets.first {
                 $0.addresses.contains { $0.host == endpoint.host && $0.port == endpoint.port }
             }?.key
@@ -132,17 +103,30 @@ extension Node {
                     || active.hello.port == endpoint.port
                         && active.link.remoteAddress?.host == endpoint.host
             }
-            return .record([
-                "address": .string(endpoint.description), "linked": .boolean(active != nil),
-                "device": active.map { .string($0.peer.device.description) },
-            ])
+            return PeerList.Peer(
+                address: endpoint.description, linked: active != nil,
+                device: active.map { Key($0.peer.device) })
         }
-        return ["peers": .array(peers)]
+        return PeerList(peers: peers)
+    }
+}
+
+extension NodeDiagnosis {
+    /// Creates the command's answer from the checks of a diagnosis.
+    package init(_ diagnosis: Diagnosis) {
+        self.init(
+            checks: diagnosis.checks.map { check in
+                Check(
+                    id: check.id.rawValue,
+                    state: Check.State(rawValue: check.state.rawValue) ?? .skipped,
+                    finding: check.finding,
+                    fix: check.fix.map { Fix(advice: $0.advice, command: $0.command) })
+            })
     }
 }
 
 extension SpaceDescriptor {
-    /// The other person of a pair, or whose card it is.
+    /// Returns the other person of a pair, or the person whose card it is.
     func other(than me: PersonID) -> PersonID? {
         switch self {
         case .pair(let one, let other): one == me ? other : one

@@ -1,14 +1,15 @@
 internal import Links
+internal import PluginHost
 internal import PluginKit
-internal import Records
+package import Records
 internal import Replica
 internal import Sync
 
-// What is committed here goes to three places: the sessions of linked members, the plugin whose
-// records changed, and, where it changes who is a mate, the choice of what is shared.
+// A commit on this device goes to three places: the sessions of linked members, the plugin whose
+// records changed, and, if it changes who is a mate, the choice of shared spaces.
 extension Node {
     /// Authors one batch for a plugin; it is on the disk when this returns.
-    func author(
+    package func author(
         _ edits: [Edit], in space: SpaceDescriptor
     ) async throws -> [EntityID] {
         try requireSettledLogs()
@@ -18,54 +19,43 @@ extension Node {
         return commit.created
     }
 
-    /// Changes who is in a group; it is on the disk when this returns.
-    func control(_ edits: [ControlEdit], in group: SpaceDescriptor) async throws {
+    /// Changes the membership of a group; the change is on the disk when this returns.
+    package func control(_ edits: [ControlEdit], in group: SpaceDescriptor) async throws {
         try requireSettledLogs()
         await committed(
             try await replica.control(
                 edits, in: group.id, wallMilliseconds: clock.wallMilliseconds))
     }
 
-    /// Gives a person a role in a group, where they do not have it.
-    func invite(_ person: PersonID, to group: SpaceDescriptor, as role: Role) async throws {
-        let known = await replica.members(in: group.id).first { $0.person == person }
-        let edits = ControlEdit.giving(role, to: person, known: known)
-        if !edits.isEmpty { try await control(edits, in: group) }
-    }
-
-    /// Opens a space, and shares it with whom it concerns.
-    func open(_ space: SpaceDescriptor) async throws {
+    /// Opens a space, and shares it with its members.
+    package func open(_ space: SpaceDescriptor) async throws {
         guard await replica.descriptor(of: space.id) == nil else { return }
         try await replica.open(space)
         if space.kind == .group { await refreshRelations() }
     }
 
-    /// Spreads the news of a commit.
+    /// Announces a commit.
     func committed(_ commit: Commit) async { await committed([commit]) }
 
-    /// Spreads the news of what was committed together, once per space.
+    /// Announces commits that were made together, once per space.
     func committed(_ commits: [Commit]) async {
         await deliver(commits)
         for space in Set(commits.map(\.space)).sorted() { await advance(space) }
     }
 
-    /// Tells the plugins what was committed together.
+    /// Tells the plugins about commits that were made together.
     func deliver(_ commits: [Commit]) async {
-        var known: Set<RecordChange> = []
-        let changes = commits.flatMap(\.changes).filter { known.insert($0).inserted }
-        let regrouped = Set(commits.filter(\.membershipChanged).map(\.space))
-        // Who was removed is shared nothing with any more before anything else is sent.
-        if !regrouped.isEmpty || host.concernsRelations(changes) { await relationsHold() }
-        if links.values.contains(where: { !$0.records.isEmpty }) { await learnWaitingRecords() }
-        if !regrouped.isEmpty { await noteEndedLogs() }
-        host.deliver(changes)
-        for space in regrouped.sorted() {
-            guard let group = await replica.descriptor(of: space) else { continue }
-            host.deliver(membersOf: group)
+        let news = CommitNews(commits)
+        // Sharing with removed members ends before anything else is sent.
+        if !news.regrouped.isEmpty || host.concernsRelationships(news.changes) {
+            await relationsHold()
         }
+        if links.values.contains(where: { !$0.records.isEmpty }) { await learnWaitingRecords() }
+        if !news.regrouped.isEmpty { await recordEndedLogs() }
+        await host.deliver(news, from: replica)
     }
 
-    /// Tells every session that shares a space how far it reaches now.
+    /// Tells every session that shares a space about the space's new heads.
     func advance(_ space: SpaceID) async {
         guard links.values.contains(where: { $0.session.sharedSpaces.contains(space) }),
             let here = await shared(space)
@@ -83,15 +73,15 @@ extension Node {
         }
     }
 
-    /// What of a space is here, or nil where it is not open.
+    /// Returns the heads and digest of a space, or nil if it is not open.
     func shared(_ space: SpaceID) async -> SharedSpace? {
-        // The digest is made of the same heads, since a commit may come between two questions.
+        // The digest covers the same heads, since a commit may happen between two reads.
         guard let logs = replica.logsBySeniority(in: space) else { return nil }
         return SharedSpace(space: space, digest: Digest.ofLogs(logs), logs: logs)
     }
 
-    /// Asks the core plugin's views how this person stands with others, and shares accordingly.
-    /// One look at a time: a change that comes while one is under way leads to another.
+    /// Asks the core plugin about this person's relations, and shares accordingly. Only one
+    /// question is asked at a time: a change during it leads to another.
     func refreshRelations() async {
         relationsAreStale = true
         guard !isRefreshingRelations, !isLeaving else { return }
@@ -104,7 +94,7 @@ extension Node {
         while relationsAreStale {
             relationsAreStale = false
             do {
-                try await apply(try await host.relations(replica))
+                try await apply(try await host.relationships(replica))
             } catch is CancellationError {
                 return
             } catch {
@@ -113,20 +103,20 @@ extension Node {
         }
     }
 
-    /// Returns when relations as of now hold, also where a look is under way: nothing that was
-    /// committed is passed on by what was shared before it. Nothing in ``apply(_:)`` may wait so.
+    /// Waits until current relations apply, even if a refresh is already running: no commit is sent
+    /// on according to older relations. Code in ``apply(_:)`` must not wait for this.
     private func relationsHold() async {
         await refreshRelations()
         guard isRefreshingRelations else { return }
         await withCheckedContinuation { relationsWaiters.append($0) }
     }
 
-    private func apply(_ fresh: Relations) async throws {
+    private func apply(_ fresh: Relationships) async throws {
         guard fresh != relations else { return }
-        for person in fresh.pairs.keys where fresh.isMate(person) {
+        for person in fresh.people(sharing: .cards) {
             try await replica.open(.card(person))
         }
-        // Who something is shared with, and who is blocked, must be known by their devices later.
+        // The devices of people who share something, and of blocked people, must be known later.
         for link in links.values
         where fresh.isKnown(link.peer.person) || fresh.blocked.contains(link.peer.person) {
             try await replica.learn(link.hello.person)
@@ -148,7 +138,7 @@ extension Node {
         giveUpSurplusStrangers()
     }
 
-    /// Shares with a linked device exactly what its person may see now.
+    /// Shares with a linked device exactly the spaces its person may see now.
     func shareSpaces(with device: DeviceID) async {
         guard let person = links[device]?.peer.person else { return }
         var here: [SharedSpace] = []
@@ -160,7 +150,7 @@ extension Node {
         links[device] = link
         queue(effects, on: device)
         await settle(effects, on: device, id: link.id)
-        // What was committed since the spaces were read has passed this session by.
+        // This session missed commits that were made after the spaces were read.
         for space in here { await advance(space.space) }
     }
 }

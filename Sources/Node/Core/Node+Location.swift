@@ -1,23 +1,24 @@
 internal import Foundation
-internal import Location
-internal import PluginKit
+package import Location
+internal import PluginHost
+package import PluginKit
 
-// Where this device is: whichever source was chosen is asked, and plugins hear what it says.
+// The device's location: the chosen source is asked, and plugins receive its reports.
 extension Node {
-    /// What is known of where this device is.
-    var whereabouts: Whereabouts { location.whereabouts }
+    /// The known location of this device.
+    package var whereabouts: Whereabouts { location.whereabouts }
 
-    /// Asks the receiver that was asked before, if one was. A track is not played on: whoever
-    /// plays one is there to begin it.
+    /// Asks the last chosen receiver again, if there was one. A track is not resumed: the person
+    /// who plays a track starts it.
     func startLocation() {
         guard let known = settings.receiver else { return }
         let source = LocationChoice.gpsd(host: known.host, port: known.port)
         listen(to: source, receiver(known.host, known.port))
     }
 
-    /// Asks another source from now on.
-    /// - Throws: ``CommandFault`` where a file is no track that can be played.
-    func choose(_ source: LocationChoice) async throws {
+    /// Switches to another source.
+    /// - Throws: ``CommandFault`` if a file is not a track that can be played.
+    package func choose(_ source: LocationChoice) async throws {
         switch source {
         case .hand:
             try settings.setReceiver(nil)
@@ -36,8 +37,8 @@ extension Node {
         }
     }
 
-    /// Takes a place set by hand; it is as old as its own time says.
-    func place(_ fix: Fix?) {
+    /// Records a location set by hand; its age follows from its own time.
+    package func place(_ fix: Fix?) {
         let (now, wallMs) = (clock.uptime, clock.wallMilliseconds)
         location.place(
             fix.map { fix in
@@ -86,12 +87,12 @@ extension Node {
 
 /// A file with a recorded track.
 enum TrackFile {
-    /// Reads a track, beside whoever asks: a long one takes a while.
+    /// Reads a track without blocking the caller, since a long track takes a while.
     /// - Throws: ``CommandFault`` naming the file's fault.
     @concurrent
     static func read(_ path: String) async throws(CommandFault) -> GPXTrack {
         let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
-        // Anything but an ordinary file could keep the reader waiting, or never end.
+        // Reading anything but a regular file could block, or never end.
         guard let values = try? url.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey]),
             values.isRegularFile == true
         else { throw .notFound("There is no ordinary file at \(path).") }
@@ -101,7 +102,7 @@ enum TrackFile {
             }
             return try GPXTrack(gpx: Array(try Data(contentsOf: url)))
         } catch let fault as GPXFault {
-            throw .usage("\(path) cannot be played. \(fault)", field: "file")
+            throw .refused("\(path) cannot be played. \(fault)")
         } catch {
             throw .failed("\(path) cannot be read: \(error.localizedDescription)")
         }

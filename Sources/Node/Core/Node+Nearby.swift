@@ -1,37 +1,41 @@
 internal import ControlAPI
 internal import Discovery
 internal import Links
+package import PluginHost
 internal import PluginKit
 internal import Records
 internal import Sync
 
-// Who is near, and why nobody is.
+// The people nearby, or the reason that no one is seen.
 extension Node {
-    /// How long nobody must be seen before the reason is looked for.
+    /// How long no one must be seen before the node looks for the reason.
     static let emptyAfter: Duration = .seconds(10)
     /// How long a peer may take to dial back.
     static let dialBackWait: Duration = .seconds(8)
 
-    /// Those who are linked, and those of whom only an announcement was seen.
-    func nearbyPeople() -> [NearbyPerson] {
+    /// Returns the linked devices, and those of which only an announcement was seen.
+    package func nearbyDevices() -> [NearbyDevice] {
         var unlinked = sightings
-        var people: [NearbyPerson] = []
+        var devices: [NearbyDevice] = []
         for active in links.values where active.peer.person != me {
             let sighting = sightings.values.first { reaches(active, $0) }
             if let sighting { unlinked[sighting.instance] = nil }
-            people.append(
-                person(active, sighting?.announcement))
+            // The link's fields take precedence over the announcement's: they are authenticated.
+            let fields = active.announced ?? sighting?.announcement?.fields
+            devices.append(
+                NearbyDevice(
+                    device: active.peer.device, person: active.peer.person,
+                    fields: fields ?? AnnouncedFields(),
+                    sinceMilliseconds: active.sinceMilliseconds))
         }
-        for sighting in unlinked.values where sighting.announcement != nil {
-            people.append(
-                NearbyPerson(
-                    device: nil, person: nil,
-                    nickname: sighting.announcement?.introduction?.nickname,
-                    dogName: sighting.announcement?.introduction?.dogName,
-                    dropOpen: sighting.announcement?.dropOpen ?? false,
+        for sighting in unlinked.values {
+            guard let announcement = sighting.announcement else { continue }
+            devices.append(
+                NearbyDevice(
+                    device: nil, person: nil, fields: announcement.fields,
                     sinceMilliseconds: sightedSince[sighting.instance] ?? 0))
         }
-        return people.sorted {
+        return devices.sorted {
             ($0.sinceMilliseconds, $0.device?.description ?? "")
                 < ($1.sinceMilliseconds, $1.device?.description ?? "")
         }
@@ -47,27 +51,21 @@ extension Node {
         }
     }
 
-    /// What the peer said over its link counts more than what it announced: it is proven.
-    private func person(_ active: ActiveLink, _ announcement: Announcement?) -> NearbyPerson {
-        let said = active.presence.map {
-            Introduction(nickname: $0.nickname, dogName: $0.dogName)
-        }
-        let introduction = said ?? announcement?.introduction
-        return NearbyPerson(
-            device: active.peer.device, person: active.peer.person,
-            nickname: introduction?.nickname, dogName: introduction?.dogName,
-            dropOpen: active.presence?.dropOpen ?? announcement?.dropOpen ?? false,
-            sinceMilliseconds: active.sinceMilliseconds)
+    /// Tells followers to query the nearby devices again.
+    func publishNearby() {
+        owesNearby = false
+        events.publish("nearby", .object([:]))
     }
 
-    /// The first failing cause of "they do not find each other", once nobody was seen for 10 s.
-    func emptyReason() async -> (cause: String, fix: String)? {
+    /// Returns the first failing cause of "they do not find each other", after no one was seen for
+    /// 10 s.
+    package func emptyReason() async -> (cause: String, fix: String)? {
         guard let since = nobodySince, clock.uptime - since >= Node.emptyAfter else { return nil }
         guard let failed = await diagnose().firstFailure, let fix = failed.fix else { return nil }
         return (failed.finding, fix.command.map { "\(fix.advice) \($0)" } ?? fix.advice)
     }
 
-    /// Looks for what keeps people from finding each other, as `waggle doctor` does.
+    /// Checks for causes that keep people from finding each other, as `waggle doctor` does.
     func diagnose() async -> Diagnosis {
         let port = port
         let skew = trustedOffsets.isEmpty ? nil : Int(-clockSkewMilliseconds)
@@ -86,11 +84,11 @@ extension Node {
         ).examine()
     }
 
-    /// The median of what linked mates' clocks differ from this one, in milliseconds.
+    /// The median difference between the clocks of linked mates and this one, in milliseconds.
     var clockSkewMilliseconds: Int64 { ClockOffset.median(trustedOffsets) }
 
     /// Asks one linked peer to dial back.
-    /// - Returns: nil where nobody is linked.
+    /// - Returns: nil if no peer is linked.
     func askToDialBack() async -> DialResult? {
         guard let active = links.values.min(by: { $0.id < $1.id }) else { return nil }
         let nonce = UInt64(random.bytes(7).reduce(0) { $0 << 8 | UInt64($1) })

@@ -1,9 +1,10 @@
 internal import Logging
+internal import PluginHost
 internal import PluginKit
 
-// What the person should know beside what they asked: in the log, in `status` and in the inbox.
+// Notices for the person: in the log, in `status` and in the inbox.
 extension Node {
-    /// Tells something once for each thing it is about.
+    /// Adds a notice, once per kind and subject.
     func tell(_ kind: Notice.Kind, about reference: String, _ text: String) async {
         guard !notices.contains(where: { $0.kind == kind && $0.reference == reference }) else {
             return
@@ -14,7 +15,7 @@ extension Node {
                 milliseconds: clock.wallMilliseconds))
     }
 
-    /// Tells a notice.
+    /// Adds a notice.
     func tell(_ notice: Notice) async {
         notices.append(notice)
         if notices.count > Notice.keptMax { notices.removeFirst() }
@@ -23,7 +24,7 @@ extension Node {
         if ownLogs.mayWrite { await post(notice) } else { unposted.append(notice) }
     }
 
-    /// Puts a notice into the inbox, where it stays until the person has dealt with it.
+    /// Posts a notice to the inbox, where it stays until the person has dealt with it.
     func post(_ notice: Notice) async {
         do {
             try await host.core?.postToInbox(
@@ -37,7 +38,7 @@ extension Node {
 }
 
 extension Notice.Kind {
-    /// A few words for the inbox.
+    /// A short title for the inbox.
     fileprivate var title: String {
         switch self {
         case .newDevice: "This device has a new key"

@@ -1,34 +1,33 @@
 internal import ControlAPI
 internal import Identity
-internal import Logging
-internal import PluginKit
+internal import PluginHost
+package import PluginKit
+package import Records
 internal import Replica
 
-// How a node's plugins come to their services.
-extension Node {
-    /// Makes the plugins, each with what its manifest permits.
-    nonisolated func loadPlugins() {
-        let reference = NodeReference(host: host, events: events)
-        reference.set(self)
-        let core = host.catalogue.first { $0.manifest.provides != nil }
-        let coreTables = core.map { PluginServices.tables(of: $0.manifest) } ?? []
-        host.load { type in
-            let services = PluginServices(
-                manifest: type.manifest, coreTables: coreTables, node: reference)
-            var pluginLogger = logger
-            pluginLogger[metadataKey: "plugin"] = "\(type.manifest.id)"
-            return PluginContext(
-                me: identity.person.person, device: identity.key.id,
-                formerDevices: identity.formerDevices, replica: services, topics: services,
-                events: services, core: services, nearby: services, groups: services,
-                location: services, clock: clock, random: random, logger: pluginLogger)
-        }
+// The services that a node offers its plugins.
+extension Node: NodeServices {
+    /// Reads the replica's tables.
+    package nonisolated func read(
+        _ sql: String, _ arguments: [Value], allowedTables: Set<String>
+    ) async throws -> [Row] {
+        try await replica.read(sql, arguments, allowedTables: allowedTables)
+    }
+
+    /// Returns all present and past members of a group.
+    package nonisolated func members(of group: SpaceDescriptor) async -> [Member] {
+        await replica.members(in: group.id)
+    }
+
+    /// Publishes an event to all followers of the node.
+    package nonisolated func publish(_ topic: String, _ event: JSONValue) {
+        events.publish(topic, event)
     }
 }
 
 extension Replica {
-    /// The replica of a home, with what its plugins declare.
-    /// - Throws: ``CommandFault`` where the file cannot be used.
+    /// Opens the replica of a home with its plugins' declarations.
+    /// - Throws: ``CommandFault`` if the file cannot be used.
     init(
         home: Home, _ identity: NodeIdentity, _ host: PluginHost, _ random: any RandomSource,
         executor: (any SerialExecutor)?

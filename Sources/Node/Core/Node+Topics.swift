@@ -1,13 +1,13 @@
 internal import PluginKit
-internal import Records
+package import Records
 internal import Sync
 
 // Messages that are never stored.
 extension Node {
-    /// Sends to every linked member of a space, or to those of them who are named; nobody linked
-    /// is no fault, the message is worth nothing later.
-    func sendEphemeral(
-        _ topic: String, _ body: [UInt8], to space: SpaceID, only people: Set<PersonID>?,
+    /// Sends a message to every linked member of a space, or only to the given people. If no one is
+    /// linked, that is not an error: the message would be worthless later.
+    package func sendEphemeral(
+        _ topic: String, _ body: [UInt8], to space: SpaceDescriptor, only people: Set<PersonID>?,
         expiry: Duration
     ) throws {
         guard body.count <= Limits.messageBytesMax else {
@@ -19,15 +19,15 @@ extension Node {
                 continue
             }
             let effects = active.session.ephemeral(
-                space, topic: topic, body: body, expiryMilliseconds: milliseconds)
+                space.id, topic: topic, body: body, expiryMilliseconds: milliseconds)
             links[device] = active
             queue(effects, on: device)
         }
     }
 
-    /// Sends to one linked device.
-    /// - Throws: ``CommandFault/notFound(_:)`` where it is not linked.
-    func sendDirect(_ topic: String, _ body: [UInt8], to device: DeviceID) throws {
+    /// Sends a message to one linked device.
+    /// - Throws: ``CommandFault/notFound(_:)`` if it is not linked.
+    package func sendDirect(_ topic: String, _ body: [UInt8], to device: DeviceID) throws {
         guard body.count <= Limits.messageBytesMax else {
             throw CommandFault.usage("a message holds at most \(Limits.messageBytesMax) bytes")
         }

@@ -4,17 +4,18 @@ internal import Identity
 package import Links
 internal import Location
 internal import Logging
+internal import PluginHost
 package import PluginKit
 internal import Records
 package import Replica
 internal import Sync
 
-/// A running node: the one place that knows everyone. It owns the links and decides what is shared
+/// A running node, which connects all other parts. It owns the links and decides what is shared
 /// over them; the replica, the plugins and the sockets do the rest.
 public actor Node {
     let settings: NodeSettings
     let identity: NodeIdentity
-    /// The person whose node this is.
+    /// The person who owns this node.
     let me: PersonID
     package nonisolated let replica: Replica
     let transport: any Transport
@@ -28,16 +29,16 @@ public actor Node {
     let logger: Logger
     /// New at each start, so that a peer can tell a newer boot from an older one.
     let boot: Boot
-    /// Changes when the replica may have lost what it acknowledged.
+    /// Changes if the replica may have lost data that it acknowledged.
     var replicaEpoch = Bytes16.zero
     let startedMilliseconds: Int64
-    /// Finished when somebody asks the node to end.
+    /// Finished to request the end of the node.
     let stopRequest: AsyncStream<Never>.Continuation
 
-    /// Where the node listens; 0 before it does.
+    /// The port on which the node listens; 0 before it does.
     var port: UInt16 = 0
     var links: [DeviceID: ActiveLink] = [:]
-    /// When the next of them wants a ping or a question, in time since the node's start.
+    /// When the next link needs a ping or a question, in time since the node's start.
     var nextTending: Duration = .zero
     var nextLinkID: UInt64 = 1
     var burst = MergeBurst()
@@ -46,58 +47,59 @@ public actor Node {
     /// When each sighting began, in milliseconds since 1970.
     var sightedSince: [String: Int64] = [:]
     var discoveryState: DiscoveryState = .quiet
-    var relations = Relations()
-    var announced = AnnouncedFields()
+    var relations = Relationships()
     var lastAnnouncement: Announcement?
-    /// Tags by which mates' devices may be announced in this hour.
+    /// Tags that mates' devices may announce in this hour.
     var matesByTag: [[UInt8]: DeviceID] = [:]
-    /// Tags of devices whose people are blocked: they are not dialled.
+    /// Tags of blocked people's devices, which are not dialled.
     var blockedTags: [[UInt8]: DeviceID] = [:]
     var tagHour: Int64 = -1
-    /// Since when nobody is seen, in time since the node's start; nil while somebody is.
+    /// Whether a change in the nearby devices is unpublished because it came too soon.
+    var owesNearby = false
+    /// Since when no one has been seen, in time since the node's start; nil while someone is seen.
     var nobodySince: Duration? = .zero
     var dialBackWaiters: [UInt64: CheckedContinuation<DialResult, Never>] = [:]
-    /// Who waits for a link's digests; they hear whether these came in time.
+    /// Callers that wait for a link's digests; they receive whether these arrived in time.
     var digestWaiters: [UInt64: DigestWaiter] = [:]
     var nextWaiter: UInt64 = 1
-    /// Where the device is, and who is asked.
+    /// The device's location and its source.
     var location = LocationFeed()
     var isRefreshingRelations = false
     var relationsAreStale = false
-    /// Who waits until relations as of now hold.
+    /// Callers that wait until current relations apply.
     var relationsWaiters: [CheckedContinuation<Void, Never>] = []
     var isStopping = false
     /// Whether this device knows where its own logs end.
     var ownLogs: OwnLogCheck
-    /// Why it can go on under no new key, where it would have to.
+    /// The reason a required key change failed, if it did.
     var newKeyFault: String?
-    /// Ends when writing is safe.
+    /// Finishes when writing is safe.
     let settled: AsyncStream<Never>
     let settling: AsyncStream<Never>.Continuation
-    /// What its person should know, oldest first.
+    /// Notices for the person, oldest first.
     var notices: [Notice] = []
-    /// Notices that wait for the inbox until one may write.
+    /// Notices that wait for the inbox until writing is safe.
     var unposted: [Notice] = []
     /// Stored batches that are known to be damaged.
     var damage = DamageLedger()
-    /// Whether all is to be looked through, since a backup was restored.
+    /// Whether a full audit is due because a backup was restored.
     var isAuditDue: Bool
-    /// What `verify` found last.
+    /// The last result of `verify`.
     var lastReport: VerifyReport?
-    /// Links that a peer replaced by one that is not from here, by device.
+    /// Links that a peer replaced by one from another host, and since when, by device.
     var replacedElsewhere: [DeviceID: Duration] = [:]
-    /// Why the node ended in order to begin anew with the home's identity of now, if it did.
+    /// Why the node ended in order to restart with the home's new identity, if it did.
     package private(set) var reasonToBeginAnew: Notice?
-    /// Whether this person is being deleted: what was shared stays shared until the end.
+    /// Whether this person is being deleted: shared spaces stay shared until the end.
     var isLeaving = false
-    /// Whether the home goes with the node's end.
+    /// Whether the home is removed when the node ends.
     package var isDeleted = false
-    /// When the files may be rid of erased bytes again, in time since the node's start.
+    /// When erased bytes may be removed from the files again, in time since the node's start.
     var nextScrub: Duration = .zero
 
     /// Opens a home's replica and makes the node with its plugins; ``run(listener:)`` starts it.
-    /// - Parameter stopRequest: finished when somebody asks the node to end.
-    /// - Throws: ``CommandFault`` where the home or a plugin's manifest cannot be used.
+    /// - Parameter stopRequest: finished to request the end of the node.
+    /// - Throws: ``CommandFault`` if the home or a plugin's manifest cannot be used.
     package init(
         settings: NodeSettings, identity: NodeIdentity, plugins: [any Plugin.Type],
         surroundings: Surroundings, stopRequest: AsyncStream<Never>.Continuation
@@ -115,7 +117,8 @@ public actor Node {
         fixed = FixedAddresses(settings.peers.compactMap { Endpoint($0) })
         events = EventHub()
         host = try PluginHost(
-            plugins, marker: try PluginMarker(
+            plugins,
+            marker: try PluginMarker(
                 directory: settings.home.directory, plugins: plugins.map { $0.manifest.id }),
             clock: clock, logger: logger)
         replica = try Replica(
@@ -123,17 +126,19 @@ public actor Node {
         boot = Boot(
             id: random.nonce(), startCount: UInt64(clamping: replica.startCount.inDatabase))
         ownLogs = OwnLogCheck(isDoubtful: replica.startCountsDisagree, now: clock.uptime)
-        if replica.hasCutOwnLog { ownLogs.noteCut() }
+        if replica.hasCutOwnLog { ownLogs.recordCut() }
         isAuditDue = replica.startCountsDisagree
         (settled, settling) = AsyncStream.makeStream()
         startedMilliseconds = clock.systemMilliseconds
-        loadPlugins()
+        host.load(
+            on: self, as: Peer(device: identity.key.id, person: identity.person.person),
+            formerDevices: identity.formerDevices, random: random)
     }
 
     /// The device this node runs on.
     var device: DeviceID { identity.key.id }
 
-    /// Opens what is one's own and looks how one stands with others. Commands are taken after that.
+    /// Opens this person's own spaces and reads the relations. Commands are accepted after that.
     package func prepare(port: UInt16) async throws {
         self.port = port
         try await replica.learn(identity.person)
@@ -141,12 +146,12 @@ public actor Node {
         replicaEpoch = try await replica.epoch()
         try await replica.open(.own(me))
         try await replica.open(.card(me))
-        await noteEndedLogs()
+        await recordEndedLogs()
         await refreshRelations()
     }
 
-    /// Runs the node until its task is cancelled: listens, looks for others, keeps links and the
-    /// plugins going.
+    /// Runs the node until its task is cancelled: listens, discovers others, and keeps links and
+    /// plugins running.
     package func run(listener: any LinkArrivals) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.acceptLinks(listener) }
@@ -162,7 +167,7 @@ public actor Node {
         }
     }
 
-    /// Takes the announcement back, says goodbye on every link and waits until it is said.
+    /// Withdraws the announcement, says goodbye on every link and waits until that is sent.
     package func stop(listener: any LinkArrivals) async {
         isStopping = true
         location.stop()
@@ -177,10 +182,10 @@ public actor Node {
         await listener.close()
     }
 
-    /// How long a goodbye may take to go out.
+    /// The time allowed for sending a goodbye.
     static let farewell: Duration = .milliseconds(200)
 
-    /// Once a second: what depends on time passing.
+    /// Runs the time-dependent work once a second.
     private func tick() async {
         while !Task.isCancelled {
             await maintain()
@@ -188,11 +193,12 @@ public actor Node {
         }
     }
 
-    /// Does what is due: dials, pings, questions for digests, the hourly tag, held batches.
+    /// Does the work that is due: dials, pings, questions for digests, the hourly tag, held
+    /// batches.
     func maintain() async {
         guard !isStopping else { return }
         guard settings.home.isLocked else {
-            // Nothing that is written now could be found again.
+            // Data written from now on could not be found again.
             logger.critical("the home is gone, and the node ends")
             return stopRequest.finish()
         }
@@ -204,6 +210,7 @@ public actor Node {
         giveMemoryBack()
         dialDue()
         tendLinks()
+        if owesNearby { publishNearby() }
         await checkOwnLogs()
         auditIfDue()
         if upkeep.hasDamage { await lookWhereDamageWasMet() }
@@ -222,16 +229,16 @@ public actor Node {
         if burst.hasEnded() { Allocator.giveBack() }
     }
 
-    /// Whether the node ended in order to begin anew.
+    /// Whether the node ended in order to restart.
     package var isToBeginAnew: Bool { reasonToBeginAnew != nil }
 
-    /// Ends the node so that whoever runs it begins anew with the home's identity of now.
+    /// Ends the node so that its process restarts it with the home's new identity.
     func beginAnew(because reason: Notice) {
         reasonToBeginAnew = reason
         stopRequest.finish()
     }
 
-    /// Plugins write by themselves, so they wait until that is safe.
+    /// Runs the plugins, which write by themselves and so wait until that is safe.
     private func runPlugins() async {
         if ownLogs.mayWrite { settling.finish() }
         for await _ in settled {}
@@ -258,23 +265,11 @@ public actor Node {
     }
 }
 
-/// Somebody who waits for a peer's answer to one question for digests.
+/// A caller that waits for a peer's answer to one question for digests.
 struct DigestWaiter {
     /// The id of the link.
     let link: UInt64
     /// The number of the question on that link.
     let question: Int
     let continuation: CheckedContinuation<Bool, Never>
-}
-
-/// What plugins have asked to be announced.
-struct AnnouncedFields: Hashable, Sendable {
-    var dropOpen = false
-    var names: Names?
-
-    /// Shown to everyone while the person is visible.
-    struct Names: Hashable, Sendable {
-        let nickname: String
-        let dogName: String
-    }
 }

@@ -1,26 +1,30 @@
 public import ControlAPI
+internal import Files
 internal import Foundation
 public import Identity
 public import PluginKit
 internal import Records
 
-/// Who this node is: its device's key and the person it belongs to.
+/// The identity of a node: its device's key and the person it belongs to.
 public struct NodeIdentity: Sendable {
+    /// The device's key.
     public let key: DeviceKey
+    /// The record of the device's owner.
     public let person: PersonRecord
-    /// The keys under which this home wrote before: ``continuedOnNewKey`` kept them beside the new.
+    /// The keys under which this home wrote before; ``continuedOnNewKey`` keeps them beside the new
+    /// one.
     public let formerDevices: Set<DeviceID>
 
     /// Creates a person with their first device in a home that has none.
-    /// - Returns: the identity, and the recovery words, which are shown once and kept nowhere.
-    /// - Throws: ``CommandFault/conflict(_:)`` where an identity is there already, or has lost its
+    /// - Returns: the identity, and the recovery words, which are shown once and not stored.
+    /// - Throws: ``CommandFault/conflict(_:)`` if an identity exists already or has lost its
     ///   record, ``HomeFault``, ``KeyFileFault``.
     public static func create(in home: Home) throws -> (NodeIdentity, RecoveryWords) {
         var generator = SystemRandomNumberGenerator()
         return try create(in: home, using: &generator)
     }
 
-    /// The same, with the randomness handed in.
+    /// Creates a person as above, with the given randomness.
     package static func create(
         in home: Home, using generator: inout some RandomNumberGenerator
     ) throws -> (NodeIdentity, RecoveryWords) {
@@ -28,7 +32,7 @@ public struct NodeIdentity: Sendable {
             throw CommandFault.conflict(
                 "there is an identity in \(home.directory) already; use it, or another --home")
         }
-        // What a person wrote is signed by the identity that is lost: a new one could not read it.
+        // The lost identity signed what the person wrote: a new one could not read it.
         guard !FileManager.default.fileExists(atPath: home.replicaFile) else {
             throw CommandFault.conflict(
                 "there is a replica in \(home.directory) and no person.record: "
@@ -37,8 +41,8 @@ public struct NodeIdentity: Sendable {
         try checkSocket(of: home)
         try home.prepare()
         let words = RecoveryWords(using: &generator)
-        // A key that an interrupted start left behind is taken up; the record comes last, and a
-        // home counts as founded when it is there.
+        // A key that an interrupted start left behind is reused; the record is written last, and a
+        // home counts as founded as soon as it has one.
         let key = try DeviceKeyFile(path: home.deviceKeyFile).loadOrCreate(using: &generator)
         let founding = FoundingRecord(firstDevice: key.id, recoveryKey: words.key.publicKey)
         let person = try PersonRecord(founding: founding, firstDevice: key)
@@ -47,7 +51,7 @@ public struct NodeIdentity: Sendable {
     }
 
     /// Loads the identity of a home.
-    /// - Throws: ``CommandFault/notFound(_:)`` where there is none, else why it cannot be read.
+    /// - Throws: ``CommandFault/notFound(_:)`` if there is none, else why it cannot be read.
     public static func load(from home: Home) throws -> NodeIdentity {
         guard home.hasIdentity else { throw missing(in: home) }
         let key = try loadKey(of: home)
@@ -66,15 +70,16 @@ public struct NodeIdentity: Sendable {
             key: key, person: person, formerDevices: formerDevices(of: person, in: home))
     }
 
-    /// Goes on under a new key of the same person, which this device's key adds to the record. The
-    /// old key is kept beside the new one. A kill at any moment leaves an identity that loads.
-    /// - Parameter known: what is known of the person by now, which may be more than this says.
-    /// - Throws: ``CommandFault/refused(_:)`` where the person's record takes no further device,
-    ///   ``KeyFileFault``.
+    /// Continues under a new key of the same person, which this device's key adds to the record.
+    /// The old key is kept beside the new one. If the process is killed at any moment, the identity
+    /// still loads.
+    /// - Parameter known: the latest known record of the person, which may say more than this one.
+    /// - Throws: ``CommandFault/refused(_:)`` if the person's record has no room for another
+    ///   device, ``KeyFileFault``.
     func continuedOnNewKey(
         in home: Home, known: PersonRecord?, using generator: inout some RandomNumberGenerator
     ) throws -> NodeIdentity {
-        // A key that an interrupted attempt left behind is taken up.
+        // A key that an interrupted attempt left behind is reused.
         let next = DeviceKeyFile(path: home.deviceKeyFile + ".next")
         let fresh = try next.loadOrCreate(using: &generator)
         let before = try known?.merging(person) ?? person
@@ -94,13 +99,13 @@ public struct NodeIdentity: Sendable {
             key: fresh, person: record, formerDevices: formerDevices.union([key.id]))
     }
 
-    /// The fault of a home in which nothing was created yet.
+    /// Returns the fault of a home without an identity.
     public static func missing(in home: Home) -> CommandFault {
         .notFound("there is no identity in \(home.directory): run 'waggle init' first")
     }
 
-    /// A home in which no node could listen is refused before an identity is in it. A missing
-    /// runtime directory is none of the home's.
+    /// Refuses a home in which no node could listen, before it gets an identity. A missing runtime
+    /// directory is not a fault of the home.
     private static func checkSocket(of home: Home) throws(HomeFault) {
         do {
             _ = try home.socketPath()
@@ -109,13 +114,13 @@ public struct NodeIdentity: Sendable {
         }
     }
 
-    /// Where a key is kept that this home goes on without.
+    /// Returns the file of a key that this home no longer uses.
     private static func formerKeyFile(of device: DeviceID, in home: Home) -> String {
         "\(home.deviceKeyFile).\(device.suffix)"
     }
 
-    /// The person's devices whose keys are kept in this home beside its own. Nothing is signed by
-    /// them any more, so one that cannot be read is none, and keeps nobody from starting.
+    /// Returns the person's devices whose keys are kept in this home beside its own. They sign
+    /// nothing any more, so an unreadable key is ignored and does not prevent a start.
     private static func formerDevices(of person: PersonRecord, in home: Home) -> Set<DeviceID> {
         Set(
             person.devices.filter { device in

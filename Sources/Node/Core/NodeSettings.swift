@@ -1,39 +1,41 @@
 public import ControlAPI
 public import Discovery
+internal import Files
 internal import Foundation
 internal import PluginKit
 internal import Synchronization
 
-/// What a node is told at its start, and what it keeps of it: the addresses it dials, and the
-/// receiver it asks where it is.
+/// The settings of a node: its start options, and those it stores, which are the addresses it dials
+/// and the receiver it asks for its location.
 public final class NodeSettings: Sendable {
+    /// The home that the node runs on.
     public let home: Home
-    /// Where to listen; 0 for any free port.
+    /// The port to listen on; 0 for any free port.
     public let listenPort: UInt16
-    /// Interfaces that discovery leaves out.
+    /// Interfaces that discovery ignores.
     public let interfacesLeftOut: InterfacePatterns
-    /// Whether the Avahi daemon is asked at all.
+    /// Whether the node uses the Avahi daemon.
     public let usesAvahi: Bool
 
-    /// What stands in the settings file.
+    /// The content of the settings file.
     private struct Stored: Codable {
         var peers: [String] = []
         var gpsd: Receiver?
     }
 
-    /// Where a gpsd listens.
+    /// The host and port of a gpsd.
     struct Receiver: Codable, Hashable {
         let host: String
         let port: Int
     }
 
-    /// Addresses to dial, at most.
+    /// The maximum number of addresses to dial.
     static let peersMax = 64
 
     private let stored: Mutex<Stored>
 
-    /// Settings of a home, with the addresses that were added to it before.
-    /// - Throws: ``CommandFault/failed(_:)`` where the settings file cannot be read.
+    /// Loads the settings of a home, with the addresses that were added to it before.
+    /// - Throws: ``CommandFault/failed(_:)`` if the settings file cannot be read.
     public init(
         home: Home, listenPort: UInt16 = 0, interfacesLeftOut: InterfacePatterns = .usual,
         usesAvahi: Bool = true
@@ -58,7 +60,7 @@ public final class NodeSettings: Sendable {
     /// The addresses to dial.
     var peers: [String] { stored.withLock { $0.peers } }
 
-    /// Keeps an address.
+    /// Stores an address.
     func addPeer(_ address: String) throws {
         try change { stored in
             guard !stored.peers.contains(address) else { return }
@@ -70,7 +72,7 @@ public final class NodeSettings: Sendable {
         }
     }
 
-    /// Forgets an address.
+    /// Removes an address.
     /// - Returns: whether it was there.
     func removePeer(_ address: String) throws -> Bool {
         guard peers.contains(address) else { return false }
@@ -78,10 +80,10 @@ public final class NodeSettings: Sendable {
         return true
     }
 
-    /// The gpsd that is asked at every start, if one is.
+    /// The gpsd that is asked at every start, or nil.
     var receiver: Receiver? { stored.withLock { $0.gpsd } }
 
-    /// Keeps which gpsd is asked, or that none is.
+    /// Stores which gpsd is asked, or that none is.
     func setReceiver(_ receiver: Receiver?) throws {
         guard receiver != self.receiver else { return }
         try change { $0.gpsd = receiver }

@@ -1,5 +1,5 @@
 /// The version of this build.
 public enum NodeVersion {
-    /// What `waggle --version` and `status` say.
+    /// The version that `waggle --version` and `status` show.
     public static let current = "0.1.0"
 }

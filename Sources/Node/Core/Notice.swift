@@ -1,12 +1,13 @@
+internal import NodeAPI
 internal import PluginKit
 
-/// Something about this device or a peer's that its person should know.
+/// A notice for the person about this device or a peer's.
 package struct Notice: Hashable, Sendable {
-    /// What it is about.
+    /// The kind of event.
     enum Kind: String, Hashable, Sendable {
-        /// This device goes on under a new key.
+        /// This device continues under a new key.
         case newDevice
-        /// A peer held batches of this device that were not here, and they were taken up.
+        /// A peer held batches of this device that were missing here, and they were stored.
         case adopted
         /// A device signed two batches with one number.
         case forked
@@ -17,20 +18,18 @@ package struct Notice: Hashable, Sendable {
     }
 
     let kind: Kind
-    /// What it is about: the same thing is told once.
+    /// The subject: there is only one notice of a kind per subject.
     let reference: String
     /// A sentence for the person.
     let text: String
     let milliseconds: Int64
 
-    /// How many a node keeps; the oldest go.
+    /// The maximum number of notices that a node keeps; the oldest are dropped.
     static let keptMax = 64
 
-    /// What `status` says of it.
-    var json: JSONValue {
-        [
-            "kind": .string(kind.rawValue), "text": .string(text),
-            "atMs": .integer(milliseconds),
-        ]
+    /// The notice as `status` shows it.
+    var answer: NodeStatus.Notice {
+        NodeStatus.Notice(
+            kind: kind.rawValue, text: text, atMs: Timestamp(milliseconds: milliseconds))
     }
 }

@@ -4,22 +4,22 @@ package import Location
 package import Logging
 package import PluginKit
 
-/// What of the world a node touches, handed in: a simulation hands in a world of its own.
+/// The node's interface to the outside world, injected so that a simulation can supply its own.
 package struct Surroundings: Sendable {
-    /// Makes the links.
+    /// The transport that opens links.
     package let transport: any Transport
-    /// Looks for others and announces this node; nil where it is not to be announced.
+    /// Discovers others and announces this node; nil if it is not announced.
     package let discovery: (any Discovery)?
-    /// The system's clocks, not corrected.
+    /// The system's clocks, uncorrected.
     package let clock: any NodeClock
     package let random: any RandomSource
     /// Asks the receiver whose service listens at a host and port.
     package let receiver: @Sendable (_ host: String, _ port: Int) -> any LocationSource
-    /// What the replica's work runs on; nil for queues of its own.
+    /// The executor of the replica's work; nil for queues of its own.
     package let replicaExecutor: (any SerialExecutor)?
     package let logger: Logger
 
-    /// Joins the parts.
+    /// Creates surroundings from their parts.
     package init(
         transport: any Transport, discovery: (any Discovery)?, clock: any NodeClock,
         random: any RandomSource,
@@ -36,7 +36,7 @@ package struct Surroundings: Sendable {
     }
 }
 
-/// A source of random bytes where a generator of numbers is asked for.
+/// Adapts a source of random bytes to a random number generator.
 struct RandomNumbers: RandomNumberGenerator, Sendable {
     let source: any RandomSource
 

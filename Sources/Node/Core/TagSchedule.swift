@@ -2,13 +2,13 @@ internal import Records
 
 /// The opaque tags that devices announce: they change hourly, and mates can compute them.
 enum TagSchedule {
-    /// Milliseconds in the hour for which a tag stands.
+    /// Milliseconds in an hour, the lifetime of a tag.
     static let hourMilliseconds: Int64 = 3_600_000
 
-    /// The number of the hour since 1970.
+    /// Returns the number of the hour since 1970.
     static func hour(wallMilliseconds: Int64) -> Int64 { wallMilliseconds / hourMilliseconds }
 
-    /// The eight bytes of a device's tag in an hour.
+    /// Returns the eight bytes of a device's tag in an hour.
     static func tag(key: [UInt8], device: DeviceID, hour: Int64) -> [UInt8] {
         var bytes = key
         device.raw.append(to: &bytes)
@@ -16,8 +16,8 @@ enum TagSchedule {
         return Array(Digest.tag.hash(bytes).bytes.prefix(8))
     }
 
-    /// Tags by which mates' devices may be announced now: this hour's and its neighbours', since
-    /// clocks differ.
+    /// Returns the tags that mates' devices may announce now: this hour's and those of the hours
+    /// before and after, since clocks differ.
     static func table(
         _ devices: [(key: [UInt8], device: DeviceID)], hour: Int64
     ) -> [[UInt8]: DeviceID] {

@@ -1,24 +1,26 @@
 internal import Links
 internal import Records
 
-/// Whom to dial when, as a value: sightings and outcomes go in, due targets come out.
+/// Decides which targets to dial and when, as a value: sightings and outcomes go in, due targets
+/// come out.
 ///
-/// Mates are always dialled, and so is whoever a link showed to be of a group of mine, since their
-/// tag does not say so; of the others at most ``strangersMax`` at a time: however many people are
-/// around, nobody links with all of them. Those who want to meet as this node does come first, and
-/// are dialled though there is no room: a link that is of less use makes way for theirs. A failure
-/// doubles the pause, up to a minute; a sighting that changes starts anew.
+/// Mates are always dialled, and so is a person whom a link showed to be in one of this person's
+/// groups, since their tag does not say so. Of all others at most ``strangersMax`` are dialled at a
+/// time: in a large crowd, no node links with everyone. Those who want to meet as this node does
+/// come first, and are dialled even if there is no room: a less useful link is then closed for
+/// theirs. A failure doubles the pause, up to a minute; a sighting that changes starts again
+/// without a pause.
 struct DialPlan: Sendable {
-    /// Somewhere to dial.
+    /// A target to dial.
     struct Target: Hashable, Sendable {
-        /// The sighting's instance, or the address that somebody typed.
+        /// The sighting's instance, or the address that was entered.
         let key: String
         let addresses: [LinkAddress]
-        /// The mate's device that its tag names, or nil.
+        /// The mate's device that the tag identifies, or nil.
         let expecting: DeviceID?
-        /// Whether somebody asked for it by address.
+        /// Whether it was added by address.
         let isManual: Bool
-        /// Whether a drop is open both there and here.
+        /// Whether the same plugin's switch is on both there and here.
         var isSought = false
     }
 
@@ -27,7 +29,7 @@ struct DialPlan: Sendable {
         var due: Duration
         var pause: Duration = DialPlan.pauseMin
         var isBusy = false
-        /// Whether a link to it showed somebody with whom something is shared.
+        /// Whether a link to it showed a person with whom something is shared.
         var isKnown = false
 
         var isStranger: Bool { target.isStranger && !isKnown }
@@ -37,11 +39,11 @@ struct DialPlan: Sendable {
         }
     }
 
-    /// Links with people who are no mates, at most.
-    static let strangersMax = Planted.strangersUnbounded.isIn ? 1000 : 8
-    /// Strangers who want to meet, dialled at a time though there is no room.
+    /// The maximum number of links with people who are not mates.
+    static let strangersMax = 8
+    /// The maximum number of strangers who want to meet that are dialled at a time without room.
     static let soughtMax = 4
-    /// Of those who dialled, links with one address, at most.
+    /// The maximum number of links with strangers who dialled from one address.
     static let strangersPerAddressMax = 4
     /// The first pause after a failure, and the longest.
     static let pauseMin: Duration = .milliseconds(500)
@@ -49,7 +51,8 @@ struct DialPlan: Sendable {
 
     private var states: [String: State] = [:]
 
-    /// Where something may be now. The delay keeps two nodes from dialling at the same moment.
+    /// Sets the current address of a target. The delay keeps two nodes from dialling
+    /// simultaneously.
     mutating func set(_ target: Target, now: Duration, delay: Duration = .zero) {
         if let state = states[target.key], state.target == target { return }
         let before = states[target.key]
@@ -58,18 +61,18 @@ struct DialPlan: Sendable {
             isKnown: before?.isKnown ?? false)
     }
 
-    /// A link to a target showed whether something is shared with the person there.
+    /// Records whether a link showed that something is shared with the target's person.
     mutating func note(_ key: String, isKnown: Bool) { states[key]?.isKnown = isKnown }
 
-    /// A target is gone.
+    /// Removes a target.
     mutating func remove(_ key: String) { states[key] = nil }
 
-    /// Every target now known.
+    /// All known targets.
     var targets: [Target] { states.values.map(\.target) }
 
-    /// The targets to dial now. They count as busy until they failed or their link ended.
-    /// - Parameter strangersAcceptedCount: links with strangers who dialled, which take room too;
-    ///   asked only where a stranger is due.
+    /// Returns the targets to dial now. They count as busy until they fail or their link ends.
+    /// - Parameter strangersAcceptedCount: links with strangers who dialled, which use the same
+    ///   room; evaluated only if a stranger is due.
     mutating func takeDue(
         now: Duration, strangersAcceptedCount: @autoclosure () -> Int,
         isReached: (Target) -> Bool
@@ -86,7 +89,7 @@ struct DialPlan: Sendable {
         var taken: [Target] = []
         for (key, state) in due.sorted(by: { $0.value.comesBefore($1.value) }) {
             let isSought = state.target.isSought && soughtRoom > 0
-            // In a crowd most wait for room, so whether one is reached is asked last.
+            // In a crowd most targets wait for room, so `isReached` is evaluated last.
             guard !state.isStranger || room > 0 || isSought, !isReached(state.target) else {
                 continue
             }
@@ -100,12 +103,12 @@ struct DialPlan: Sendable {
         return taken
     }
 
-    /// Whether a target is nobody known, whose link takes one of the places for strangers.
+    /// Whether a target is a stranger, whose link counts towards the limit for strangers.
     func isStranger(_ key: String) -> Bool { states[key]?.target.isStranger ?? true }
 
-    /// Dialling came to nothing, or the link it gave has ended.
-    /// - Parameter lasted: how long the link stood; nil where there was none.
-    /// - Parameter jitter: 0 to 1, drawn by the caller, so that nodes do not beat in time.
+    /// Records that dialling failed, or that the resulting link ended.
+    /// - Parameter lasted: how long the link lasted; nil if there was none.
+    /// - Parameter jitter: 0 to 1, drawn by the caller, so that nodes do not synchronize.
     mutating func ended(_ key: String, lasted: Duration?, now: Duration, jitter: Double) {
         guard var state = states[key] else { return }
         state.isBusy = false
@@ -115,7 +118,7 @@ struct DialPlan: Sendable {
         states[key] = state
     }
 
-    /// Tries everything again now: the network has changed.
+    /// Makes all targets due now because the network has changed.
     mutating func retryAll(now: Duration) {
         for key in states.keys {
             states[key]?.due = now
@@ -125,6 +128,6 @@ struct DialPlan: Sendable {
 }
 
 extension DialPlan.Target {
-    /// Whether this is nobody known: such dials are limited.
+    /// Whether this is a stranger: such dials are limited.
     var isStranger: Bool { expecting == nil && !isManual }
 }

@@ -2,13 +2,14 @@ internal import Links
 internal import Records
 internal import Sync
 
-/// Decodes what arrives on one link and checks long runs, beside the task that acts on it.
+/// Decodes the frames of one link and checks long runs, in parallel with the task that handles
+/// them.
 struct FrameReader {
     let device: DeviceID
     let node: Node
     private var checker = RunChecker()
 
-    /// Shorter pushes are checked where they are stored: asking for their space would cost more.
+    /// Shorter pushes are checked when they are stored: looking up their space would cost more.
     private static let checkedBytesMin = 4096
 
     init(device: DeviceID, node: Node) {
@@ -16,7 +17,7 @@ struct FrameReader {
         self.node = node
     }
 
-    /// What a frame says.
+    /// Decodes a frame.
     mutating func item(of frame: Frame) async -> MessageInbox.Item {
         let item = MessageInbox.Item(frame, from: device)
         guard frame.wireBytes >= FrameReader.checkedBytesMin, case .message(.push(var push)) = item,
@@ -28,7 +29,7 @@ struct FrameReader {
 }
 
 extension Node {
-    /// The space that a linked device names by a channel, or nil.
+    /// Returns the space that a linked device calls by a channel number, or nil.
     fileprivate func space(ofChannel channel: UInt64, on device: DeviceID) -> SpaceID? {
         links[device]?.session.space(ofChannel: channel)
     }

@@ -5,15 +5,15 @@ internal import Records
 internal import Replica
 internal import Sync
 
-/// Reads logs and sends them on one link, and before a log the record of who wrote it, where the
-/// peer may lack that.
+/// Reads logs and sends them on one link; before a log it sends its author's record if the peer may
+/// lack that.
 struct LogSender {
     private let link: any DeviceLink
-    /// What the peer said of itself.
+    /// The HELLO that the peer sent.
     private let peer: Hello
     private let outbox: Outbox
     private let node: Node
-    /// A digest of the record that the peer was told of each person.
+    /// A digest of the latest record sent to the peer for each person.
     private var told: [PersonID: Bytes16] = [:]
     private var sent: [Place: Sent] = [:]
 
@@ -22,7 +22,7 @@ struct LogSender {
         let log: LogName
     }
 
-    /// What was sent of a log last: what followed this number, up to that one.
+    /// The range of a log that was sent last: after the first number, up to the second.
     private struct Sent {
         let after: UInt64
         var through: UInt64
@@ -33,15 +33,15 @@ struct LogSender {
         self.node = node
     }
 
-    /// What a PUSH may hold: it leaves room in its frame for the channel, the type and the run's
-    /// own head.
+    /// The maximum size of a PUSH: the rest of its frame is for the channel, the type and the run's
+    /// header.
     private var pushBytesMax: Int { frameBytesMax - 1024 }
 
     private var frameBytesMax: Int {
         Int(min(peer.frameBytesMax, UInt64(Limits.frameBytesMax)))
     }
 
-    /// Sends the batches of a log after the one that the peer holds.
+    /// Sends the batches of a log that follow the peer's last one.
     mutating func send(
         _ log: LogName, of space: SpaceID, after: UInt64, prefix: UInt64, channel: UInt64
     ) async throws {
@@ -57,8 +57,8 @@ struct LogSender {
         sent[place] = Sent(after: after, through: through)
     }
 
-    /// Where to begin: pushes that were queued while the log grew were answered by the first of
-    /// them, which sent all there was. A push from an earlier number is a repeat and sends again.
+    /// Returns the number to start after. Of several pushes queued while the log grew, the first
+    /// already sent everything. A push from an earlier number is a repeat and sends again.
     private func start(
         at place: Place, after: UInt64, prefix: UInt64
     ) -> (after: UInt64, prefix: UInt64?) {
@@ -68,8 +68,8 @@ struct LogSender {
         return (after, prefix)
     }
 
-    /// What cannot be read is damaged on this disk: the link goes on without it, and it is asked
-    /// of others.
+    /// Reads a run of batches. An unreadable batch is damaged on this disk: the link continues
+    /// without it, and it is requested from other peers.
     private func run(
         of log: LogName, in space: SpaceID, after number: UInt64, prefix: UInt64?
     ) async throws -> Run? {
@@ -82,7 +82,7 @@ struct LogSender {
         }
     }
 
-    /// - Returns: false where the peer takes no frame that is so long.
+    /// - Returns: false if the peer does not accept a frame of that length.
     private func send(_ push: Push) async throws -> Bool {
         let message = Message.push(push)
         let payload = message.payload(sender: link.ownDevice)
@@ -98,8 +98,8 @@ struct LogSender {
         return true
     }
 
-    /// Sends the record of a log's author, once for each person and again when it says more. What
-    /// each side is itself, it said in HELLO.
+    /// Sends the record of a log's author, once per person and again when it has grown. The two
+    /// sides' own records were in HELLO.
     private mutating func introduce(authorOf log: LogName, in space: SpaceID) async throws {
         guard log.device != link.ownDevice, log.device != link.remoteDevice,
             let record = await node.replica.authorRecord(of: log, in: space)

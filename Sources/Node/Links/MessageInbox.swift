@@ -1,20 +1,21 @@
 internal import Sync
 internal import Synchronization
 
-/// What arrived on one link, between the loop that reads and decodes frames and the one that acts
-/// on them. That one takes all that waits at once, so that a stream of batches is merged in few
-/// transactions, while the next frames are decoded on another core.
+/// The received messages of one link, between the task that reads and decodes frames and the task
+/// that handles them. The latter takes all waiting messages at once, so that a stream of batches is
+/// merged in few transactions, while the next frames are decoded on another core.
 final class MessageInbox: Sendable {
     /// One frame, decoded.
     enum Item: Sendable {
         case message(Message)
-        /// The frame was none.
+        /// The frame could not be decoded.
         case broken(any Error)
     }
 
-    /// Bytes of frames that may wait; the reader waits then, and with it the peer.
+    /// The maximum bytes of frames in the inbox; above that the reader waits, and with it the peer.
     static let bytesMax = 2 * 1024 * 1024
-    /// What a message takes beside its frame's bytes, about, so that very short ones count too.
+    /// The approximate memory of a message beyond its frame's bytes, so that very short ones count
+    /// too.
     private static let itemBytes = 128
 
     private struct State {
@@ -27,8 +28,8 @@ final class MessageInbox: Sendable {
 
     private let state = Mutex(State())
 
-    /// Puts one frame in, then waits while too much waits. Once the inbox is finished, what comes
-    /// is dropped.
+    /// Adds one frame, then waits while the inbox is over its limit. After the inbox is finished,
+    /// frames are dropped.
     func put(_ item: Item, bytes: Int) async {
         let taker = state.withLock { state in
             guard !state.isFinished else { return CheckedContinuation<Void, Never>?.none }
@@ -47,7 +48,8 @@ final class MessageInbox: Sendable {
         }
     }
 
-    /// Takes all that waits, waiting for something; nil once the inbox is finished and empty.
+    /// Takes all waiting messages, and waits if there are none; nil once the inbox is finished and
+    /// empty.
     func take() async -> [Item]? {
         await withCheckedContinuation { continuation in
             let mayGoOn = state.withLock { state in
@@ -65,7 +67,7 @@ final class MessageInbox: Sendable {
         return items.isEmpty ? nil : items
     }
 
-    /// Nothing more comes, or nothing more is wanted.
+    /// Marks the inbox as finished: no more messages arrive, or none are wanted.
     func finish() {
         let (taker, reader) = state.withLock { state in
             state.isFinished = true

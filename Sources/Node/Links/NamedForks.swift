@@ -1,9 +1,9 @@
 internal import Records
 
-/// The logs of which a peer has named a batch that stands otherwise here, so that each is written
-/// down once for each link.
+/// The logs for which a peer has named a batch that differs from this device's, so that each is
+/// logged once per link.
 struct NamedForks: Sendable {
-    /// How many are remembered; more are not written down.
+    /// The maximum number that is remembered; further ones are not logged.
     static let countMax = 64
 
     private var named: Set<Place> = []
@@ -13,8 +13,8 @@ struct NamedForks: Sendable {
         let log: LogName
     }
 
-    /// Notes a log.
-    /// - Returns: whether it was not noted before, and there is room.
+    /// Records a log.
+    /// - Returns: whether it was not recorded before and there is room.
     mutating func note(_ log: LogName, in space: SpaceID) -> Bool {
         guard named.count < NamedForks.countMax else { return false }
         return named.insert(Place(space: space, log: log)).inserted

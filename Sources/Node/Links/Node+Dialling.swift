@@ -2,15 +2,16 @@ internal import Discovery
 internal import Identity
 internal import Links
 internal import Logging
+internal import PluginHost
 internal import PluginKit
 internal import Records
 internal import Replica
 internal import Sync
 
-// Who is seen, who is dialled, and what is announced.
+// Sightings of others, dialling, and announcements.
 extension Node {
-    /// Follows one way of finding others until it stops.
-    /// - Parameter announces: whether it also shows this node to others, so that its state counts.
+    /// Handles the events of one discovery method until it stops.
+    /// - Parameter announces: whether it also announces this node, so that its state is shown.
     func follow(_ discovery: any Discovery, announces: Bool) async {
         for await event in discovery.events {
             switch event {
@@ -20,12 +21,12 @@ extension Node {
                 }
                 sightings[sighting.instance] = sighting
                 plan(sighting)
-                events.publish("nearby", .object([:]))
+                publishNearby()
             case .disappeared(let instance):
                 sightings[instance] = nil
                 sightedSince[instance] = nil
                 plan.remove(instance)
-                events.publish("nearby", .object([:]))
+                publishNearby()
             case .stateChanged(let state):
                 guard announces else { continue }
                 discoveryState = state
@@ -45,17 +46,17 @@ extension Node {
         let target = DialPlan.Target(
             key: sighting.instance, addresses: addresses, expecting: tag.flatMap { matesByTag[$0] },
             isManual: sighting.announcement == nil,
-            isSought: announced.dropOpen && sighting.announcement?.dropOpen == true)
+            isSought: sighting.announcement.map { host.seeks($0.fields) } ?? false)
         plan.set(target, now: clock.uptime, delay: headStart(against: tag))
     }
 
-    /// The side with the higher tag gives the other a moment, so that usually only one dials.
+    /// Returns a delay for the side with the higher tag, so that usually only one side dials.
     private func headStart(against tag: [UInt8]?) -> Duration {
         guard let tag, let mine = lastAnnouncement?.tag.bytes else { return .zero }
         return mine.lexicographicallyPrecedes(tag) ? .zero : .milliseconds(1500)
     }
 
-    /// Dials what is due, each in its own task.
+    /// Dials the targets that are due, each in its own task.
     func dialDue() {
         guard !isStopping else { return }
         let due = plan.takeDue(
@@ -82,7 +83,7 @@ extension Node {
         plan.ended(target.key, lasted: lasted, now: clock.uptime, jitter: jitter)
     }
 
-    /// Whether a link leads to a target already, whoever dialled it.
+    /// Whether a link leads to a target already, no matter which side dialled.
     func isReached(_ target: DialPlan.Target) -> Bool {
         if let device = target.expecting { return links[device] != nil }
         return links.values.contains { active in
@@ -95,7 +96,7 @@ extension Node {
 
     // MARK: - Announcing
 
-    /// Begins to look for others and to be seen.
+    /// Starts looking for others and announcing this node.
     func startDiscovery() {
         tagHour = TagSchedule.hour(wallMilliseconds: clock.wallMilliseconds)
         guard let announcement = announcement() else { return }
@@ -104,7 +105,7 @@ extension Node {
         fixed.start(announcing: announcement)
     }
 
-    /// Announces anew what has changed.
+    /// Updates the announcement if it has changed.
     func announceNow() {
         guard port > 0, lastAnnouncement != nil, let fresh = announcement(),
             fresh != lastAnnouncement
@@ -114,29 +115,24 @@ extension Node {
     }
 
     private func announcement() -> Announcement? {
-        // Without a profile there is no tag key yet, and nobody who could know it.
+        // Without a profile there is no tag key yet, and no one who could know it.
         let key = relations.tagKeys[me] ?? boot.id.bytes
         guard let tag = DeviceTag(TagSchedule.tag(key: key, device: device, hour: tagHour)) else {
             return nil
         }
-        return Announcement(
-            tag: tag, port: port, dropOpen: announced.dropOpen,
-            introduction: announced.names.map {
-                Introduction(nickname: $0.nickname, dogName: $0.dogName)
-            })
+        return Announcement(tag: tag, port: port, fields: host.announcement)
     }
 
-    /// Computes by which tags the devices of mates, and of people who are blocked, are announced in
-    /// this hour: the first are dialled whatever else there is, the others never.
+    /// Computes the tags that the devices of mates and of blocked people announce in this hour:
+    /// mates are always dialled, blocked people never.
     func refreshTags() async {
-        let mates = relations.pairs.keys.filter(relations.isMate)
-        let keys = await devices(of: Set(mates))
+        let keys = await devices(of: relations.people(sharing: .cards))
         matesByTag = TagSchedule.table(keys, hour: tagHour)
         blockedTags = TagSchedule.table(await devices(of: relations.blocked), hour: tagHour)
         for sighting in sightings.values { plan(sighting) }
     }
 
-    /// The devices of people whose tag keys are known, with the keys.
+    /// Returns the devices of people whose tag keys are known, with the keys.
     private func devices(
         of people: Set<PersonID>
     ) async -> [(key: [UInt8], device: DeviceID)] {
@@ -150,35 +146,37 @@ extension Node {
         return found
     }
 
-    /// Takes what a plugin wants announced.
-    func announce(_ field: AnnouncedField) {
-        switch field {
-        case .dropOpen(let isOpen):
-            announced.dropOpen = isOpen
-            // Who wants to meet as well is dialled before all others.
-            for sighting in sightings.values { plan(sighting) }
-            dialDue()
-        case .names(let nickname, let dogName):
-            announced.names = AnnouncedFields.Names(nickname: nickname, dogName: dogName)
-        case .noNames: announced.names = nil
-        }
+    /// Announces the plugins' fields after they have changed.
+    package func announcementChanged() {
+        // A device that a plugin looks for is dialled before all others.
+        for sighting in sightings.values { plan(sighting) }
+        dialDue()
         announceNow()
-        for active in links.values { put(.message(.presence(presence)), on: active) }
+        for active in links.values { sayAnnouncement(on: active) }
     }
 
-    /// What is announced, for linked peers: they may have been found by address alone.
-    var presence: Presence {
-        let introduction = announced.names.map {
-            Introduction(nickname: $0.nickname, dogName: $0.dogName)
-        }
-        return Presence(
-            dropOpen: announced.dropOpen, nickname: introduction?.nickname ?? "",
-            dogName: introduction?.dogName ?? "")
+    /// Sends the announced fields over a link: the peer may have found this node by address alone.
+    func sayAnnouncement(on active: ActiveLink) {
+        let fields = host.announcement
+        put(
+            .message(active.version < 2 ? .presence(Presence(fields)) : .announced(fields)),
+            on: active)
+    }
+
+    /// Records the fields a peer announces. Changes in quick succession are published with a delay.
+    func receive(_ fields: AnnouncedFields, from device: DeviceID) {
+        let fields = host.understood(fields)
+        guard var active = links[device], active.announced != fields else { return }
+        active.announced = fields
+        let isAllowed = active.announcedAllowance.take(uptime: clock.uptime)
+        links[device] = active
+        if isAllowed { publishNearby() } else { owesNearby = true }
     }
 
     // MARK: - Dialling back
 
-    /// A peer asks whether it can be reached: dials the port it names at the address seen here.
+    /// Handles a peer's question whether it can be reached: dials its port at the address seen
+    /// here.
     func dialBack(_ nonce: UInt64, port: UInt16, for device: DeviceID) {
         guard let active = links[device], let host = active.link.remoteAddress?.host, port > 0,
             !active.isDialledBack

@@ -1,20 +1,21 @@
 internal import Identity
 internal import Links
 internal import Logging
+internal import PluginHost
 internal import PluginKit
 internal import Records
 internal import Replica
 internal import Sync
 
-// What a peer's frames lead to, and what goes out to it.
+// Handling of a peer's frames, and sending to it.
 extension Node {
-    /// Acts on what arrives on a link, in order, until it ends or another takes its place.
-    func empty(_ inbox: MessageInbox, of active: ActiveLink) async {
+    /// Handles the frames of a link, in order, until it ends or another link replaces it.
+    func process(_ inbox: MessageInbox, of active: ActiveLink) async {
         let device = active.peer.device
         while let items = await inbox.take() {
             guard links[device]?.id == active.id else { break }
             do {
-                try await take(items, from: device, id: active.id)
+                try await process(items, from: device, id: active.id)
             } catch {
                 logger.warning(
                     "a peer broke the protocol",
@@ -25,13 +26,13 @@ extension Node {
                 break
             }
         }
-        // Whatever comes later finds nobody; the reader must not wait for room.
+        // Later frames have no reader; the task that puts them in must not wait for room.
         inbox.finish()
         if links[device]?.id != active.id { active.link.close(because: .closed) }
     }
 
-    /// Takes messages in order; batches that follow one another are merged together.
-    private func take(
+    /// Handles messages in order; consecutive batches are merged together.
+    private func process(
         _ items: [MessageInbox.Item], from device: DeviceID, id: UInt64
     ) async throws {
         var runs: [(space: SpaceID, run: Run)] = []
@@ -45,17 +46,18 @@ extension Node {
             runs = []
             switch item {
             case .message(let message):
-                // Rare beside pushes; so that this task stays small, another one does it.
-                async let taken: Void = take(message, from: device, id: id)
-                try await taken
+                // Rare compared to pushes; a separate task handles it, so that this task stays
+                // small.
+                async let isDone: Void = process(message, from: device, id: id)
+                try await isDone
             case .broken(let fault): throw fault
             }
         }
         await merge(runs, from: device)
     }
 
-    /// Shows a push to the session.
-    /// - Returns: the run to merge, where the session wants it.
+    /// Passes a push to the session.
+    /// - Returns: the run to merge, if the session wants it.
     private func receive(
         _ push: Push, from device: DeviceID
     ) throws -> [(space: SpaceID, run: Run)] {
@@ -68,9 +70,9 @@ extension Node {
         }
     }
 
-    /// Acts on a message. Another link may have taken the place of the one it came over before this
-    /// began: what was said over one link means nothing to the session of another.
-    private func take(_ message: Message, from device: DeviceID, id: UInt64) async throws {
+    /// Handles a message. Another link may have replaced the one it came over before this began: a
+    /// message from one link means nothing to the session of another.
+    private func process(_ message: Message, from device: DeviceID, id: UInt64) async throws {
         guard links[device]?.id == id else { return }
         switch message {
         case .hello: throw SyncFault.unexpectedMessage("a second HELLO")
@@ -79,18 +81,21 @@ extension Node {
                 .message(.pong(nonce: nonce, wallMilliseconds: clock.systemMilliseconds)),
                 on: links[device])
         case .pong, .none: break
-        case .identity(let persons): try await take(persons, from: device)
-        case .direct(let direct): takeDirect(direct, from: device)
+        case .identity(let persons): try await receive(persons, from: device)
+        case .direct(let direct): receiveDirect(direct, from: device)
         case .dialBack(let nonce, let port): dialBack(nonce, port: port, for: device)
         case .dialResult(let nonce, let result):
             dialBackWaiters.removeValue(forKey: nonce)?.resume(returning: result)
         case .bye(let reason):
-            if reason == .replaced { noteReplacedLink(to: device) }
+            if reason == .replaced { recordReplacedLink(to: device) }
             links[device]?.link.close(because: .closed)
         case .presence(let presence):
-            guard links[device]?.presence != presence else { return }
-            links[device]?.presence = presence
-            events.publish("nearby", .object([:]))
+            receive(presence.fields, from: device)
+        case .announced(let fields):
+            guard links[device]?.version ?? 0 >= 2 else {
+                throw SyncFault.unexpectedMessage("a message of version 2")
+            }
+            receive(fields, from: device)
         case .have, .vector, .push, .acknowledge, .ephemeral, .audit:
             guard var active = links[device] else { return }
             let effects = try active.session.receive(message)
@@ -100,7 +105,7 @@ extension Node {
         }
     }
 
-    private func takeDirect(_ direct: Direct, from device: DeviceID) {
+    private func receiveDirect(_ direct: Direct, from device: DeviceID) {
         guard var active = links[device] else { return }
         let isAllowed = active.directAllowance.take(uptime: clock.uptime)
         links[device] = active
@@ -109,7 +114,7 @@ extension Node {
             TopicMessage(topic: direct.topic, from: active.peer, space: nil, body: direct.body))
     }
 
-    /// Puts the effects that send into the outbox, in order.
+    /// Adds the effects that send something to the outbox, in order.
     func queue(_ effects: [SyncSession.Effect], on device: DeviceID) {
         guard let active = links[device] else { return }
         for effect in effects {
@@ -123,8 +128,8 @@ extension Node {
         }
     }
 
-    /// Does the effects that concern this side.
-    /// - Parameter id: the link whose session wants them.
+    /// Performs the effects that concern this side.
+    /// - Parameter id: the link whose session requested them.
     func settle(_ effects: [SyncSession.Effect], on device: DeviceID, id: UInt64) async {
         for effect in effects {
             switch effect {
@@ -132,11 +137,11 @@ extension Node {
             case .merge(let space, let run): await merge([(space, run)], from: device)
             case .acknowledged(let space, let reaches):
                 await acknowledged(reaches, in: space, by: device)
-            case .inSync(let space, let isInSync): await noteSync(space, isInSync, device)
+            case .inSync(let space, let isInSync): await recordSync(space, isInSync, device)
             case .forked(let space, let log, let number):
-                noteFork(of: log, at: number, in: space, by: device)
+                recordFork(of: log, at: number, in: space, by: device)
             case .ephemeral(let space, let message):
-                await takeEphemeral(message, in: space, from: device)
+                await receiveEphemeral(message, in: space, from: device)
             case .audit(let space, let range, let theirs):
                 await compare(range, in: space, theirs: theirs, with: device)
             case .hash(let space, let range): await sayHash(of: range, in: space, to: device)
@@ -148,8 +153,9 @@ extension Node {
         }
     }
 
-    /// Writes down once per link and log that a peer names another batch; it may say so for ever.
-    private func noteFork(
+    /// Logs, once per link and log, that a peer names a different batch; it may repeat that
+    /// forever.
+    private func recordFork(
         of log: LogName, at number: UInt64, in space: SpaceID, by device: DeviceID
     ) {
         guard links[device]?.forks.note(log, in: space) == true else { return }
@@ -161,7 +167,7 @@ extension Node {
             ])
     }
 
-    /// Merges a peer's runs; they are on the disk before the peer hears of it.
+    /// Merges a peer's runs; they are on the disk before they are acknowledged.
     private func merge(_ runs: [(space: SpaceID, run: Run)], from device: DeviceID) async {
         guard !runs.isEmpty else { return }
         for (space, run) in runs { await mend(with: run, in: space) }
@@ -169,7 +175,7 @@ extension Node {
             let outcome = try await replica.merge(
                 runs.map { ($0.space, $0.run) }, wallMilliseconds: clock.wallMilliseconds)
             burst.note(outcome.commits.count)
-            // Somebody waits to see what came; that it came can be said after.
+            // Callers wait to see the new records; the acknowledgement can be sent afterwards.
             await deliver(outcome.commits)
             for (index, (space, run)) in runs.enumerated() {
                 if let fault = outcome.faults[index] {
@@ -178,23 +184,22 @@ extension Node {
                     await stored(run, endingAt: outcome.heads[index], in: space, from: device)
                 }
             }
-            await noteOwnBatches(outcome.stored)
+            await recordOwnBatches(outcome.stored)
             let forked = outcome.stored.filter { $0.log.branch != .main }.map(\.space)
             for space in Set(forked).sorted() {
-                await noteForks(in: space)
+                await recordForks(in: space)
             }
             let grown = outcome.commits.map(\.space) + outcome.stored.map(\.space)
             for space in Set(grown).sorted() { await advance(space) }
         } catch {
             logger.error("batches could not be stored", metadata: ["why": "\(error)"])
             events.publish("status", ["problem": .string("\(error)")])
-            // The peer has sent them and will not again on this link; a new one begins anew.
+            // The peer will not send them again on this link; a new link starts from the beginning.
             links[device]?.link.close(because: .refused)
         }
     }
 
-    /// Whether a later run that was taken goes on with a run's log, so that one acknowledgement
-    /// says both.
+    /// Whether a later accepted run continues a run's log, so that one acknowledgement covers both.
     private func goesOn(
         _ one: (space: SpaceID, run: Run), among runs: [(space: SpaceID, run: Run)],
         after index: Int, _ outcome: MergeOutcome
@@ -205,9 +210,9 @@ extension Node {
         }
     }
 
-    /// Acknowledges a run that is on the disk: with all logs of its author, since what it brought
-    /// may have come to stand in another branch.
-    /// - Parameter head: where the log that it lies in ends here.
+    /// Acknowledges a run that is on the disk, with all logs of its author, since its batches may
+    /// now belong to another branch.
+    /// - Parameter head: the last batch here of the log that contains the run.
     private func stored(
         _ run: Run, endingAt head: LogHead?, in space: SpaceID, from device: DeviceID
     ) async {
@@ -223,7 +228,7 @@ extension Node {
         _ fault: BatchFault, _ run: Run, in space: SpaceID, from device: DeviceID
     ) {
         guard var active = links[device] else { return }
-        // Who passes on what a removed member wrote may not know of the removal yet.
+        // A peer that forwards a removed member's batches may not know of the removal yet.
         if case .beyondCut = fault { return }
         if case .gap = fault {
             let effects = active.session.missing(in: space)
@@ -247,16 +252,17 @@ extension Node {
             try await replica.recordAcknowledgement(of: device, in: space, reaches: reaches)
             guard let peer = links[device]?.peer else { return }
             host.deliverAcknowledgement(in: await replica.descriptor(of: space), by: peer)
-            if relations.pairs[peer.person] == .ending { await refreshRelations() }
+            if relations.endsWhenAcknowledged(by: peer.person) { await refreshRelations() }
         } catch {
             logger.error("an acknowledgement was lost", metadata: ["why": "\(error)"])
         }
     }
 
-    /// A peer that shares a pair no longer has nothing left to hear of its end: it ended it too, or
-    /// its acknowledgement was lost on the way.
+    /// Ends a pair whose peer no longer shares it: the peer ended it too, or its acknowledgement
+    /// was lost.
     private func endIfEnding(_ space: SpaceID, with device: DeviceID) async {
-        guard let person = links[device]?.peer.person, relations.pairs[person] == .ending,
+        guard let person = links[device]?.peer.person,
+            relations.endsWhenAcknowledged(by: person),
             space == SpaceDescriptor.between(me, person).id, let here = await shared(space)
         else { return }
         await acknowledged(
@@ -264,7 +270,7 @@ extension Node {
             by: device)
     }
 
-    private func noteSync(_ space: SpaceID, _ isInSync: Bool, _ device: DeviceID) async {
+    private func recordSync(_ space: SpaceID, _ isInSync: Bool, _ device: DeviceID) async {
         if isInSync, var active = links[device] {
             active.digestPause = ActiveLink.digestPauseMin
             links[device] = active
@@ -278,7 +284,7 @@ extension Node {
             ])
     }
 
-    private func takeEphemeral(
+    private func receiveEphemeral(
         _ message: Ephemeral, in space: SpaceID, from device: DeviceID
     ) async {
         guard var active = links[device], message.expiryMilliseconds > 0 else { return }
@@ -290,8 +296,8 @@ extension Node {
                 topic: message.topic, from: active.peer, space: descriptor, body: message.body))
     }
 
-    /// Tells those who wait for a link's digests that these came; all of them, where the link has
-    /// ended, that they will not.
+    /// Resumes callers that wait for a link's digests, since these arrived; if the link has ended,
+    /// resumes all of them with a failure.
     func resumeWaiters(of link: UInt64, through question: Int? = nil) {
         for (number, waiter) in digestWaiters where waiter.link == link {
             guard question.map({ waiter.question <= $0 }) ?? true else { continue }
@@ -302,13 +308,13 @@ extension Node {
 
     // MARK: - Out
 
-    /// Queues one thing; a link whose queue is full is given up.
+    /// Queues one item; a link whose queue is full is closed.
     func put(_ item: Outbox.Item, on active: ActiveLink?) {
         guard let active, !active.outbox.put(item) else { return }
         active.link.close(because: .writeTooSlow)
     }
 
-    /// Sends what is queued, in order, waiting where the peer does not read.
+    /// Sends the queued items in order, and waits if the peer does not read.
     nonisolated func drain(_ active: ActiveLink) async {
         let link = active.link
         var sender = LogSender(active, node: self)
@@ -318,7 +324,7 @@ extension Node {
                 case .message(let message):
                     active.outbox.sentBytes.add(try await send(message, over: link))
                 case .log(let space, let log, let after, let prefix, let channel):
-                    // What is shared may have changed since this was queued.
+                    // The shared spaces may have changed since this was queued.
                     guard await shares(space, with: link.remoteDevice) else { continue }
                     try await sender.send(
                         log, of: space, after: after, prefix: prefix, channel: channel)
@@ -346,7 +352,7 @@ extension Node {
 }
 
 extension MessageInbox.Item {
-    /// What a frame says.
+    /// Decodes a frame.
     init(_ frame: Frame, from sender: DeviceID) {
         do {
             self = .message(

@@ -6,11 +6,11 @@ internal import Records
 internal import Replica
 internal import Sync
 
-// Whose devices write in the spaces that are shared: the records that peers bring.
+// Person records from peers: they say whose devices write in the shared spaces.
 extension Node {
-    /// Takes person records of a peer's. Those of people of a shared space are written down, the
-    /// others wait on the link: who they are may be in a batch that is still to come.
-    func take(_ persons: [PersonRecord], from device: DeviceID) async throws {
+    /// Handles person records from a peer. Those of members of a shared space are stored; the
+    /// others wait on the link, since the batch that identifies them may still arrive.
+    func receive(_ persons: [PersonRecord], from device: DeviceID) async throws {
         for record in persons {
             if await concerns(record.person) {
                 try await learn(record)
@@ -31,7 +31,7 @@ extension Node {
         return false
     }
 
-    /// Writes down whose devices are whose, and ends the links of devices that are nobody's now.
+    /// Stores whose devices are whose, and ends the links of devices that now belong to no one.
     func learn(_ record: PersonRecord) async throws {
         try await replica.learn(record)
         let devices = await replica.personRecord(record.person)?.devices ?? []
@@ -44,7 +44,8 @@ extension Node {
         }
     }
 
-    /// Who belongs to a space may have changed: looks whether records that waited are of use now.
+    /// Checks, after a possible change of a space's members, whether waiting records are now
+    /// usable.
     func learnWaitingRecords() async {
         for (device, active) in links where !active.records.isEmpty {
             for record in active.records.all where await concerns(record.person) {

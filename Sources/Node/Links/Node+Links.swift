@@ -1,14 +1,15 @@
 internal import Identity
 internal import Links
 internal import Logging
+internal import PluginHost
 internal import PluginKit
 internal import Records
 internal import Replica
 internal import Sync
 
-// A link's life: HELLO both ways, one link per pair of devices, then its frames until it ends.
+// A link's life: HELLO in both directions, one link per pair of devices, then its frames.
 extension Node {
-    /// Serves every link that comes in, each in its own task.
+    /// Serves every incoming link, each in its own task.
     func acceptLinks(_ listener: any LinkArrivals) async {
         await withDiscardingTaskGroup { group in
             while let link = await listener.nextLink() {
@@ -18,7 +19,7 @@ extension Node {
     }
 
     /// Serves one link until it ends.
-    /// - Returns: how long it stood after both HELLOs; nil where it did not come to that.
+    /// - Returns: how long it lasted after both HELLOs; nil if these were not completed.
     @discardableResult
     @concurrent nonisolated func serve(
         _ link: any DeviceLink, targetKey: String?
@@ -35,14 +36,14 @@ extension Node {
                 "no link with a device",
                 metadata: ["device": "\(link.remoteDevice.suffix)", "why": "\(error)"])
             link.close(because: .refused)
-            // A blocked person behind a tag that is not known is dialled once, and not again.
+            // A blocked person behind an unknown tag is dialled once, and not again.
             if case SyncFault.notWelcome = error, let targetKey { await forget(targetKey) }
             return nil
         }
     }
 
-    /// Exchanges HELLOs and enters the link.
-    /// - Returns: the link's id, or nil where it is not kept.
+    /// Exchanges HELLOs and registers the link.
+    /// - Returns: the link's id, or nil if it is not kept.
     @concurrent nonisolated private func admit(
         _ link: any DeviceLink, _ frames: inout any AsyncIteratorProtocol<Frame, Never>,
         _ targetKey: String?
@@ -52,22 +53,22 @@ extension Node {
             if await meetsItself(theirs), let targetKey { await forget(targetKey) }
             throw LinkFault.ownDevice
         }
-        // A task keeps the memory that its deepest call took until it ends. What is done once
-        // on a link is done by tasks that end, since there may be many links.
+        // A task keeps the memory of its deepest call until it ends. Work done once per link runs
+        // in tasks that end, since there may be many links.
         async let enlisted = enlist(link, mine, theirs, targetKey)
         return try await enlisted
     }
 
     private func forget(_ targetKey: String) { plan.remove(targetKey) }
 
-    /// Whether a device may be spoken to at all: one of a blocked person hears nothing.
+    /// Whether a device gets any answer at all: a blocked person's device gets none.
     private func isWelcome(_ device: DeviceID) async -> Bool {
         guard let person = await replica.person(of: device) else { return true }
         return !relations.blocked.contains(person)
     }
 
-    /// Exchanges HELLOs. The side that dialled speaks first, so that the other can stay silent
-    /// towards somebody it has blocked.
+    /// Exchanges HELLOs. The side that dialled sends first, so that the other can stay silent
+    /// towards a blocked person.
     @concurrent nonisolated private func greet(
         _ link: any DeviceLink, _ frames: inout any AsyncIteratorProtocol<Frame, Never>
     ) async throws -> (mine: Hello, theirs: Hello) {
@@ -85,7 +86,7 @@ extension Node {
     }
 
     private func check(_ hello: Hello, from link: any DeviceLink) throws {
-        guard hello.versions.contains(Hello.version) else {
+        guard hello.commonVersion != nil else {
             throw SyncFault.noCommonVersion(theirs: hello.versions)
         }
         guard hello.person.devices.contains(link.remoteDevice) else {
@@ -105,30 +106,31 @@ extension Node {
             person: person)
     }
 
-    /// Enters a greeted link, unless another to the same device stays.
-    /// - Returns: the link's id, or nil where it is not kept.
+    /// Registers a link after HELLO, unless another link to the same device is kept.
+    /// - Returns: the link's id, or nil if it is not kept.
     private func enlist(
         _ link: any DeviceLink, _ mine: Hello, _ theirs: Hello, _ targetKey: String?
     ) async throws -> UInt64? {
-        // Strangers come and go: only of those with whom something is shared a record is kept.
+        // There may be many strangers: records are stored only for people with whom something is
+        // shared.
         let device = link.remoteDevice
         var theirs = theirs
         if isKnown(theirs.person.person) {
             try await replica.learn(theirs.person)
-            // A device that was removed may still show a record from before that.
+            // A device that was removed may still send a record from before its removal.
             guard let record = await replica.personRecord(theirs.person.person),
                 record.devices.contains(device)
             else { throw SyncFault.notItsDevice }
-            // Links to one person's devices share what is kept of it.
+            // Links to one person's devices share one copy of its record.
             if record == theirs.person { theirs.person = record }
-            try await replica.noteEpoch(theirs.replicaEpoch, of: device)
+            try await replica.recordEpoch(theirs.replicaEpoch, of: device)
         }
         let boot = Boot(id: theirs.bootID, startCount: theirs.startCount)
         if let existing = links[device] {
             let claim = existing.link.claim(boot: existing.boot)
             switch LinkChoice(existing: claim, new: link.claim(boot: boot)) {
             case .existing:
-                if boot < existing.boot { await noteClone(of: device) }
+                if boot < existing.boot { await recordClone(of: device) }
                 _ = try? await send(.bye(.replaced), over: link)
                 link.close(because: .replaced)
                 return nil
@@ -156,13 +158,13 @@ extension Node {
         return active.id
     }
 
-    /// Whether something is or was shared with a person, or it is oneself.
+    /// Whether something is or was shared with a person, or it is this person.
     func isKnown(_ person: PersonID) -> Bool { person == me || relations.isKnown(person) }
 
-    /// Links to mates and to people of one's groups are always kept, and those that somebody asked
-    /// for by address; of others at most eight, and of those at most four from one address, since
-    /// keys are made up easily and the others are to find room too. Whichever side dialled, the
-    /// link counts.
+    /// Whether there is room for a link. Links to mates, to members of this person's groups, and to
+    /// addresses that were added are always kept; of others at most eight, and of those at most
+    /// four from one address, since keys are easy to generate and other people need room too. Links
+    /// count no matter which side dialled.
     private func isRoom(
         for person: PersonID, over link: any DeviceLink, targetKey: String?
     ) -> Bool {
@@ -176,14 +178,14 @@ extension Node {
         return strangersLinkedCount < DialPlan.strangersMax || makesWay()
     }
 
-    /// While a drop is open here the person one wants to meet may be anyone who comes, so the
-    /// longest link with a stranger who does not want to meet makes way.
+    /// Closes a link to make room if possible. While a plugin's switch is on, any new peer may be
+    /// the person to meet, so the oldest link with a stranger whose switch is off is closed.
     private func makesWay() -> Bool {
         let idle = links.values.filter {
-            !isKnown($0.peer.person) && $0.presence?.dropOpen != true
+            !isKnown($0.peer.person) && !($0.announced.map(host.seeks) ?? false)
                 && ($0.targetKey.map(plan.isStranger) ?? true)
         }
-        guard announced.dropOpen, let longest = idle.min(by: { $0.id < $1.id }) else {
+        guard host.seeksOthers, let longest = idle.min(by: { $0.id < $1.id }) else {
             return false
         }
         giveUp(longest)
@@ -196,8 +198,8 @@ extension Node {
         ended(active)
     }
 
-    /// Who was a mate and is none any more takes a place among the strangers: where these are too
-    /// many now, the longest links make way.
+    /// Closes surplus links with strangers. A former mate counts as a stranger: if there are now
+    /// too many, the oldest links are closed.
     func giveUpSurplusStrangers() {
         let strangers = links.values.filter {
             !isKnown($0.peer.person) && ($0.targetKey.map(plan.isStranger) ?? true)
@@ -206,18 +208,18 @@ extension Node {
         for active in strangers.sorted(by: { $0.id < $1.id }).prefix(surplus) { giveUp(active) }
     }
 
-    /// How many linked people are no mates.
+    /// The number of linked people who are not mates.
     var strangersLinkedCount: Int {
         links.values.count { !isKnown($0.peer.person) }
     }
 
-    /// Those of them who dialled; whom this side dialled its plan counts.
+    /// The number of those who dialled; the dial plan counts those that this side dialled.
     var strangersAcceptedCount: Int {
         links.values.count { !isKnown($0.peer.person) && !$0.link.isDialled }
     }
 
-    /// Reads a link's frames to the end, with a second task that acts on them and a third that
-    /// sends what is queued.
+    /// Reads a link's frames to the end, with a second task that handles them and a third that
+    /// sends the queued items.
     @concurrent nonisolated private func listen(
         to link: any DeviceLink, _ frames: inout any AsyncIteratorProtocol<Frame, Never>, id: UInt64
     ) async {
@@ -229,7 +231,7 @@ extension Node {
             async let beginning: Void = linkBegan(active)
             await beginning
         }
-        async let acting: Void = empty(inbox, of: active)
+        async let acting: Void = process(inbox, of: active)
         var reader = FrameReader(device: device, node: self)
         while let frame = await frames.next(isolation: nil) {
             await inbox.put(await reader.item(of: frame), bytes: frame.wireBytes)
@@ -242,7 +244,7 @@ extension Node {
         await linkEnded(active)
     }
 
-    /// The link of this id, while it is the one to its device.
+    /// Returns the link with this id if it is still the current one to its device.
     private func activeLink(_ device: DeviceID, id: UInt64) -> ActiveLink? {
         links[device].flatMap { $0.id == id ? $0 : nil }
     }
@@ -258,8 +260,8 @@ extension Node {
         correctClock()
         host.deliver(link: active.peer, isUp: true)
         events.publish("link", linkEvent(active.peer, "up"))
-        events.publish("nearby", .object([:]))
-        put(.message(.presence(presence)), on: active)
+        publishNearby()
+        sayAnnouncement(on: active)
         await shareSpaces(with: active.peer.device)
     }
 
@@ -274,12 +276,12 @@ extension Node {
         ended(active)
     }
 
-    /// A link is one of the node's no longer.
+    /// Updates the node after a link was removed.
     private func ended(_ active: ActiveLink) {
         correctClock()
         host.deliver(link: active.peer, isUp: false)
         events.publish("link", linkEvent(active.peer, "down"))
-        events.publish("nearby", .object([:]))
+        publishNearby()
     }
 
     private func linkEvent(_ peer: Peer, _ state: JSONValue) -> JSONValue {
@@ -289,30 +291,30 @@ extension Node {
         ]
     }
 
-    /// The median of what mates' clocks say corrects one's own. A stranger's word counts for
-    /// nothing, and neither does a clock that is a day off.
+    /// Corrects the clock by the median of mates' clocks. Strangers' clocks are ignored, and so is
+    /// a clock that is off by a day.
     func correctClock() { clock.correct(byOffsets: trustedOffsets) }
 
-    /// How far mates' clocks are from this one, in milliseconds.
+    /// The offsets of mates' clocks from this one, in milliseconds.
     var trustedOffsets: [Int64] {
-        links.values.filter { relations.pairs[$0.peer.person] != nil || $0.peer.person == me }
+        links.values.filter { relations.isRelated($0.peer.person) || $0.peer.person == me }
             .map(\.clockOffsetMilliseconds)
             .filter { $0.magnitude <= Limits.stampAheadMillisecondsMax }
     }
 
-    /// Ends a link in good order.
+    /// Ends a link with a goodbye.
     func leave(_ active: ActiveLink, _ reason: ByeReason, because fault: LinkFault) {
         _ = active.outbox.put(.message(.bye(reason)))
         active.outbox.finish()
         let link = active.link
         Task {
-            // What is queued goes out first, where the peer reads at all.
+            // Queued items are sent first, if the peer still reads.
             try? await clock.sleep(for: Node.farewell)
             link.close(because: fault)
         }
     }
 
-    /// Pings quiet links and asks for digests where equality is not known yet.
+    /// Pings quiet links and asks for digests if equality is not known yet.
     func tendLinks() {
         let now = clock.uptime
         guard now >= nextTending else { return }
@@ -328,7 +330,7 @@ extension Node {
                 active.digestPause = min(active.digestPause * 2, ActiveLink.digestPauseMax)
                 links[device] = active
                 queue(question, on: device)
-                // Where damage made the digests differ, no word of their being equal leads to this.
+                // If damage made the digests differ, no report of equal digests triggers this.
                 for space in damage.damaged.keys where !active.session.isInSync(space) {
                     Task { await askForWanted(in: space, from: device) }
                 }

@@ -2,21 +2,21 @@ internal import Records
 internal import Sync
 internal import Synchronization
 
-/// What waits to be sent on one link, in order. Batches wait by name, not by content, so the
-/// queue is short whatever is behind; where it fills up all the same, the link is given up.
+/// The queue of items to send on one link, in order. Batches are queued by name, not by content, so
+/// the queue is short even if the peer lacks many; if it is full all the same, the link is closed.
 struct Outbox: Sendable {
-    /// One thing to send.
+    /// One item to send.
     enum Item: Sendable {
         case message(Message)
-        /// The batches of a log after the one that the peer holds, read when their turn comes.
+        /// The batches of a log that follow the peer's last one, read when the item is sent.
         case log(SpaceID, LogName, after: UInt64, prefix: UInt64, channel: UInt64)
     }
 
-    /// How many things may wait.
+    /// The maximum number of items in the queue.
     static let itemsMax = 4096
 
     let items: AsyncStream<Item>
-    /// The bytes of all frames that were sent, their lengths and types included.
+    /// The bytes of all frames sent, including their lengths and types.
     let sentBytes = ByteCount()
     private let continuation: AsyncStream<Item>.Continuation
 
@@ -25,8 +25,8 @@ struct Outbox: Sendable {
             bufferingPolicy: .bufferingOldest(Outbox.itemsMax))
     }
 
-    /// Queues something.
-    /// - Returns: false where the queue is full.
+    /// Queues an item.
+    /// - Returns: false if the queue is full.
     func put(_ item: Item) -> Bool {
         switch continuation.yield(item) {
         case .dropped: false
@@ -34,11 +34,11 @@ struct Outbox: Sendable {
         }
     }
 
-    /// Ends the queue after what is in it.
+    /// Ends the queue after its remaining items.
     func finish() { continuation.finish() }
 }
 
-/// A count of bytes that one task raises and others read.
+/// A count of bytes that one task increases and others read.
 final class ByteCount: Sendable {
     private let count = Atomic<Int>(0)
 

@@ -2,8 +2,8 @@ internal import Identity
 internal import Records
 internal import Sync
 
-/// Person records that a peer brought and that are of no use yet: whose they are may stand in a
-/// batch that is still to come. They live as long as the link.
+/// Person records from a peer that are not yet usable: the batch that identifies their people may
+/// still arrive. They are kept as long as the link.
 struct WaitingRecords: Sendable {
     private var records: [PersonID: PersonRecord] = [:]
 
@@ -12,8 +12,8 @@ struct WaitingRecords: Sendable {
     /// The records, in no order.
     var all: [PersonRecord] { Array(records.values) }
 
-    /// Keeps a record, joined with what is kept of the person; of more people than one IDENTITY
-    /// may name none is kept.
+    /// Keeps a record, joined with the person's earlier one; a record is dropped if as many people
+    /// as one IDENTITY may name are kept already.
     mutating func keep(_ record: PersonRecord) {
         guard let known = records[record.person] else {
             if records.count < Limits.identityPersonsMax { records[record.person] = record }
@@ -22,6 +22,6 @@ struct WaitingRecords: Sendable {
         records[record.person] = (try? known.merging(record)) ?? known
     }
 
-    /// Lets go of a record.
+    /// Removes a record.
     mutating func remove(_ person: PersonID) { records[person] = nil }
 }

@@ -4,16 +4,16 @@ internal import PluginKit
 internal import Records
 internal import Sync
 
-// A copy of this home, or of a peer's, that runs on another host at the same time.
+// Detection of a copy of this home, or of a peer's, that runs on another host at the same time.
 extension Node {
-    /// How long a link that a peer replaced may take to show as one of this node's own.
+    /// How long the new link may take to appear here after a peer replaced one.
     static let replacementWait: Duration = .seconds(3)
 
-    /// A peer has a newer link with a device of this key. If no link of this node's turns out to
-    /// be that one, somebody else holds the key.
-    func noteReplacedLink(to device: DeviceID) { replacedElsewhere[device] = clock.uptime }
+    /// Records that a peer has a newer link with this device's key. If that link does not turn out
+    /// to be this node's, another host holds the key.
+    func recordReplacedLink(to device: DeviceID) { replacedElsewhere[device] = clock.uptime }
 
-    /// Looks whether links that were replaced were so by this node itself.
+    /// Checks whether replaced links were replaced by this node itself.
     func lookForClones() async {
         for (device, since) in replacedElsewhere
         where clock.uptime - since >= Node.replacementWait {
@@ -23,16 +23,16 @@ extension Node {
         }
     }
 
-    /// A link with this device's own key: it leads to this node, or to a copy of its home.
-    /// - Returns: whether it leads here.
+    /// Checks a link with this device's own key: it leads to this node, or to a copy of its home.
+    /// - Returns: whether it leads to this node.
     func meetsItself(_ theirs: Hello) async -> Bool {
         if theirs.bootID == boot.id { return true }
         await tellOfOwnClone()
         return false
     }
 
-    /// A device is linked and an older boot of it comes as well: it runs twice.
-    func noteClone(of device: DeviceID) async {
+    /// Handles a second link from an older boot of a linked device: the device runs twice.
+    func recordClone(of device: DeviceID) async {
         await tell(
             .clone, about: device.description,
             "Device \(device.suffix) is in use on two hosts at once; what both write is kept.")

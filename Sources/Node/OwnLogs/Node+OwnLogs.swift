@@ -5,16 +5,16 @@ internal import Records
 internal import Replica
 internal import Sync
 
-// After a restored backup: nothing is written until the ends of one's own logs are known.
+// After a restored backup: nothing is written until the ends of this device's logs are known.
 extension Node {
-    /// Refuses what would write while that is not safe.
+    /// Throws while writing is not safe.
     /// - Throws: ``CommandFault/refused(_:)``.
     func requireSettledLogs() throws {
         guard let why = unsettledReason else { return }
         throw CommandFault.refused(why)
     }
 
-    /// Why nothing may be written now, or nil.
+    /// The reason that nothing may be written now, or nil.
     var unsettledReason: String? {
         switch ownLogs.state {
         case .settled: nil
@@ -27,7 +27,7 @@ extension Node {
         }
     }
 
-    /// Looks whether peers hold the same of one's own logs by now.
+    /// Checks whether peers now hold the same logs of this device.
     func checkOwnLogs() async {
         guard !ownLogs.mayWrite, newKeyFault == nil else { return }
         let peers = links.values.map(\.session).filter { !$0.commonSpaces.isEmpty }
@@ -75,20 +75,20 @@ extension Node {
         }
     }
 
-    /// Looks whether another device of one's own person has ended a log of this one.
-    func noteEndedLogs() async {
-        if ownLogs.mayWrite, await replica.hasEndedOwnLog() { ownLogs.noteEnded() }
+    /// Checks whether another device of this person has ended a log of this one.
+    func recordEndedLogs() async {
+        if ownLogs.mayWrite, await replica.hasEndedOwnLog() { ownLogs.recordEnded() }
     }
 
-    /// This node goes on under the key that the one before it made.
+    /// Reports that this node continues under the key that the previous node created.
     package func goOn(after notice: Notice) async {
         isAuditDue = true
         await tell(notice)
     }
 
-    /// Batches of this device came from a peer: a backup was restored without a trace, or a copy
-    /// of this home is in use elsewhere.
-    func noteOwnBatches(_ stored: [MergeOutcome.StoredRange]) async {
+    /// Handles batches of this device that came from a peer: a backup was restored undetected, or a
+    /// copy of this home is in use elsewhere.
+    func recordOwnBatches(_ stored: [MergeOutcome.StoredRange]) async {
         let own = stored.filter { $0.log.device == device }
         guard !own.isEmpty else { return }
         do { replicaEpoch = try await replica.renewEpoch() } catch {
@@ -100,8 +100,8 @@ extension Node {
                 + "backup was restored, or a copy of this home is in use elsewhere.")
     }
 
-    /// Tells of devices that signed two batches with one number.
-    func noteForks(in space: SpaceID) async {
+    /// Reports devices that signed two batches with one number.
+    func recordForks(in space: SpaceID) async {
         let forks = await replica.spaces().first { $0.id == space }?.forkedDevices ?? []
         for forked in forks {
             await tell(
@@ -116,7 +116,7 @@ extension Node {
 }
 
 extension OwnLogCheck.Reason {
-    /// What happened, as the beginning of a sentence.
+    /// The beginning of a sentence that describes the reason.
     fileprivate var sentence: String {
         switch self {
         case .nobodyInReach, .notEqualInTime:

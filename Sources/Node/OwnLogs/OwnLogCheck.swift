@@ -1,41 +1,41 @@
-/// Whether this device knows where its own logs end, as a value.
+/// Decides whether this device knows where its own logs end, as a value.
 ///
-/// After a backup was restored it may have signed batches that its database does not know, and to
-/// number on from there would fork its logs. So nothing is written until linked peers that share
-/// spaces with it hold the same of each, or, where that does not come about in time, until it goes
-/// on under a new key. A new key is always safe: it has signed nothing yet.
+/// After a backup was restored, the device may have signed batches that its database lacks, and to
+/// continue numbering from there would fork its logs. So nothing is written until linked peers that
+/// share spaces with it hold the same of each, or, if that takes too long, until it continues under
+/// a new key. A new key is always safe: it has signed nothing yet.
 struct OwnLogCheck: Hashable, Sendable {
-    /// How it stands.
+    /// The state of the check.
     enum State: Hashable, Sendable {
-        /// One's own logs are known to be whole: writing is safe.
+        /// This device's logs are known to be complete: writing is safe.
         case settled
-        /// Peers are asked, since the time given, as time since the node's start.
+        /// Peers are asked, from the given time since the node's start.
         case settling(since: Duration)
-        /// Nobody could tell: only a new device key may write.
+        /// The end is not known: only a new device key may write.
         case needsNewKey(Reason)
     }
 
-    /// Why nobody could tell.
+    /// The reason that the end of the logs is not known.
     enum Reason: String, Hashable, Sendable {
-        /// No peer that shares anything was in reach.
+        /// No peer that shares a space was in reach.
         case nobodyInReach
-        /// Peers were in reach, and it did not come about that they hold the same.
+        /// Peers were in reach, but did not hold the same in time.
         case notEqualInTime
-        /// A repair cut a log of one's own: numbers that were signed already are free again here.
+        /// A repair cut a log of this device: numbers that were signed already are free again here.
         case ownLogCut
-        /// Another device of the same person cut a log of one's own: what is added counts nowhere.
+        /// Another device of this person cut a log of this device: new batches in it do not count.
         case ownLogEnded
     }
 
     /// How long a peer may take to appear.
     static let peerWait: Duration = .seconds(10)
-    /// How long those in reach may take to hold the same.
+    /// How long peers in reach may take to hold the same.
     static let equalWait: Duration = .seconds(60)
-    /// How long is waited for more peers, where one holds the same at once.
+    /// How long to wait for more peers if one holds the same at once.
     static let settlingMin: Duration = .seconds(2)
 
     private(set) var state: State
-    /// When a peer that shares something was linked last.
+    /// The last time at which a peer that shares a space was linked.
     private var lastContact: Duration
 
     /// - Parameters:
@@ -49,14 +49,14 @@ struct OwnLogCheck: Hashable, Sendable {
     /// Whether batches may be authored.
     var mayWrite: Bool { state == .settled }
 
-    /// A repair cuts a log of one's own, or did so before this start. Peers may not hold all that
-    /// was cut, so that nobody could tell where the log ended.
-    mutating func noteCut() { state = .needsNewKey(.ownLogCut) }
+    /// Records that a repair cuts a log of this device, or did so before this start. Peers may not
+    /// hold everything that was cut, so the end of the log is not known.
+    mutating func recordCut() { state = .needsNewKey(.ownLogCut) }
 
-    /// Another device of the same person ended a log of this one's.
-    mutating func noteEnded() { state = .needsNewKey(.ownLogEnded) }
+    /// Records that another device of this person ended a log of this one.
+    mutating func recordEnded() { state = .needsNewKey(.ownLogEnded) }
 
-    /// Looks at the links again.
+    /// Updates the state from the current links.
     /// - Parameters:
     ///   - peers: for each linked peer that shares a space, whether all spaces that it shares
     ///     were equal when their digests were compared last.

@@ -1,16 +1,15 @@
-internal import Chat
-internal import Neighbours
+internal import Features
 public import PluginKit
-internal import Promises
-internal import ProximityDrop
 
-/// The plugins of this build: a list one can read.
+/// The plugins of this build. `Package.swift` adds their modules, so a plugin needs no import, only
+/// a line in the list.
 public enum PluginCatalogue {
-    /// Every plugin that a node runs, the core feature set first.
+    /// Every plugin that a node runs, the core features first.
     public static let all: [any Plugin.Type] = [
-        Neighbours.self,
+        CoreFeatures.self,
         ProximityDrop.self,
         Chat.self,
         Promises.self,
+        // New plugins above this line.
     ]
 }

@@ -2,12 +2,12 @@ internal import GRDB
 internal import Identity
 internal import Records
 
-/// What is asked of a copy of a replica before it counts as a backup, or becomes a replica.
+/// The checks that a copy of a replica must pass before it becomes a backup or a replica.
 struct BackupCheck {
-    /// The file that faults name: the copy is nobody's business.
+    /// The path that faults name; it is not that of the copy.
     let path: String
 
-    /// Brings the copy into this version's form, and looks through the file and every batch.
+    /// Migrates the copy to this version, then checks the file and every batch.
     /// - Throws: the first ``BackupFault`` found, in the order version, file, log.
     func run(_ copy: DatabaseQueue) throws {
         guard try !copy.read(Schema.migrator.hasBeenSuperseded) else {
@@ -27,7 +27,7 @@ struct BackupCheck {
         }
     }
 
-    /// Checks that the records are those of the person whose record came with them.
+    /// Checks that the records belong to the person of the record that came with them.
     func run(_ database: Database, of person: PersonRecord) throws {
         let spaces = try StateLoader(database: database).spaces().map(\.descriptor)
         guard spaces.isEmpty || spaces.contains(.own(person.person)) else {

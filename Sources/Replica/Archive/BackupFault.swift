@@ -1,23 +1,23 @@
-/// Why a backup could not be made or used.
+/// The reasons for which a backup cannot be made or used.
 public enum BackupFault: Error, Hashable, Sendable {
-    /// A file stands where one was to be made.
+    /// The target path already has a file.
     case exists(String)
-    /// There is no such file, or it may not be read.
+    /// The file does not exist or cannot be read.
     case notFound(String)
-    /// The file is no backup of this program.
+    /// The file is not a backup made by this program.
     case foreign(String)
-    /// The file is damaged or not whole.
+    /// The file is damaged or incomplete.
     case damaged(String, String)
-    /// The replica that was to be copied is damaged.
+    /// The replica to be backed up is damaged.
     case replicaDamaged(String, String)
-    /// A later version of the program wrote it.
+    /// A later version of the program wrote the file.
     case newer(String)
-    /// The disk has no room.
+    /// The disk is full.
     case diskFull(String)
-    /// The system refused.
+    /// The system refused the operation.
     case failed(String, String)
 
-    /// What the store's fault means for a backup at a path.
+    /// Translates a fault of the store into a fault of the backup at a path.
     init(_ fault: ReplicaFault, _ path: String) {
         switch fault {
         case .corrupted(let source, let detail):
@@ -33,9 +33,9 @@ extension BackupFault: CustomStringConvertible {
     public var description: String {
         switch self {
         case .exists(let path):
-            "there is a file at \(path) already; it is not replaced: name another"
-        case .notFound(let path): "there is no backup at \(path) that may be read"
-        case .foreign(let path): "\(path) is no backup that 'waggle backup' made"
+            "there is already a file at \(path), which is not replaced; choose another name"
+        case .notFound(let path): "there is no readable backup at \(path)"
+        case .foreign(let path): "\(path) was not made by 'waggle backup'"
         case .damaged(let path, let detail):
             "\(path) is damaged or not whole (\(detail)); use another backup"
         case .replicaDamaged(let path, let detail):

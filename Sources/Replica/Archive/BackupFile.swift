@@ -4,20 +4,20 @@ internal import Glibc
 internal import Identity
 internal import Records
 
-/// A backup: one SQLite file with everything of a replica, the device's key and the person's
-/// record. Whoever has it can be this person; it is readable by its owner only.
+/// A backup: one SQLite file with a whole replica, the device's key and the person's record. Its
+/// holder can act as this person, so only its owner can read it.
 public struct BackupFile: Sendable {
-    /// Where the file is or will be.
+    /// The path of the file, which need not exist yet.
     public let path: String
 
     /// Names the file; nothing is read or written yet.
     public init(path: String) { self.path = path }
 
-    /// What a backup holds besides the replica.
+    /// The parts of a backup that are not in the replica.
     public struct Identity: Hashable, Sendable {
-        /// The device's private key as its file holds it.
+        /// The device's private key, as its file holds it.
         public let key: [UInt8]
-        /// The person's record as its file holds it.
+        /// The person's record, as its file holds it.
         public let person: [UInt8]
 
         /// Joins the two.
@@ -27,13 +27,14 @@ public struct BackupFile: Sendable {
         }
     }
 
-    /// Stands in the header of every backup, so that no other database is taken for one: `wgbk`.
+    /// The application id in the header of every backup, which tells it from other databases:
+    /// `wgbk`.
     static let applicationID: Int32 = 0x7767_626b
 
     // MARK: Writing
 
-    /// Writes a backup of a replica as of now, also while a node writes to it. The file has its
-    /// name only when all of it is on the disk; one that is there is never replaced.
+    /// Writes a backup of the replica's present state; a node may write to the replica meanwhile.
+    /// The file gets its name only after all of it is on the disk, and never replaces another.
     /// - Throws: ``BackupFault``; nothing is left behind then.
     public func write(replica: String, _ identity: Identity) throws(BackupFault) {
         guard unsafe access(path, F_OK) != 0 else { throw .exists(path) }
@@ -50,7 +51,7 @@ public struct BackupFile: Sendable {
         try draft.publish(as: path)
     }
 
-    /// Copies a database in one read transaction, without what was deleted from it.
+    /// Copies a database in one read transaction, without deleted content.
     static func copy(_ source: String, to target: String) throws {
         var configuration = Configuration()
         configuration.readonly = true
@@ -82,7 +83,7 @@ public struct BackupFile: Sendable {
 
     // MARK: Reading
 
-    /// Checks that the file is what was written, and reads who it is of.
+    /// Checks that the file is unchanged since it was written, and reads its identity.
     /// - Throws: the first ``BackupFault`` found, in the order existence, kind, length, hash.
     public func identity() throws(BackupFault) -> Identity {
         guard unsafe access(path, R_OK) == 0 else { throw .notFound(path) }
@@ -98,13 +99,13 @@ public struct BackupFile: Sendable {
 
     private func storedIdentity(_ database: Database) throws -> Identity {
         guard let row = try GRDB.Row.fetchOne(database, sql: "SELECT key, person FROM backup")
-        else { throw BackupFault.damaged(path, "it names nobody") }
+        else { throw BackupFault.damaged(path, "it contains no identity") }
         return Identity(key: row.bytes(0), person: row.bytes(1))
     }
 
-    /// Makes the replica of a backup, which does not stand there yet, without key and record.
+    /// Makes a replica from the backup, without key and record, at a path that is free.
     ///
-    /// No start count is put beside it: so the next start knows that it was restored.
+    /// The replica gets no start count file, so the next start detects that it was restored.
     /// - Throws: the first ``BackupFault`` found, in the order hash, version, file, log, owner;
     ///   nothing is left behind then.
     public func unpack(to replica: String) throws(BackupFault) {

@@ -1,15 +1,15 @@
 internal import Crypto
 internal import Foundation
 
-/// The end of a backup's file: the hash of all before it, so that a file which is not whole, or of
-/// which one byte changed, is told from a good one. SQLite passes over it.
+/// The last bytes of a backup's file: a hash of all bytes before them. It detects a file that is
+/// incomplete or changed. SQLite ignores it.
 struct BackupSeal {
     let path: String
 
-    /// How long it is.
+    /// The length of the seal.
     static let bytesCount = 32
 
-    /// Appends it to a database that is closed.
+    /// Appends the seal to a closed database.
     func append() throws {
         let hash = try hash(ofFirst: try length())
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
@@ -18,7 +18,7 @@ struct BackupSeal {
         try handle.write(contentsOf: hash)
     }
 
-    /// Checks that the file is a backup and what was written.
+    /// Checks that the file is a backup and is unchanged.
     /// - Throws: the first ``BackupFault`` found, in the order kind, length, hash.
     func check() throws {
         let header = try read(from: 0, count: Header.bytesCount)
@@ -30,7 +30,7 @@ struct BackupSeal {
         }
         let sealed = try read(from: header.databaseBytes, count: BackupSeal.bytesCount)
         guard try hash(ofFirst: header.databaseBytes) == sealed else {
-            throw BackupFault.damaged(path, "its bytes are not those that were written")
+            throw BackupFault.damaged(path, "its content has changed")
         }
     }
 
@@ -60,16 +60,16 @@ struct BackupSeal {
         return Data(hash.finalize())
     }
 
-    /// How much is read at a time.
+    /// The number of bytes read at a time.
     private static let pieceBytes = 1 << 20
 
-    /// What is read of the first 100 bytes of an SQLite file.
+    /// The fields used of an SQLite file's first 100 bytes.
     private struct Header {
         let databaseBytes: Int
 
         static let bytesCount = 100
 
-        /// - Returns: nil where this is no backup.
+        /// - Returns: nil if the bytes are not the header of a backup.
         init?(_ bytes: Data) {
             let bytes = [UInt8](bytes)
             guard bytes.count == Header.bytesCount,
@@ -77,7 +77,7 @@ struct BackupSeal {
                 Header.number(bytes[68..<72]) == Int(BackupFile.applicationID)
             else { return nil }
             let pageBytes = Header.number(bytes[16..<18])
-            // The one size that has no room in two bytes is written as 1.
+            // 65536 does not fit into two bytes; SQLite writes it as 1.
             databaseBytes = Header.number(bytes[28..<32]) * (pageBytes == 1 ? 1 << 16 : pageBytes)
         }
 

@@ -1,10 +1,11 @@
 internal import Glibc
 
-/// A file under a name of its own, for its owner alone, that gets its real name when it is whole.
+/// A file with a temporary name, readable by its owner only, that gets its real name when it is
+/// complete.
 struct PrivateDraft {
     let path: String
 
-    /// Makes the empty file beside the place it is for.
+    /// Makes an empty file beside its target.
     init(beside target: String) throws(BackupFault) {
         var template = Array("\(target).XXXXXX".utf8CString)
         let descriptor = unsafe mkstemp(&template)
@@ -13,16 +14,16 @@ struct PrivateDraft {
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Brings the file to the disk and gives it its name, unless that is taken.
+    /// Syncs the file and gives it its name, unless the name is taken.
     func publish(as target: String) throws(BackupFault) {
         try PrivateDraft.sync(path)
-        // A hard link is the one way that cannot replace a file which appears in between.
+        // Unlike a rename, a hard link cannot replace a file that appears in between.
         guard unsafe link(path, target) == 0 else { throw PrivateDraft.fault(target) }
         discard()
         try PrivateDraft.sync(PrivateDraft.directory(of: target))
     }
 
-    /// Removes the draft, and what SQLite may have left beside it.
+    /// Removes the draft and any files that SQLite left beside it.
     func discard() {
         for name in [path, path + "-journal", path + "-wal", path + "-shm"] { unsafe unlink(name) }
     }

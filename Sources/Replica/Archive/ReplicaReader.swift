@@ -3,13 +3,14 @@ internal import GRDB
 public import Identity
 public import Records
 
-/// Reads everything readable of a replica's file as of one moment, also while a node writes to it.
+/// Reads all readable content of a replica's file as of one moment; a node may write to it
+/// meanwhile.
 public struct ReplicaReader {
     private let database: Database
     private let catalog: Catalog
 
     /// Lends a reader of the file at a path.
-    /// - Parameter collections: the records to read; those of others stay unread.
+    /// - Parameter collections: the collections to read; records of others are not read.
     /// - Throws: ``ReplicaFault``, and what `work` throws.
     public static func reading<Result>(
         _ path: String, collections: [RecordCollection],
@@ -30,12 +31,12 @@ public struct ReplicaReader {
         }
     }
 
-    /// All people that are written down, by their ids.
+    /// All stored people, ordered by id.
     public func people() throws -> [PersonRecord] {
         try StateLoader(database: database).people().sorted { $0.person < $1.person }
     }
 
-    /// All spaces, by their ids, with their members.
+    /// All spaces with their members, ordered by id.
     public func spaces() throws -> [Space] {
         try StateLoader(database: database).spaces().sorted { $0.id < $1.id }.map { state in
             Space(
@@ -47,11 +48,11 @@ public struct ReplicaReader {
     /// One space.
     public struct Space {
         let number: Int64
-        /// What the space is.
+        /// The kind of the space and its people.
         public let descriptor: SpaceDescriptor
-        /// Who has or had a place in it.
+        /// The people who have or had a role in it.
         public let members: [Member]
-        /// How many batches count.
+        /// The number of batches that count.
         public let batchCount: Int
     }
 
@@ -59,15 +60,15 @@ public struct ReplicaReader {
     public struct Record {
         /// The record's id.
         public let entity: EntityID
-        /// Who began it.
+        /// The person who created it.
         public let creator: PersonID
-        /// When it began, by its author's clock.
+        /// The time of its creation, by its author's clock.
         public let began: Stamp
-        /// What its fields show, by name, sets as lists; empty fields are left out.
+        /// The values of its fields by name, sets as lists; empty fields are left out.
         public let fields: [String: Value]
     }
 
-    /// Reads the records of a collection in a space, one at a time, by their ids.
+    /// Reads the records of a collection in a space, one at a time, ordered by id.
     public func records(
         of collection: RecordCollection, in space: Space, _ visit: (Record) throws -> Void
     ) throws {

@@ -1,16 +1,16 @@
 internal import GRDB
 internal import Records
 
-/// Reads a stored log as an examiner does: what a batch's hash should be is computed from its
-/// stored body and place, and only then held against the hash that was stored with it.
+/// Checks stored batches against their authors' signatures. A batch's hash is computed from its
+/// stored body and place first, and then compared with the hash that was stored with it.
 struct LogAudit {
     let space: SpaceState
     let batches: BatchTable
 
-    /// The hash over the batches' hashes, `H("audit", …)`, or nil where one is not here.
+    /// Returns the hash over the batches' hashes, `H("audit", …)`, or nil if a batch is missing.
     ///
-    /// The hash before the first is taken as it was stored: a range says nothing of what is
-    /// before it.
+    /// The stored hash of the batch before the range is trusted: a range proves nothing about the
+    /// batches before it.
     func hash(of numbers: ClosedRange<UInt64>, in path: LogPath) throws -> Bytes32? {
         let rows = path.rows.filter { (space.logs[$0]?.high ?? 0) >= numbers.lowerBound }
         guard let first = rows.first,
@@ -30,16 +30,16 @@ struct LogAudit {
         return next == numbers.upperBound + 1 ? Digest.audit.hash(bytes) : nil
     }
 
-    /// The batches of a row that are not what their author signed, or are gone from the middle,
-    /// ascending.
+    /// Returns, in ascending order, the batches of a row that differ from what their author signed
+    /// or are missing from the middle.
     ///
-    /// A signature vouches for its batch and all before it; what comes after the last signature of
-    /// a log is vouched for by the chain alone, and what follows a gap by nothing.
+    /// A signature vouches for its batch and all before it. Batches after the last signature of a
+    /// log are vouched for by the hash chain alone, and batches after a gap by nothing.
     func damaged(in row: LogName) throws -> [ClosedRange<UInt64>] {
         guard let entry = space.logs[row] else { return [] }
         var damaged: [ClosedRange<UInt64>] = []
-        // After a damaged batch the next may continue what was stored or what was computed; after
-        // a gap nothing here says what it continues, so it counts as damaged too.
+        // After a damaged batch, the next may continue the stored hash or the computed one. After a
+        // gap neither is known, so the next batch counts as damaged too.
         var previous = try storedHash(before: entry.low, in: row).map { [$0] } ?? []
         var next = entry.low
         try batches.walk(log: entry.number, after: entry.low - 1) { stored in
@@ -58,8 +58,8 @@ struct LogAudit {
         return damaged
     }
 
-    /// Whether a stored batch is what its author signed, as far as this row and the hash of the
-    /// batch before it can tell.
+    /// Whether a stored batch is what its author signed, as far as this row and the previous
+    /// batch's hash can prove.
     func isSound(
         _ stored: BatchTable.Stored, in row: LogName, after previous: BatchHash
     ) -> Bool {
@@ -69,7 +69,7 @@ struct LogAudit {
         return stored.signature == nil || stored.isSigned(as: stored.hash, by: row.device)
     }
 
-    /// The head of a row with the hash that it should have, where another was stored with it.
+    /// Returns the head of a row and its computed hash, if that differs from the stored one.
     func damagedHead(
         of row: LogName
     ) throws -> (head: BatchTable.Stored, hash: BatchHash)? {
@@ -81,7 +81,7 @@ struct LogAudit {
         return hash == head.hash ? nil : (head, hash)
     }
 
-    /// The stored hash of the batch before a number of a row; nil where it is not here.
+    /// Returns the stored hash of the batch before a number of a row; nil if it is missing.
     func storedHash(before first: UInt64, in row: LogName) throws -> BatchHash? {
         guard first > 1 else { return BatchHash.none }
         guard let entry = space.logs[row] else { return nil }
@@ -103,7 +103,7 @@ struct LogAudit {
 }
 
 extension BatchTable.Stored {
-    /// Whether the signature that was stored with the batch is a device's of a hash.
+    /// Whether the stored signature of the batch is the device's signature of a hash.
     func isSigned(as hash: BatchHash, by device: DeviceID) -> Bool {
         signature?.verifies(BatchHeader.signedBytes(of: hash), by: device.raw) ?? false
     }

@@ -1,12 +1,12 @@
 internal import GRDB
 public import Records
 
-// Whether what is stored is what its authors signed, and the mending of what is not.
+// Checks of the stored batches against their authors' signatures, and mending of damaged ones.
 extension Replica {
-    /// The hash that AUDIT compares of a range of a log, computed from the stored bodies and
-    /// places and not from the hashes stored with them. Nobody waits for it who writes.
+    /// Returns the hash that AUDIT compares for a range of a log. It is computed from the stored
+    /// bodies and places, not from the stored hashes, and delays no writes.
     /// - Parameter log: a log as ``heads(in:)`` names it.
-    /// - Returns: nil where a batch of the range is not here.
+    /// - Returns: nil if a batch of the range is missing.
     public nonisolated func auditHash(
         in space: SpaceID, log: LogName, from first: UInt64, through last: UInt64
     ) async throws -> Bytes32? {
@@ -19,41 +19,41 @@ extension Replica {
         }
     }
 
-    /// The spaces in which a batch was met that the disk damaged; it counts for nothing until it is
-    /// mended. ``damagedBatches(in:)`` finds all of them.
+    /// The spaces with a known damaged batch. Such a batch is ignored until it is mended.
+    /// ``damagedBatches(in:)`` finds all of them.
     public func damagedSpaces() -> [SpaceID] {
         states.all.filter(\.hasDamage).map(\.id).sorted()
     }
 
-    /// The stored batches of a space that are not what their authors signed, and those that are
-    /// gone from the middle of a log. It reads and hashes the whole space and verifies every
-    /// signature, about 60 µs each; nobody waits for it who writes.
+    /// Finds the stored batches of a space that differ from what their authors signed, and those
+    /// missing from the middle of a log. It reads and hashes the whole space and verifies every
+    /// signature, about 60 µs each; it delays no writes.
     /// - Throws: ``BatchFault/unknownSpace``, ``ReplicaFault``.
     public func damagedBatches(in space: SpaceID) async throws -> [DamagedRange] {
         guard let state = states[space] else { throw BatchFault.unknownSpace }
         let found = try await readAside { try state.damaged($0) }
-        // A log that was divided meanwhile looks damaged: only what is seen while nothing is
-        // written counts.
+        // A log that was divided meanwhile looks damaged, so findings are checked again without
+        // writes.
         guard found.isEmpty else { return try damagedNow(in: space) }
-        noteWhole(space)
+        recordSound(space)
         return []
     }
 
-    /// The same, while nothing is written.
+    /// Does the same while nothing is written.
     func damagedNow(in space: SpaceID) throws -> [DamagedRange] {
         guard let state = states[space] else { throw BatchFault.unknownSpace }
         let found = try read { try state.damaged($0) }
-        if found.isEmpty { noteWhole(space) }
+        if found.isEmpty { recordSound(space) }
         return found
     }
 
-    /// Puts batches that were fetched in the place of damaged ones; sound batches stay as they are,
-    /// and what of the run is new here is left to be merged.
+    /// Replaces damaged batches by fetched ones. Sound batches stay as they are, and batches of the
+    /// run that are new here are left to be merged.
     ///
-    /// Call ``rebuild(_:)`` when the last is mended: until then the tables show what was damaged.
-    /// - Returns: the numbers of the batches that were replaced.
-    /// - Throws: ``BatchFault`` where the run is not proven, leaves the log that is here, or
-    ///   contradicts a batch that is sound; ``ReplicaFault``. Nothing was changed then.
+    /// Call ``rebuild(_:)`` after the last one: until then the tables show the damaged state.
+    /// - Returns: the numbers of the replaced batches.
+    /// - Throws: ``BatchFault`` if the run is not proven, does not continue the log that is here,
+    ///   or contradicts a sound batch; ``ReplicaFault``. Nothing was changed then.
     @discardableResult
     public func mend(
         _ run: Run, in space: SpaceID, wallMilliseconds: Int64
@@ -63,13 +63,13 @@ extension Replica {
             let transaction = transaction(database, state, wallMilliseconds)
             return (try transaction.mend(run), transaction.result)
         }
-        settle([done])
+        adopt([done])
         return replaced
     }
 }
 
 extension SpaceState {
-    /// The stored batches that are not what their authors signed.
+    /// The stored batches that differ from what their authors signed.
     fileprivate func damaged(_ database: Database) throws -> [DamagedRange] {
         let audit = LogAudit(space: self, batches: BatchTable(database: database))
         return try logs.keys.sorted().flatMap { row in
@@ -80,11 +80,11 @@ extension SpaceState {
     }
 }
 
-/// Consecutive batches of one log that are damaged.
+/// Consecutive damaged batches of one log.
 public struct DamagedRange: Hashable, Sendable {
     /// The log, as the space names it.
     public let log: LogName
-    /// The first to the last of the batches.
+    /// The numbers of the first and last batch.
     public let numbers: ClosedRange<UInt64>
 
     /// Names damaged batches.

@@ -1,10 +1,10 @@
 internal import GRDB
 public import Records
 
-// The one repair: what is above the log is made anew from it, and what of the log itself is
-// damaged is cut off and fetched again from peers.
+// The one repair: tables are rebuilt from the log, and a damaged log is cut off before the damage,
+// so that peers send the rest again.
 extension Replica {
-    /// What SQLite finds wrong with the file; nothing where it is whole. It reads all of it.
+    /// Returns SQLite's findings about the file; none if it is sound. It reads the whole file.
     public func fileFindings() throws -> [String] {
         let findings = try read { database in
             try String.fetchAll(database, sql: "PRAGMA integrity_check(100)")
@@ -12,11 +12,12 @@ extension Replica {
         return findings == ["ok"] ? [] : findings
     }
 
-    /// Checks every batch of a space, cuts each log off before its first damaged batch, and merges
-    /// the space anew. Peers send what was cut off, since the vectors say less now.
+    /// Checks every batch of a space, cuts each log off before its first damaged batch, and
+    /// rebuilds the tables. The vectors say less afterwards, so peers send the missing batches
+    /// again.
     ///
-    /// Where the device's own log is cut, the file says so from that moment on: whatever becomes of
-    /// this process, the next start knows by ``hasCutOwnLog`` that it may not number on from here.
+    /// If the device's own log is cut, the file records it in the same transaction: even after a
+    /// crash, the next start knows by ``hasCutOwnLog`` that this key must sign no more numbers.
     /// - Throws: ``BatchFault/unknownSpace``, ``ReplicaFault``; nothing was changed then.
     public func repair(_ space: SpaceID) throws -> RepairReport {
         let damaged = try damagedNow(in: space)
@@ -39,23 +40,24 @@ extension Replica {
             try transaction.rebuild()
             return transaction.result
         }
-        settle([done])
+        adopt([done])
         return RepairReport(
             space: space, checkedCount: state.storedCount, damaged: damaged,
             hasCutOwn: isOwn)
     }
 }
 
-/// What a repair of one space found and did.
+/// The findings of a repair of one space, and its effects.
 public struct RepairReport: Hashable, Sendable {
     /// The space.
     public let space: SpaceID
-    /// The batches that were looked at.
+    /// The number of checked batches.
     public let checkedCount: Int
-    /// The batches that were not what their authors signed; their logs end before the first now.
+    /// The batches that differed from what their authors signed; each log now ends before its
+    /// first.
     public var damaged: [DamagedRange] = []
-    /// Whether a log of the device's own was cut: it writes nothing more under its key, since it
-    /// would give numbers a second time.
+    /// Whether a log of this device was cut. It then writes no more under its key, because it would
+    /// sign numbers a second time.
     public var hasCutOwn = false
 }
 
@@ -63,7 +65,7 @@ public struct RepairReport: Hashable, Sendable {
 struct LogCut {
     let database: Database
 
-    /// Deletes a row's batches from the first of a range on, and what goes on from them.
+    /// Deletes a row's batches from the start of a range, and the rows that continue them.
     func cut(_ range: DamagedRange, in space: inout SpaceState) throws {
         let first = range.numbers.lowerBound
         let rows = space.path(range.log)?.rows ?? [range.log]
@@ -99,7 +101,7 @@ struct LogCut {
 }
 
 extension SpaceState {
-    /// How many batches are stored, whether they count or not.
+    /// The number of stored batches, whether they count or not.
     var storedCount: Int {
         logs.values.reduce(0) { $0 + Int(clamping: $1.high - ($1.low - 1)) }
     }

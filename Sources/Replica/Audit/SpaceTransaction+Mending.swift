@@ -1,14 +1,14 @@
 internal import Records
 
-// Replacing what was damaged on this disk by what another replica still has.
+// Replaces batches damaged on this disk by copies from another replica.
 extension SpaceTransaction {
-    /// Replaces the damaged batches among those of a run that are stored here; what of the run
-    /// follows the end of the log is left to be merged.
-    /// - Returns: the numbers of the batches that were replaced.
+    /// Replaces the damaged batches of a run that are stored here; batches of the run after the end
+    /// of the log are left to be merged.
+    /// - Returns: the numbers of the replaced batches.
     func mend(_ run: Run) throws -> [UInt64] {
-        let audit = LogAudit(space: space, batches: batches)
+        let audit = LogAudit(space: state.space, batches: batches)
         let (row, checked) = try check(run, audit)
-        let end = space.logs[row]?.high ?? 0
+        let end = state.space.logs[row]?.high ?? 0
         let damaged = try checked.batches.filter {
             try $0.header.number <= end && isDamaged($0, in: row, audit)
         }
@@ -20,17 +20,16 @@ extension SpaceTransaction {
         return damaged.map(\.header.number)
     }
 
-    /// Finds the row that holds a run's first number and whose batch before it the run goes on
-    /// from.
+    /// Finds the row that holds the run's first number and the batch that the run continues.
     private func check(_ run: Run, _ audit: LogAudit) throws -> (LogName, CheckedRun) {
         var fault = BatchFault.gap(expected: run.firstNumber, found: run.lastNumber)
-        for row in space.rows(of: run.log.device) {
-            guard let entry = space.logs[row], entry.low <= run.firstNumber,
+        for row in state.space.rows(of: run.log.device) {
+            guard let entry = state.space.logs[row], entry.low <= run.firstNumber,
                 run.firstNumber <= entry.high,
                 let previous = try audit.storedHash(before: run.firstNumber, in: row)
             else { continue }
             do throws(BatchFault) {
-                return (row, try run.check(in: space.id, after: previous))
+                return (row, try run.check(in: state.space.id, after: previous))
             } catch {
                 fault = error
             }
@@ -38,12 +37,12 @@ extension SpaceTransaction {
         throw fault
     }
 
-    /// Whether what is stored in a batch's place is not sound.
-    /// - Throws: ``BatchFault/forked(author:number:)`` where it is, and is another batch.
+    /// Whether the stored batch is damaged.
+    /// - Throws: ``BatchFault/forked(author:number:)`` if it is sound and is another batch.
     private func isDamaged(
         _ batch: CheckedBatch, in row: LogName, _ audit: LogAudit
     ) throws -> Bool {
-        let place = BatchPlace(log: space.logs[row]?.number ?? 0, number: batch.header.number)
+        let place = BatchPlace(log: state.space.logs[row]?.number ?? 0, number: batch.header.number)
         guard let stored = try batches.batch(at: place),
             audit.isSound(stored, in: row, after: batch.header.previous)
         else { return true }
@@ -56,16 +55,16 @@ extension SpaceTransaction {
     private func replace(
         _ batch: CheckedBatch, in row: LogName, signature: Signature?
     ) throws {
-        guard let entry = space.logs[row] else { return }
+        guard let entry = state.space.logs[row] else { return }
         let place = BatchPlace(log: entry.number, number: batch.header.number)
         let admitted = try admitted(batch, at: place, by: entry.person)
         let stored = try batches.batch(at: place)
-        // The batch may be the end of the log here, and signed as such.
+        // The batch may be the end of the log here, with a signature of its own.
         let isSigned = stored?.isSigned(as: batch.hash, by: row.device) ?? false
         let kept = isSigned ? stored?.signature : nil
         try batches.delete(place.rowID...place.rowID)
-        try batches.insertion(root: space.root(of: row), arrived: wallMilliseconds)
+        try batches.insertion(root: state.space.root(of: row), arrived: wallMilliseconds)
             .insert(admitted, at: place, signature: signature ?? kept)
-        if admitted.body?.hasControl ?? false { try control.note(place) }
+        if admitted.body?.hasControl ?? false { try control.insert(place) }
     }
 }

@@ -1,10 +1,10 @@
 internal import GRDB
 internal import Records
 
-// What erasing and mending ask of the log.
+// Statements on the log for erasing and mending.
 extension BatchTable {
-    /// Puts another content in the place of a batch's: nothing, where it is erased, or the body,
-    /// where one that was missing has come.
+    /// Replaces the content of a batch: by a hash if it is erased, or by a missing body that
+    /// arrived.
     func replaceContent(at place: BatchPlace, by content: BatchContent) throws {
         try database.cachedStatement(sql: "UPDATE batch SET body = ? WHERE id = ?")
             .execute(arguments: [content.encoded.sql, place.rowID])
@@ -16,7 +16,8 @@ extension BatchTable {
             .execute(arguments: [places.lowerBound, places.upperBound])
     }
 
-    /// The batches of a row whose body holds an entity's id, or happens to hold its bytes.
+    /// Returns the batches of a row whose body contains the bytes of an entity's id, even by
+    /// chance.
     func batches(ofLog log: Int64, mentioning entity: EntityID) throws -> [Stored] {
         let rows = BatchPlace.rows(ofLog: log)
         let statement = try PreparedStatement(
@@ -37,7 +38,7 @@ extension BatchTable {
         return found
     }
 
-    /// The batches of a row whose body is not here.
+    /// Returns the batches of a row whose body is missing.
     func places(withoutBodyIn log: Int64) throws -> [BatchPlace] {
         let rows = BatchPlace.rows(ofLog: log)
         return try Int64.fetchAll(

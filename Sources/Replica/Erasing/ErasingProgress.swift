@@ -1,19 +1,19 @@
 internal import Records
 
-/// What erases took within one transaction.
+/// The effects of erases within one transaction.
 struct ErasingProgress {
-    /// Whether a body that was on the disk went.
+    /// Whether a body was removed from the disk.
     var hasErased = false
-    /// What went.
-    var gone: [Gone] = []
-    /// Where it stood.
+    /// The erased batches.
+    var batches: [ErasedBatch] = []
+    /// The places of the erased batches.
     var places: Set<BatchPlace> = []
-    /// The records that what went was about, where it was merged before. All are of collections
+    /// The records that erased batches wrote, if they were merged before. All belong to collections
     /// whose records can be erased.
     var touched: Set<EntityCache.Key> = []
 
-    /// The operations of one batch, which an erase took.
-    struct Gone {
+    /// The operations of one erased batch.
+    struct ErasedBatch {
         /// The batch that holds the erase.
         let eraser: BatchPlace
         let author: PlacedBatch.Author

@@ -1,12 +1,11 @@
 internal import GRDB
 internal import Records
 
-/// The erases of one space that are stored and due, by the batches they name. Whether one counts
-/// depends on cuts, and so it is asked when it matters.
+/// The erases of one space that are stored and due, by the batches they name. Whether an erase
+/// counts depends on cuts, so that is decided when it is used.
 ///
-/// They stand on the disk and not in memory: an erase may name a batch that is not here yet and
-/// may never come, so nothing but the log itself, which holds each of them, bounds how many a
-/// member writes.
+/// They are on the disk and not in memory: an erase may name a batch that never arrives, so only
+/// the size of the log bounds how many erases a member can write.
 struct ErasureTable {
     let database: Database
     /// The space's number in this database.
@@ -14,17 +13,17 @@ struct ErasureTable {
 
     /// One erase.
     struct Erasure {
-        /// The batch it stands in.
+        /// The batch that contains it.
         let eraser: BatchPlace
-        /// Whose device wrote it.
+        /// The person whose device wrote it.
         let author: PersonID
         /// The batch it names.
         let name: BatchName
     }
 
-    /// Notes the erases among the control operations of a batch.
-    /// - Returns: how many were not known.
-    func note(_ facts: [ControlFact], at place: BatchPlace) throws -> Int {
+    /// Stores the erases among the control operations of a batch.
+    /// - Returns: the number of new ones.
+    func insert(_ facts: [ControlFact], at place: BatchPlace) throws -> Int {
         var count = 0
         for fact in facts {
             guard let name = fact.erased else { continue }
@@ -39,8 +38,8 @@ struct ErasureTable {
         return count
     }
 
-    /// Where the erases by a person's devices stand that name a batch. The branch that they say is
-    /// passed over: a log that forked was divided.
+    /// Returns the batches with erases by a person's devices that name a batch. The branch in the
+    /// name is ignored, because a log may have been divided since.
     func erasers(of name: BatchName, by person: PersonID) throws -> [BatchPlace] {
         var found: [BatchPlace] = []
         try PreparedStatement(
@@ -56,7 +55,7 @@ struct ErasureTable {
         return found
     }
 
-    /// Visits all of them.
+    /// Visits all erases.
     func forEach(_ visit: (Erasure) throws -> Void) throws {
         try PreparedStatement(
             database, "SELECT person, device, number, hash, batch FROM erasure WHERE space = ?"
@@ -73,18 +72,18 @@ struct ErasureTable {
         }
     }
 
-    /// Writes all of them anew, from the batches they stand in.
-    /// - Returns: how many there are.
+    /// Stores all erases again, from the batches that contain them.
+    /// - Returns: the number of erases.
     func fill(_ authors: (Int64) -> PlacedBatch.Author?) throws -> Int {
         try database.execute(sql: "DELETE FROM erasure WHERE space = ?", arguments: [space])
         var count = 0
         _ = try ControlTable(database: database, space: space).forEach(authors) { batch in
-            count += try note(batch.controlFacts, at: batch.place)
+            count += try insert(batch.controlFacts, at: batch.place)
         }
         return count
     }
 
-    /// Writes down the erases of a database that kept no table of them.
+    /// Stores the erases of a database that had no table for them.
     static func fill(_ database: Database) throws {
         var authors: [Int64: PlacedBatch.Author] = [:]
         for row in try GRDB.Row.fetchAll(
@@ -103,7 +102,7 @@ struct ErasureTable {
 }
 
 extension Bindings {
-    /// The batch that an erase names, by all that it says of it but the branch.
+    /// Binds the batch that an erase names, without its branch.
     fileprivate mutating func append(_ space: Int64, _ name: BatchName, by person: PersonID) {
         append(space)
         append(person)
@@ -114,7 +113,7 @@ extension Bindings {
 }
 
 extension ControlFact {
-    /// The batch that an erase names; nil for others.
+    /// The batch that an erase names; nil for other operations.
     var erased: BatchName? {
         if case .erase(let name) = action { name } else { nil }
     }

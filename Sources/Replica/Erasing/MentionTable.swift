@@ -1,16 +1,16 @@
 internal import GRDB
 internal import Records
 
-/// Which batches that are merged say anything of a record that can be erased, so that an erase
-/// merges again what it touched and not the whole space.
+/// The merged batches that write a record which can be erased. An erase remerges only the records
+/// of its batch, not the whole space.
 struct MentionTable {
     let database: Database
     /// The space's number in this database.
     let space: Int64
     let catalog: Catalog
 
-    /// Notes what batches that will be merged mention.
-    func note(_ placed: [PlacedBatch]) throws {
+    /// Stores the mentions of batches that are about to be merged.
+    func insert(_ placed: [PlacedBatch]) throws {
         for batch in placed {
             var (last, isErasable): (EntityCache.Key?, Bool) = (nil, false)
             for operation in batch.body.operations where operation.key != last {
@@ -31,7 +31,7 @@ struct MentionTable {
         }
     }
 
-    /// The batches that mention records, in the order of their rows.
+    /// Returns the batches that mention records, ordered by row.
     func places(of records: Set<EntityCache.Key>) throws -> [BatchPlace] {
         var found: Set<Int64> = []
         for record in records {
@@ -48,7 +48,7 @@ struct MentionTable {
         return found.sorted().map(BatchPlace.init(rowID:))
     }
 
-    /// Forgets that a batch mentions a record.
+    /// Removes one mention.
     func remove(_ record: EntityCache.Key, at place: BatchPlace) throws {
         try PreparedStatement(
             database, "DELETE FROM mention WHERE space = ? AND entity = ? AND batch = ?"

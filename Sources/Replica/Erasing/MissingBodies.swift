@@ -1,21 +1,21 @@
 internal import GRDB
 internal import Records
 
-/// The batches of one space whose body is not here though no erase that counts names them.
+/// The batches of one space that lack their body although no erase that counts names them.
 struct MissingBodies {
     let database: Database
     let space: Int64
 
-    /// Counts a batch among them.
-    /// - Returns: whether it was not.
+    /// Adds a batch.
+    /// - Returns: whether it was new.
     func add(_ place: BatchPlace) throws -> Bool {
         try database.cachedStatement(sql: "INSERT OR IGNORE INTO missing_body VALUES (?, ?)")
             .execute(arguments: [space, place.rowID])
         return database.changesCount > 0
     }
 
-    /// Takes a batch out of them.
-    /// - Returns: whether it was among them.
+    /// Removes a batch.
+    /// - Returns: whether it was there.
     func remove(_ place: BatchPlace) throws -> Bool {
         try database.cachedStatement(
             sql: "DELETE FROM missing_body WHERE space = ? AND batch = ?"
@@ -23,7 +23,7 @@ struct MissingBodies {
         return database.changesCount > 0
     }
 
-    /// All of them, in the order of their rows.
+    /// Returns all of them, ordered by row.
     func all() throws -> [BatchPlace] {
         try Int64.fetchAll(
             database, sql: "SELECT batch FROM missing_body WHERE space = ? ORDER BY batch",
@@ -31,7 +31,7 @@ struct MissingBodies {
         ).map(BatchPlace.init(rowID:))
     }
 
-    /// Forgets them all.
+    /// Removes all of them.
     func clear() throws {
         try database.execute(
             sql: "DELETE FROM missing_body WHERE space = ?", arguments: [space])

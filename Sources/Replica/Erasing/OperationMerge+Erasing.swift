@@ -1,9 +1,9 @@
 internal import Records
 
 extension OperationMerge {
-    /// The operations that erase every batch with which a person wrote an entity.
-    /// - Throws: ``EditFault/unknownEntity(collection:_:)`` where there is none,
-    ///   ``EditFault/notErasable(collection:_:)`` where one holds more than this entity.
+    /// Returns the operations that erase every batch with which a person wrote an entity.
+    /// - Throws: ``EditFault/unknownEntity(collection:_:)`` if there is none,
+    ///   ``EditFault/notErasable(collection:_:)`` if a batch writes more than this entity.
     func erasures(of key: EntityCache.Key, by person: PersonID) throws -> [Operation] {
         var operations: [Operation] = []
         for (log, entry) in space.logs.sorted(by: { $0.key < $1.key })
@@ -21,8 +21,8 @@ extension OperationMerge {
         return operations
     }
 
-    /// Whether an erase of an entity names a batch that mentions it. One that the disk damaged is
-    /// named where records are written alone: whoever has it whole judges whether it may go.
+    /// Whether an erase of an entity names a batch that mentions it. A damaged batch is named if
+    /// the collection is erasable: a replica with an intact copy decides whether it may be erased.
     private func isNamed(
         _ stored: BatchTable.Stored, toErase key: EntityCache.Key
     ) throws(EditFault) -> Bool {
@@ -44,14 +44,14 @@ extension OperationMerge {
 }
 
 extension BatchBody {
-    /// Whether the batch can be erased and is about nothing but one entity.
+    /// Whether the batch can be erased and writes this entity only.
     fileprivate func isOf(_ key: EntityCache.Key) -> Bool {
         salt != nil && operations.allSatisfy { $0.key == key }
     }
 }
 
 extension Operation {
-    /// The control operation that erases a batch.
+    /// Returns the control operation that erases a batch.
     static func erase(_ batch: BatchName) -> Operation {
         Operation(control: .erase(batch))
     }

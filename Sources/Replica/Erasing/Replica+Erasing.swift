@@ -2,15 +2,15 @@ internal import GRDB
 internal import Identity
 public import Records
 
-// What erasing leaves to be done outside a transaction: asking for bodies that are missing, and
-// getting the last bytes of what went out of the files.
+// The parts of erasing outside a transaction: requests for missing bodies, and removal of the last
+// erased bytes from the files.
 extension Replica {
-    /// How far a vector should say that the logs of a space reach where bodies are missing: a log
-    /// ends before its first batch without a body, so that a peer which has it sends it again.
+    /// Returns how far a vector should claim that logs reach if bodies are missing: a log ends
+    /// before its first batch without a body, so that a peer which has the body sends it again.
     ///
-    /// Say it to a peer whose digest is equal: until then the erase may be on its way. A peer that
-    /// misses the same bodies sends what is here already, which changes nothing.
-    /// - Returns: the logs that miss a body, with the last batch before it; number 0 for none.
+    /// Send it to a peer with an equal digest only: before that, the erase may still arrive. A peer
+    /// that misses the same bodies sends known content, which changes nothing.
+    /// - Returns: the logs with a missing body, and the last batch before it; number 0 for none.
     public func reachesBeforeMissing(in space: SpaceID) throws -> [LogHead] {
         guard let state = states[space], state.missingCount > 0 else { return [] }
         return try read { database in
@@ -31,11 +31,11 @@ extension Replica {
         }
     }
 
-    /// Gets the bytes of what was erased out of the files: free pages, the copies that SQLite
-    /// leaves behind when it divides a page, and the write-ahead log. It writes the whole file
-    /// anew, about 4 ms per MiB, so call it now and then and not after each erase.
-    /// - Returns: whether nothing is left to do; else a reader had the write-ahead log in use.
-    /// - Throws: ``ReplicaFault``; it is due still then.
+    /// Removes erased bytes from the files: from free pages, from the copies that SQLite leaves
+    /// when it splits a page, and from the write-ahead log. It rewrites the whole file, about 4 ms
+    /// per MiB, so call it occasionally and not after each erase.
+    /// - Returns: whether all is done; if not, a reader used the write-ahead log.
+    /// - Throws: ``ReplicaFault``; the scrub is still due then.
     @discardableResult
     public func scrub() throws -> Bool {
         guard isScrubDue else { return true }
@@ -52,18 +52,18 @@ extension Replica {
         return isDone
     }
 
-    /// Notes that bodies went from the disk, and empties the write-ahead log if nobody reads it.
-    func noteErased(_ hasErased: Bool) {
+    /// Records that bodies were removed, and truncates the write-ahead log if it has no reader.
+    func recordErased(_ hasErased: Bool) {
         guard hasErased else { return }
         isScrubDue = true
-        // Best effort at once: what fails here is done by ``scrub()``, which reports it.
+        // Best effort: if it fails, ``scrub()`` does it later and reports the error.
         _ = try? pool.writeWithoutTransaction { try $0.truncateLog() }
     }
 
-    /// Erases all batches of one's own in a space that can be erased, up to what was given.
-    /// - Parameter heads: the last batch of each log to go.
-    /// - Returns: the commits of the erases; none where nothing was left.
-    /// - Throws: as ``author(_:in:wallMilliseconds:)`` does.
+    /// Erases all erasable batches of this person in a space, up to given heads.
+    /// - Parameter heads: the last batch to erase of each log.
+    /// - Returns: the commits of the erases; none if there was nothing to erase.
+    /// - Throws: the same as ``author(_:in:wallMilliseconds:)``.
     public func eraseOwn(
         in space: SpaceID, through heads: [LogHead], wallMilliseconds: Int64
     ) throws -> [Commit] {
@@ -98,8 +98,8 @@ extension Replica {
 }
 
 extension BatchTable {
-    /// The batches of a row that can be erased and were not, and those that the disk damaged:
-    /// whoever has them whole judges whether they may go.
+    /// Returns the batches of a row that can be erased and are not yet, and the damaged ones: a
+    /// replica with an intact copy decides whether those may be erased.
     fileprivate func erasable(
         in entry: SpaceState.LogEntry, of log: LogName, through last: UInt64
     ) throws -> [BatchName] {
@@ -118,8 +118,8 @@ extension BatchTable {
 }
 
 extension Database {
-    /// Brings the write-ahead log into the file and empties it.
-    /// - Returns: false where a reader has it in use.
+    /// Copies the write-ahead log into the file and truncates it.
+    /// - Returns: false if a reader uses it.
     fileprivate func truncateLog() throws -> Bool {
         do {
             _ = try checkpoint(.truncate)

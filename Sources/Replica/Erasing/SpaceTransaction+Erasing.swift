@@ -1,19 +1,25 @@
 internal import GRDB
 internal import Records
 
-// Erasing within one transaction. An erase names a batch of its author's own person; whichever of
-// the two comes first, the operations are void and the body goes.
+// Erasing within one transaction. An erase names a batch of its author's own person. The batch's
+// operations become void and its body is removed, in whichever order the two arrive.
+//
+// Example: Ann's batch 7 holds a chat message, her batch 9 erases batch 7. A replica that has 7
+// first merges the message, and deletes its body and its row when 9 arrives. A replica that gets 9
+// first stores the erase, and stores 7 without its body when that arrives. Both end with the header
+// and body hash of 7, so both can prove the chain of hashes to others. If a cut voids 9, the erase
+// no longer counts: 7 counts as missing its body, and the replicas ask peers for it.
 extension SpaceTransaction {
     private var missing: MissingBodies {
-        MissingBodies(database: database, space: space.number)
+        MissingBodies(database: database, space: state.space.number)
     }
 
-    var erasures: ErasureTable { ErasureTable(database: database, space: space.number) }
+    var erasures: ErasureTable { ErasureTable(database: database, space: state.space.number) }
 
     // MARK: Batches that arrive
 
-    /// What of an arriving batch is stored: without its body where an erase names it. A batch that
-    /// comes without its body and without such an erase is counted as missing it.
+    /// Returns the form in which an arriving batch is stored: without its body if an erase names
+    /// it. A batch that arrives without its body and without an erase is recorded as missing it.
     func admitted(
         _ batch: CheckedBatch, at place: BatchPlace, by person: PersonID
     ) throws -> CheckedBatch {
@@ -22,14 +28,14 @@ extension SpaceTransaction {
         return batch
     }
 
-    /// Takes the bodies of batches that are here without theirs, unless they were erased. A body
-    /// shows, too, that an erase could not concern it: then it counts again.
+    /// Stores the bodies of known batches that lack theirs, unless they were erased. A body may
+    /// also show that no erase could concern it; then it counts again.
     func refill(_ known: some Collection<CheckedBatch>) throws {
-        guard space.erasureCount + space.missingCount > 0 else { return }
+        guard state.space.erasureCount + state.space.missingCount > 0 else { return }
         for batch in known {
             guard let body = batch.body else { continue }
             for place in try places(of: batch.name) {
-                guard let author = space.author(place.log),
+                guard let author = state.space.author(place.log),
                     let stored = try batches.batch(at: place),
                     let content = readableContent(of: stored), content.body == nil,
                     try !isErased(batch.content, named: batch.name, by: author.person)
@@ -49,25 +55,25 @@ extension SpaceTransaction {
     private func isErased(
         _ content: BatchContent, named name: BatchName, by person: PersonID
     ) throws -> Bool {
-        guard space.erasureCount > 0, content.mayBeErased else { return false }
+        guard state.space.erasureCount > 0, content.mayBeErased else { return false }
         return try erasures.erasers(of: name, by: person).contains(where: counts)
     }
 
     /// An erase counts if its batch does, whatever its author may write now.
     private func counts(_ eraser: BatchPlace) -> Bool {
-        guard let row = space.namesByNumber[eraser.log] else { return false }
-        return eraser.number <= space.logs[row]?.counted ?? 0
+        guard let row = state.space.namesByNumber[eraser.log] else { return false }
+        return eraser.number <= state.space.logs[row]?.counted ?? 0
     }
 
     // MARK: Erases that arrive
 
-    /// Does what the erases among the batches that will be merged say; what all erases say, where
-    /// what counts may have changed.
-    func settleErasures() throws {
-        if mustRebuild || isJudgedAnew && space.contradicts(merged) { return try reviewErasures() }
-        let fresh = applicable.filter(\.body.hasControl)
+    /// Applies the erases among the batches that are about to be merged, or all erases if the set
+    /// of batches that count may have changed.
+    func applyNewErasures() throws {
+        if mustRemergeAll { return try applyAllErasures() }
+        let fresh = state.applicable.filter(\.body.hasControl)
         guard !fresh.isEmpty else { return }
-        try takingFromApplicable { waiting in
+        try withdrawingErased { waiting in
             for batch in fresh where counts(batch.place) {
                 for name in batch.controlFacts.compactMap(\.erased) {
                     try perform(
@@ -78,14 +84,14 @@ extension SpaceTransaction {
         }
     }
 
-    /// Does what all erases say that count now, and counts anew which bodies are missing.
-    func reviewErasures() throws {
-        try takingFromApplicable { waiting in
+    /// Applies all erases that count now, and finds the missing bodies again.
+    func applyAllErasures() throws {
+        try withdrawingErased { waiting in
             try erasures.forEach { if counts($0.eraser) { try perform($0, waiting) } }
         }
         try missing.clear()
-        space.missingCount = 0
-        for (name, entry) in space.logs {
+        state.space.missingCount = 0
+        for (name, entry) in state.space.logs {
             for place in try batches.places(withoutBodyIn: entry.number) {
                 guard let stored = try batches.batch(at: place),
                     let content = readableContent(of: stored)
@@ -98,18 +104,20 @@ extension SpaceTransaction {
         }
     }
 
-    /// Lets erases take batches, and takes these out of what will be merged.
-    /// - Parameter work: is told what waits to be merged.
-    private func takingFromApplicable(_ work: (Set<BatchPlace>) throws -> Void) rethrows {
-        try work(Set(applicable.lazy.map(\.place)))
-        guard !erasing.places.isEmpty else { return }
-        applicable.removeAll { erasing.places.contains($0.place) }
+    /// Applies erases, and removes the erased batches from those to be merged.
+    /// - Parameter work: gets the places of the batches to be merged.
+    private func withdrawingErased(_ work: (Set<BatchPlace>) throws -> Void) rethrows {
+        try work(Set(state.applicable.lazy.map(\.place)))
+        let erased = state.erasing.places
+        guard !erased.isEmpty else { return }
+        state.applicable.removeAll { erased.contains($0.place) }
     }
 
-    /// Where a batch is stored.
+    /// Returns the places at which a batch is stored.
     private func places(of name: BatchName) throws -> [BatchPlace] {
-        try space.rows(of: name.log.device).compactMap { row in
-            guard let entry = space.logs[row], entry.low <= name.number, name.number <= entry.high
+        try state.space.rows(of: name.log.device).compactMap { row in
+            guard let entry = state.space.logs[row], entry.low <= name.number,
+                name.number <= entry.high
             else { return nil }
             let place = BatchPlace(log: entry.number, number: name.number)
             return try batches.hash(at: place) == name.hash ? place : nil
@@ -118,86 +126,85 @@ extension SpaceTransaction {
 
     private func perform(_ erasure: ErasureTable.Erasure, _ waiting: Set<BatchPlace>) throws {
         for place in try places(of: erasure.name) {
-            guard let author = space.author(place.log), author.person == erasure.author else {
+            guard let author = state.space.author(place.log), author.person == erasure.author else {
                 continue
             }
-            try take(place, of: author, erasure.eraser, waiting)
+            try eraseBody(at: place, of: author, erasure.eraser, waiting)
         }
     }
 
-    /// Takes a batch's body, if it is here and may be erased.
-    private func take(
-        _ place: BatchPlace, of author: PlacedBatch.Author, _ eraser: BatchPlace,
+    /// Removes a batch's body, if it is here and may be erased.
+    private func eraseBody(
+        at place: BatchPlace, of author: PlacedBatch.Author, _ eraser: BatchPlace,
         _ waiting: Set<BatchPlace>
     ) throws {
-        // What is damaged is left to be mended, which asks for erases again.
+        // A damaged batch is left to be mended, which applies erases again.
         guard let stored = try batches.batch(at: place), let content = readableContent(of: stored)
         else { return }
         guard let body = content.body else { return try removeMissing(place) }
         guard content.mayBeErased else { return }
-        if !Planted.erasedKept.isIn {
-            try batches.replaceContent(at: place, by: .erased(content.bodyHash))
-        }
+        try batches.replaceContent(at: place, by: .erased(content.bodyHash))
         try requestScrub()
-        erasing.hasErased = true
-        erasing.gone.append(
-            ErasingProgress.Gone(eraser: eraser, author: author, operations: body.operations))
-        erasing.places.insert(place)
+        state.erasing.hasErased = true
+        state.erasing.batches.append(
+            ErasingProgress.ErasedBatch(eraser: eraser, author: author, operations: body.operations)
+        )
+        state.erasing.places.insert(place)
         guard try !waiting.contains(place) && !isHeld(stored) else { return }
-        try forgetVerdicts(of: place, body)
-        noteTouched(body)
+        try deleteVerdicts(of: place, body)
+        recordTouched(body)
     }
 
-    /// Notes what must be merged again without a batch that was merged before.
-    private func noteTouched(_ body: BatchBody) {
+    /// Records which merged records must be merged again without the batch.
+    private func recordTouched(_ body: BatchBody) {
         for key in body.keys {
-            // What is not declared here was never merged.
+            // Records of undeclared collections were never merged.
             guard let table = catalog[key.collection] else { continue }
             if table.collection.isErasable {
-                erasing.touched.insert(key)
+                state.erasing.touched.insert(key)
             } else {
-                mustRebuild = true
+                state.mustRebuild = true
             }
         }
     }
 
-    /// What was noted about single operations of a batch.
-    private func forgetVerdicts(of place: BatchPlace, _ body: BatchBody) throws {
+    /// Deletes the stored verdicts on single operations of a batch.
+    private func deleteVerdicts(of place: BatchPlace, _ body: BatchBody) throws {
         try database.cachedStatement(sql: "DELETE FROM void WHERE space = ? AND batch = ?")
-            .execute(arguments: [space.number, place.rowID])
-        space.brokenCount -= database.changesCount
-        guard space.waitingCount > 0 else { return }
-        let waiting = WaitingTable(database: database, space: space.number)
-        for key in body.keys { space.waitingCount -= try waiting.remove(key, of: place) }
+            .execute(arguments: [state.space.number, place.rowID])
+        state.space.brokenCount -= database.changesCount
+        guard state.space.waitingCount > 0 else { return }
+        let waiting = WaitingTable(database: database, space: state.space.number)
+        for key in body.keys { state.space.waitingCount -= try waiting.remove(key, of: place) }
     }
 
-    /// Says that the files may hold bytes of what was erased.
+    /// Records that the files may hold erased bytes.
     private func requestScrub() throws {
         try database.execute(
             sql: "INSERT OR IGNORE INTO scrub VALUES (?)", arguments: [wallMilliseconds])
     }
 
     private func isHeld(_ stored: BatchTable.Stored) throws -> Bool {
-        guard space.heldCount > 0 else { return false }
+        guard state.space.heldCount > 0 else { return false }
         return try Int.fetchOne(
             database.cachedStatement(
                 sql: "SELECT 1 FROM held WHERE space = ? AND stamp = ? AND batch = ?"),
-            arguments: [space.number, stored.stamp.sql, stored.place.rowID]) != nil
+            arguments: [state.space.number, stored.stamp.sql, stored.place.rowID]) != nil
     }
 
     private func addMissing(_ place: BatchPlace) throws {
-        if try missing.add(place) { space.missingCount += 1 }
+        if try missing.add(place) { state.space.missingCount += 1 }
     }
 
     private func removeMissing(_ place: BatchPlace) throws {
-        guard space.missingCount > 0 else { return }
-        if try missing.remove(place) { space.missingCount -= 1 }
+        guard state.space.missingCount > 0 else { return }
+        if try missing.remove(place) { state.space.missingCount -= 1 }
     }
 }
 
 extension BatchContent {
-    /// Whether an erase of the author's may take it: it is salted and holds no control operation.
-    /// What is not here any more may be.
+    /// Whether an erase by the author may remove the body: it is salted and has no control
+    /// operation. A missing body may be erased.
     var mayBeErased: Bool {
         guard let body else { return true }
         return body.salt != nil && !body.hasControl
@@ -205,11 +212,11 @@ extension BatchContent {
 }
 
 extension BatchBody {
-    /// What the operations are about.
+    /// The entities that the operations write.
     fileprivate var keys: Set<EntityCache.Key> { Set(operations.lazy.map(\.key)) }
 }
 
 extension CheckedBatch {
-    /// The batch by its place and hash.
+    /// The batch's log, number and hash.
     var name: BatchName { BatchName(log: header.log, number: header.number, hash: hash) }
 }

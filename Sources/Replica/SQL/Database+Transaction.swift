@@ -1,10 +1,10 @@
 internal import GRDB
 
 extension Database {
-    /// Does something in one transaction, which is undone where it throws.
+    /// Runs work in one transaction, and rolls it back if the work throws.
     ///
-    /// GRDB compiles its BEGIN and COMMIT anew each time; for a small batch that costs as much as
-    /// its signature.
+    /// GRDB compiles its BEGIN and COMMIT each time; for a small batch that costs as much as the
+    /// signature.
     func inImmediateTransaction<Result>(
         _ work: (Database) throws -> Result
     ) throws -> Result {

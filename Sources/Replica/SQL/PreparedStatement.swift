@@ -2,19 +2,18 @@ internal import GRDB
 internal import GRDBSQLite
 internal import Records
 
-/// A statement run through SQLite's own calls: values are bound and read where they stand, without
-/// the boxes in which GRDB carries them. GRDB prepares it, keeps it with its connection and ends
-/// it.
+/// A statement run through SQLite's own calls: values are bound and read in place, without the
+/// boxes in which GRDB carries them. GRDB prepares, caches and finalizes it.
 @safe struct PreparedStatement {
     private let statement: Statement
     private let handle: SQLiteStatement
 
-    /// The statement of this text, prepared once per connection.
+    /// Returns the statement of this text, prepared once per connection.
     init(_ database: Database, _ sql: String) throws {
         self.init(try database.cachedStatement(sql: sql))
     }
 
-    /// The same, or one of its own while that one is being run further out.
+    /// Does the same, with a new statement if the cached one is running.
     init(nesting database: Database, _ sql: String) throws {
         let kept = PreparedStatement(try database.cachedStatement(sql: sql))
         self = kept.isBusy ? PreparedStatement(try database.makeStatement(sql: sql)) : kept
@@ -27,14 +26,14 @@ internal import Records
         unsafe handle = statement.sqliteStatement
     }
 
-    /// Runs it to its end; rows are passed over.
+    /// Runs the statement to its end and ignores its rows.
     func run(_ bind: (inout Bindings) -> Void) throws {
         try begin(bind)
         defer { unsafe sqlite3_reset(handle) }
         while try step() {}
     }
 
-    /// Runs it and reads its first row, or nil where there is none.
+    /// Runs the statement and reads its first row, or returns nil if it has none.
     func first<Result>(
         _ bind: (inout Bindings) -> Void, _ read: (Columns) throws -> Result
     ) throws -> Result? {
@@ -43,8 +42,8 @@ internal import Records
         return try step() ? read(unsafe Columns(handle)) : nil
     }
 
-    /// Runs it and reads row by row.
-    /// - Parameter read: returns whether to go on.
+    /// Runs the statement and reads row by row.
+    /// - Parameter read: returns whether to continue.
     func rows(
         _ bind: (inout Bindings) -> Void, _ read: (Columns) throws -> Bool
     ) throws {
@@ -54,10 +53,10 @@ internal import Records
     }
 
     private func begin(_ bind: (inout Bindings) -> Void) throws {
-        // A walk over a log may be under way with the same statement further out; that is a
-        // mistake of ours which SQLite would hide by starting the walk anew.
+        // An outer walk over a log may be running the same statement. That is our bug, and SQLite
+        // would hide it by restarting the walk.
         precondition(!isBusy, "a statement is run inside itself")
-        // GRDB leaves one that it ran at its end, where SQLite takes no values.
+        // GRDB leaves a finished statement in a state in which SQLite binds no values.
         unsafe sqlite3_reset(handle)
         var bindings = unsafe Bindings(handle)
         bind(&bindings)
@@ -81,45 +80,45 @@ internal import Records
     }
 }
 
-/// The values of a statement's marks, bound from the first on.
+/// The values of a statement's parameters, bound from the first on.
 @safe struct Bindings {
     private let handle: SQLiteStatement
-    private var mark: CInt = 0
-    /// What SQLite said of the first value it refused.
+    private var parameter: CInt = 0
+    /// SQLite's code for the first value it refused.
     private(set) var code = SQLITE_OK
 
-    /// SQLite copies what it is given before the call returns.
+    /// Tells SQLite to copy a value before the call returns.
     private static let copied = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
     fileprivate init(_ handle: SQLiteStatement) { unsafe self.handle = handle }
 
-    /// A whole number.
+    /// Binds an integer.
     mutating func append(_ number: Int64) {
-        mark += 1
-        note(unsafe sqlite3_bind_int64(handle, mark, number))
+        parameter += 1
+        record(unsafe sqlite3_bind_int64(handle, parameter, number))
     }
 
-    /// A stamp, which is below 2⁶³.
+    /// Binds a stamp, which is below 2⁶³.
     mutating func append(_ stamp: Stamp) { append(Int64(clamping: stamp.rawValue)) }
 
-    /// Nothing.
+    /// Binds null.
     mutating func appendNull() {
-        mark += 1
-        note(unsafe sqlite3_bind_null(handle, mark))
+        parameter += 1
+        record(unsafe sqlite3_bind_null(handle, parameter))
     }
 
-    /// A blob of an identifier's bytes.
+    /// Binds an identifier's bytes as a blob.
     mutating func append(_ identifier: some Identifier) {
         identifier.raw.withBytes { append(blob: $0) }
     }
 
-    /// A blob; nil is null.
+    /// Binds a blob; nil is null.
     mutating func append(_ bytes: [UInt8]?) {
         guard let bytes else { return appendNull() }
         append(blob: unsafe bytes.span.bytes)
     }
 
-    /// A value as it stands in a column.
+    /// Binds a value in the form of a column.
     mutating func append(_ value: Value) {
         switch value {
         case .null: appendNull()
@@ -133,45 +132,45 @@ internal import Records
     }
 
     private mutating func append(_ number: Double) {
-        mark += 1
-        note(unsafe sqlite3_bind_double(handle, mark, number))
+        parameter += 1
+        record(unsafe sqlite3_bind_double(handle, parameter, number))
     }
 
     private mutating func append(_ text: String) {
-        mark += 1
+        parameter += 1
         var text = text
         let code = text.withUTF8 { utf8 in
             unsafe sqlite3_bind_text(
-                handle, mark, utf8.baseAddress, CInt(utf8.count), Bindings.copied)
+                handle, parameter, utf8.baseAddress, CInt(utf8.count), Bindings.copied)
         }
-        note(code)
+        record(code)
     }
 
     private mutating func append(blob bytes: RawSpan) {
-        mark += 1
+        parameter += 1
         let code = unsafe bytes.withUnsafeBytes { bytes in
-            // Without an address SQLite would take an empty blob for null.
+            // Without an address SQLite would bind null instead of an empty blob.
             guard let start = bytes.baseAddress else {
-                return unsafe sqlite3_bind_zeroblob(handle, mark, 0)
+                return unsafe sqlite3_bind_zeroblob(handle, parameter, 0)
             }
             return unsafe sqlite3_bind_blob(
-                handle, mark, start, CInt(bytes.count), Bindings.copied)
+                handle, parameter, start, CInt(bytes.count), Bindings.copied)
         }
-        note(code)
+        record(code)
     }
 
-    private mutating func note(_ code: CInt) {
+    private mutating func record(_ code: CInt) {
         if self.code == SQLITE_OK { self.code = code }
     }
 }
 
-/// The columns of the row a statement stands at; they are gone with its next step.
+/// The columns of a statement's current row; they are invalid after its next step.
 @safe struct Columns {
     private let handle: SQLiteStatement
 
     fileprivate init(_ handle: SQLiteStatement) { unsafe self.handle = handle }
 
-    /// A whole number; 0 where the column is null.
+    /// Returns an integer; 0 if the column is null.
     func integer(_ index: CInt) -> Int64 { unsafe sqlite3_column_int64(handle, index) }
 
     /// Whether the column is null.
@@ -179,18 +178,18 @@ internal import Records
         unsafe sqlite3_column_type(handle, index) == SQLITE_NULL
     }
 
-    /// The bytes of a column; none where it is null.
+    /// Returns the bytes of a column; none if it is null.
     func bytes(_ index: CInt) -> [UInt8] { unsafe withBytes(index) { unsafe Array($0) } }
 
-    /// An identifier.
-    /// - Throws: ``RecordFault/truncated`` where the column holds something else.
+    /// Returns an identifier.
+    /// - Throws: ``RecordFault/truncated`` if the column holds something else.
     func identifier<ID: Identifier>(_ index: CInt, as type: ID.Type) throws(RecordFault) -> ID {
         guard let raw = unsafe withBytes(index, { unsafe ID.Raw($0) }) else { throw .truncated }
         return ID(raw: raw)
     }
 
-    /// A stamp.
-    /// - Throws: ``RecordFault/notCanonical(_:)`` where the column holds no stamp.
+    /// Returns a stamp.
+    /// - Throws: ``RecordFault/notCanonical(_:)`` if the column holds no stamp.
     func stamp(_ index: CInt) throws(RecordFault) -> Stamp {
         guard let raw = UInt64(exactly: integer(index)), let stamp = Stamp(rawValue: raw) else {
             throw .notCanonical("a stored stamp")
@@ -198,13 +197,13 @@ internal import Records
         return stamp
     }
 
-    /// A batch's hash as it was stored; ``BatchHash/none``, which is no batch's, where the disk
-    /// damaged it.
+    /// Returns a batch's stored hash. If it is damaged, returns ``BatchHash/none``, which no batch
+    /// has.
     func storedHash(_ index: CInt) -> BatchHash {
         (try? identifier(index, as: BatchHash.self)) ?? .none
     }
 
-    /// A batch's stamp as it was stored; the first there is where the disk damaged it.
+    /// Returns a batch's stored stamp; the earliest one if it is damaged.
     func storedStamp(_ index: CInt) -> Stamp {
         (try? stamp(index)) ?? Stamp(milliseconds: 0)
     }

@@ -2,12 +2,12 @@ internal import GRDB
 
 /// The SQL functions of the full-text index, which every connection of a replica has.
 enum SearchFunctions {
-    /// What a text is indexed by. The triggers of ``SearchIndex`` call it.
+    /// Returns the terms of a text to index. The triggers of ``SearchIndex`` call it.
     static let grams = "waggle_grams"
-    /// What `MATCH` takes for a question as a person types it.
+    /// Returns the `MATCH` expression for a person's query.
     static let terms = "waggle_terms"
 
-    /// Adds them to a connection.
+    /// Adds the functions to a connection.
     static func add(to database: Database) {
         database.add(function: function(grams, SearchText.grams))
         database.add(function: function(terms, SearchText.terms))

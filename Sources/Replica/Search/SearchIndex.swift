@@ -1,22 +1,22 @@
 internal import GRDB
 internal import Records
 
-/// The full-text index of one collection: a table of FTS5 that keeps no copy of the text, and a
-/// table that says which record a row of it stands for.
+/// The full-text index of one collection: an FTS5 table without a copy of the text, and a table
+/// that maps its rows to records.
 ///
-/// Triggers keep both in step with the collection's table, in whatever way that is written: by a
-/// merge, a rebuild or an erase. Rows are numbered by when their records began, so that the newest
-/// are found first without sorting all that match.
+/// Triggers update both whenever the collection's table changes, by a merge, a rebuild or an erase.
+/// Rows are numbered by the beginnings of their records, so that the newest are found first without
+/// sorting all matches.
 struct SearchIndex {
     /// The collection's table.
     let table: String
-    /// The FTS5 table: `rowid`, and a column for each that is searched.
+    /// The FTS5 table: `rowid`, and one column per searched field.
     let name: String
     /// The table with the columns `id` (the FTS5 table's `rowid`), `space` and `entity`.
     let records: String
     private let columns: [String]
 
-    /// The index of a collection, or nil where no field is searched.
+    /// Makes the index of a collection, or nil if no field is searched.
     init?(_ collection: RecordCollection) {
         guard !collection.searched.isEmpty else { return nil }
         table = collection.table
@@ -25,10 +25,10 @@ struct SearchIndex {
         columns = collection.searched
     }
 
-    /// The statements that make tables and triggers.
+    /// The statements that create tables and triggers.
     ///
-    /// FTS5's tokenizer `ascii` is the one whose verdicts change with no version of Unicode; what
-    /// it is given was folded and cut before.
+    /// FTS5's tokenizer `ascii` is the only one that does not change with the version of Unicode;
+    /// its input was folded and split before.
     var createSQL: [String] {
         let changed = columns.map { "OR old.\"\($0)\" IS NOT new.\"\($0)\"" }
             .joined(separator: " ")
@@ -61,7 +61,7 @@ struct SearchIndex {
         ]
     }
 
-    /// Merges the index into one piece, so that nothing of what was taken out of it stays in it.
+    /// Merges the index into one segment, so that no deleted terms remain in it.
     func optimise(_ database: Database) throws {
         try database.execute(sql: "INSERT INTO \"\(name)\" (\"\(name)\") VALUES ('optimize')")
     }
@@ -72,8 +72,8 @@ struct SearchIndex {
         quoted.map { "\(SearchFunctions.grams)(\(row).\($0))" }.joined(separator: ", ")
     }
 
-    /// The number is the stamp with which the record began; where two began with one, the next
-    /// free one after all of that millisecond, or beyond all where that millisecond is full.
+    /// A row's number is the stamp with which the record began. If that is used, it is the next
+    /// free number after all of that millisecond, or after all rows if that millisecond is full.
     private var insertion: String {
         """
         INSERT INTO "\(records)" SELECT
@@ -88,7 +88,7 @@ struct SearchIndex {
         """
     }
 
-    /// An index without a copy of the text must be told the text that goes.
+    /// An index without a copy of the text needs the deleted text for a deletion.
     private var deletion: String {
         """
         INSERT INTO "\(name)" ("\(name)", rowid, \(quoted.joined(separator: ", ")))

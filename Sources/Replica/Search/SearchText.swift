@@ -1,19 +1,20 @@
 internal import Foundation
 
-/// How texts and questions become what the full-text index compares: every two letters that stand
-/// side by side in a word, so that a word is found by any two of its syllables, wherever they are.
+/// Converts texts and queries to the terms of the full-text index: every two adjacent letters of a
+/// word, so that any two syllables of a word find it.
 enum SearchText {
-    /// Letters of a question that are looked at; a longer one is cut.
+    /// The maximum number of letters used of a query; a longer one is cut.
     static let termsLettersMax = 256
 
-    /// What a text is indexed by: for each word its pairs of letters in order, and its last letter.
+    /// Returns the terms of a text: for each word its pairs of letters in order, and its last
+    /// letter.
     static func grams(_ text: String) -> String {
         words(text).flatMap { pairs(of: $0) + [String(String.UnicodeScalarView($0.suffix(1)))] }
             .joined(separator: " ")
     }
 
-    /// The index's own question for texts that hold every word of this one, each anywhere within a
-    /// word. One without a letter finds nothing.
+    /// Returns the index's expression for texts that contain every word of a query, each anywhere
+    /// within a word. A query without a letter finds nothing.
     static func terms(_ question: String) -> String {
         var left = termsLettersMax
         var terms: [String] = []
@@ -22,11 +23,11 @@ enum SearchText {
             left -= letters.count
             terms.append(term(Array(letters)))
         }
-        // No text has the empty phrase.
+        // No text contains the empty phrase.
         return terms.isEmpty ? "\"\"" : terms.joined(separator: " AND ")
     }
 
-    /// A word of one letter begins any pair, or is the last of its word.
+    /// A word of one letter is the start of any pair, or the last letter of its word.
     private static func term(_ word: [Unicode.Scalar]) -> String {
         let pairs = pairs(of: word)
         return pairs.isEmpty
@@ -38,8 +39,8 @@ enum SearchText {
         zip(word, word.dropFirst()).map { String(String.UnicodeScalarView([$0, $1])) }
     }
 
-    /// The words of a text, folded: composed, in lower case, without marks. Syllables that were
-    /// typed as single letters are the same as composed ones.
+    /// Returns the words of a text, folded: composed, in lower case, without marks. Syllables typed
+    /// as single letters equal composed ones.
     private static func words(_ text: String) -> [[Unicode.Scalar]] {
         let isPlain = text.utf8.allSatisfy { $0 < 0x80 }
         let folded = (isPlain ? text : text.precomposedStringWithCanonicalMapping).lowercased()
@@ -56,8 +57,8 @@ enum SearchText {
 
     private enum Kind { case letter, mark, gap }
 
-    /// Of ASCII only letters and digits may stand in a term: the index takes the rest for gaps, and
-    /// some of it for its own signs.
+    /// Only letters and digits of ASCII may be part of a term: the index treats the rest as gaps,
+    /// and some of it as operators.
     private static func kind(of scalar: Unicode.Scalar) -> Kind {
         if scalar.isASCII {
             return scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) ? .letter : .gap

@@ -31,7 +31,7 @@ static bool is_known(int descriptor) {
   return descriptor >= 0 && descriptor < descriptors_max && names[descriptor][0] != 0;
 }
 
-// The part of a path within the watched directory, or NULL where it is elsewhere or too long.
+// The part of a path within the watched directory, or NULL if it is elsewhere or too long.
 static const char *name_of(const char *path) {
   if (!is_watching || strncmp(path, watched, watched_length) != 0) return NULL;
   const char *rest = path + watched_length;
@@ -49,13 +49,13 @@ static void append(struct disk_event event) {
   events[event_count++] = event;
 }
 
-static struct disk_event event_of(enum disk_action action, const char *name, uint64_t place) {
-  struct disk_event event = {.action = action, .call = -1, .place = place};
+static struct disk_event event_of(enum disk_action action, const char *name, uint64_t offset) {
+  struct disk_event event = {.action = action, .call = -1, .offset = offset};
   strncpy(event.name, name, disk_name_size - 1);
   return event;
 }
 
-// Counts a call and says whether it shall fail; a failing call is noted at once.
+// Counts a call and returns whether it must fail; a failing call is recorded at once.
 static bool fails(struct disk_event *event, int *error) {
   size_t number = call_count++;
   event->call = (int64_t)number;
@@ -99,9 +99,9 @@ void disk_unwatch(void) {
   pthread_mutex_unlock(&lock);
 }
 
-void disk_note(uint64_t number) {
+void disk_mark(uint64_t number) {
   pthread_mutex_lock(&lock);
-  if (is_watching) append(event_of(disk_noted, "", number));
+  if (is_watching) append(event_of(disk_marked, "", number));
   pthread_mutex_unlock(&lock);
 }
 
@@ -198,15 +198,15 @@ int close(int descriptor) {
   return result;
 }
 
-static ssize_t write_file(int descriptor, const void *bytes, size_t count, off64_t place) {
-  bool is_placed = place >= 0;
+static ssize_t write_file(int descriptor, const void *bytes, size_t count, off64_t offset) {
+  bool is_placed = offset >= 0;
   pthread_mutex_lock(&lock);
   bool is_noted = is_known(descriptor);
   struct disk_event event;
   if (is_noted) {
     int error = 0;
-    if (!is_placed) place = syscall(SYS_lseek, descriptor, 0, SEEK_CUR);
-    event = event_of(disk_written, names[descriptor], (uint64_t)place);
+    if (!is_placed) offset = syscall(SYS_lseek, descriptor, 0, SEEK_CUR);
+    event = event_of(disk_written, names[descriptor], (uint64_t)offset);
     if (fails(&event, &error)) {
       if (error) {
         pthread_mutex_unlock(&lock);
@@ -216,7 +216,7 @@ static ssize_t write_file(int descriptor, const void *bytes, size_t count, off64
       count = count > 1 ? count / 2 : count;
     }
   }
-  ssize_t done = is_placed ? syscall(SYS_pwrite64, descriptor, bytes, count, place)
+  ssize_t done = is_placed ? syscall(SYS_pwrite64, descriptor, bytes, count, offset)
                            : syscall(SYS_write, descriptor, bytes, count);
   int error = errno;
   if (is_noted && done >= 0) append_write(event, bytes, (size_t)done);
@@ -230,20 +230,20 @@ ssize_t write(int descriptor, const void *bytes, size_t count) {
   return write_file(descriptor, bytes, count, -1);
 }
 
-ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t place) {
-  return write_file(descriptor, bytes, count, place);
+ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t offset) {
+  return write_file(descriptor, bytes, count, offset);
 }
 
-ssize_t pwrite64(int descriptor, const void *bytes, size_t count, off64_t place) {
-  return write_file(descriptor, bytes, count, place);
+ssize_t pwrite64(int descriptor, const void *bytes, size_t count, off64_t offset) {
+  return write_file(descriptor, bytes, count, offset);
 }
 
-// Notes a call that takes no bytes in; returns whether it shall fail, with errno set.
-static bool refused(int descriptor, enum disk_action action, uint64_t place) {
+// Records a call without bytes to write; returns whether it must fail, with errno set.
+static bool refused(int descriptor, enum disk_action action, uint64_t offset) {
   pthread_mutex_lock(&lock);
   int error = 0;
   if (is_known(descriptor)) {
-    struct disk_event event = event_of(action, names[descriptor], place);
+    struct disk_event event = event_of(action, names[descriptor], offset);
     if (action == disk_synced && strcmp(event.name, ".") == 0) {
       event.action = disk_directory_synced;
     }
@@ -262,13 +262,13 @@ ssize_t read(int descriptor, void *bytes, size_t count) {
   return syscall(SYS_read, descriptor, bytes, count);
 }
 
-ssize_t pread(int descriptor, void *bytes, size_t count, off_t place) {
-  if (is_known(descriptor) && refused(descriptor, disk_read, (uint64_t)place)) return -1;
-  return syscall(SYS_pread64, descriptor, bytes, count, place);
+ssize_t pread(int descriptor, void *bytes, size_t count, off_t offset) {
+  if (is_known(descriptor) && refused(descriptor, disk_read, (uint64_t)offset)) return -1;
+  return syscall(SYS_pread64, descriptor, bytes, count, offset);
 }
 
-ssize_t pread64(int descriptor, void *bytes, size_t count, off64_t place) {
-  return pread(descriptor, bytes, count, place);
+ssize_t pread64(int descriptor, void *bytes, size_t count, off64_t offset) {
+  return pread(descriptor, bytes, count, offset);
 }
 
 int ftruncate(int descriptor, off_t length) {
@@ -288,14 +288,14 @@ int fdatasync(int descriptor) {
   return (int)syscall(SYS_fdatasync, descriptor);
 }
 
-void *mmap(void *address, size_t length, int protection, int flags, int descriptor, off_t place) {
+void *mmap(void *address, size_t length, int protection, int flags, int descriptor, off_t offset) {
   if (is_known(descriptor) && refused(descriptor, disk_mapped, 0)) return (void *)-1;
-  return (void *)syscall(SYS_mmap, address, length, protection, flags, descriptor, place);
+  return (void *)syscall(SYS_mmap, address, length, protection, flags, descriptor, offset);
 }
 
 void *mmap64(
-    void *address, size_t length, int protection, int flags, int descriptor, off64_t place) {
-  return mmap(address, length, protection, flags, descriptor, place);
+    void *address, size_t length, int protection, int flags, int descriptor, off64_t offset) {
+  return mmap(address, length, protection, flags, descriptor, offset);
 }
 
 int unlink(const char *path) {

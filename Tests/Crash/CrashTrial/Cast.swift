@@ -4,7 +4,8 @@ internal import Records
 internal import Replica
 internal import TestSupport
 
-/// Whose replica is tried, who their mate is, and what both share. All follows from a seed.
+/// The person whose replica is tried, their mate, and the space they share. All of it follows from
+/// a seed.
 struct Cast {
     let key: DeviceKey
     let mateKey: DeviceKey
@@ -32,14 +33,14 @@ struct Cast {
     /// The space that both write in.
     var pair: SpaceDescriptor { .between(me.person, mate.person) }
 
-    /// Opens a replica in a directory, as a node does when it starts.
+    /// Opens a replica in a directory, as a node does at its start.
     func replica(in directory: String, of key: DeviceKey) throws -> Replica {
         try Replica(
             path: directory + "/" + Cast.fileName, key: key, collections: [.note, .entry],
             views: [], randomness: SameNumber())
     }
 
-    /// The database's file; beside it stand SQLite's log and the count of starts.
+    /// The name of the database file; SQLite's log and the count of starts are beside it.
     static let fileName = "replica.db"
 }
 
@@ -60,8 +61,8 @@ extension RecordCollection {
         fields: [Field(1, "body", .bytes(countMax: 16_384), merge: .append)])
 }
 
-/// All salts are the same, so that a step that is done again writes the same batch: a replica draws
-/// a salt even for what then fails, and the mate builds on these hashes.
+/// Returns the same salt each time, so that a repeated step writes the same batch. A replica draws
+/// a salt even for a step that then fails, and the mate's batches name these hashes.
 private struct SameNumber: RandomNumberGenerator, Sendable {
     mutating func next() -> UInt64 { 0x5a17 }
 }

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// A directory of a trial's own.
+/// A directory for one trial.
 struct Directory {
     let path: String
 
     init(_ path: String) { self.path = path }
 
-    /// A new empty directory within it.
+    /// Makes an empty directory within it.
     func make(_ name: String) throws -> String {
         let made = path + "/" + name
         try? FileManager.default.removeItem(atPath: made)
@@ -15,7 +15,7 @@ struct Directory {
         return made
     }
 
-    /// A new directory within it that holds these files.
+    /// Makes a directory within it that contains these files.
     func make(_ name: String, holding contents: [String: Data]) throws -> String {
         let made = try make(name)
         for (name, bytes) in contents {
@@ -24,7 +24,7 @@ struct Directory {
         return made
     }
 
-    /// The files in one of its directories.
+    /// Returns the files in one of its directories.
     func contents(_ name: String) throws -> [String: Data] {
         var contents: [String: Data] = [:]
         for file in try FileManager.default.contentsOfDirectory(atPath: path + "/" + name) {
@@ -34,6 +34,6 @@ struct Directory {
         return contents
     }
 
-    /// Takes it away with all that is in it.
+    /// Removes the directory with all its content.
     func remove() { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// Every call of a short workload fails in turn, in every way it can.
+/// A run in which every call of a short workload fails once, in every way it can.
 struct FaultRun {
     let options: Options
     let home: Directory
 
-    /// Steps of the workload.
+    /// The number of steps in the workload.
     private static let stepCount = 10
 
     /// - Returns: whether each failure was a clear refusal and lost nothing.
@@ -19,7 +19,7 @@ struct FaultRun {
                 scratch: home.path)
             let trial = try await FaultTrial(workload, home: home)
             for (number, failure) in trial.failures.enumerated() where options.includes(number) {
-                tally.take(
+                tally.count(
                     seed: seed, number: number, "\(failure)", try await trial.run(failure))
             }
             left = options.count == nil || options.only != nil ? 0 : left - trial.failures.count

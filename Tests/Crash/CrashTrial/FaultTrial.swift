@@ -8,12 +8,12 @@ internal import TestSupport
 struct FaultTrial {
     private let workload: Workload
     private let home: Directory
-    /// What the replica is after its start and after each step, when nothing fails.
+    /// The content of the replica after its start and after each step, if nothing fails.
     private let states: [Fingerprint]
     /// Every way in which every call can fail.
     let failures: [RecordingDisk.Failure]
 
-    /// Lives the workload once to see what it holds, and once to see which calls it makes.
+    /// Runs the workload once to record the replica's content, and once to record its calls.
     init(_ workload: Workload, home: Directory) async throws {
         self.workload = workload
         self.home = home
@@ -49,7 +49,7 @@ struct FaultTrial {
         return try await Fingerprint(of: replica)
     }
 
-    /// How a call of a kind can fail; nil is a write of which only half is done.
+    /// Returns the ways in which a call of a kind can fail; nil is a partial write.
     private static func reasons(_ kind: RecordingDisk.Kind) -> [Int32?] {
         switch kind {
         case .open: [EIO, EMFILE]
@@ -60,8 +60,8 @@ struct FaultTrial {
         }
     }
 
-    /// Lives the workload with one failure.
-    /// - Returns: what went wrong; nil where every fault was a clear refusal and nothing was lost.
+    /// Runs the workload with one failure.
+    /// - Returns: a complaint; nil if every fault was a clear refusal and nothing was lost.
     func run(_ failure: RecordingDisk.Failure) async throws -> String? {
         var life = FaultyLife(workload: workload, home: home, states: states, failure: failure)
         do {

@@ -3,7 +3,7 @@ internal import Records
 internal import Replica
 internal import TestSupport
 
-/// One life of a replica on a disk that fails once, or from some call on until it is mended.
+/// One run of a replica on a disk that fails once, or from some call on until it is repaired.
 struct FaultyLife {
     private let workload: Workload
     private let home: Directory
@@ -24,7 +24,7 @@ struct FaultyLife {
         subject = Subject(workload.cast, in: home.path + "/live")
     }
 
-    /// What a failing disk must not lead to.
+    /// The outcomes that a failing disk must not cause.
     enum Complaint: Error, CustomStringConvertible {
         case untyped(String, any Error)
         case changed(String)
@@ -34,8 +34,8 @@ struct FaultyLife {
         var description: String {
             switch self {
             case .untyped(let step, let error):
-                "\(step) threw \(type(of: error)), which is no ReplicaFault: \(error)"
-            case .changed(let step): "\(step) threw, and yet something is changed"
+                "\(step) threw \(type(of: error)), which is not a ReplicaFault: \(error)"
+            case .changed(let step): "\(step) threw, but changed something"
             case .stillRefused(let step, let error):
                 "\(step) is refused although the disk works again: \(error)"
             case .wrong(let moment, let verdict): "\(moment): \(verdict)"
@@ -58,8 +58,8 @@ struct FaultyLife {
         try await judgeRestart()
     }
 
-    /// Does a step until it is done. The disk is mended when it has been refused twice.
-    /// - Parameter state: the place of the state before the step; nil before the first start.
+    /// Repeats a step until it succeeds. The disk is repaired after two refusals.
+    /// - Parameter state: the index of the state before the step; nil before the first start.
     private mutating func attempt(
         _ name: String, doing: (inout Subject) async throws -> Void, after state: Int?
     ) async throws {
@@ -82,8 +82,8 @@ struct FaultyLife {
         }
     }
 
-    /// The process ends at once and is started again, on files as the system shows them.
-    /// - Returns: whether the step that failed is found to be done.
+    /// Ends the process at once and starts it again, on the files as the system shows them.
+    /// - Returns: whether the failed step turns out to be done.
     private mutating func restart(after state: Int?) async throws -> Bool {
         RecordingDisk.fail(nil)
         for event in RecordingDisk.events { model.apply(event) }
@@ -109,7 +109,7 @@ struct FaultyLife {
         }
     }
 
-    /// All steps were acknowledged in the end, so all of them must be there.
+    /// Checks that all steps are there, since all were acknowledged in the end.
     private func judgeLiving() async throws {
         guard let replica = subject.replica else { return }
         let fingerprint = try await Fingerprint(of: replica)
@@ -118,7 +118,7 @@ struct FaultyLife {
         }
     }
 
-    /// Power goes at the end, and takes everything that no sync has brought to the disk.
+    /// Cuts the power at the end, which loses everything that is not synced.
     private mutating func judgePowerCut() async throws {
         for event in RecordingDisk.events { model.apply(event) }
         RecordingDisk.unwatch()

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Records
 internal import Replica
 
-/// Everything a replica holds, as text, but for how often it was started.
+/// The whole content of a replica as text, without its number of starts.
 struct Fingerprint: Hashable {
     /// The spaces as the replica has them in memory, then each table with its rows.
     let lines: [String]
@@ -23,7 +23,7 @@ struct Fingerprint: Hashable {
         self.lines = lines
     }
 
-    /// All rows of a table as one text, in the order of what they hold.
+    /// Returns all rows of a table as one text, sorted by content.
     private static func rows(of table: String, in replica: Replica) async throws -> String {
         let columns = try await replica.read(
             "SELECT name FROM pragma_table_info(?)", [.text(table)], allowedTables: nil)
@@ -37,7 +37,7 @@ struct Fingerprint: Hashable {
         return "\(table): \(found.first?.text("rows") ?? "")"
     }
 
-    /// The first line that differs, cut short, for whoever reads of a failure.
+    /// Returns the first line that differs, shortened, for the report of a failure.
     func difference(from other: Fingerprint) -> String {
         let pair = zip(lines, other.lines).first { $0 != $1 }
         guard let pair else { return "\(lines.count) parts instead of \(other.lines.count)" }

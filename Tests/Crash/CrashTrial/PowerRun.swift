@@ -1,17 +1,17 @@
 internal import Foundation
 internal import TestSupport
 
-/// Power cuts in as many workloads as the count asks for, then the control.
+/// Power cuts in as many workloads as the count needs, then the control.
 struct PowerRun {
     let options: Options
     let home: Directory
 
-    /// Enough for one workload of some 1 300 changes with each damage.
+    /// The default count: enough for one workload of some 1 300 changes with each damage.
     private static let usualCount = 5000
-    /// Steps of a workload.
+    /// The number of steps in a workload.
     private static let stepCount = 64
 
-    /// - Returns: whether every cut was survived, and the control was not.
+    /// - Returns: whether every cut was survived, and the control lost writes.
     func run() async throws -> Bool {
         var tally = Tally("power")
         var seed = options.seed
@@ -22,7 +22,7 @@ struct PowerRun {
             let trial = try await PowerTrial(workload, seed: seed, home: home)
             let numbers = (0..<min(left, trial.cutCount)).filter(options.includes)
             try await trial.run(numbers) { cut, verdict in
-                tally.take(
+                tally.count(
                     seed: seed, number: cut.number, "\(cut.damage) after change \(cut.moment)",
                     verdict?.description)
             }
@@ -30,7 +30,7 @@ struct PowerRun {
             cutCount += trial.cutCount
             seed += 1
         }
-        if options.only == nil, options.share == 0 { try await tally.takeControl(control()) }
+        if options.only == nil, options.share == 0 { try await tally.addControl(control()) }
         print(tally.line)
         return tally.failedCount == 0
     }
@@ -39,8 +39,8 @@ struct PowerRun {
         try await Workload(seed: seed, stepCount: PowerRun.stepCount, scratch: home.path)
     }
 
-    /// The same with a replica whose commits do not wait for the disk.
-    /// - Returns: how many of how many cuts lost an acknowledged write.
+    /// Repeats the trial with a replica whose commits do not wait for the disk.
+    /// - Returns: the number of cuts that lost an acknowledged write, and of all cuts.
     private func control() async throws -> (lostCount: Int, cutCount: Int) {
         let trial = try await PowerTrial(
             workload(options.seed), seed: options.seed, home: home, isSynced: false)
@@ -54,12 +54,12 @@ struct PowerRun {
 }
 
 extension Tally {
-    /// The control passes when it shows losses: the trial can see them then.
-    fileprivate mutating func takeControl(_ control: (lostCount: Int, cutCount: Int)) {
+    /// Adds the control, which passes if it shows losses: the trial can then detect them.
+    fileprivate mutating func addControl(_ control: (lostCount: Int, cutCount: Int)) {
         let found =
             "with synchronous=NORMAL \(control.lostCount) of \(control.cutCount) cuts lost what "
             + "was acknowledged"
         print("control: \(found)")
-        take(seed: 0, number: 0, "control", control.lostCount > 0 ? nil : found)
+        count(seed: 0, number: 0, "control", control.lostCount > 0 ? nil : found)
     }
 }

@@ -3,21 +3,21 @@ internal import Records
 internal import Replica
 internal import TestSupport
 
-/// A workload that was recorded, and what a power cut at each moment of it leaves behind.
+/// A recorded workload, and the files that a power cut at each moment of it leaves.
 struct PowerTrial {
     let seed: UInt64
     private let workload: Workload
     private let home: Directory
     private let isSynced: Bool
     private let events: [DiskEvent]
-    /// What the replica was after its start and after each step; a note of the recording says when
-    /// each of them was acknowledged.
+    /// The state of the replica after its start and after each step; a marker in the recording
+    /// shows when each was acknowledged.
     private let states: [ReplicaState]
-    /// The events after which power may go: those that changed something.
+    /// The events after which the power may fail: those that changed something.
     private let moments: [Int]
 
     /// Records a workload.
-    /// - Parameter isSynced: whether commits wait for the disk; the control does without.
+    /// - Parameter isSynced: whether commits wait for the disk, as they do not in the control.
     init(_ workload: Workload, seed: UInt64, home: Directory, isSynced: Bool = true) async throws {
         self.workload = workload
         self.seed = seed
@@ -36,7 +36,7 @@ struct PowerTrial {
         let events = RecordingDisk.events
         self.events = events
         self.states = states
-        moments = events.indices.filter { PowerTrial.lasts(events[$0]) && events[$0].isChange }
+        moments = events.indices.filter { PowerTrial.isDurable(events[$0]) && events[$0].isChange }
         try checkThatNothingEscaped()
     }
 
@@ -44,18 +44,18 @@ struct PowerTrial {
         _ subject: Subject, _ states: inout [ReplicaState]
     ) async throws {
         guard let replica = subject.replica else { return }
-        RecordingDisk.note(states.count)
+        RecordingDisk.mark(states.count)
         states.append(try await ReplicaState(of: replica))
     }
 
-    /// Whether an event concerns what a power cut can leave. The index of SQLite's log is made anew
-    /// by whoever opens the database first.
-    private static func lasts(_ event: DiskEvent) -> Bool { !event.name.hasSuffix("-shm") }
+    /// Whether a power cut can leave the effect of an event. The index of SQLite's log is made
+    /// again by the first process that opens the database.
+    private static func isDurable(_ event: DiskEvent) -> Bool { !event.name.hasSuffix("-shm") }
 
-    /// The recording, played back, must give the very files that are there.
+    /// Checks that playing the recording gives exactly the files that are there.
     private func checkThatNothingEscaped() throws {
         var model = DiskModel()
-        for event in events where PowerTrial.lasts(event) { model.apply(event) }
+        for event in events where PowerTrial.isDurable(event) { model.apply(event) }
         let there = try home.contents("live").filter { !$0.key.hasSuffix("-shm") }
         guard model.seen == there else {
             throw TrialFault.escaped(
@@ -72,7 +72,7 @@ struct PowerTrial {
         let moment: Int
     }
 
-    /// How many cuts there are.
+    /// The number of cuts.
     var cutCount: Int { moments.count * Damage.allCases.count }
 
     private func cut(_ number: Int) -> Cut {
@@ -83,7 +83,7 @@ struct PowerTrial {
     }
 
     /// Tries cuts, in the order of their numbers.
-    /// - Parameter report: called with each cut and what is wrong after it, nil where nothing is.
+    /// - Parameter report: receives each cut and its complaint, nil if it has none.
     func run(
         _ numbers: some Sequence<Int>, report: (Cut, Verdict?) async throws -> Void
     ) async throws {
@@ -92,8 +92,8 @@ struct PowerTrial {
         var acknowledged = -1
         for cut in numbers.map(cut) {
             while next <= cut.moment {
-                if case .note(let number) = events[next].action { acknowledged = number }
-                if PowerTrial.lasts(events[next]) { model.apply(events[next]) }
+                if case .marker(let number) = events[next].action { acknowledged = number }
+                if PowerTrial.isDurable(events[next]) { model.apply(events[next]) }
                 next += 1
             }
             try await report(cut, try await verdict(cut, model, acknowledged))
@@ -118,7 +118,8 @@ struct PowerTrial {
         }
     }
 
-    /// What the next start finds: the files, and at times rubbish where the index of the log was.
+    /// Returns the files that the next start finds, sometimes with random bytes in the index of the
+    /// log.
     static func image(
         _ model: DiskModel, _ damage: Damage, _ generator: inout SeededGenerator
     ) -> [String: Data] {

@@ -3,31 +3,32 @@ internal import Foundation
 internal import Glibc
 internal import TestSupport
 
-/// The disk that notes what is done to one directory, and fails on command. There is one in the
-/// process, since it stands in the place of the C library's own file calls.
+/// A disk that records the calls to one directory, and fails on command. There is one per process,
+/// because it replaces the C library's file calls.
 enum RecordingDisk {
-    /// Forgets what was noted and watches a directory.
+    /// Clears the record and watches a directory.
     static func watch(_ directory: String) { unsafe disk_watch(directory) }
 
-    /// Watches nothing more; what was noted stays until the next watch.
+    /// Stops watching; the record stays until the next watch.
     static func unwatch() { disk_unwatch() }
 
-    /// Puts a number between the calls.
-    static func note(_ number: Int) { disk_note(UInt64(number)) }
+    /// Inserts a number between the calls.
+    static func mark(_ number: Int) { disk_mark(UInt64(number)) }
 
-    /// How a call fails.
+    /// A way in which calls fail.
     struct Failure: Hashable, CustomStringConvertible {
         /// The calls, counted since the watch began.
         let calls: ClosedRange<Int>
-        /// The system's reason; nil for a write that is done by half and says so.
+        /// The system's reason; nil for a partial write that reports its length.
         let reason: Int32?
-        /// Only calls of this kind fail.
+        /// The kind of call that fails.
         let kind: Kind
 
         var description: String {
             let reason = reason.map { unsafe String(cString: strerror($0)) } ?? "half of the bytes"
             let first = calls.lowerBound
-            return "\(kind), \(first == calls.upperBound ? "call" : "from call") \(first): \(reason)"
+            return
+                "\(kind), \(first == calls.upperBound ? "call" : "from call") \(first): \(reason)"
         }
     }
 
@@ -63,7 +64,7 @@ enum RecordingDisk {
         unsafe disk_fail(&plan)
     }
 
-    /// The calls since the watch began that were done, by their numbers.
+    /// The successful calls since the watch began, with their numbers.
     static var calls: [(number: Int, kind: Kind)] {
         (0..<disk_event_count()).compactMap { index in
             let event = unsafe disk_event_at(index)
@@ -98,13 +99,14 @@ extension DiskEvent.Action {
         case disk_created: self = .create
         case disk_read: self = .read
         case disk_written:
-            self = unsafe .write(at: Int(event.place), Data(bytes: event.bytes, count: event.count))
-        case disk_resized: self = unsafe .resize(Int(event.place))
+            self = unsafe .write(
+                at: Int(event.offset), Data(bytes: event.bytes, count: event.count))
+        case disk_resized: self = unsafe .resize(Int(event.offset))
         case disk_synced: self = .sync
         case disk_directory_synced: self = .syncDirectory
         case disk_removed: self = .remove
         case disk_mapped: self = .map
-        case disk_noted: self = unsafe .note(Int(event.place))
+        case disk_marked: self = unsafe .marker(Int(event.offset))
         default: preconditionFailure("the disk noted what it has no name for")
         }
     }

@@ -1,21 +1,22 @@
 internal import Foundation
 internal import TestSupport
 
-/// A replica that is opened on what a power cut left. At times power goes again while it recovers.
+/// A replica opened on the files that a power cut left. Sometimes the power fails again while it
+/// recovers.
 struct Revived {
     let workload: Workload
     let home: Directory
     let image: [String: Data]
     let isSynced: Bool
-    /// What it may hold.
+    /// The content that it may have.
     let allowed: Set<Fingerprint>
-    /// That of the last start that was acknowledged.
+    /// The count of the last acknowledged start.
     let startCount: Int64
 
-    /// How many of a hundred are cut a second time.
+    /// The percentage of replicas that are cut a second time.
     private static let secondCutShare = 10
 
-    /// Judges what is there, and whether one can go on with it.
+    /// Judges its content, and whether it can continue.
     /// - Throws: ``Verdict``.
     func judge(_ generator: inout SeededGenerator) async throws {
         var subject = Subject(
@@ -24,7 +25,7 @@ struct Revived {
             let found = try await subject.reopen(allowed: allowed, after: startCount)
             if isSynced {
                 try await subject.verify(found)
-                try await subject.goOn(at: workload.endMilliseconds)
+                try await subject.writeAnother(at: workload.endMilliseconds)
             }
             return try await subject.close()
         }
@@ -32,32 +33,32 @@ struct Revived {
         let acknowledged: [ReplicaState]
         do {
             defer { RecordingDisk.unwatch() }
-            acknowledged = try await live(&subject)
+            acknowledged = try await recover(&subject)
         }
         let events = RecordingDisk.events
         subject.abandon()
         try await judgeAgain(events, acknowledged, &generator)
     }
 
-    /// Recovers and goes on, with a note for each thing that was acknowledged.
-    private func live(_ subject: inout Subject) async throws -> [ReplicaState] {
+    /// Recovers and continues, with a marker after each acknowledged step.
+    private func recover(_ subject: inout Subject) async throws -> [ReplicaState] {
         _ = try await subject.reopen(allowed: allowed, after: startCount)
         guard let replica = subject.replica else { return [] }
-        RecordingDisk.note(0)
+        RecordingDisk.mark(0)
         let recovered = try await ReplicaState(of: replica)
-        try await subject.goOn(at: workload.endMilliseconds)
-        RecordingDisk.note(1)
+        try await subject.writeAnother(at: workload.endMilliseconds)
+        RecordingDisk.mark(1)
         return [recovered, try await ReplicaState(of: replica)]
     }
 
-    /// Cuts the recovery at a moment of chance.
+    /// Cuts the recovery at a random moment.
     private func judgeAgain(
         _ events: [DiskEvent], _ states: [ReplicaState], _ generator: inout SeededGenerator
     ) async throws {
         var model = DiskModel(image)
         var acknowledged = -1
         for event in events.prefix(generator.number(0...events.count)) {
-            if case .note(let number) = event.action { acknowledged = number }
+            if case .marker(let number) = event.action { acknowledged = number }
             if !event.name.hasSuffix("-shm") { model.apply(event) }
         }
         let damage = Damage.allCases[generator.number(0...Damage.allCases.count - 1)]

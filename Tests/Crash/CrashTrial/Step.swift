@@ -2,7 +2,7 @@ internal import Identity
 internal import Records
 internal import Replica
 
-/// One thing a node asks of its replica, with the wall time at which it does.
+/// One request of a node to its replica, and the wall time of the request.
 struct Step {
     let action: Action
     let wallMilliseconds: Int64
@@ -11,20 +11,20 @@ struct Step {
         case learn(PersonRecord)
         case open(SpaceDescriptor)
         case author([Edit], in: SpaceDescriptor)
-        /// Takes a run of the mate's batches in the space of both.
+        /// Merges a run of the mate's batches in the shared space.
         case merge(Run)
-        /// The mate holds this much of my log in the space of both.
+        /// Records that the mate holds this much of my log in the shared space.
         case acknowledge(LogReach)
         case releaseDue
         case rebuild(SpaceDescriptor)
-        /// A plugin reads.
+        /// Reads as a plugin does.
         case read
-        /// Ends in good order and starts again.
+        /// Closes the replica and starts again.
         case restart
     }
 }
 
 extension Step.Action {
-    /// The first word of it, for whoever reads of a failure.
+    /// The first word of the step, for the report of a failure.
     var name: String { String(String(describing: self).prefix { $0.isLetter }) }
 }

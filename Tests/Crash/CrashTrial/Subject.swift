@@ -6,7 +6,7 @@ internal import Replica
 struct Subject {
     let cast: Cast
     let directory: String
-    /// Whether every commit waits for the disk, as the product has it, or only checkpoints do.
+    /// Whether every commit waits for the disk, as in the product, or only checkpoints do.
     var isSynced = true
     private(set) var replica: Replica?
     private var startsCount = 0
@@ -25,17 +25,17 @@ struct Subject {
         replica = opened
     }
 
-    /// Closes it in good order.
+    /// Closes the replica.
     mutating func close() async throws {
         let closing = replica
         replica = nil
         try await closing?.close()
     }
 
-    /// Lets go of it as a process does that ends at once; what the system does then is not tried.
+    /// Drops the replica, as a process that ends at once does; the system's part is not tried.
     mutating func abandon() { replica = nil }
 
-    /// Does a step. What it wrote is acknowledged when this returns.
+    /// Performs a step. Its writes are acknowledged when this returns.
     mutating func perform(_ step: Step) async throws {
         if case .restart = step.action {
             try await close()

@@ -1,17 +1,17 @@
-/// Counts what passed and failed, and prints each failure with the command that shows it again.
+/// Counts passed and failed cases, and prints each failure with the command that repeats it.
 struct Tally {
     private let part: String
     private(set) var passedCount = 0
     private(set) var failedCount = 0
 
-    /// Failures printed in full; there may be thousands of one kind.
+    /// The number of failures printed in full; there may be thousands of one kind.
     private static let shownFailuresMax = 10
 
     init(_ part: String) { self.part = part }
 
-    /// Takes one case.
-    /// - Parameter complaint: what is wrong; nil where nothing is.
-    mutating func take(seed: UInt64, number: Int, _ name: String, _ complaint: String?) {
+    /// Counts one case.
+    /// - Parameter complaint: nil if the case passed.
+    mutating func count(seed: UInt64, number: Int, _ name: String, _ complaint: String?) {
         guard let complaint else {
             passedCount += 1
             return

@@ -1,4 +1,4 @@
-/// Why a trial could not be held at all; what it tries is not at fault then.
+/// The reasons for which a trial cannot run; the replica is not at fault then.
 enum TrialFault: Error, CustomStringConvertible {
     case escaped(Set<String>)
     case usage(String)
@@ -6,7 +6,7 @@ enum TrialFault: Error, CustomStringConvertible {
     var description: String {
         switch self {
         case .escaped(let names):
-            "the disk did not note all that was done to \(names.sorted().joined(separator: ", "))"
+            "the disk did not record all changes of \(names.sorted().joined(separator: ", "))"
         case .usage(let sentence): sentence
         }
     }

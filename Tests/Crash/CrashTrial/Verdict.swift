@@ -2,10 +2,10 @@ internal import Identity
 internal import Records
 internal import Replica
 
-/// What a replica is once it has done a step.
+/// The state of a replica after a step.
 struct ReplicaState: Hashable {
     let fingerprint: Fingerprint
-    /// The count of the start it was opened by.
+    /// The count of the start that opened it.
     let startCount: Int64
 
     init(of replica: Replica) async throws {
@@ -14,7 +14,7 @@ struct ReplicaState: Hashable {
     }
 }
 
-/// What is wrong with a replica that came back after a crash.
+/// The faults of a replica that came back after a crash.
 enum Verdict: Error, CustomStringConvertible {
     case doesNotOpen(any Error)
     case lost(String)
@@ -27,10 +27,10 @@ enum Verdict: Error, CustomStringConvertible {
     var description: String {
         switch self {
         case .doesNotOpen(let error): "it does not open: \(error)"
-        case .lost(let difference): "it is in no state that was acknowledged: \(difference)"
-        case .damaged(let found): "integrity_check says: \(found)"
+        case .lost(let difference): "its state was never acknowledged: \(difference)"
+        case .damaged(let found): "integrity_check found: \(found)"
         case .differsFromRebuild(let difference):
-            "its tables are not what its log says: \(difference)"
+            "its tables differ from its log: \(difference)"
         case .numberUsedTwice(let expected, let found):
             "the next batch got number \(found), not \(expected)"
         case .startsDisagree(let count): "the counts of starts disagree: \(count)"
@@ -43,10 +43,11 @@ enum Verdict: Error, CustomStringConvertible {
 }
 
 extension Subject {
-    /// Opens what a crash left, and judges it.
+    /// Opens the files that a crash left, and judges them.
     /// - Parameters:
-    ///   - allowed: what it may hold: all that was acknowledged, and the step at work or not.
-    ///   - startCount: that of the last start that was acknowledged.
+    ///   - allowed: the content they may have: everything acknowledged, with or without the step in
+    ///     progress.
+    ///   - startCount: the count of the last acknowledged start.
     /// - Throws: ``Verdict``.
     mutating func reopen(
         allowed: some Sequence<Fingerprint>, after startCount: Int64
@@ -65,14 +66,14 @@ extension Subject {
         return fingerprint
     }
 
-    /// Looks whether the file is whole, and its tables are what its log says.
+    /// Checks that the file is sound, and that its tables agree with its log.
     func verify(_ fingerprint: Fingerprint) async throws(Verdict) {
         guard let replica else { return }
         do {
             let pages = try await replica.read(
                 "SELECT * FROM pragma_integrity_check", allowedTables: nil)
-            let said = pages.compactMap { $0.text("integrity_check") }.joined(separator: "; ")
-            guard said == "ok" else { throw Verdict.damaged(said) }
+            let findings = pages.compactMap { $0.text("integrity_check") }.joined(separator: "; ")
+            guard findings == "ok" else { throw Verdict.damaged(findings) }
             for space in await replica.spaces() { try await replica.rebuild(space.id) }
             let rebuilt = try await Fingerprint(of: replica)
             guard rebuilt == fingerprint else {
@@ -85,8 +86,8 @@ extension Subject {
         }
     }
 
-    /// Goes on writing, where a space is open to write in.
-    func goOn(at wallMilliseconds: Int64) async throws(Verdict) {
+    /// Writes another batch, if a space is open to write in.
+    func writeAnother(at wallMilliseconds: Int64) async throws(Verdict) {
         guard let replica, await replica.descriptor(of: cast.own.id) != nil else { return }
         let log = LogName(device: cast.key.id)
         let high = await replica.heads(in: cast.own.id).first { $0.log == log }?.high ?? 0

@@ -4,9 +4,9 @@ internal import Records
 internal import Replica
 internal import TestSupport
 
-/// What a node asks of its replica in some days of its life, drawn from a seed.
+/// The requests of a node to its replica during some days, drawn from a seed.
 ///
-/// It is drawn by living it once: the mate's batches know what they answer to.
+/// They are performed once as they are drawn, because the mate's batches depend on earlier ones.
 struct Workload {
     let cast: Cast
     private(set) var steps: [Step] = []
@@ -20,8 +20,8 @@ struct Workload {
     private let entryBytesMax: Int
 
     /// - Parameters:
-    ///   - stepCount: how many steps follow those of the first start.
-    ///   - scratch: a directory for the replicas it is drawn with, which go when it is drawn.
+    ///   - stepCount: the number of steps after those of the first start.
+    ///   - scratch: a directory for the replicas of the drawing, which are removed afterwards.
     init(
         seed: UInt64, stepCount: Int, entryBytesMax: Int = 12_000, scratch: String
     ) async throws {
@@ -44,7 +44,7 @@ struct Workload {
         home.remove()
     }
 
-    /// A wall time after all of it.
+    /// A wall time after all steps.
     var endMilliseconds: Int64 { wallMilliseconds + 1000 }
 
     private mutating func drawStep() async throws {
@@ -68,7 +68,7 @@ struct Workload {
         steps.append(step)
     }
 
-    // MARK: One's own batches
+    // MARK: My own batches
 
     private mutating func drawBatch() async throws {
         let space = generator.chance(40) ? cast.own : cast.pair
@@ -76,7 +76,7 @@ struct Workload {
         do {
             try await add(.author(edits, in: space))
         } catch is EditFault {
-            // A tag is taken away that nobody gave.
+            // The removed tag was never added.
         }
     }
 
@@ -125,9 +125,10 @@ struct Workload {
             fields: ["title": .text("\(generator.number(0...99))")])
     }
 
-    // MARK: The mate's
+    // MARK: The mate's batches
 
-    /// The mate reads what I wrote, or does not, and writes; now and then with a clock far ahead.
+    /// Draws whether the mate reads my batches, and what they write; sometimes with a clock far
+    /// ahead.
     private mutating func drawMerge() async throws {
         if generator.chance(60) { try await showMate() }
         let isAhead = generator.chance(15)
@@ -138,7 +139,7 @@ struct Workload {
                     [drawEdit(in: cast.pair, by: cast.mateKey.id)], in: cast.pair.id,
                     wallMilliseconds: wall)
             } catch is EditFault {
-                // The mate has not heard of what it would write about.
+                // The mate does not know the record yet that it would write.
             }
         }
         let log = LogName(device: cast.mateKey.id)

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Glibc
 
-/// Tries crashes on a replica; `script/crash` runs it. The disk's name is the process's, so that
-/// several run side by side.
+/// Tries crashes on a replica; `script/crash` runs it. The disk's name contains the process's id,
+/// so that several can run side by side.
 func trial() async -> Int32 {
     let scratch = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : "/var/tmp"
     let home = Directory("\(scratch)/waggle-crash-\(getpid())")

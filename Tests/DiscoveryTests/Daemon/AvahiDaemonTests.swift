@@ -3,7 +3,7 @@ import Foundation
 import Logging
 import Testing
 
-/// Discovery against real Avahi daemons, each in a namespace of its own.
+/// Tests discovery with real Avahi daemons, each in its own namespace.
 @Suite(.enabled(if: TestNetwork.isPossible, "needs root, avahi-daemon and dbus-daemon"))
 struct AvahiDaemonTests {
     @Test func `two hosts find each other, hear of changes and dial`() async throws {
@@ -22,7 +22,7 @@ struct AvahiDaemonTests {
         _ = await (first, second)
     }
 
-    /// Looks for the second host, dials it, opens a drop, and sees the tag change and the goodbye.
+    /// Finds the second host, dials it, opens a drop, and sees the tag change and the goodbye.
     private static func firstHost(of network: TestNetwork) async throws {
         let host = try TestHost(0, of: network)
         try host.startBus()
@@ -47,8 +47,8 @@ struct AvahiDaemonTests {
         await discovery.stop()
     }
 
-    /// Waits to be found, changes its tag when the first opens a drop, and ends when that
-    /// looks for company.
+    /// Waits to be found, changes its tag when the first host opens a drop, and ends when the first
+    /// host looks for company.
     private static func secondHost(of network: TestNetwork) async throws {
         let host = try TestHost(1, of: network)
         try host.startBus()
@@ -62,12 +62,12 @@ struct AvahiDaemonTests {
         discovery.update(.sample(3, port: listener.port))
         #expect(await events.sighting { $0.announcement == .sample(1, seeking: true) } != nil)
         await discovery.stop()
-        // The state is told before the end, and nothing after it.
+        // The state is reported before the end, and no event follows it.
         #expect(await events.reaches(.stopped))
         #expect(await events.first { _ in true } == nil)
     }
 
-    @Test func `a bus and a daemon that come late or go are waited for`() async throws {
+    @Test func `discovery waits for a bus and a daemon that start late or end`() async throws {
         let network = try TestNetwork()
         defer { network.remove() }
         await #expect(processExitsWith: .success) { [network = network as TestNetwork] in
@@ -92,7 +92,7 @@ struct AvahiDaemonTests {
         }
     }
 
-    @Test func `a name that somebody has is left to them`() async throws {
+    @Test func `a name in use is not claimed`() async throws {
         let network = try TestNetwork()
         defer { network.remove() }
         await #expect(processExitsWith: .success) { [network = network as TestNetwork] in
@@ -104,9 +104,9 @@ struct AvahiDaemonTests {
             try host.start(watcher, announcing: .sample(9))
             #expect(await seen.reaches(.announcing(instance: "waggle-0000000000000009")))
             let name = "waggle-0000000000000001"
-            let somebody = try host.publish(
+            let other = try host.publish(
                 instance: name, text: ["v=1", "t=0000000000000005"])
-            defer { host.end(somebody) }
+            defer { host.end(other) }
             #expect(await seen.sighting { $0.instance == name } != nil)
 
             let discovery = AvahiDiscovery(logger: Logger(label: "renamed"))

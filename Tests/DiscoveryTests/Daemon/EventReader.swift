@@ -1,6 +1,6 @@
 import Discovery
 
-/// Reads events until one is as expected.
+/// Reads events until one matches.
 struct EventReader {
     private var events: AsyncStream<DiscoveryEvent>.Iterator
 
@@ -8,7 +8,7 @@ struct EventReader {
         events = discovery.events.makeAsyncIterator()
     }
 
-    /// The first event that gives a value; nil where the events end before.
+    /// Returns the first value made from an event; nil if the events end before.
     mutating func first<Value>(_ value: (DiscoveryEvent) -> Value?) async -> Value? {
         while let event = await events.next(isolation: #isolation) {
             if let value = value(event) { return value }
@@ -21,12 +21,12 @@ struct EventReader {
         await first { $0 == .stateChanged(state) ? true : nil } ?? false
     }
 
-    /// The first sighting, new or changed, of which this is true.
-    mutating func sighting(where isMeant: (Sighting) -> Bool) async -> Sighting? {
+    /// Returns the first new or changed sighting that matches.
+    mutating func sighting(where isMatch: (Sighting) -> Bool) async -> Sighting? {
         await first { event in
             switch event {
             case .appeared(let sighting), .changed(let sighting):
-                isMeant(sighting) ? sighting : nil
+                isMatch(sighting) ? sighting : nil
             case .disappeared, .stateChanged: nil
             }
         }

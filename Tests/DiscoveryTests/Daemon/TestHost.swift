@@ -3,9 +3,9 @@ import Foundation
 import Glibc
 import Logging
 
-/// One host of a ``TestNetwork``, with a bus and an Avahi daemon of its own. It is used in a
-/// process of its own, since a process knows one system bus only. Its daemons outlive that process,
-/// until the network is removed: Avahi says goodbye some 100 ms after it was told to.
+/// One host of a ``TestNetwork`` with its own bus and Avahi daemon. It is used in a separate
+/// process, because a process has only one system bus. Its daemons outlive that process until the
+/// network is removed: Avahi sends its goodbye some 100 ms after it was asked to.
 final class TestHost {
     private let namespace: String
     private let directory: String
@@ -16,12 +16,13 @@ final class TestHost {
         let reason: String
     }
 
-    /// - Parameter number: which of the two hosts it is, 0 or 1.
+    /// Creates a host.
+    /// - Parameter number: the number of the host, 0 or 1.
     init(_ number: Int, of network: TestNetwork) throws {
         namespace = network.namespaces[number]
         directory = network.directory
         name = "host\(number)"
-        // A host that hangs ends by itself, and its test fails.
+        // A host that hangs ends on its own, and its test fails.
         alarm(50)
         unsafe setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=\(busPath)", 1)
         try write(busConfiguration, to: "bus.conf")
@@ -44,7 +45,7 @@ final class TestHost {
             "/usr/bin/dbus-daemon",
             ["--config-file=\(path("bus.conf"))", "--nofork", "--nopidfile", "--print-address"],
             output: output)
-        // The address is printed when the bus answers.
+        // The bus prints its address when it answers.
         guard !output.fileHandleForReading.availableData.isEmpty else {
             throw Failed(reason: "the bus did not start")
         }
@@ -52,7 +53,7 @@ final class TestHost {
 
     func startDaemon() throws {
         let options = "--no-drop-root --no-chroot --no-rlimits"
-        // A private /run, because the daemon keeps its number and a socket there.
+        // The daemon needs a private /run for its process id and its socket.
         let script =
             "mount -t tmpfs tmpfs /run && mkdir /run/avahi-daemon"
             + " && exec avahi-daemon \(options) -f \(path("daemon.conf"))"
@@ -65,15 +66,15 @@ final class TestHost {
         daemon = nil
     }
 
-    /// Announces something with Avahi's own tool, as somebody else on this host.
+    /// Announces a service with Avahi's own tool, as another program of this host does.
     func publish(instance: String, text: [String]) throws -> Process {
         try start("/usr/bin/avahi-publish", ["-s", instance, "_waggle._tcp", "9"] + text)
     }
 
     func end(_ process: Process?) {
         guard let process else { return }
-        // A child may inherit a mask that holds back the gentler signals. Nobody waits for it
-        // here: what its end changes is awaited where it shows.
+        // A child may inherit a mask that blocks the weaker signals. The test does not wait for the
+        // process here, but for the effect of its end.
         kill(process.processIdentifier, SIGKILL)
     }
 
@@ -97,19 +98,19 @@ final class TestHost {
 
     // MARK: - In the namespace
 
-    /// Starts discovery on this host: its thread inherits the namespace of this one.
+    /// Starts discovery on this host. Its thread inherits this thread's namespace.
     func start(_ discovery: AvahiDiscovery, announcing announcement: Announcement) throws {
         try enter()
         discovery.start(announcing: announcement)
     }
 
-    /// Waits on a port of this host.
+    /// Listens on a port of this host.
     func listen() throws -> TestListener {
         try enter()
         return try TestListener()
     }
 
-    /// Whether somebody takes a connection at an endpoint, as seen from this host.
+    /// Whether a connection to an endpoint is accepted, as seen from this host.
     func canDial(_ endpoint: Endpoint) throws -> Bool {
         try enter()
         var hints = unsafe addrinfo()
@@ -125,12 +126,12 @@ final class TestHost {
         return unsafe connect(descriptor, address.ai_addr, address.ai_addrlen) == 0
     }
 
-    /// Moves the calling thread, and those it starts, into the namespace.
+    /// Moves the calling thread, and the threads it starts, into the namespace.
     private func enter() throws {
         typealias SetNamespace = @convention(c) (Int32, Int32) -> Int32
         let descriptor = unsafe open("/run/netns/\(namespace)", O_RDONLY | O_CLOEXEC)
         defer { close(descriptor) }
-        // The overlay of the C library leaves this function out.
+        // Swift's overlay of the C library omits this function.
         guard let symbol = unsafe dlsym(nil, "setns"),
             unsafe unsafeBitCast(symbol, to: SetNamespace.self)(descriptor, 0) == 0
         else { throw Failed(reason: "the namespace cannot be entered") }

@@ -1,10 +1,10 @@
 import Foundation
 import Glibc
 
-/// Two hosts as network namespaces, joined by one cable that each calls eth0. Only loopback and
-/// this cable are there, so nothing is said outside.
+/// Two hosts as network namespaces, joined by one cable that both call eth0. They have only this
+/// cable and the loopback, so that nothing is sent outside.
 struct TestNetwork: Codable, Sendable {
-    /// Making namespaces takes root and the tools.
+    /// Whether the process is root and has the tools for namespaces.
     static let isPossible =
         geteuid() == 0
         && ["/usr/sbin/avahi-daemon", "/usr/bin/dbus-daemon", "/usr/bin/avahi-publish"]
@@ -12,7 +12,7 @@ struct TestNetwork: Codable, Sendable {
         && run("ip", ["netns", "list"])
 
     let namespaces: [String]
-    /// Files of the hosts: sockets, configuration, numbers of the processes they started.
+    /// The directory of the hosts' sockets, configuration and process ids.
     let directory: String
 
     struct Failed: Error {
@@ -46,7 +46,7 @@ struct TestNetwork: Codable, Sendable {
         }
     }
 
-    /// Ends what a host left running, by number, and removes the rest.
+    /// Ends the processes that a host left running, by process id, and removes the rest.
     func remove() {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         for number in files.compactMap({ $0.hasSuffix(".pid") ? Int32($0.dropLast(4)) : nil }) {

@@ -1,6 +1,7 @@
-/// What is to happen, by virtual time; what was planned first comes first at one time.
+/// A queue of planned events by virtual time. Events with the same time keep the order of planning.
 struct EventQueue<Event> {
-    /// When something happens, and where it is kept: the heap moves nothing larger.
+    /// The time of an event and the index at which it is stored, so that the heap moves small
+    /// values.
     private struct Planned {
         let milliseconds: Int64
         let sequence: UInt64
@@ -16,7 +17,7 @@ struct EventQueue<Event> {
     private var events: [Event?] = []
     private var freePlaces: [Int] = []
 
-    /// Plans an event.
+    /// Adds an event.
     mutating func plan(_ event: Event, at milliseconds: Int64) {
         heap.append(
             Planned(milliseconds: milliseconds, sequence: sequence, place: keep(event)))
@@ -28,7 +29,7 @@ struct EventQueue<Event> {
         }
     }
 
-    /// Takes out the next event that is due by a time, or nil.
+    /// Removes and returns the next event that is due by a time, or nil.
     mutating func next(by limit: Int64) -> (milliseconds: Int64, event: Event)? {
         guard let first = heap.first, first.milliseconds <= limit else { return nil }
         heap.swapAt(0, heap.count - 1)

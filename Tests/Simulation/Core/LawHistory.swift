@@ -2,11 +2,11 @@ internal import Identity
 internal import Records
 internal import TestSupport
 
-/// Logs of several devices that write into the notes of one space, at random, also what breaks
-/// rules. The devices know nothing of each other's clocks: stamps collide, and writes name notes
-/// and dots whose batches a replica may get later.
+/// Logs of several devices that write to the notes of one space at random, including invalid
+/// writes. The devices' clocks are independent: stamps collide, and writes refer to notes and dots
+/// whose batches may arrive later.
 struct LawHistory {
-    /// One device's log.
+    /// The log of one device.
     struct Log {
         let key: DeviceKey
         let person: PersonID
@@ -14,7 +14,7 @@ struct LawHistory {
         var signatures: [Signature] = []
         var clock = 0
 
-        /// Batches of these indexes as they travel.
+        /// Returns the batches with these indexes as a run.
         func run(_ range: Range<Int>) -> Run {
             Run(
                 log: LogName(device: key.id), firstNumber: UInt64(range.lowerBound + 1), epoch: 0,
@@ -31,7 +31,7 @@ struct LawHistory {
     private var notes: [EntityID] = []
     private var dots: [Dot] = []
 
-    /// Draws a history in a space by the devices of some people.
+    /// Draws a history of a space by the devices of some people.
     init(
         in space: SpaceDescriptor, by people: [Person], among all: [Person],
         using chance: inout SeededGenerator
@@ -45,7 +45,7 @@ struct LawHistory {
         chance = draw.chance
     }
 
-    /// All batches, in no order that means anything.
+    /// All batches, in an arbitrary order.
     var batches: [ReferenceModel.Batch] {
         logs.flatMap { log in
             log.batches.map { ReferenceModel.Batch($0, of: $0.header.log, person: log.person) }
@@ -82,7 +82,8 @@ struct LawHistory {
         return [draw.operation(on: notes[draw.chance.number(0...notes.count - 1)], dots: dots)]
     }
 
-    /// The beginning of a note: of few, so that devices begin the same one; some are not theirs.
+    /// Draws the creation of a note. There are few notes, so that devices create the same one, and
+    /// some belong to other devices.
     private mutating func create(_ log: Log) -> Operation {
         let collection = RecordCollection.simulatedNote.id
         guard draw.chance.chance(30) else {
@@ -101,7 +102,7 @@ struct LawHistory {
             action: .create(nonce: nonce))
     }
 
-    /// The logs cut into runs that come in a random order, some of them several times.
+    /// Divides the logs into runs in a random order; some runs occur several times.
     func delivery(using chance: inout SeededGenerator) -> [(SpaceID, Run)] {
         var done = logs.map { _ in 0 }
         var delivered: [(SpaceID, Run)] = []

@@ -1,28 +1,28 @@
 internal import Records
 internal import Replica
 
-/// What honest devices authored, kept outside of every replica.
+/// The batches that honest devices wrote, stored outside of all replicas.
 struct Ledger {
-    /// One batch that was acknowledged to its writer.
+    /// A batch that was acknowledged to its writer.
     struct Entry: Hashable {
         let log: LogName
         let number: UInt64
         let hash: BatchHash
-        /// Whether the database it was written to was replaced by an older one, so that it may be
-        /// gone unless somebody else had it.
+        /// Whether the database was later replaced by an older one, so that the batch may be lost
+        /// unless another device has it.
         var isEndangered = false
-        /// Whom its writer had removed from the group before.
+        /// The people that its writer had removed from the group before.
         let removed: Set<PersonID>
     }
 
     private(set) var spaces: [SpaceID: [DeviceID: [Entry]]] = [:]
     private var hashes: Set<BatchHash> = []
 
-    /// Writes a batch down.
+    /// Records a batch.
     /// - Parameters:
-    ///   - removed: whom the same log removed from the space before.
-    ///   - mayFork: whether the device got an older database back.
-    /// - Throws: a ``Violation`` where its number was used, or numbers were left out.
+    ///   - removed: the people that the same log removed from the space before.
+    ///   - mayFork: whether an older database was restored on the device.
+    /// - Throws: a ``Violation`` if its number was used before or does not follow the last one.
     mutating func enter(
         _ head: LogHead, in space: SpaceID, removed: Set<PersonID>, mayFork: Bool
     ) throws(Violation) {
@@ -40,7 +40,7 @@ struct Ledger {
             Entry(log: head.log, number: head.number, hash: head.hash, removed: removed))
     }
 
-    /// What a device wrote and an older database lacks may be gone.
+    /// Marks the batches of a device that its restored database lacks, because they may be lost.
     mutating func endanger(_ device: DeviceID, present: Set<BatchHash>) {
         for space in spaces.keys {
             for index in (spaces[space]?[device] ?? []).indices {
@@ -51,10 +51,10 @@ struct Ledger {
         }
     }
 
-    /// Whether some honest device wrote a batch.
+    /// Whether an honest device wrote a batch.
     func contains(_ hash: BatchHash) -> Bool { hashes.contains(hash) }
 
-    /// What a device wrote in a space, in order.
+    /// Returns the batches that a device wrote in a space, in order.
     func entries(_ space: SpaceID, _ device: DeviceID) -> [Entry] {
         spaces[space]?[device] ?? []
     }

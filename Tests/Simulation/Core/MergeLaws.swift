@@ -4,29 +4,29 @@ internal import Records
 internal import Replica
 internal import TestSupport
 
-/// Merging is idempotent, commutative and associative: histories are delivered to two replicas in
-/// two orders, in two groupings, with repetitions, and the tables of both are what the reference
-/// model says; before and after what was dated ahead is due, and after a rebuild.
+/// Tests that merging is idempotent, commutative and associative. Histories are delivered to two
+/// replicas in two orders and two groupings, with repetitions. The tables of both must equal the
+/// reference model: before and after batches dated ahead are due, and after a rebuild.
 ///
-/// A seed is a group of people and one history in each space that some of them have.
+/// A seed is a group of people with one history in each of their spaces.
 package struct MergeLaws: Sendable {
     /// The seed.
     package let seed: UInt64
-    /// How many histories were delivered.
+    /// The number of delivered histories.
     package private(set) var historyCount = 0
-    /// What was seen, in counts.
+    /// The counts of observed events.
     package private(set) var tally = Tally()
-    /// The first promise that was broken, or nil.
+    /// The first broken promise, or nil.
     package private(set) var violation: Violation?
 
-    /// Far enough ahead to be held, in milliseconds.
+    /// The time by which batches are dated ahead in order to be held, in milliseconds.
     static let farMilliseconds = 2 * 24 * 60 * 60 * 1000
     private static let peopleCount = 12
 
-    /// Tries a seed's histories.
+    /// Tests a seed's histories.
     /// - Parameters:
-    ///   - directory: where the replicas' files are put; it goes with the run.
-    ///   - executor: what the caller runs on, and the replicas do.
+    ///   - directory: the directory for the replicas' files, which is removed with the run.
+    ///   - executor: the executor of the caller and of the replicas.
     init(seed: UInt64, directory: String, on executor: any SerialExecutor) async throws {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         self.seed = seed
@@ -75,7 +75,7 @@ package struct MergeLaws: Sendable {
         return histories
     }
 
-    /// Merges all histories in an order of its own, a few runs at a time.
+    /// Merges all histories in a random order, a few runs at a time.
     private static func deliver(
         _ histories: [LawHistory], of people: [Person], to replica: Replica,
         using chance: inout SeededGenerator

@@ -1,50 +1,50 @@
 internal import TestSupport
 
-/// What a seed draws for its run: how many devices, and what befalls them.
+/// The random parameters of a seed's run: the devices and the faults.
 struct Mix {
-    /// How a link treats its frames.
+    /// The behaviour of links.
     enum Quality: String, CaseIterable {
-        /// As TLS over TCP promises: in order, each once, or the link ends. What is lost on the way
-        /// costs time.
+        /// Like TLS over TCP: frames arrive in order and once, or the link ends. Lost packets cost
+        /// time.
         case sound
-        /// HAVE is kept, since channels are counted by it; PUSH, ACK and VECTOR are lost, repeated
-        /// and replayed, as where a node forgets what it was about to say or store. The same link
-        /// must recover.
+        /// HAVE arrives, because it numbers the channels. PUSH, ACK and VECTOR are lost, repeated
+        /// and replayed, as if a node forgot to send or store something. The same link must
+        /// recover.
         case forgetful
-        /// Any frame is lost, repeated, replayed or overtaken, also by frames of earlier links. No
-        /// promise holds but safety; such links end with the faults.
+        /// Any frame is lost, repeated, replayed or overtaken, also by frames of earlier links.
+        /// Only the safety promises hold. Such links end with the faults.
         case broken
     }
 
     let quality: Quality
-    /// How many devices each person has; 3 to 10 in all.
+    /// The number of devices of each person; 3 to 10 in all.
     let deviceCounts: [Int]
-    /// Pairs of persons, of a hundred, who are mates from the beginning or become mates.
+    /// The percentage of pairs of people who are mates or become mates.
     let matesShare: Int
-    /// Frames lost or repeated, of a hundred.
+    /// The percentage of frames that are lost or repeated.
     let lossShare, repeatShare: Int
-    /// How long a frame is under way.
+    /// The delay of a frame.
     let delayMilliseconds: ClosedRange<Int>
-    /// Edits in the run.
+    /// The number of edits in the run.
     let editCount: Int
-    /// How many times in the run a link is cut, the network parts, a node crashes, gets yesterday's
-    /// database back, or has its clock set.
+    /// The numbers of cut links, network partitions, crashes, restored databases and clock changes
+    /// in the run.
     let cutCount, partitionCount, crashCount, restoreCount, clockJumpCount: Int
-    /// Groups, and how often somebody grants, removes or leaves in one.
+    /// The number of groups, and of grants, removals and departures.
     let groupCount, governCount: Int
-    /// How often somebody erases what they wrote in a space.
+    /// The number of times that a person erases their records in a space.
     let eraseCount: Int
-    /// Whether the liar signs other batches under numbers it has used.
+    /// Whether the liar signs several batches with one number.
     let isTwoFaced: Bool
-    /// Whether clocks are up to ten years off; else a few seconds.
+    /// Whether clocks are up to ten years off, instead of a few seconds.
     let isClockWild: Bool
-    /// Whether the last person's device lies.
+    /// Whether the last person's device is a liar.
     let hasLiar: Bool
-    /// How often faults end and all is compared.
+    /// The number of rounds, each with faults, their end and a comparison.
     let roundCount: Int
 
-    /// Draws a mix. What was added since the first seeds ran is drawn apart, so that a seed which
-    /// draws none of it is still the run that it was.
+    /// Draws a mix. Parameters that were added later are drawn separately, so that a seed that
+    /// draws none of them still gives the same run.
     init(seed: UInt64, using chance: inout SeededGenerator) {
         var added = SeededGenerator(seed: seed << 31)
         groupCount = added.chance(35) ? added.number(1...2) : 0
@@ -76,11 +76,11 @@ struct Mix {
         roundCount = chance.chance(30) ? 2 : 1
     }
 
-    /// Whether grants may be dated so far ahead that they are held. Until they are due others
-    /// refuse what they permit, again and again at growing intervals, so it comes late even then.
+    /// Whether grants may be dated so far ahead that they are held. Until they are due, other nodes
+    /// refuse the batches they permit, at growing intervals, so that these arrive late.
     var hasHeldGrants: Bool { isClockWild && groupCount > 0 }
 
-    /// In a line.
+    /// The parameters in one line.
     var text: String {
         """
         devices=\(deviceCounts) links=\(quality) loss=\(lossShare)% repeats=\(repeatShare)% \

@@ -4,14 +4,14 @@ internal import Records
 internal import Replica
 internal import TestSupport
 
-/// The files of one node, and copies of them: what a crash leaves, and yesterday's.
+/// The files of a node and copies of them, for crashes and restored backups.
 struct NodeHome {
     private let root: URL
     private var generation = 0
     private var hasCopy = false
     private static let names = ["replica.db", "replica.db-wal", "starts"]
 
-    /// A home in a directory of its own.
+    /// Creates a home in a directory of its own.
     init(_ directory: String) throws {
         root = URL(fileURLWithPath: directory, isDirectory: true)
         try FileManager.default.createDirectory(at: current, withIntermediateDirectories: true)
@@ -20,7 +20,7 @@ struct NodeHome {
     private var current: URL { root.appendingPathComponent("\(generation)", isDirectory: true) }
     private var copy: URL { root.appendingPathComponent("copy", isDirectory: true) }
 
-    /// Opens the replica on the files that are here.
+    /// Opens the replica on the present files.
     func open(
         _ key: DeviceKey, seed: UInt64, on executor: any SerialExecutor
     ) throws -> Replica {
@@ -30,8 +30,8 @@ struct NodeHome {
             randomness: SeededGenerator(seed: seed), executor: executor)
     }
 
-    /// Takes the files as they are at this moment, beside whoever has them open: what is on the
-    /// disk and nothing else.
+    /// Replaces the files by a copy of their present state, without closing the open ones: only
+    /// data on the disk survives.
     mutating func crash() throws {
         let left = current
         generation += 1
@@ -39,7 +39,7 @@ struct NodeHome {
         try FileManager.default.removeItem(at: left)
     }
 
-    /// Whether the database's files hold any of some bytes.
+    /// Whether the database's files contain any of some byte strings.
     func containsAny(of patterns: [[UInt8]]) throws -> Bool {
         try NodeHome.names.prefix(2).contains { name in
             let file = current.appendingPathComponent(name)
@@ -49,15 +49,15 @@ struct NodeHome {
         }
     }
 
-    /// Puts a copy aside.
-    mutating func takeCopy() throws {
+    /// Stores a copy of the files.
+    mutating func storeCopy() throws {
         try NodeHome.copy(NodeHome.names, from: current, to: copy)
         hasCopy = true
     }
 
-    /// Puts the copy in the place of what is here.
-    /// - Parameter isWhole: whether with the count of starts beside the database.
-    /// - Returns: false where there is no copy.
+    /// Replaces the files by the stored copy.
+    /// - Parameter isWhole: whether the count of starts beside the database is replaced too.
+    /// - Returns: false if there is no copy.
     mutating func restore(isWhole: Bool) throws -> Bool {
         guard hasCopy else { return false }
         let left = current

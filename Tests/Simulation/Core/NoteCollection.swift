@@ -1,7 +1,7 @@
 package import Records
 
 extension RecordCollection {
-    /// Every merge rule with every writer rule, in one collection.
+    /// A collection with every merge rule and every writer rule.
     package static let simulatedNote = RecordCollection(
         "simulation.note/1", table: "simulated_note", spaces: [.own, .card, .pair, .group],
         indexes: [["title"]], fields: plainFields + ruledFields)
@@ -36,7 +36,7 @@ extension RecordCollection {
 }
 
 extension ReplicaView {
-    /// What is derived from notes and the core's views.
+    /// The view that is derived from notes and the core's views.
     package static let simulatedNotes = ReplicaView(
         name: "simulated_open_notes",
         sql: """

@@ -1,15 +1,15 @@
 internal import Records
 internal import TestSupport
 
-/// Draws what is written into notes: by names for an honest writer, as operations for others.
+/// Draws writes to notes: edits by name for honest writers, operations for others.
 struct NoteDraw {
-    /// Whose keys a field may name.
+    /// The people whose keys a field may contain.
     let people: [PersonID]
     var chance: SeededGenerator
 
     private var fields: [RecordCollection.Field] { RecordCollection.simulatedNote.fields }
 
-    /// The edits of one batch.
+    /// Draws the edits of one batch.
     mutating func edits(on notes: [EntityID]) -> [Edit] {
         let count = chance.chance(5) ? 30 : chance.number(1...3)
         return (0..<count).map { _ in edit(on: notes) }
@@ -49,7 +49,8 @@ struct NoteDraw {
         return values
     }
 
-    /// A value for a field, of few, so that writes meet; sometimes null or over the limit.
+    /// Draws a value for a field from few values, so that writes coincide; sometimes null or over
+    /// the limit.
     mutating func value(_ field: RecordCollection.Field, isRight: Bool = true) -> Value {
         if field.merge != .addWinsSet, chance.chance(5) { return .null }
         switch field.type {
@@ -64,7 +65,7 @@ struct NoteDraw {
         }
     }
 
-    /// An operation on a note, whether it keeps the rules or not.
+    /// Draws an operation on a note, which may be invalid.
     mutating func operation(on entity: EntityID, dots: [Dot]) -> Operation {
         let field = fields[chance.number(0...fields.count - 1)]
         return Operation(
@@ -93,6 +94,6 @@ struct NoteDraw {
 }
 
 extension SeededGenerator {
-    /// Sixteen bytes.
+    /// Draws sixteen bytes.
     mutating func nonce() -> Bytes16 { Bytes16(bytes(16)) ?? .zero }
 }

@@ -1,10 +1,10 @@
 internal import Records
 internal import Replica
 
-/// What the tables show of one note, by names that are the same on every replica.
+/// The content of the tables for one note, by names that are equal on every replica.
 package struct NoteRow: Hashable, Sendable {
     let creator: PersonID
-    /// The batch that began the note.
+    /// The stamp of the batch that created the note.
     let stamp: Stamp
     let device: DeviceID
     let number: UInt64
@@ -12,13 +12,13 @@ package struct NoteRow: Hashable, Sendable {
     private(set) var columns: [String: Value] = [:]
     private(set) var sets: [String: Set<Value>] = [:]
 
-    /// A note that a batch began, with nothing in it yet.
+    /// Creates an empty note that a batch created.
     init(creator: PersonID, batch: ReferenceModel.Batch) {
         self.creator = creator
         (stamp, device, number) = (batch.stamp, batch.log.device, batch.number)
     }
 
-    /// A row of the table joined with its log, its sets still empty.
+    /// Creates a note from a row of the table joined with its log, with empty sets.
     init?(_ row: Row) {
         guard let creator = row.person("creator"), let device = row.device("device"),
             let stamp = row.integer("stamp").flatMap({ Stamp(rawValue: UInt64($0)) }),
@@ -35,10 +35,10 @@ package struct NoteRow: Hashable, Sendable {
         }
     }
 
-    /// Puts an element into a set.
+    /// Adds an element to a set.
     mutating func add(_ element: Value, to set: String) { sets[set, default: []].insert(element) }
 
-    /// Shows a field's value, nil where nothing counts, or the elements where it is a set.
+    /// Sets a field's value, nil if no write counts, or the elements of a set.
     mutating func show(
         _ field: RecordCollection.Field, _ value: Value?, _ elements: Set<Value>
     ) {
@@ -53,7 +53,7 @@ package struct NoteRow: Hashable, Sendable {
 }
 
 extension Value {
-    /// As it stands in a column: a boolean as 0 or 1, a list as JSON text of its (plain) texts.
+    /// The value as it is stored in a column: a boolean as 0 or 1, a list as JSON of its texts.
     fileprivate var stored: Value {
         switch self {
         case .boolean(let value): .integer(value ? 1 : 0)
@@ -69,10 +69,10 @@ extension Value {
 }
 
 extension RecordCollection.Field {
-    /// Whether another field names who writes this one.
+    /// Whether another field contains the writer of this field.
     var isNamed: Bool { if case .named = writer { true } else { false } }
 
-    /// Whether an operation is of the kind that the field merges, and its value within limits.
+    /// Whether an operation fits the field's merge rule, and its value the field's limits.
     func accepts(_ action: Operation.Action) -> Bool {
         switch (merge, action) {
         case (.lastWriter, .set(_, let value)), (.firstWriter, .set(_, let value)),
@@ -86,7 +86,7 @@ extension RecordCollection.Field {
 }
 
 extension Operation {
-    /// The field that is written, or nil.
+    /// The number of the written field, or nil.
     var fieldNumber: UInt64? {
         switch action {
         case .set(let field, _), .add(let field, _), .remove(let field, _), .count(let field, _):

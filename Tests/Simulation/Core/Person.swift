@@ -2,9 +2,9 @@ package import Identity
 package import Records
 internal import TestSupport
 
-/// A person with devices drawn from a seed, each listed by the first.
+/// A person with devices drawn from a seed, which the first device lists.
 package struct Person: Sendable {
-    /// The founding and the entries.
+    /// The founding record and the entries.
     package let record: PersonRecord
     /// The keys of the devices.
     package let devices: [DeviceKey]

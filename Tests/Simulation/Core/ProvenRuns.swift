@@ -1,7 +1,7 @@
 internal import Records
 
-/// Runs that were proven once: the same run after the same batch, however many replicas take or
-/// serve it, need not be proven again.
+/// A cache of proven runs: the same run after the same batch is proven once, although many replicas
+/// receive or serve it.
 final class ProvenRuns {
     private struct Place: Hashable {
         let space: SpaceID
@@ -11,8 +11,8 @@ final class ProvenRuns {
 
     private var known: [Place: Run] = [:]
 
-    /// The same run with what its check finds, as a node checks a run before its turn comes.
-    /// - Throws: as ``Run/check(in:after:)``.
+    /// Returns the run with the result of its check, as a node checks a run early.
+    /// - Throws: the same as ``Run/check(in:after:)``.
     func checked(
         _ run: Run, in space: SpaceID, after previous: BatchHash
     ) throws(BatchFault) -> Run {
@@ -23,8 +23,8 @@ final class ProvenRuns {
         return checked
     }
 
-    /// Follows a run's chain and proves it, unless that was done before.
-    /// - Throws: as ``Run/check(in:after:)``.
+    /// Checks a run's chain and signature, unless this was done before.
+    /// - Throws: the same as ``Run/check(in:after:)``.
     func check(
         _ run: Run, in space: SpaceID, after previous: BatchHash
     ) throws(BatchFault) -> CheckedRun {

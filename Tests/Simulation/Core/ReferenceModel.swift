@@ -1,7 +1,7 @@
 package import Records
 
-/// The merge rules again, as plainly as they can be said: all operations in one order, one after
-/// the other, into dictionaries. What the engine's tables show must be what this says.
+/// A second implementation of the merge rules, as simple as possible: all operations are applied in
+/// order to dictionaries. The engine's tables must have the same content.
 package struct ReferenceModel {
     /// One batch that counts.
     package struct Batch: Hashable, Sendable {
@@ -16,7 +16,7 @@ package struct ReferenceModel {
     private struct Place: Hashable {
         let entity: EntityID
         let field: UInt64
-        /// The writing person where a field names its writer.
+        /// The writing person, if a field contains its writer.
         let slot: PersonID?
     }
 
@@ -24,7 +24,7 @@ package struct ReferenceModel {
     private let collection: RecordCollection
     /// The rows, by entity.
     package private(set) var notes: [EntityID: NoteRow] = [:]
-    /// Operations that broke a rule, and operations on entities nobody began.
+    /// The numbers of invalid operations and of operations on entities that were not created.
     package private(set) var voidCount = 0, waitingCount = 0
     private var began: [EntityID: BatchHash] = [:]
     private var creating: [BatchHash: Set<EntityID>] = [:]
@@ -32,7 +32,7 @@ package struct ReferenceModel {
     private var added: [Place: [Dot: Value]] = [:]
     private var removed: [Place: Set<Dot>] = [:]
 
-    /// Merges batches, in whatever order they are given.
+    /// Merges batches given in any order.
     package init(_ batches: [Batch], in space: SpaceDescriptor, _ collection: RecordCollection) {
         (self.space, self.collection) = (space, collection)
         let writes = batches.sorted { ReferenceModel.tie($0) < ReferenceModel.tie($1) }
@@ -42,7 +42,7 @@ package struct ReferenceModel {
         for entity in notes.keys { show(entity) }
     }
 
-    /// What orders batches: stamp, then author, then hash.
+    /// The order of batches: stamp, then author, then hash.
     private static func tie(_ batch: Batch) -> (Stamp, DeviceID, BatchHash) {
         (batch.stamp, batch.log.device, batch.hash)
     }

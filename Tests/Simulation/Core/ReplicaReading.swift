@@ -1,9 +1,9 @@
 internal import Records
 internal import Replica
 
-// What the checks read of a replica, from outside and by what every plugin may read.
+// The queries of the checks, which use only what every plugin may read.
 extension Replica {
-    /// The notes of every space, by what the tables show.
+    /// Returns the notes of every space from the tables.
     func notes() async throws -> [SpaceID: [EntityID: NoteRow]] {
         let collection = RecordCollection.simulatedNote
         var notes: [SpaceID: [EntityID: NoteRow]] = [:]
@@ -30,12 +30,12 @@ extension Replica {
         return notes
     }
 
-    /// What the view over the notes shows, in an order of its own.
+    /// Returns the rows of the view over the notes, without order.
     func openNotes() async throws -> Set<Row> {
         Set(try await read("SELECT * FROM simulated_open_notes", allowedTables: nil))
     }
 
-    /// The batches that wait until they are due, with whose they are and when.
+    /// Returns the held batches, with their persons and due times.
     func held() async throws -> [Row] {
         try await read(
             """
@@ -45,7 +45,8 @@ extension Replica {
             """, allowedTables: nil)
     }
 
-    /// How far each device is noted to hold this replica's own logs.
+    /// Returns the recorded acknowledgements: how much of this replica's own logs each device
+    /// holds.
     func acknowledgements() async throws -> [Row] {
         try await read(
             """
@@ -55,8 +56,8 @@ extension Replica {
             """, [.bytes(device.bytes)], allowedTables: nil)
     }
 
-    /// All batches of a space, as they would be served to another device.
-    /// - Parameter person: whose a device is.
+    /// Returns all batches of a space, as they would be sent to another device.
+    /// - Parameter person: returns the person of a device.
     nonisolated func batches(
         in space: SpaceID, person: (DeviceID) -> PersonID?, _ proven: ProvenRuns
     ) async throws -> [ReferenceModel.Batch] {
@@ -66,7 +67,7 @@ extension Replica {
             while let run = try await runs(
                 in: space, log: head.log, after: last, bytesMax: 65_536)
             {
-                // A side of a fork goes on from one of the batches before it.
+                // A side of a fork continues one of the batches before it.
                 let before = batches.filter {
                     $0.log.device == head.log.device && $0.number == last
                 }.map(\.hash)
@@ -86,7 +87,7 @@ extension Replica {
 }
 
 extension ProvenRuns {
-    /// Follows the chain from the one of several batches that the signature proves it goes on from.
+    /// Checks the chain after each of several batches until the signature matches.
     fileprivate func check(
         _ run: Run, in space: SpaceID, afterOneOf hashes: [BatchHash]
     ) throws(BatchFault) -> CheckedRun {
@@ -103,7 +104,9 @@ extension ProvenRuns {
 }
 
 extension ReferenceModel.Batch {
-    /// - Parameter log: the log the batch lies in, by which its author's place is judged.
+    /// Creates a batch of the model.
+    /// - Parameter log: the log that contains the batch, which decides about its author's
+    ///   membership.
     init(_ batch: CheckedBatch, of log: LogName, person: PersonID) {
         self.init(
             log: log, person: person, number: batch.header.number,
@@ -112,9 +115,9 @@ extension ReferenceModel.Batch {
 }
 
 extension Row {
-    /// A space's id, or nil.
+    /// Returns a space's id, or nil.
     func space(_ column: String) -> SpaceID? { bytes(column).flatMap { SpaceID(bytes: $0) } }
 
-    /// A batch's hash, or nil.
+    /// Returns a batch's hash, or nil.
     func hash(_ column: String) -> BatchHash? { bytes(column).flatMap { BatchHash(bytes: $0) } }
 }

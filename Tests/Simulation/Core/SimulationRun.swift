@@ -1,21 +1,21 @@
 internal import Foundation
 internal import TestSupport
 
-/// One seed from beginning to end.
+/// The run of one seed.
 package struct SimulationRun: Sendable {
     /// The seed.
     package let seed: UInt64
-    /// What was seen, in counts.
+    /// The counts of observed events.
     package let tally: Tally
-    /// The hash over all that happened.
+    /// The hash over all events.
     package let trace: String
-    /// What was drawn, in a line.
+    /// The drawn parameters in one line.
     package let mix: String
-    /// The promise that was broken, or nil.
+    /// The broken promise, or nil.
     package let violation: Violation?
 
-    /// Runs a seed, as ``Stage/play(seed:hours:directory:isTraced:)``.
-    /// - Parameter executor: what the caller runs on, and the replicas do.
+    /// Runs a seed; see ``Stage/play(seed:hours:directory:isTraced:)``.
+    /// - Parameter executor: the executor of the caller and of the replicas.
     init(
         seed: UInt64, hours: Double, directory: String, isTraced: Bool,
         on executor: any SerialExecutor
@@ -38,10 +38,10 @@ package struct SimulationRun: Sendable {
 }
 
 extension World {
-    /// How long after the last fault all must be equal.
+    /// The time after the last fault within which all replicas must be equal.
     static let recoveryMilliseconds: Int64 = 60_000
 
-    /// Lives through all rounds: faults, then their end, then the comparison.
+    /// Runs all rounds: faults, their end, then the comparison.
     func live(milliseconds: Int64) async throws {
         for node in nodes.indices { try await start(node) }
         for one in nodes.indices {
@@ -86,7 +86,7 @@ extension World {
         }
     }
 
-    /// Plans what happens until a time.
+    /// Plans the events until a time.
     private func planRound(until end: Int64) {
         let span = 0...Int(max(end - now - 1, 1))
         func scatter(_ count: Int, _ event: (inout SeededGenerator) -> Event) {
@@ -103,7 +103,7 @@ extension World {
         for _ in 0..<mix.restoreCount {
             let node = chance.number(0...last)
             let first = chance.number(span)
-            plan(.fault(.takeCopy(node)), after: Int64(first))
+            plan(.fault(.storeCopy(node)), after: Int64(first))
             plan(
                 .fault(.restore(node, isWhole: chance.chance(50))), within: first...span.upperBound)
         }

@@ -2,17 +2,17 @@ internal import Identity
 internal import Records
 internal import TestSupport
 
-/// Who there is, and who may see what: the truth, which no node is asked for.
+/// The people, their devices and their permissions: the true state, which is not taken from a node.
 struct Society {
     let people: [Person]
-    /// The person whose device lies, or nil.
+    /// The person whose device is a liar, or nil.
     let liar: PersonID?
     private let owners: [DeviceID: PersonID]
-    /// The groups there are, with everybody who was ever granted a place in them.
+    /// The groups, with everyone who was ever granted a role in them.
     private(set) var groups: [SpaceDescriptor: Set<PersonID>] = [:]
-    /// Devices that got an older database back, and may have signed a number twice since.
+    /// The devices whose database was restored, and which may have signed a number twice since.
     var restored: Set<DeviceID> = []
-    /// Pairs of people by their indexes, who are mates by now.
+    /// The present pairs of mates, by their indexes.
     private(set) var mates: Set<[Int]> = []
 
     init(_ mix: Mix, using chance: inout SeededGenerator) throws {
@@ -29,28 +29,28 @@ struct Society {
         self.owners = owners
     }
 
-    /// Whose a device is.
+    /// Returns the person of a device.
     func person(of device: DeviceID) -> PersonID? { owners[device] }
 
     /// Whether a device is honest.
     func isHonest(_ device: DeviceID) -> Bool { person(of: device).map { $0 != liar } ?? false }
 
-    /// Whether a device may have signed two batches under one number.
+    /// Whether a device may have signed two batches with one number.
     func isSuspect(_ device: DeviceID) -> Bool {
         !isHonest(device) || restored.contains(device)
     }
 
-    /// A person is granted a place in a group.
+    /// Records that a person was granted a role in a group.
     mutating func grant(_ person: PersonID, in group: SpaceDescriptor) {
         groups[group, default: []].insert(person)
     }
 
-    /// The groups in which a person was ever granted a place, by their ids.
+    /// Returns the groups in which a person was ever granted a role, ordered by id.
     func groups(of person: PersonID) -> [SpaceDescriptor] {
         groups.filter { $0.value.contains(person) }.map(\.key).sorted { $0.id < $1.id }
     }
 
-    /// Two people become mates.
+    /// Records that two people become mates.
     mutating func befriend(_ one: Int, _ other: Int) {
         mates.insert([min(one, other), max(one, other)])
     }

@@ -1,7 +1,7 @@
 internal import Replica
 
-/// Plays runs on one queue, and all their replicas with them: a question to a replica is a call
-/// then, and nothing waits for another thread.
+/// Runs simulations and their replicas on one queue, so that a call to a replica never waits for
+/// another thread.
 package actor Stage {
     private let queue = QueueExecutor(label: "waggle.simulation")
 
@@ -11,9 +11,10 @@ package actor Stage {
         unsafe queue.asUnownedSerialExecutor()
     }
 
-    /// Runs a seed for so many virtual hours.
-    /// - Parameter directory: where the nodes' files are put; it goes with the run.
-    /// - Throws: what is no verdict on the engine, such as a directory that cannot be made.
+    /// Runs a seed for a number of virtual hours.
+    /// - Parameter directory: the directory for the nodes' files, which is removed with the run.
+    /// - Throws: errors that are not about the engine, for example if a directory cannot be
+    ///   created.
     package func play(
         seed: UInt64, hours: Double, directory: String, isTraced: Bool
     ) async throws -> SimulationRun {
@@ -21,9 +22,9 @@ package actor Stage {
             seed: seed, hours: hours, directory: directory, isTraced: isTraced, on: queue)
     }
 
-    /// Tries the merge laws on a seed's histories.
-    /// - Parameter directory: where the replicas' files are put; it goes with the run.
-    /// - Throws: what is no verdict on the engine.
+    /// Tests the merge laws on a seed's histories.
+    /// - Parameter directory: the directory for the replicas' files, which is removed with the run.
+    /// - Throws: errors that are not about the engine.
     package func tryLaws(seed: UInt64, directory: String) async throws -> MergeLaws {
         try await MergeLaws(seed: seed, directory: directory, on: queue)
     }

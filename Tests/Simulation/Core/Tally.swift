@@ -1,14 +1,14 @@
-/// What was seen in a run, in counts, so that a run that does nothing is noticed.
+/// The counts of the events in a run, which show that the run was active.
 package struct Tally: Sendable {
-    /// How often each thing happened, by its name.
+    /// The counts by their names.
     package private(set) var counts: [String: Int] = [:]
 
     package init() {}
 
-    /// How often something happened.
+    /// Returns a count.
     package subscript(_ name: String) -> Int { counts[name] ?? 0 }
 
-    /// Counts something.
+    /// Adds to a count.
     mutating func count(_ name: String, _ times: Int = 1) {
         counts[name, default: 0] += times
     }
@@ -18,7 +18,7 @@ package struct Tally: Sendable {
         counts.merge(other.counts) { $0 + $1 }
     }
 
-    /// One `name=count` for each, by name.
+    /// A text `name=count` for each count, ordered by name.
     package var text: String {
         counts.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
     }

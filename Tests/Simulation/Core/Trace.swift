@@ -1,17 +1,17 @@
 internal import Crypto
 internal import Foundation
 
-/// A running SHA-256 over everything that happens: two runs of a seed have the same or are not the
-/// same run.
+/// A running SHA-256 over all events. Two runs of a seed must have the same hash.
 struct Trace {
     private var hash = SHA256()
     private let isPrinted: Bool
 
-    /// - Parameter isPrinted: whether each event is written to standard error too.
+    /// Creates an empty trace.
+    /// - Parameter isPrinted: whether each event is also written to standard error.
     init(isPrinted: Bool) { self.isPrinted = isPrinted }
 
-    /// Notes what happened at a virtual time, with bytes that belong to it.
-    mutating func note(
+    /// Records an event at a virtual time with its bytes.
+    mutating func record(
         _ milliseconds: Int64, _ event: @autoclosure () -> String, _ bytes: [UInt8] = []
     ) {
         let line = "\(milliseconds) \(event())\n"

@@ -1,8 +1,8 @@
-/// A promise that was seen broken, and where.
+/// A broken promise.
 package struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Which promise.
+    /// The promise.
     package let check: Check
-    /// What was seen, in a sentence.
+    /// A sentence about the observation.
     package let detail: String
 
     init(_ check: Check, _ detail: String) {
@@ -13,28 +13,28 @@ package struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String { "\(check.rawValue): \(detail)" }
 }
 
-/// What is checked. The text is the promise.
+/// The promises that are checked. The raw value describes the promise.
 package enum Check: String, CaseIterable, Sendable {
-    // At any time.
+    // Promises that hold at any time.
     case durable = "what was acknowledged is there after a crash"
     case members = "no replica holds a space that its person may not see"
     case secrecy = "nothing of a space is said to a device that may not see it"
     case numbering = "an honest device signs one batch under each number"
     case authentic = "a batch under an honest device's name is one it authored"
     case knowing = "an edit made knowing of another is stamped after it"
-    case undragged = "a batch dated over 24 h ahead drags nobody's clock"
+    case undragged = "a batch dated over 24 h ahead moves no clock"
     case inert = "a batch dated over 24 h ahead is held until due"
     case answered = "a run that is on the disk is acknowledged, and the acknowledgement believed"
     case truthful = "what a device is noted to hold, it holds"
     case onceSent = "a batch is sent once for each vector"
     case unrefused = "what an honest device sends is not refused"
     case bounded = "queues stay below their limits"
-    // Once all faults have ended.
+    // Promises that hold after all faults have ended.
     case equal = "replicas are equal 60 s after the last fault"
     case complete = "every acknowledged operation is in every replica once"
     case merged = "the tables are what the merge rules say"
     case erased = "what was erased is in no file"
     case rebuilt = "a space rebuilt from its log is the same as before"
-    // About the run itself.
+    // Promises about the run itself.
     case alive = "the run did something"
 }

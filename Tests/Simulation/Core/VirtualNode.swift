@@ -3,47 +3,47 @@ internal import Records
 internal import Replica
 internal import Sync
 
-/// One device of the run: its files, its replica while it is up, its clock and its links.
+/// A device of the run: its files, its replica while it runs, its clock and its links.
 struct VirtualNode {
     let index: Int
-    /// The index of the person whose it is.
+    /// The index of the device's person.
     let person: Int
     let key: DeviceKey
     let isLiar: Bool
     var home: NodeHome
-    /// Nil while the node is down.
+    /// The replica; nil while the node is down.
     var replica: Replica?
-    /// How far the wall clock is off, in milliseconds, and the latest time it ever showed.
+    /// The error of the wall clock, in milliseconds, and the latest time it ever showed.
     var clockOffset: Int64
     var latestWall: Int64 = .min
-    /// The people this node takes for mates.
+    /// The people whom this node regards as mates.
     var mates: Set<Int> = []
-    /// The groups that are open here, with those to whom they are served.
+    /// The groups that are open here, with the members to whom they are served.
     var groups: [SpaceDescriptor: [Member]] = [:]
     /// The newest link to each peer.
     var links: [Int: Int] = [:]
-    /// What was acknowledged, to the writer or to a peer, and must be there after any crash.
+    /// The batches that were acknowledged to the writer or to a peer, and must survive any crash.
     var promised: [SpaceID: [LogName: LogHead]] = [:]
-    /// The latest stamp that was merged in each space.
+    /// The latest merged stamp of each space.
     var merged: [SpaceID: Stamp] = [:]
-    /// Spaces in which nothing is written before all peers were asked for this device's own log,
-    /// since an older database came back.
+    /// The spaces that may not be written before all peers were asked for this device's own log,
+    /// because an older database was restored.
     var unsettled: Set<SpaceID> = []
-    /// Whether an older database ever came back: what peers noted of this device may be gone.
+    /// Whether an older database was ever restored, so that acknowledgements by peers may be lost.
     var wasRestored = false
-    /// Whether the next run that is stored ends in a crash before it is acknowledged.
+    /// Whether the next stored run is followed by a crash before its acknowledgement.
     var crashesOnceStored = false
 
     var device: DeviceID { key.id }
 
-    /// Notes that everything up to a batch will be there for ever.
+    /// Records that all batches up to this one must persist.
     mutating func promise(_ head: LogHead, in space: SpaceID) {
         let present = promised[space]?[head.log]?.number ?? 0
         if head.number > present { promised[space, default: [:]][head.log] = head }
     }
 
-    /// Notes what was merged, which later edits are made knowing of.
-    mutating func note(_ commits: [Commit]) {
+    /// Records merged batches. Later edits must be stamped after them.
+    mutating func record(_ commits: [Commit]) {
         for commit in commits {
             let latest = merged[commit.space] ?? Stamp(milliseconds: 0)
             merged[commit.space] = max(latest, commit.stamp)

@@ -3,9 +3,10 @@ internal import Records
 internal import Replica
 internal import Sync
 
-// What is checked at any time.
+// The checks at any time.
 extension World {
-    /// What was acknowledged is there after a crash, with the batches it was acknowledged for.
+    /// Checks that acknowledged data is stored after a crash, with the batches it was acknowledged
+    /// for.
     func checkDurable(_ node: Int) async throws {
         guard let replica = nodes[node].replica else { return }
         let heads = Dictionary(
@@ -32,27 +33,27 @@ extension World {
         }
     }
 
-    /// Whether a liar signed so many batches under one number that some had to go.
+    /// Whether a liar signed so many batches with one number that some had to be dropped.
     private func isOneOfMany(_ device: DeviceID, _ batches: [ReferenceModel.Batch]) -> Bool {
         let sides = batches.filter { $0.log.device == device && $0.log.branch.raw == $0.hash.raw }
         return !society.isHonest(device) && sides.count >= Limits.forkSidesMax
     }
 
-    /// A node holds only what its person may see.
+    /// Checks that a node holds only spaces that its person may see.
     func checkMayHold(_ space: SpaceID, _ node: Int) async throws {
         guard let descriptor = await nodes[node].replica?.descriptor(of: space) else { return }
         guard !society.mayHold(descriptor, nodes[node].person) else { return }
         throw Violation(.members, "node \(node) holds the \(descriptor.kind.word) \(space.suffix)")
     }
 
-    /// A space is spoken of only to those who may hold it.
+    /// Checks that a space is mentioned only to people who may hold it.
     func checkSecrecy(of space: SpaceID, from node: Int, to peer: Int) throws(Violation) {
         guard !nodes[node].isLiar else { return }
         guard !mayHold(space, nodes[peer].person) else { return }
         throw Violation(.secrecy, "node \(node) tells node \(peer) of \(space.suffix)")
     }
 
-    /// A message says something of spaces only to those who may hold them.
+    /// Checks that a message contains data only about spaces that the peer may hold.
     func checkSecrecy(of message: Message, _ link: Int, _ end: Int) throws(Violation) {
         guard let (node, peer) = parties(link, end), let state = links[link] else { return }
         switch message {
@@ -73,7 +74,7 @@ extension World {
         }
     }
 
-    /// All spaces that a person may hold.
+    /// Returns all spaces that a person may hold.
     func spaces(of person: Int) -> [SpaceDescriptor] {
         let me = society.people[person].id
         let others = society.people.indices.filter { society.areMates(person, $0) }
@@ -82,8 +83,8 @@ extension World {
             + others.flatMap { [.between(me, $0), SpaceDescriptor.card($0)] }
     }
 
-    /// An acknowledgement that can be true is believed: it names as much of an honest device's log
-    /// as is here, or less.
+    /// Checks that plausible acknowledgements are accepted: those that cover at most the local part
+    /// of an honest device's log.
     func checkBelieved(
         _ message: Message, _ effects: [SyncSession.Effect], _ link: Int, _ end: Int
     ) throws(Violation) {
@@ -104,8 +105,8 @@ extension World {
         throw Violation(.answered, "node \(node) passes over an acknowledgement of node \(peer)'s")
     }
 
-    /// A run that is on the disk is acknowledged as far as it reaches and counts; a log of which
-    /// nothing counts any more is not named.
+    /// Checks that a stored run is acknowledged as far as it counts. A log of which nothing counts
+    /// any more is not acknowledged.
     func checkAcknowledged(
         _ effects: [SyncSession.Effect], _ run: Run, _ node: Int, _ peer: Int,
         _ session: SyncSession, _ space: SpaceID
@@ -124,7 +125,7 @@ extension World {
         throw Violation(.answered, "node \(node) stored node \(peer)'s run and does not say so")
     }
 
-    /// A run begins after a batch that this side said it holds.
+    /// Checks that a run continues a batch that this side announced.
     func checkOnceSent(
         _ run: Run, in space: SpaceID, _ link: Int, _ end: Int
     ) throws(Violation) {
@@ -141,9 +142,9 @@ extension World {
                 + "\(run.log.device.suffix), told of \(told.sorted())")
     }
 
-    /// A run of a space that this side does not share any more, or not yet, is passed over. What
-    /// follows begins after it all the same, since it was sent.
-    func notePassedOver(_ message: Message, _ link: Int, _ end: Int) {
+    /// Records a run of a space that this side does not share now. The run is ignored here, but the
+    /// peer continues after it.
+    func recordIgnoredRun(_ message: Message, _ link: Int, _ end: Int) {
         guard case .push(let push) = message, let state = links[link] else { return }
         let channels = state.ends[1 - end].channels
         guard push.channel < channels.count else { return }
@@ -152,7 +153,8 @@ extension World {
         links[link]?.ends[end].tell(space, push.run.log, push.run.lastNumber)
     }
 
-    /// What an honest device is noted to hold it holds, unless an older database came back.
+    /// Checks that an honest device holds what it is recorded to hold, unless a database was
+    /// restored.
     func checkTruthful(
         _ reaches: [LogReach], in space: SpaceID, of peer: Int, at node: Int
     ) throws(Violation) {
@@ -167,8 +169,8 @@ extension World {
         }
     }
 
-    /// An edit is stamped after all that was merged before, and by no clock but one's own and
-    /// those up to 24 h ahead of it.
+    /// Checks that an edit is stamped after all merged batches, and only by the own clock and
+    /// clocks up to 24 h ahead of it.
     func checkStamp(_ commit: Commit, at node: Int) throws(Violation) {
         let known = nodes[node].merged[commit.space] ?? Stamp(milliseconds: 0)
         guard commit.stamp > known else {

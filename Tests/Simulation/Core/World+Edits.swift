@@ -2,21 +2,21 @@ internal import Records
 internal import Replica
 internal import TestSupport
 
-// What people do: they become mates, and write.
+// The actions of people: they become mates and write.
 extension World {
-    /// Two people become mates; each of their devices hears of it in its own time.
+    /// Makes two people mates. Each of their devices learns of it at a random time.
     func befriend(_ one: Int, _ other: Int) {
         society.befriend(one, other)
-        trace.note(now, "mates \(one) \(other)")
+        trace.record(now, "mates \(one) \(other)")
         for (person, mate) in [(one, other), (other, one)] {
             for node in nodes(of: person) {
-                plan(.takeForMate(node: node, person: mate), within: 0...60_000)
+                plan(.addMate(node: node, person: mate), within: 0...60_000)
             }
         }
     }
 
-    /// A node learns of a mate, and shares more from then on.
-    func takeForMate(node: Int, person: Int) async throws {
+    /// Makes a person a mate on a node, which shares more from then on.
+    func addMate(node: Int, person: Int) async throws {
         nodes[node].mates.insert(person)
         for link in nodes[node].links.values.sorted() {
             guard let end = links[link]?.end(of: node) else { continue }
@@ -24,7 +24,7 @@ extension World {
         }
     }
 
-    /// One batch of a node's person.
+    /// Writes one batch of a node's person.
     func edit(_ node: Int) async throws {
         guard let replica = nodes[node].replica else { return }
         let person = society.people[nodes[node].person].id
@@ -32,7 +32,7 @@ extension World {
         let spaces =
             [SpaceDescriptor.own(person), .card(person)] + mates.map { .between(person, $0) }
             + nodes[node].groups.keys.sorted { $0.id < $1.id }
-        // Most is written where most may meet it.
+        // Most edits are in the spaces with the most members.
         let space = spaces[
             max(chance.number(0...spaces.count - 1), chance.number(0...spaces.count - 1))]
         guard try await isSettled(space, at: node) else { return tally.count("edits put off") }
@@ -53,13 +53,13 @@ extension World {
         }
     }
 
-    /// How often somebody tries to write something that is theirs to write.
+    /// The number of attempts to write something permitted.
     private static let attemptsMax = 5
 
-    /// Notes what was acknowledged to its writer, and spreads the news.
+    /// Records what was acknowledged to its writer, and informs the sessions.
     func authored(_ commit: Commit, at node: Int) async throws {
         tally.count("edits")
-        trace.note(now, "edit \(node) \(commit.number)", commit.hash.bytes)
+        trace.record(now, "edit \(node) \(commit.number)", commit.hash.bytes)
         if !nodes[node].isLiar {
             let removed = (rulings[commit.space] ?? []).filter {
                 $0.log == commit.log && $0.number < commit.number && $0.isRemoval && $0.isByFounder
@@ -71,7 +71,7 @@ extension World {
             }
             try checkStamp(commit, at: node)
         }
-        nodes[node].note([commit])
+        nodes[node].record([commit])
         nodes[node].promise(
             LogHead(log: commit.log, number: commit.number, hash: commit.hash), in: commit.space)
         let begun = Set(commit.changes.map(\.entity)).subtracting(notes[commit.space] ?? [])
@@ -80,7 +80,7 @@ extension World {
         try await refreshGroups(node)
     }
 
-    /// The batch of a commit, and before it the one that had to begin the log of who leaves.
+    /// Returns the batch of a commit, after the batch that had to start a log for leaving.
     private func heads(of commit: Commit, at node: Int) async throws -> [LogHead] {
         let last = LogHead(log: commit.log, number: commit.number, hash: commit.hash)
         let isNew = !ledger.entries(commit.space, commit.log.device).contains {

@@ -2,16 +2,15 @@ internal import Records
 internal import Replica
 internal import TestSupport
 
-/// What somebody erased: the salts of the batches that went, which stood nowhere else, and the
-/// batch that says so.
+/// Erased data: the salts of the erased batches, which were unique, and the batch that erased them.
 struct Erased {
     let salts: [[UInt8]]
     let by: BatchHash
 }
 
-// Erasing: what a person wrote goes from all files, everywhere.
+// Erasing: a person's records disappear from all files of all nodes.
 extension World {
-    /// A person erases all that this device wrote in a space and that can be erased.
+    /// Erases everything erasable that a device wrote in a space.
     func erase(_ node: Int) async throws {
         guard !isCalm, !nodes[node].isLiar, let replica = nodes[node].replica else { return }
         let me = society.people[nodes[node].person].id
@@ -33,7 +32,7 @@ extension World {
         }
     }
 
-    /// Nothing of what was erased stands in the files of a node that holds the erasure.
+    /// Checks that no erased data is in the files of a node that has the erasure.
     func checkErased() async throws {
         for node in nodes.indices where !nodes[node].isLiar {
             guard let replica = nodes[node].replica else { continue }
@@ -61,7 +60,7 @@ extension World {
 }
 
 extension Replica {
-    /// The salts of the bodies that this device's batches in a space have still.
+    /// Returns the salts of the bodies that this device's batches in a space still have.
     fileprivate func ownSalts(in space: SpaceID) async throws -> [[UInt8]] {
         try await read(
             """
@@ -69,7 +68,7 @@ extension Replica {
             JOIN space s ON s.number = l.space WHERE l.device = ? AND s.id = ?
             """, [.bytes(device.bytes), .bytes(space.bytes)], allowedTables: nil
         ).compactMap { row in
-            // A body of kind 1 begins with its kind and its salt.
+            // A body of kind 1 starts with its kind and its salt.
             guard let body = row.bytes("body"), body.count > 17, body[0] == 1 else { return nil }
             return Array(body[1..<17])
         }

@@ -4,9 +4,9 @@ internal import Replica
 internal import Sync
 internal import TestSupport
 
-// What befalls nodes and the network, and how it ends.
+// The faults of nodes and the network, and their end.
 extension World {
-    /// Lets a fault befall whom chance picks.
+    /// Lets a fault happen to a random node.
     func befall(_ fault: Fault) async throws {
         guard !isCalm else { return }
         switch fault {
@@ -21,22 +21,22 @@ extension World {
             } else {
                 try crash(node)
             }
-        case .takeCopy(let node):
+        case .storeCopy(let node):
             guard nodes[node].replica != nil else { return }
-            try nodes[node].home.takeCopy()
-            trace.note(now, "copy \(node)")
+            try nodes[node].home.storeCopy()
+            trace.record(now, "copy \(node)")
         case .restore(let node, let isWhole): try await restore(node, isWhole: isWhole)
         case .setClock:
             let node = chance.number(0...nodes.count - 1)
             nodes[node].clockOffset = drawOffset()
             tally.count("clock jumps")
-            trace.note(now, "clock \(node) \(nodes[node].clockOffset)")
+            trace.record(now, "clock \(node) \(nodes[node].clockOffset)")
         }
     }
 
     // MARK: The network
 
-    /// Parts the network: in halves, one node from all, or in one direction between two.
+    /// Divides the network: into halves, one node from all others, or one direction between two.
     private func part() {
         let all = Array(nodes.indices)
         var lost: [(Int, Int)] = []
@@ -57,8 +57,8 @@ extension World {
         }
         for (from, to) in lost { blocked.insert(from * 16 + to) }
         tally.count("partitions")
-        trace.note(now, "partition \(blocked.sorted())")
-        // Silence ends a link after 45 s.
+        trace.record(now, "partition \(blocked.sorted())")
+        // A link without received frames ends after 45 s.
         for link in links.keys.sorted() {
             guard let ends = links[link]?.ends,
                 isBlocked(ends[0].node, ends[1].node) || isBlocked(ends[1].node, ends[0].node)
@@ -70,19 +70,19 @@ extension World {
 
     private func unite() {
         blocked = []
-        trace.note(now, "united")
+        trace.record(now, "united")
         flushStalled()
     }
 
     // MARK: Nodes
 
-    /// Ends a node at once; what is on its disk stays, and nothing else.
+    /// Ends a node at once. Only data on its disk survives.
     func crash(_ node: Int) throws {
         guard nodes[node].replica != nil else { return }
         nodes[node].replica = nil
         try nodes[node].home.crash()
         tally.count("crashes")
-        trace.note(now, "crash \(node)")
+        trace.record(now, "crash \(node)")
         abandonLinks(of: node)
         plan(.restart(node), within: isCalm ? 0...1000 : 100...120_000)
     }
@@ -97,7 +97,7 @@ extension World {
         nodes[node].links = [:]
     }
 
-    /// Starts a node on the files it has.
+    /// Starts a node with its present files.
     func start(_ node: Int) async throws {
         guard nodes[node].replica == nil else { return }
         let person = nodes[node].person
@@ -105,7 +105,7 @@ extension World {
             nodes[node].key, seed: chance.next(), on: executor)
         nodes[node].replica = replica
         tally.count("starts")
-        trace.note(now, "start \(node) \(replica.startCount.inDatabase)")
+        trace.record(now, "start \(node) \(replica.startCount.inDatabase)")
         try await checkDurable(node)
         for other in society.people { try await replica.learn(other.record) }
         let me = society.people[person].id
@@ -116,14 +116,14 @@ extension World {
         try await refreshGroups(node)
     }
 
-    /// Puts yesterday's files back under a node that is down for a moment.
+    /// Restores an older copy of a node's files during a short stop.
     private func restore(_ node: Int, isWhole: Bool) async throws {
         nodes[node].replica = nil
         guard try nodes[node].home.restore(isWhole: isWhole) else {
             return try await start(node)
         }
         tally.count("restores")
-        trace.note(now, "restore \(node) \(isWhole)")
+        trace.record(now, "restore \(node) \(isWhole)")
         abandonLinks(of: node)
         nodes[node].wasRestored = true
         society.restored.insert(nodes[node].device)
@@ -138,14 +138,14 @@ extension World {
             present.formUnion(batches.map(\.hash))
         }
         ledger.endanger(nodes[node].device, present: present)
-        // Where only the database came back the node knows, and asks before it writes. Where all
-        // did it writes on, and may fork its log.
+        // If only the database was restored, the node notices it and asks before it writes. If
+        // everything was restored, it writes at once and may fork its log.
         guard replica.startCountsDisagree else { return }
         tally.count("restores noticed at once")
         nodes[node].unsettled = Set(ledger.spaces.keys)
     }
 
-    /// Whether a node may write in a space: not while others may hold more of its own log.
+    /// Whether a node may write in a space: not while other nodes may have more of its own log.
     func isSettled(_ space: SpaceDescriptor, at node: Int) async throws -> Bool {
         guard nodes[node].unsettled.contains(space.id) else { return true }
         for peer in nodes.indices where peer != node {
@@ -154,7 +154,7 @@ extension World {
             let link = nodes[node].links[peer].flatMap { links[$0] }
             guard let link, link.cutAt == nil else { return false }
             let session = link.ends[link.end(of: node)].session
-            // Who was removed meanwhile is told nothing, and need not wait for it.
+            // A removed person receives nothing, and so need not wait.
             let isUnshared =
                 session.sharedSpaces.contains(space.id) && !session.commonSpaces.contains(space.id)
             guard session.isInSync(space.id) || isUnshared else { return false }
@@ -163,8 +163,8 @@ extension World {
         return true
     }
 
-    /// By now a node with an older database has heard from everybody.
-    /// - Parameter isAllDue: whether no grant is held back, so that this is so in groups too.
+    /// Checks that a node with a restored database has heard from all its peers.
+    /// - Parameter isAllDue: whether no grant is held, so that this applies to groups too.
     func settleAll(_ node: Int, isAllDue: Bool) async throws {
         for space in await nodes[node].replica?.spaces() ?? [] {
             let isSettled = try await isSettled(space.descriptor, at: node)
@@ -181,15 +181,15 @@ extension World {
 
     // MARK: The end of faults
 
-    /// Ends all faults, and starts what is down.
+    /// Ends all faults and starts the stopped nodes.
     func calm() async throws {
         isCalm = true
-        trace.note(now, "calm")
+        trace.record(now, "calm")
         unite()
         for link in links.keys.sorted() {
             guard let ends = links[link]?.ends else { continue }
             let isLiars = ends.contains { nodes[$0.node].isLiar }
-            // What a broken link has swallowed no protocol recovers; it ends, as TLS would end it.
+            // No protocol recovers the losses of a broken link; it ends, as TLS would end it.
             if mix.quality == .broken || isLiars { cut(link) }
         }
         for node in nodes.indices where nodes[node].replica == nil { try await start(node) }

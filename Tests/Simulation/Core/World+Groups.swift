@@ -3,25 +3,25 @@ internal import Records
 internal import Replica
 internal import TestSupport
 
-/// What somebody did about another's place in a group, as the simulator saw it done.
+/// A decision about a person's role in a group, as the simulator observed it.
 struct Ruling {
     let log: LogName
     let number: UInt64
     let stamp: Stamp
     let subject: PersonID
-    /// The role that was granted; nil for a removal.
+    /// The granted role; nil for a removal.
     let role: Role?
-    /// What the author's replica counted of the subject's at that moment.
+    /// The subject's batches that the author's replica counted at that time.
     let counted: Set<BatchHash>
-    /// Whether its author owns the group by its descriptor, so that it counts for everybody.
+    /// Whether its author is the group's owner by its descriptor, so that it counts everywhere.
     let isByFounder: Bool
 
     var isRemoval: Bool { role == nil }
 }
 
-// Groups: how they begin, and how people come, go and are removed.
+// Groups: their foundation, and how people join, leave and are removed.
 extension World {
-    /// Founds the groups of the run.
+    /// Creates the groups of the run.
     func foundGroups() async throws {
         for _ in 0..<mix.groupCount {
             let owner = chance.number(0...max(0, society.people.count - (mix.hasLiar ? 2 : 1)))
@@ -40,15 +40,15 @@ extension World {
         chance.chance(20) ? .owner : chance.chance(75) ? .writer : .reader
     }
 
-    /// A node opens a group that its person was invited to.
+    /// Opens a group on a node whose person was invited to it.
     func openGroup(_ group: SpaceDescriptor, at node: Int) async throws {
         nodes[node].groups[group] = nodes[node].groups[group] ?? []
         try await nodes[node].replica?.open(group)
         try await refreshGroups(node)
     }
 
-    /// Shares anew where a node has learnt more of who belongs to its groups, and accepts what its
-    /// person was invited to.
+    /// Shares spaces again if a node has learnt of new members, and accepts its person's
+    /// invitations.
     func refreshGroups(_ node: Int) async throws {
         guard let replica = nodes[node].replica else { return }
         var isChanged = false
@@ -69,7 +69,7 @@ extension World {
         }
     }
 
-    /// A person accepts an invitation, nearly always.
+    /// Accepts an invitation, nearly always.
     func accept(_ group: SpaceDescriptor, at node: Int) async throws {
         let me = society.people[nodes[node].person].id
         guard !isCalm, chance.chance(90),
@@ -79,7 +79,7 @@ extension World {
         try await rule(.accept, in: group, at: node)
     }
 
-    /// Somebody grants, removes or leaves.
+    /// Lets a random person grant, remove or leave.
     func govern() async throws {
         guard !isCalm,
             let group = society.groups.keys.sorted(by: { $0.id < $1.id })
@@ -97,7 +97,7 @@ extension World {
         }
     }
 
-    /// One batch about who belongs to a group.
+    /// Writes one batch about a group's membership.
     private func rule(_ edit: ControlEdit, in group: SpaceDescriptor, at node: Int) async throws {
         guard let replica = nodes[node].replica, try await isSettled(group, at: node) else {
             return
@@ -106,8 +106,8 @@ extension World {
             let commit = try await replica.control(
                 [edit], in: group.id, wallMilliseconds: wall(node))
             tally.count("rulings")
-            trace.note(now, "rules \(node) \(edit)")
-            try await note(edit, commit, in: group, at: node)
+            trace.record(now, "rules \(node) \(edit)")
+            try await recordRuling(edit, commit, in: group, at: node)
             try await authored(commit, at: node)
         } catch is EditFault {
             tally.count("rulings refused to their author")
@@ -116,7 +116,7 @@ extension World {
         }
     }
 
-    private func note(
+    private func recordRuling(
         _ edit: ControlEdit, _ commit: Commit, in group: SpaceDescriptor, at node: Int
     ) async throws {
         let author = society.people[nodes[node].person].id
@@ -145,8 +145,9 @@ extension World {
 
     // MARK: Checks
 
-    /// Where the owner alone ruled on somebody, the owner's last word stands; and of who was
-    /// removed once and for all exactly that counts which the owner had then.
+    /// Checks the owner's decisions: if only the owner decided about a person, the last decision
+    /// applies, and for a permanently removed person exactly the batches count that the owner had
+    /// then.
     func checkRulings(
         in group: SpaceDescriptor, _ members: [Member], _ batches: [ReferenceModel.Batch],
         at node: Int
@@ -177,9 +178,9 @@ extension World {
         }
     }
 
-    /// Nothing that the founder wrote after removing somebody is at who was removed and never let
-    /// in again. A removal dated ahead is inert, and another owner's may be void where it is not
-    /// known yet that its author is one; so neither of these says what others serve.
+    /// Checks that a person who was removed for good receives nothing that the founder wrote
+    /// afterwards. Removals dated ahead are held, and another owner's removal may be void on nodes
+    /// that do not know that owner yet, so both are not checked here.
     func checkRemoved(
         from group: SpaceDescriptor, _ batches: [ReferenceModel.Batch], at node: Int
     ) throws(Violation) {

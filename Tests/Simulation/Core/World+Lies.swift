@@ -4,27 +4,27 @@ internal import Replica
 internal import Sync
 internal import TestSupport
 
-// What one dishonest device says. It has a node like all others, and a mouth of its own.
+// The messages of a dishonest device. It has a normal node, and sends more than that.
 extension World {
     /// Kinds of lies.
     private enum Lie: Int, CaseIterable {
-        /// Another's name over its own signature, or a signature over something else.
+        /// A batch in another device's name with its own signature, or a signature of other bytes.
         case forged
-        /// Its own name over operations that it may not write.
+        /// A batch in its own name with operations that it may not write.
         case unruly
-        /// A VECTOR or ACK of what nobody holds.
+        /// A VECTOR or ACK with batches that no device has.
         case boastful
-        /// Spaces asked for by names that it must not know.
+        /// Requests for spaces whose tokens it must not know.
         case nosy
-        /// Any frame with a byte changed.
+        /// A frame with a changed byte.
         case garbled
-        /// Frames that were said before.
+        /// Frames that were sent before.
         case repeated
-        /// Batches dated ahead, or before everything.
+        /// Batches dated ahead, or before all others.
         case misdated
     }
 
-    /// The liar says something untrue on one of its links.
+    /// Sends a lie on one of the liar's links.
     func lie() async throws {
         plan(.lie, within: 5000...120_000)
         guard !isCalm, let liar = nodes.firstIndex(where: \.isLiar), nodes[liar].replica != nil,
@@ -45,7 +45,8 @@ extension World {
         return try await frames(of: lie, link, end)
     }
 
-    /// An honest device goes on from where a liar says that its logs end, as it does with anybody.
+    /// Records the ends of logs in a lie, because an honest device continues after them as after
+    /// true ones.
     private func tellAlso(_ frame: VirtualLink.Frame, _ link: Int, _ end: Int) {
         guard let (liar, _) = parties(link, end),
             let said = try? Message(
@@ -80,7 +81,7 @@ extension World {
         }
     }
 
-    /// One VECTOR or ACK of one log, as bytes.
+    /// A VECTOR or ACK about one log, as bytes.
     private struct Boast {
         let channel: UInt64
         let device: DeviceID
@@ -99,7 +100,7 @@ extension World {
         }
     }
 
-    /// HAVE with the tokens of all spaces there are, then VECTORs on the channels they take.
+    /// Returns HAVE with the tokens of all spaces, then VECTORs on their channels.
     private func nosyFrames(
         _ liar: Int, _ peer: Int, _ end: VirtualLink.End
     ) -> [VirtualLink.Frame] {
@@ -123,7 +124,7 @@ extension World {
         return frames
     }
 
-    /// A run that no honest device would send.
+    /// Returns a run that no honest device would send.
     private func push(_ lie: Lie, _ link: Int, _ end: Int) async throws -> [VirtualLink.Frame] {
         guard let (liar, peer) = parties(link, end), let replica = nodes[liar].replica,
             let end = links[link]?.ends[end],
@@ -161,7 +162,7 @@ extension World {
         ]
     }
 
-    /// Another batch under the number of the liar's last one, for this peer alone.
+    /// Returns another batch with the number of the liar's last one, for this peer alone.
     private func secondFace(_ link: Int, _ end: Int) async throws -> [VirtualLink.Frame] {
         guard let (liar, _) = parties(link, end), let replica = nodes[liar].replica,
             let channels = links[link]?.ends[end].channels,
@@ -192,7 +193,8 @@ extension World {
         ]
     }
 
-    /// The liar's own replica takes what it wrote, so that it never signs a number twice here.
+    /// Stores the liar's batch in its own replica, so that it does not sign the number again by
+    /// accident.
     private func keepOwn(_ run: CheckedRun, in space: SpaceID, at liar: Int) async throws {
         let batches = run.batches.map { Run.Link(stamp: $0.header.stamp, content: $0.content) }
         guard let first = run.batches.first?.header else { return }
@@ -201,7 +203,7 @@ extension World {
             signature: run.signature)
         let outcome = try await nodes[liar].replica?.merge(
             [(space, own)], wallMilliseconds: wall(liar))
-        nodes[liar].note(outcome?.commits ?? [])
+        nodes[liar].record(outcome?.commits ?? [])
         try await advance(space, at: liar)
     }
 }

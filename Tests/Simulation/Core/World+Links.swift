@@ -4,9 +4,9 @@ internal import Replica
 internal import Sync
 internal import TestSupport
 
-// Links: how they come to be, carry frames, and end.
+// Links: their start, their frames and their end.
 extension World {
-    /// Tries to link two nodes, unless they are; it is tried for ever.
+    /// Tries to link two nodes unless they are linked. The attempt is repeated for ever.
     func dial(_ one: Int, _ other: Int) async throws {
         plan(.dial(one, other), within: isCalm ? 500...2000 : 2000...15_000)
         let isLinked = [(one, other), (other, one)].contains { from, to in
@@ -27,10 +27,10 @@ extension World {
                     session: SyncSession(localNonce: nonces[end], remoteNonce: nonces[1 - end]))
             })
         tally.count("links")
-        trace.note(now, "link \(link) \(one)-\(other)")
+        trace.record(now, "link \(link) \(one)-\(other)")
         for (node, peer) in [(one, other), (other, one)] {
             nodes[node].links[peer] = link
-            // HELLO brings the peer's record.
+            // HELLO contains the peer's record.
             try await nodes[node].replica?.learn(society.people[nodes[peer].person].record)
         }
         for end in [0, 1] {
@@ -39,13 +39,13 @@ extension World {
         }
     }
 
-    /// A newer link takes the place of one that only this side still believes in.
+    /// Ends an old link that only this side still regards as open.
     private func abandon(_ link: Int?, _ node: Int) {
         guard let link, let end = links[link]?.end(of: node) else { return }
         close(link, end)
     }
 
-    /// Shares with the peer exactly what its person may see, as far as this node knows.
+    /// Shares exactly the spaces that the peer's person may see, as far as this node knows.
     func shareSpaces(_ link: Int, _ end: Int) async throws {
         guard let (node, peer) = parties(link, end), let replica = nodes[node].replica else {
             return
@@ -59,8 +59,8 @@ extension World {
         try await perform(state.ends[end].share(here), link, end)
     }
 
-    /// What a node shares with another: between devices of one person everything, between mates
-    /// the pair and both cards.
+    /// Returns the spaces that a node shares with another: between devices of one person all
+    /// spaces, between mates the pair and both cards.
     func spacesShared(by node: Int, with peer: Int) -> [SpaceDescriptor] {
         let (mine, theirs) = (nodes[node].person, nodes[peer].person)
         let (me, other) = (society.people[mine].id, society.people[theirs].id)
@@ -76,7 +76,7 @@ extension World {
         return [.between(me, other), .card(me), .card(other)] + groups
     }
 
-    /// What of a space is on a node, or nil where it is not open or the node is down.
+    /// Returns a space's state on a node, or nil if the space is not open or the node is down.
     func shared(_ space: SpaceID, at node: Int) async -> SharedSpace? {
         guard let replica = nodes[node].replica, let digest = await replica.digest(of: space) else {
             return nil
@@ -85,13 +85,13 @@ extension World {
             space: space, digest: digest, logs: replica.logsBySeniority(in: space) ?? [])
     }
 
-    /// The node at an end and its peer, while the end is open.
+    /// Returns the node at an end and its peer, while the end is open.
     func parties(_ link: Int, _ end: Int) -> (node: Int, peer: Int)? {
         guard let state = links[link], state.ends[end].isOpen else { return nil }
         return (state.ends[end].node, state.ends[1 - end].node)
     }
 
-    /// Asks for digests where equality is not known, as often as a node does.
+    /// Asks for unknown digests at the intervals that a node uses.
     func tend(_ link: Int, _ end: Int) async throws {
         guard parties(link, end) != nil, let state = links[link],
             state.ends[end].nextQuestion == now
@@ -103,7 +103,7 @@ extension World {
         try await perform(effects, link, end)
     }
 
-    /// Plans the next question for digests, in the place of the one planned before.
+    /// Plans the next question for digests and replaces the planned one.
     func planQuestion(_ link: Int, _ end: Int) {
         guard let pause = links[link]?.ends[end].digestPause else { return }
         links[link]?.ends[end].nextQuestion = now + pause
@@ -112,18 +112,18 @@ extension World {
 
     // MARK: Ending
 
-    /// Cuts a link: what is under way is lost, and each side learns of it in its own time.
+    /// Cuts a link. Frames in transit are lost, and each side learns of it at a random time.
     func cut(_ link: Int) {
         guard links[link]?.cutAt == nil else { return }
         links[link]?.cutAt = now
         tally.count("cuts")
-        trace.note(now, "cut \(link)")
+        trace.record(now, "cut \(link)")
         for end in [0, 1] {
             plan(.learnOfCut(link: link, end: end), within: isCalm ? 0...500 : 0...45_000)
         }
     }
 
-    /// One side gives a link up.
+    /// Closes one end of a link.
     func close(_ link: Int, _ end: Int) {
         guard let (node, peer) = parties(link, end) else { return }
         links[link]?.ends[end].isOpen = false
@@ -135,7 +135,7 @@ extension World {
 
     // MARK: Frames
 
-    /// Sends what is queued at an end, in order.
+    /// Sends the queued items of an end in order.
     func drain(_ link: Int, _ end: Int) async throws {
         guard let (node, peer) = parties(link, end), let replica = nodes[node].replica else {
             return
@@ -164,10 +164,10 @@ extension World {
         }
     }
 
-    /// Small enough that a log takes several frames.
+    /// The size limit of a PUSH, small enough that a log needs several frames.
     private static let pushBytesMax = 4096
 
-    /// Puts a message on the way.
+    /// Sends a message.
     func send(_ message: Message, _ link: Int, _ end: Int) {
         guard let (node, _) = parties(link, end) else { return }
         let frame = VirtualLink.Frame(
@@ -175,7 +175,7 @@ extension World {
         send(frame, link, end)
     }
 
-    /// Puts a frame on the way, where chance may have it lost, repeated or replayed.
+    /// Sends a frame, which may be lost, repeated or replayed at random.
     func send(_ frame: VirtualLink.Frame, _ link: Int, _ end: Int) {
         guard let state = links[link], let (node, _) = parties(link, end) else { return }
         tally.count("frames")
@@ -196,7 +196,7 @@ extension World {
         carry(replayed.randomElement(using: &chance) ?? frame, link, end)
     }
 
-    /// Brings a frame to the other end after a delay; but for broken links none overtakes another.
+    /// Delivers a frame after a delay. Frames stay in order except on broken links.
     private func carry(
         _ frame: VirtualLink.Frame, _ link: Int, _ end: Int, after extra: Int = 0
     ) {
@@ -215,7 +215,7 @@ extension World {
         queue.plan(.arrive(link: link, end: 1 - end, frame), at: arrival)
     }
 
-    /// Sends on what a partition held back.
+    /// Sends the frames that a partition delayed.
     func flushStalled() {
         for link in links.keys.sorted() {
             for end in [0, 1] {
@@ -226,6 +226,6 @@ extension World {
         }
     }
 
-    /// Whether nothing gets from one node to another.
+    /// Whether no frame gets from one node to another.
     func isBlocked(_ from: Int, _ to: Int) -> Bool { blocked.contains(from * 16 + to) }
 }

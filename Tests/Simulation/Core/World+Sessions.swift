@@ -2,24 +2,24 @@ internal import Records
 internal import Replica
 internal import Sync
 
-// What a node does with a frame, as `Node` does it: the session decides, and this carries it out.
+// The processing of frames, as in `Node`: the session decides, and this code performs its effects.
 extension World {
-    /// Waiting messages over which a node gives a link up.
+    /// The number of waiting messages above which a node closes a link.
     static let outboxItemsMax = 4096
-    /// Refused messages and batches after which a link ends.
+    /// The number of refused messages and batches after which a link ends.
     static let faultsMax = 16
 
-    /// A frame arrives.
+    /// Processes a received frame.
     func arrive(_ frame: VirtualLink.Frame, at end: Int, of link: Int) async throws {
         guard let (node, peer) = parties(link, end), links[link]?.cutAt == nil,
             nodes[node].replica != nil
         else { return }
         tally.count("arrivals")
-        trace.note(now, "\(peer)>\(node) \(frame.type)", frame.payload)
+        trace.record(now, "\(peer)>\(node) \(frame.type)", frame.payload)
         do {
             let message = try Message(
                 type: frame.type, payload: frame.payload, sender: nodes[peer].device)
-            notePassedOver(message, link, end)
+            recordIgnoredRun(message, link, end)
             guard let state = links[link] else { return }
             let effects = try state.ends[end].session.receive(message)
             try checkBelieved(message, effects, link, end)
@@ -32,19 +32,19 @@ extension World {
         }
     }
 
-    /// Something of a peer's was refused, which only a liar or a broken link explains.
+    /// Counts a refusal. Only a liar or a broken link may cause one.
     private func excuse(
         _ why: String, from peer: Int, to node: Int, about device: DeviceID? = nil
     ) throws(Violation) {
         tally.count("refusals")
-        trace.note(now, "refused \(peer)>\(node) \(why)")
+        trace.record(now, "refused \(peer)>\(node) \(why)")
         if let device, society.isSuspect(device) { return }
         guard nodes[peer].isLiar || nodes[node].isLiar || mix.quality == .broken else {
             throw Violation(.unrefused, "node \(node) refused node \(peer)'s: \(why)")
         }
     }
 
-    /// Does what a session wants done, first what goes out, as a node does.
+    /// Performs a session's effects. Messages are sent first, as in a node.
     func perform(_ effects: [SyncSession.Effect], _ link: Int, _ end: Int) async throws {
         try queueUp(effects, link, end)
         for effect in effects {
@@ -52,7 +52,7 @@ extension World {
             switch effect {
             case .merge(let space, let run): try await merge(run, in: space, link, end)
             case .acknowledged(let space, let reaches):
-                try await note(reaches, in: space, of: peer, at: node)
+                try await record(reaches, in: space, of: peer, at: node)
             case .forked(let space, let log, let number):
                 try excuse(
                     "a fork of \(log.device.suffix) at \(number) in \(space.suffix)", from: peer,
@@ -64,7 +64,7 @@ extension World {
         }
     }
 
-    /// Queues what a session wants said.
+    /// Queues the messages of a session.
     private func queueUp(
         _ effects: [SyncSession.Effect], _ link: Int, _ end: Int
     ) throws(Violation) {
@@ -95,7 +95,7 @@ extension World {
 
     // MARK: Merging
 
-    /// Takes a peer's run to the disk, then says so, then passes the news on.
+    /// Stores a peer's run, acknowledges it, and then informs the other sessions.
     private func merge(_ run: Run, in space: SpaceID, _ link: Int, _ end: Int) async throws {
         guard let (node, peer) = parties(link, end), let replica = nodes[node].replica else {
             return
@@ -105,14 +105,14 @@ extension World {
         let outcome = try await replica.merge([(space, checked)], wallMilliseconds: wall(node))
         tally.count("merges")
         tally.count("batches", outcome.stored.reduce(0) { $0 + $1.numbers.count })
-        nodes[node].note(outcome.commits)
+        nodes[node].record(outcome.commits)
         try await checkMayHold(space, node)
         if let fault = outcome.faults[0] {
             try await refuse(fault, run, in: space, link, end)
         } else {
             guard try await keep(run, in: space, at: node) else { return }
             try await acknowledge(run, outcome.stored, in: space, link, end)
-            if !outcome.stored.isEmpty { trace.note(now, "\(node) stored of \(peer)'s") }
+            if !outcome.stored.isEmpty { trace.record(now, "\(node) stored of \(peer)'s") }
         }
         var changed = Set(outcome.commits.map(\.space))
         if !outcome.stored.isEmpty { changed.insert(space) }
@@ -120,8 +120,8 @@ extension World {
         if !changed.isEmpty { try await refreshGroups(node) }
     }
 
-    /// A run as a node hands it to its replica: checked, where it goes on from the log's end and
-    /// holds.
+    /// Returns a run as a node passes it to its replica: checked, if it continues the log's end and
+    /// is valid.
     private func checked(_ run: Run, in space: SpaceID, by replica: Replica) async -> Run {
         let head = await replica.heads(in: space).first { $0.log == run.log }
         guard (head?.high ?? 0) + 1 == run.firstNumber else { return run }
@@ -129,7 +129,8 @@ extension World {
         return checked ?? run
     }
 
-    /// - Returns: false where the node crashes between the disk and the acknowledgement.
+    /// Stores a run.
+    /// - Returns: false if the node crashes between the disk and the acknowledgement.
     private func keep(_ run: Run, in space: SpaceID, at node: Int) async throws -> Bool {
         guard let replica = nodes[node].replica else { return false }
         if let head = await replica.heads(in: space).first(where: { $0.log == run.log }) {
@@ -181,8 +182,8 @@ extension World {
         if state.ends[end].faultCount >= World.faultsMax { close(link, end) }
     }
 
-    /// Notes what a peer says it holds.
-    private func note(
+    /// Records what a peer acknowledges.
+    private func record(
         _ reaches: [LogReach], in space: SpaceID, of peer: Int, at node: Int
     ) async throws {
         try checkTruthful(reaches, in: space, of: peer, at: node)
@@ -191,7 +192,7 @@ extension World {
             of: nodes[peer].device, in: space, reaches: reaches)
     }
 
-    /// Tells every session that shares a space how far it reaches now.
+    /// Passes a space's new state to every session that shares it.
     func advance(_ space: SpaceID, at node: Int) async throws {
         guard let here = await shared(space, at: node) else { return }
         for (_, link) in nodes[node].links.sorted(by: { $0.key < $1.key }) {
@@ -207,7 +208,8 @@ extension World {
 }
 
 extension BatchFault {
-    /// Whether it may be that the author was removed, or is not known yet to belong.
+    /// Whether the fault may be due to a removed author or to one whose membership is not known
+    /// yet.
     fileprivate var isAboutMembers: Bool {
         switch self {
         case .notAMember, .beyondCut: true

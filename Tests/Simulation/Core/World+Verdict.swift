@@ -3,9 +3,9 @@ internal import Records
 internal import Replica
 internal import Sync
 
-// What is compared once all faults have ended.
+// The comparisons after all faults have ended.
 extension World {
-    /// A space as one honest node has it.
+    /// A space's content on one honest node.
     private struct Copy {
         let node: Int
         let digest: Bytes16
@@ -15,9 +15,10 @@ extension World {
         let forked: Set<DeviceID>
     }
 
-    /// Compares all honest nodes' replicas with each other, the ledger and the reference model.
-    /// - Parameter isAllDue: whether no grant or removal is held back anywhere; only then all agree
-    ///   on who belongs to a group, and so on whom they serve.
+    /// Compares the replicas of all honest nodes with each other, with the ledger and with the
+    /// reference model.
+    /// - Parameter isAllDue: whether no grant or removal is held anywhere. Only then all nodes
+    ///   agree on the members of a group, and so on whom they serve.
     func compareAll(isAllDue: Bool) async throws {
         var copies: [SpaceDescriptor: [Copy]] = [:]
         var tables: [[SpaceID: [EntityID: NoteRow]]] = []
@@ -64,11 +65,11 @@ extension World {
         tally.count("comparisons", copies.values.reduce(0) { $0 + $1.count })
     }
 
-    /// Copies that must be equal: all, but where a liar writes only those of one person, since it
-    /// need not tell everybody the same.
+    /// Groups the copies that must be equal: all of them, or with a liar those of one person,
+    /// because a liar may send different data to each.
     private func comparable(_ copies: [Copy], of space: SpaceDescriptor) -> [[Copy]] {
         if case .group(let owner, _) = space {
-            // Who was removed is told nothing any more, not even that; the owner knows.
+            // A removed person receives nothing any more, not even the removal; the owner knows it.
             let owners = copies.filter { society.people[nodes[$0.node].person].id == owner }
             let membership = owners.first?.membership
             return [
@@ -99,8 +100,8 @@ extension World {
         }
     }
 
-    /// Every acknowledged batch is there, unless a recorded removal covers it, or its author left:
-    /// what another device of theirs wrote meanwhile is served to nobody who does not have it.
+    /// Checks that every acknowledged batch is stored, unless a removal covers it or its author
+    /// left: batches that another of the author's devices wrote meanwhile are not served any more.
     private func checkComplete(_ copy: Copy, of space: SpaceDescriptor) throws(Violation) {
         let present = Set(copy.batches.map(\.hash))
         let authored = ledger.spaces[space.id] ?? [:]
@@ -124,10 +125,10 @@ extension World {
         }
     }
 
-    /// Who signed two batches under one number is known for it.
+    /// Checks that every device with two batches of one number is known as forked.
     private func checkForks(_ copy: Copy, of space: SpaceDescriptor) throws(Violation) {
-        // Whoever comes back to a group begins again at number 1, in a log named by the grant. The
-        // sides of a fork are named by batches of their own.
+        // A person who returns to a group starts again at number 1, in a log named after the grant.
+        // The sides of a fork are named after batches of their own.
         let sides = Set(copy.batches.filter { $0.hash.raw == $0.log.branch.raw }.map(\.log))
         var seen: [DeviceID: [UInt64: Set<BatchHash>]] = [:]
         for batch in copy.batches where batch.log.branch == .main || sides.contains(batch.log) {
@@ -144,7 +145,7 @@ extension World {
         }
     }
 
-    /// Nothing stands under an honest device's name that it did not author.
+    /// Checks that an honest device's name is only on batches that it wrote.
     private func checkAuthentic(_ copy: Copy, of space: SpaceDescriptor) throws(Violation) {
         for batch in copy.batches where society.isHonest(batch.log.device) {
             guard !ledger.contains(batch.hash) else { continue }
@@ -155,7 +156,7 @@ extension World {
         }
     }
 
-    /// The tables are what the reference model makes of the batches that are not held.
+    /// Checks that the tables equal the reference model of the batches that are not held.
     private func checkMerged(
         _ copies: [Copy], of space: SpaceDescriptor, _ tables: [[SpaceID: [EntityID: NoteRow]]]
     ) throws(Violation) {
@@ -164,7 +165,7 @@ extension World {
             let counting = copy.batches.filter {
                 !copy.held.contains($0.hash) && copy.membership.mayWrite($0.person, in: $0.log)
             }
-            // What is erased in one copy may not be in another yet.
+            // A batch that is erased in one copy may not be erased in another yet.
             let names = [counting, counting.filter(\.operations.isEmpty)].map {
                 Set($0.map(\.hash))
             }
@@ -186,7 +187,7 @@ extension World {
         }
     }
 
-    /// The view over the tables says the same as they do.
+    /// Checks that the view over the tables has the same content as they have.
     private func checkView(
         _ notes: [SpaceID: [EntityID: NoteRow]], of replica: Replica
     ) async throws {
@@ -205,7 +206,7 @@ extension World {
         throw Violation(.merged, "the view shows other notes than the table")
     }
 
-    /// What is held is exactly what is not due, and of others; and it is all of that.
+    /// Checks that exactly the batches of others that are not due are held.
     private func checkInert(
         _ node: Int, _ batches: [SpaceID: [ReferenceModel.Batch]]
     ) async throws -> Set<BatchHash> {
@@ -228,8 +229,8 @@ extension World {
         return held
     }
 
-    /// Each honest peer is noted to hold all of a node's own logs, and no more than was written:
-    /// what a removal took the effect of later is more than what counts.
+    /// Checks that each honest peer is recorded to hold all of a node's own logs, and not more than
+    /// was written. This can be more than the batches that count after a later removal.
     private func checkNoted(_ node: Int) async throws {
         guard let replica = nodes[node].replica else { return }
         var noted: [[UInt8]: Int64] = [:]
@@ -257,7 +258,8 @@ extension World {
         }
     }
 
-    /// Every link between honest nodes is there, and says that what both share is equal.
+    /// Checks that all honest nodes are linked, and that their sessions know that shared spaces are
+    /// equal.
     private func checkInSync(_ node: Int) throws(Violation) {
         for peer in nodes.indices where peer != node && !nodes[peer].isLiar && !nodes[node].isLiar {
             let shared = Set(spacesShared(by: node, with: peer).map(\.id))
@@ -293,10 +295,10 @@ extension World {
             nodes[node].clockOffset = max(nodes[node].clockOffset, ahead)
             try await release(node)
         }
-        trace.note(now, "all due")
+        trace.record(now, "all due")
     }
 
-    /// Every space rebuilt from its log is the same as before.
+    /// Checks that every space is unchanged after it was rebuilt from its log.
     func rebuildAll() async throws {
         for node in nodes.indices where !nodes[node].isLiar {
             guard let replica = nodes[node].replica else { continue }
@@ -310,10 +312,10 @@ extension World {
 }
 
 extension NoteRow {
-    /// Where two rows differ, in a sentence.
+    /// Returns a sentence about the difference of two rows.
     static func difference(_ shown: NoteRow?, _ expected: NoteRow?) -> String {
         guard let shown, let expected else {
-            return shown == nil ? "missing" : "a note that nobody began"
+            return shown == nil ? "missing" : "a note that was never created"
         }
         for (name, value) in expected.columns.sorted(by: { $0.key < $1.key })
         where shown.columns[name] != value {

@@ -5,12 +5,12 @@ internal import Replica
 internal import Sync
 internal import TestSupport
 
-/// One seed's run: nodes, links and time, in one thread of events.
+/// The run of one seed: nodes, links and time, in a single thread of events.
 ///
-/// Everything is drawn from one generator in the order of the events, and each question to a
-/// replica is waited for, so that a seed is one run and no other.
+/// All random values come from one generator in the order of the events, and each call to a replica
+/// is awaited, so that a seed always gives the same run.
 final class World {
-    /// What happens at a time.
+    /// A planned event.
     enum Event {
         case edit(Int)
         case dial(Int, Int)
@@ -19,7 +19,7 @@ final class World {
         case learnOfCut(link: Int, end: Int)
         case tend(link: Int, end: Int)
         case befriend(Int, Int)
-        case takeForMate(node: Int, person: Int)
+        case addMate(node: Int, person: Int)
         case erase(Int)
         case govern
         case accept(node: Int, SpaceDescriptor)
@@ -30,13 +30,13 @@ final class World {
         case lie
     }
 
-    /// What befalls nodes and the network.
+    /// A fault of a node or of the network.
     enum Fault {
         case cut
         case part
         case unite
         case crash(isOnceStored: Bool)
-        case takeCopy(Int)
+        case storeCopy(Int)
         case restore(Int, isWhole: Bool)
         case setClock
     }
@@ -52,29 +52,29 @@ final class World {
     var trace: Trace
     var tally = Tally()
     var ledger = Ledger()
-    /// Directions in which nothing gets through, as `from * 16 + to`.
+    /// The blocked directions, as `from * 16 + to`.
     var blocked: Set<Int> = []
     /// Whether faults have ended for now.
     var isCalm = false
-    /// All notes begun so far, which edits are about.
+    /// All notes created so far, which edits use.
     var notes: [SpaceID: [EntityID]] = [:]
-    /// What was erased.
+    /// The erased data.
     var erased: [SpaceID: [Erased]] = [:]
-    /// What people did about who belongs to groups.
+    /// The decisions about members of groups.
     var rulings: [SpaceID: [Ruling]] = [:]
-    /// Frames of earlier links by the sending node, for replays.
+    /// Frames of earlier links by their sending node, for replays.
     var oldFrames: [Int: [VirtualLink.Frame]] = [:]
-    /// What everything of the run runs on.
+    /// The executor of the whole run.
     let executor: any SerialExecutor
-    /// What the checks have proven of the runs that they read.
+    /// The cache of the runs that the checks have proven.
     let proven = ProvenRuns()
-    /// The spaces that each person may hold, as far as somebody asked.
+    /// The spaces that each person may hold, filled on request.
     private var allowed: [Int: Set<SpaceID>] = [:]
 
-    /// When a run begins, in milliseconds since 1970.
+    /// The start time of a run, in milliseconds since 1970.
     static let epoch: Int64 = 1_700_000_000_000
 
-    /// Makes the nodes of a seed, in a directory of the run's own.
+    /// Creates the nodes of a seed in a directory of the run's own.
     init(
         seed: UInt64, directory: String, isTraced: Bool, executor: any SerialExecutor
     ) throws {
@@ -84,7 +84,7 @@ final class World {
         trace = Trace(isPrinted: isTraced)
         self.chance = chance
         self.executor = executor
-        trace.note(0, "seed \(seed) \(mix.text)")
+        trace.record(0, "seed \(seed) \(mix.text)")
         for (person, owner) in society.people.enumerated() {
             for key in owner.devices {
                 let index = nodes.count
@@ -96,7 +96,7 @@ final class World {
         }
     }
 
-    /// The devices of a person, by their nodes.
+    /// Returns the nodes of a person's devices.
     func nodes(of person: Int) -> [Int] { nodes.indices.filter { nodes[$0].person == person } }
 
     /// Whether a person may hold a space.
@@ -109,17 +109,17 @@ final class World {
 
     // MARK: Time
 
-    /// Plans an event some time from now.
+    /// Plans an event after a time.
     func plan(_ event: Event, after milliseconds: Int64) {
         queue.plan(event, at: now + milliseconds)
     }
 
-    /// Plans an event at a time drawn from a range from now on.
+    /// Plans an event after a random time in a range.
     func plan(_ event: Event, within milliseconds: ClosedRange<Int>) {
         plan(event, after: Int64(chance.number(milliseconds)))
     }
 
-    /// Lets happen what is due until a time.
+    /// Processes the events that are due until a time.
     func run(until end: Int64) async throws {
         while let (time, event) = queue.next(by: end) {
             now = time
@@ -137,7 +137,7 @@ final class World {
         case .learnOfCut(let link, let end): close(link, end)
         case .tend(let link, let end): try await tend(link, end)
         case .befriend(let one, let other): befriend(one, other)
-        case .takeForMate(let node, let person): try await takeForMate(node: node, person: person)
+        case .addMate(let node, let person): try await addMate(node: node, person: person)
         case .erase(let node): try await erase(node)
         case .govern: try await govern()
         case .accept(let node, let group): try await accept(group, at: node)
@@ -149,7 +149,7 @@ final class World {
         }
     }
 
-    /// All batches of a space, as a replica would serve them to another device.
+    /// Returns all batches of a space, as a replica would send them to another device.
     func batches(
         in space: SpaceID, of replica: Replica
     ) async throws -> [ReferenceModel.Batch] {
@@ -158,14 +158,14 @@ final class World {
 
     // MARK: Clocks
 
-    /// A node's wall clock, in milliseconds since 1970.
+    /// Returns a node's wall clock, in milliseconds since 1970.
     func wall(_ node: Int) -> Int64 {
         let wall = World.epoch + now + nodes[node].clockOffset
         nodes[node].latestWall = max(nodes[node].latestWall, wall)
         return wall
     }
 
-    /// How far a clock is off: a few seconds, and on a wild run also hours or years.
+    /// Draws the error of a clock: a few seconds, and in a wild run also hours or years.
     func drawOffset() -> Int64 {
         let seconds = mix.isClockWild ? [3, 3600, 90_000, 315_360_000][chance.number(0...3)] : 3
         return Int64(chance.number(-seconds * 1000...seconds * 1000))
@@ -176,11 +176,11 @@ final class World {
         plan(.releaseDue, after: 60_000)
     }
 
-    /// Merges what has become due on a node.
+    /// Merges the batches that have become due on a node.
     func release(_ node: Int) async throws {
         guard let replica = nodes[node].replica else { return }
         let commits = try await replica.releaseDue(wallMilliseconds: wall(node))
-        nodes[node].note(commits)
+        nodes[node].record(commits)
         for space in Set(commits.map(\.space)).sorted() { try await advance(space, at: node) }
         try await refreshGroups(node)
     }

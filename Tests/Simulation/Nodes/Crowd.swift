@@ -1,26 +1,26 @@
 internal import PluginKit
 internal import Records
 
-/// Many people on one LAN, of whom each knows a few: nobody keeps a link to everybody, and nodes
-/// with nothing to say say little.
+/// Many people on one LAN, each of whom knows a few. Checks that no node keeps links to all others,
+/// and that idle nodes send little.
 struct Crowd {
-    /// How long everybody takes to arrive, to meet, and then is idle.
+    /// The time in which everyone arrives, the time for meeting, and the idle time.
     static let arrival: Duration = .seconds(60)
     static let meetings: Duration = .seconds(90)
     static let idle: Duration = .seconds(60)
-    /// Links that a node keeps beside its mates', at most.
+    /// The highest number of links besides those to mates.
     static let strangersMax = 8
-    /// Frames that come to an idle node for each link it has, per second, at most: a ping and its
-    /// answer each way in fifteen seconds, and a question for digests now and then.
+    /// The highest rate of frames per link at an idle node, per second: a ping and an answer in
+    /// each direction every fifteen seconds, and some questions for digests.
     static let idleFramesPerLinkMax = 0.5
-    /// The same for everybody around: where there is room each is tried again about once a minute,
-    /// which is a greeting and a refusal.
+    /// The highest additional rate per person on the LAN: each is tried again about once a minute,
+    /// which costs a greeting and a refusal.
     static let idleFramesPerPersonMax = 0.05
 
     let world: World
     let count: Int
 
-    /// Plays it to the end.
+    /// Runs the scenario to its end.
     /// - Returns: a sentence with the figures.
     func play() async throws -> String {
         let chance = Chance(seed: world.seed &* 86_028_121)
@@ -51,7 +51,7 @@ struct Crowd {
         return people
     }
 
-    /// Everybody meets one or two of those they happen to have a link to.
+    /// Lets everyone meet one or two of the people to whom their node has a link.
     private func meet(_ people: [SimulatedPerson], _ chance: Chance) async throws {
         let byDevice = Dictionary(
             people.map { ($0.node.device.description, $0) }, uniquingKeysWith: { $1 })

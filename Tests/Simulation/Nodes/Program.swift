@@ -2,9 +2,9 @@ internal import Glibc
 internal import Synchronization
 internal import TestSupport
 
-/// Plays one seed and says what came of it. One process plays one seed, so nothing of another is
-/// left in it: `waggle-sim-nodes SEED [--minutes N] [--people N] [--crowd N] [--days N]
-/// [--homes DIRECTORY] [--verbose]`.
+/// Runs one seed and prints its result. A process runs only one seed, so that no state remains from
+/// another: `waggle-sim-nodes SEED [--minutes N] [--people N] [--crowd N] [--days N] [--homes
+/// DIRECTORY] [--verbose]`.
 @main struct Program {
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())
@@ -44,7 +44,7 @@ internal import TestSupport
         }
     }
 
-    /// Says what came of a seed.
+    /// Prints the result of a seed.
     /// - Returns: the exit code.
     private static func report(_ world: World, _ figures: String) -> Int32 {
         let violations = world.violations
@@ -59,7 +59,7 @@ internal import TestSupport
         return violations.isEmpty ? 0 : 1
     }
 
-    /// Runs everything, and lets time pass whenever nothing can run, until the work is done.
+    /// Runs all jobs, and advances the time when no job can run, until the work is done.
     private static func run<Outcome: Sendable>(
         _ world: World, _ work: @escaping @Sendable () async throws -> Outcome
     ) throws -> Outcome {
@@ -82,17 +82,17 @@ internal import TestSupport
         }
     }
 
-    /// Jobs that may run while no time passes.
+    /// The highest number of jobs that may run at one virtual time.
     private static let jobsAtOnceMax = 5_000_000
 }
 
-/// Why a simulation does not come to its end.
+/// The reason a simulation does not end.
 enum Stall: Error, CustomStringConvertible {
     case stuck, restless
 
     var description: String {
         switch self {
-        case .stuck: "nothing can run and nothing is due: somebody waits for ever"
+        case .stuck: "nothing can run and nothing is due: a task waits for ever"
         case .restless: "time stands still and the work does not end"
         }
     }

@@ -1,23 +1,23 @@
-internal import Neighbours
+internal import Features
 internal import PluginKit
 internal import ProximityDrop
 internal import Records
 
-/// One story: some people, their nodes, and what happens to them, all drawn from the seed.
+/// A scenario: some people, their nodes and events, all drawn from the seed.
 struct Scenario {
-    /// Of the time, faults and deeds take all but this at the end of each round.
+    /// The time without faults and actions at the end of each round.
     static let rest: Duration = .seconds(60)
-    /// How often what must hold at any time is looked at.
+    /// The interval of the checks at any time.
     static let checkInterval: Duration = .seconds(10)
 
-    /// What every node runs.
-    static let plugins: [any Plugin.Type] = [Neighbours.self, ProximityDrop.self]
+    /// The plugins of every node.
+    static let plugins: [any Plugin.Type] = [CoreFeatures.self, ProximityDrop.self]
 
     let world: World
     let minutes: Int
     let count: Int
 
-    /// Plays it to the end.
+    /// Runs the scenario to its end.
     /// - Returns: a sentence with the figures.
     func play() async throws -> String {
         let people = try await settle()
@@ -39,7 +39,7 @@ struct Scenario {
         for number in 0..<count {
             let node = try SimulatedNode(number: number, in: world, plugins: Self.plugins)
             people.append(SimulatedPerson(node: node, world: world))
-            // Beyond the first three, people join when they join.
+            // After the first three, people join at random times.
             let joins = number < 3 || chance.chance(70) ? .zero : chance.milliseconds(0...150_000)
             try await begin(node, after: joins)
         }
@@ -54,7 +54,7 @@ struct Scenario {
         }
     }
 
-    /// A time of deeds and faults, and then a rest after which all must be well.
+    /// Runs a round: actions and faults, then a rest after which all promises must hold.
     private func live(
         _ people: [SimulatedPerson], for duration: Duration, _ checks: Checks
     ) async throws {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Simulation
 
-/// What the command line asks for: seeds, and what to do with them.
+/// The request of the command line: seeds and options.
 struct Order {
     static let usage = """
         waggle-sim run FIRST STEP COUNT HOURS [--trace]
@@ -17,7 +17,7 @@ struct Order {
     private let seeds: [UInt64]
     private let isTraced: Bool
 
-    /// Reads the words after the program's name, or nil where they ask for nothing.
+    /// Parses the arguments, or returns nil if they are not a request.
     init?(_ words: [String]) {
         let plain = words.filter { $0 != "--trace" }
         guard plain.count >= 4, let first = UInt64(plain[1]), let step = UInt64(plain[2]),
@@ -34,7 +34,7 @@ struct Order {
         isTraced = words.contains("--trace")
     }
 
-    /// Does it; returns whether no seed failed.
+    /// Performs the request; returns whether no seed failed.
     func carryOut() async throws -> Bool {
         let (stage, directory) = (Stage(), Order.directory())
         var tally = Tally()
@@ -56,7 +56,7 @@ struct Order {
         return isGood
     }
 
-    /// One line for a seed, and what was broken on lines below it.
+    /// Prints one line for a seed, with its violations on the lines below.
     private func report(
         _ seed: UInt64, _ what: String, _ violation: Violation?, _ drawn: String,
         _ isGood: inout Bool
@@ -67,7 +67,7 @@ struct Order {
         print("  \(violation)\n  drawn: \(drawn)")
     }
 
-    /// A directory in memory where there is one, of this process's own.
+    /// Returns a directory of this process, in memory if possible.
     private static func directory() -> String {
         let shared = "/dev/shm"
         let isThere = FileManager.default.isWritableFile(atPath: shared)

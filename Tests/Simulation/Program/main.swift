@@ -1,13 +1,13 @@
 internal import Foundation
 internal import Simulation
 
-// waggle-sim: runs seeds of the simulator, one after the other, and says what it saw.
+// waggle-sim: runs seeds of the simulator one after the other and prints the results.
 //
 //   waggle-sim run FIRST STEP COUNT HOURS [--trace]
 //   waggle-sim laws FIRST STEP COUNT
 //
-// The seeds are FIRST, FIRST + STEP, … of which there are COUNT. One line per failed seed and one
-// of counts per run; `script/sim` adds up what several processes say.
+// The seeds are FIRST, FIRST + STEP, … (COUNT of them). Each failed seed and the counts of a run
+// are printed on one line; `script/sim` adds up the counts of several processes.
 
 let words = Array(CommandLine.arguments.dropFirst())
 guard let order = Order(words) else {

@@ -1,15 +1,15 @@
-/// What a power cut does to the changes that no sync has brought to the disk.
+/// The effect of a power cut on changes that were not synced.
 public enum Damage: String, CaseIterable, Sendable {
-    /// All of them came to the disk anyway.
+    /// All of them reached the disk anyway.
     case kept
-    /// None of them did.
+    /// None of them reached the disk.
     case dropped
-    /// The first of them did, up to a sector in the midst of one.
+    /// The first of them reached the disk, up to a sector in the middle of one.
     case torn
-    /// Any of them did, the later before the earlier.
+    /// Any of them reached the disk, in any order.
     case reordered
 
-    /// The changes that came to the disk.
+    /// Returns the changes that reached the disk.
     func kept<Change>(
         of changes: [Change], using generator: inout SeededGenerator
     ) -> [Change] {

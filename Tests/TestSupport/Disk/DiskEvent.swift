@@ -1,42 +1,45 @@
 public import Foundation
 
-/// Something that was done to a file of one directory.
+/// One action on a file of one directory.
 public struct DiskEvent: Hashable, Sendable {
-    /// The file's name; empty for the directory's own.
+    /// The file's name; empty for the directory itself.
     public let name: String
+    /// The action.
     public let action: Action
 
+    /// Creates the event of an action on a file.
     public init(_ name: String, _ action: Action) {
         self.name = name
         self.action = action
     }
 
+    /// The actions that a disk records.
     public enum Action: Hashable, Sendable {
         case open
         case create
         case read
-        /// Bytes went to a place in the file.
+        /// Bytes were written at an offset in the file.
         case write(at: Int, Data)
         case resize(Int)
         case sync
-        /// A sync that failed. What it was about stays readable, and no later sync brings it to
-        /// the disk: the system has taken it for written.
+        /// A sync that failed. The unsynced bytes stay readable, and no later sync writes them to
+        /// the disk: the system regards them as written.
         case failedSync
         case remove
         case syncDirectory
         /// The file was mapped into memory.
         case map
-        /// The program under test noted a number between the calls.
-        case note(Int)
+        /// The program under test inserted a number between the calls.
+        case marker(Int)
         /// A call that failed and did nothing.
         case failed
     }
 
-    /// Whether the disk may look otherwise after it.
+    /// Whether the action may change the disk.
     public var isChange: Bool {
         switch action {
         case .create, .write, .resize, .sync, .failedSync, .remove, .syncDirectory: true
-        case .open, .read, .map, .note, .failed: false
+        case .open, .read, .map, .marker, .failed: false
         }
     }
 }

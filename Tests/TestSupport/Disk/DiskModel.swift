@@ -2,28 +2,28 @@ public import Foundation
 
 /// The files of one directory as programs see them, and as the disk holds them.
 ///
-/// Only a sync brings a file's changes to the disk, and only a sync of the directory its names.
-/// Until then a power cut may leave any of them out.
+/// Only a sync of a file writes its changes to the disk, and only a sync of the directory writes
+/// names. Before that, a power cut may lose any of them.
 public struct DiskModel: Sendable {
     private var files: [Int: File] = [:]
-    /// The names as programs see them.
+    /// The names that programs see.
     private var names: [String: Int] = [:]
     private var durableNames: [String: Int] = [:]
     private var pendingNames: [NameChange] = []
     private var nextFile = 0
 
     private struct File {
-        /// What programs read.
+        /// The bytes that programs read.
         var seen = Data()
-        /// What a sync has brought to the disk.
+        /// The bytes that a sync wrote to the disk.
         var durable = Data()
-        /// What was done since, in order.
+        /// The changes since then, in order.
         var pending: [FileChange] = []
     }
 
-    /// A change of one file that the disk may take or leave.
+    /// A change of one file that a power cut may keep or lose.
     enum FileChange {
-        /// Bytes within one sector, as far as the file is long enough for them.
+        /// Bytes within one sector, limited to the file's length.
         case sector(at: Int, Data)
         case length(Int)
 
@@ -36,7 +36,7 @@ public struct DiskModel: Sendable {
         let file: Int?
     }
 
-    /// A directory whose files are all on the disk.
+    /// Creates a directory whose files are all on the disk.
     public init(_ contents: [String: Data] = [:]) {
         for (name, bytes) in contents.sorted(by: { $0.key < $1.key }) {
             names[name] = nextFile
@@ -46,15 +46,15 @@ public struct DiskModel: Sendable {
         durableNames = names
     }
 
-    /// What programs see.
+    /// The files that programs see.
     public var seen: [String: Data] { names.compactMapValues { files[$0]?.seen } }
 
-    /// Does what was done.
+    /// Applies an event.
     public mutating func apply(_ event: DiskEvent) {
         switch event.action {
         case .create: create(event.name)
-        case .write(let place, let bytes):
-            change(event.name) { DiskModel.write(bytes, at: place, &$0) }
+        case .write(let offset, let bytes):
+            change(event.name) { DiskModel.write(bytes, at: offset, &$0) }
         case .resize(let length):
             change(event.name) { file in
                 DiskModel.apply(.length(length), to: &file.seen)
@@ -66,7 +66,7 @@ public struct DiskModel: Sendable {
                 file.pending = []
             }
         case .failedSync:
-            // The lengths are the file system's own, which it keeps in its journal.
+            // The file system records the lengths itself, in its journal.
             change(event.name) { $0.pending.removeAll { $0.isBytes } }
         case .remove:
             names[event.name] = nil
@@ -74,7 +74,7 @@ public struct DiskModel: Sendable {
         case .syncDirectory:
             durableNames = names
             pendingNames = []
-        case .open, .read, .map, .note, .failed: break
+        case .open, .read, .map, .marker, .failed: break
         }
     }
 
@@ -91,19 +91,19 @@ public struct DiskModel: Sendable {
         files[number] = file
     }
 
-    /// A write past the end is a new length and, apart from it, the bytes.
-    private static func write(_ bytes: Data, at place: Int, _ file: inout File) {
-        let end = place + bytes.count
+    /// Records a write; one past the end changes the length and, separately, the bytes.
+    private static func write(_ bytes: Data, at offset: Int, _ file: inout File) {
+        let end = offset + bytes.count
         if end > file.seen.count {
             apply(.length(end), to: &file.seen)
             file.pending.append(.length(end))
         }
-        file.seen.replaceSubrange(place..<end, with: bytes)
-        var start = place
+        file.seen.replaceSubrange(offset..<end, with: bytes)
+        var start = offset
         while start < end {
             let next = min(end, (start / sectorBytes + 1) * sectorBytes)
             file.pending.append(
-                .sector(at: start, bytes.dropFirst(start - place).prefix(next - start)))
+                .sector(at: start, bytes.dropFirst(start - offset).prefix(next - start)))
             start = next
         }
     }
@@ -113,10 +113,10 @@ public struct DiskModel: Sendable {
         case .length(let length) where length < contents.count:
             contents.removeSubrange(length...)
         case .length(let length): contents.append(Data(count: length - contents.count))
-        case .sector(let place, let bytes):
-            guard place < contents.count else { return }
-            let fitting = bytes.prefix(contents.count - place)
-            contents.replaceSubrange(place..<place + fitting.count, with: fitting)
+        case .sector(let offset, let bytes):
+            guard offset < contents.count else { return }
+            let fitting = bytes.prefix(contents.count - offset)
+            contents.replaceSubrange(offset..<offset + fitting.count, with: fitting)
         }
     }
 
@@ -125,7 +125,7 @@ public struct DiskModel: Sendable {
 }
 
 extension DiskModel {
-    /// The files that a power cut at this moment leaves.
+    /// Returns the files that a power cut at this moment leaves.
     public func afterPowerCut(
         _ damage: Damage, using generator: inout SeededGenerator
     ) -> [String: Data] {

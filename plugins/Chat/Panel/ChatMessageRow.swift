@@ -1,6 +1,8 @@
+import ChatAPI
+import Contract
 import GtkKit
 
-/// One message: who wrote it, what, when, how far it has come, and the way to delete it.
+/// One message: its author, text, time and delivery state, and the buttons to delete it.
 @MainActor
 final class ChatMessageRow: Box {
     private let name = Label().styled("row-title").width(characters: 16)
@@ -8,7 +10,7 @@ final class ChatMessageRow: Box {
     private let detail = Label().styled("hint").width(characters: 24)
     private let choice: Box
 
-    /// A row for a message; the two actions delete it for me, and for everybody.
+    /// Creates a row for a message; the two actions delete it for me, and for everybody.
     init(
         _ message: ChatMessage, onHide: @escaping @MainActor () -> Void,
         onErase: @escaping @MainActor () -> Void
@@ -20,20 +22,21 @@ final class ChatMessageRow: Box {
         if message.isMine { choice.append(Button("Delete for everyone", onErase).destructive()) }
         let delete = Button(
             icon: "edit-delete-symbolic",
-            name: "Delete this message: \(ChatText.oneLine(message.shownText))")
+            name: "Delete this message: \(ChatText.oneLine(ChatText.shown(message.text)))")
         delete.onClick { [weak choice] in choice?.isVisible.toggle() }
-        append(Box(.across, spacing: 8, [name, detail.expanding(across: true), delete.styled("flat")]))
+        append(
+            Box(.across, spacing: 8, [name, detail.expanding(across: true), delete.styled("flat")]))
         append(text)
         append(choice.hidden())
         update(message)
     }
 
-    /// Shows the message as it stands now.
+    /// Shows the message in its current state.
     func update(_ message: ChatMessage) {
         name.text = message.isMine ? "You" : message.name ?? "Somebody"
-        text.text = message.shownText
+        text.text = ChatText.shown(message.text)
         detail.text = [ChatText.time(message.atMs), message.stateText]
             .compactMap { $0 }.joined(separator: " · ")
-        named("\(name.text): \(message.shownText)")
+        named("\(name.text): \(ChatText.shown(message.text))")
     }
 }

@@ -1,33 +1,49 @@
+import ChatAPI
+import Contract
 public import ControlAPI
+import Foundation
 public import GtkKit
+public import PanelKit
 
 /// The window's part of the chat: a page with the rooms, and in front of it the one that is open.
 @MainActor
-public final class ChatPanel {
-    /// The page.
-    public var page: Widget { stack }
-    /// What the page is called now, with what is unread.
-    public private(set) var title = ChatRooms.none.title
-    /// Called when ``title`` has changed.
-    public var onTitleChange: @MainActor () -> Void = {}
+public final class ChatPanel: Panel {
+    /// The name of the plugin.
+    public static let id = "chat"
+    /// The title of the page.
+    public static let title = "Chat"
+    /// A person who can be talked to.
+    public static let icon = "user-available-symbolic"
 
-    private let node: any NodeConnection
+    private enum Query: CaseIterable {
+        /// The list of rooms.
+        case rooms
+        /// The newest messages of the room that is open.
+        case newest
+    }
+
+    private let context: PanelContext
     private let stack = Stack()
     private let roomsView = ChatRoomsView()
     private let roomView = ChatRoomView()
-    private var rooms = ChatRooms.none
-    /// The id of the room that is open, and what is shown of it.
-    private var opened: String?
+    private var asked: StaleQueries<Query>?
+    private var rooms = ChatRooms(rooms: [], unread: 0)
+    /// The id of the room that is open.
+    private var opened: Key?
     private var timeline = ChatTimeline()
-    /// Work is done one after the other, so that no answer overtakes another.
+    /// The current task. Tasks run in order, so that no answer overtakes another.
     private var work: Task<Void, Never>?
 
-    /// Messages that are asked for at a time.
+    /// Messages in one request.
     private static let pageCount = 50
 
-    /// A panel that talks to `node`; it shows nothing before ``refresh()``.
-    public init(node: any NodeConnection) {
-        self.node = node
+    /// Creates a panel that shows nothing until the window is connected.
+    public init(context: PanelContext) {
+        self.context = context
+        let all = Array(Query.allCases)
+        asked = StaleQueries([ChatCommands.topic: all, "mates": all, "group": all]) { [weak self] in
+            try await self?.ask($0)
+        }
         stack.add(roomsView, named: "rooms")
         stack.add(roomView, named: "room")
         stack.show("rooms")
@@ -35,32 +51,52 @@ public final class ChatPanel {
         roomsView.onShow = { [weak self] in self?.show($0) }
         roomsView.onSearch = { [weak self] in self?.search($0) }
         roomView.onWish = { [weak self] in self?.fulfil($0) }
-        // What came while another page was in front is read when this one is again.
-        roomView.onMap { [weak self] in self?.begin { await $0.refresh() } }
+        // Messages that arrived while another page was in front are read when this page is shown
+        // again.
+        roomView.onMap { [weak self] in self?.asked?.askAgain([.newest]) }
     }
 
-    /// Asks for the rooms again, and for what is new in the one that is open.
-    public func refresh() async {
-        guard let rooms = try? await node.get("chat/rooms", as: ChatRooms.self) else { return }
-        self.rooms = rooms
-        roomsView.show(rooms.rooms)
-        if let opened, timeline.after == nil { await askNewest(opened) }
-        guard title != rooms.title else { return }
-        title = rooms.title
-        onTitleChange()
+    /// The page.
+    public var page: Widget? { stack }
+    /// Unread messages of all rooms.
+    public var badge: Int { rooms.unread }
+    /// The queries to the node.
+    public var queries: (any PanelQueries)? { asked }
+    /// Ctrl+F searches all messages.
+    public var shortcuts: [Shortcut] {
+        [
+            Shortcut(KeyPress(.character("f"), isControl: true), "Search all messages") {
+                [weak self] in self?.find()
+            }
+        ]
     }
 
-    /// Asks again what an event says has changed.
-    public func receive(_ event: NodeEvent) async {
-        switch event.topic {
-        case "chat", "mates", "group", "open", "lost": begin { await $0.refresh() }
-        default: break
+    /// Repeats the queries that an event has made stale: a message in another room does not reload
+    /// the open one.
+    public func receive(_ event: NodeEvent) {
+        let change = try? JSONDecoder().decode(ChatChange.self, from: event.body)
+        if let room = change?.room, room != opened {
+            asked?.askAgain([.rooms])
+        } else {
+            asked?.receive(event)
         }
-        await work?.value
     }
 
-    /// Puts the keyboard to the search.
-    public func find() {
+    private func ask(_ query: Query) async throws {
+        switch query {
+        case .rooms:
+            rooms = try await context.node.call(ChatCommands.rooms)
+            roomsView.show(rooms.rooms)
+            context.changed()
+        case .newest:
+            guard let id = opened, timeline.after == nil else { return }
+            begin { await $0.askNewest(id) }
+            await work?.value
+        }
+    }
+
+    private func find() {
+        context.showPage()
         close()
         roomsView.focusSearch()
     }
@@ -75,13 +111,13 @@ public final class ChatPanel {
 
     // MARK: Rooms
 
-    private func open(_ id: String) {
+    private func open(_ id: Key) {
         turn(to: id)
         roomView.focusEntry()
-        begin { await $0.askNewest(id) }
+        asked?.askAgain([.newest])
     }
 
-    private func turn(to id: String) {
+    private func turn(to id: Key) {
         opened = id
         timeline = ChatTimeline()
         roomView.show(timeline)
@@ -94,44 +130,58 @@ public final class ChatPanel {
         stack.show("rooms")
     }
 
-    /// A found message, with what stands around it.
-    private func show(_ message: ChatMessage) {
-        guard let id = message.roomId else { return }
+    /// Shows a found message among the messages around it.
+    private func show(_ message: MessageInRoom) {
+        let id = message.roomId
         turn(to: id)
-        begin { panel in
-            await panel.ask(id, "around", message.cursor) { $0.take(around: $1, found: message.id) }
+        // The page that comes to the front asks for the newest messages. Those around the found one
+        // are requested after that, so that they are shown in the end.
+        Task { [weak self] in
+            await self?.asked?.settle()
+            self?.begin { panel in
+                await panel.ask(id, around: message.cursor) {
+                    $0.replace(with: $1, found: message.id)
+                }
+            }
         }
     }
 
-    /// The newest messages are read by being shown, and only then.
-    private func askNewest(_ id: String) async {
-        let question = OpenRoom(room: id, limit: Self.pageCount, mark: roomView.isMapped)
-        await take(id, { $0.take(newest: $1, isRead: question.mark) }) { node in
-            try await node.post("chat/open", question, as: ChatTimeline.Page.self)
+    /// Shows the newest messages, and marks them as read only if they are visible.
+    private func askNewest(_ id: Key) async {
+        let isRead = roomView.isMapped
+        await receive(id, { $0.add(newest: $1, isRead: isRead) }) { node in
+            let limit = try MessageCount(Self.pageCount)
+            return try await node.call(
+                ChatCommands.open, OpenRoom(room: KeyPrefix(id), limit: limit, mark: isRead))
         }
     }
 
+    /// Requests the page on one side of a cursor, or on both.
     private func ask(
-        _ id: String, _ direction: String, _ cursor: String,
-        _ takes: (inout ChatTimeline, ChatTimeline.Page) -> Void
+        _ id: Key, before: String? = nil, after: String? = nil, around: String? = nil,
+        _ add: (inout ChatTimeline, ChatPage) -> Void
     ) async {
-        let query = ["room": id, direction: cursor, "limit": String(Self.pageCount)]
-        await take(id, takes) { node in
-            try await node.get("chat/page", query: query, as: ChatTimeline.Page.self)
+        await receive(id, add) { node in
+            let page = ShowPage(
+                room: KeyPrefix(id), before: try before.map { try Cursor($0, field: "before") },
+                after: try after.map { try Cursor($0, field: "after") },
+                around: try around.map { try Cursor($0, field: "around") },
+                limit: try MessageCount(Self.pageCount))
+            return try await node.call(ChatCommands.page, page)
         }
     }
 
-    private func take(
-        _ id: String, _ takes: (inout ChatTimeline, ChatTimeline.Page) -> Void,
-        _ asking: (any NodeConnection) async throws -> ChatTimeline.Page
+    private func receive(
+        _ id: Key, _ add: (inout ChatTimeline, ChatPage) -> Void,
+        _ asking: (any NodeConnection) async throws -> ChatPage
     ) async {
         do {
-            let page = try await asking(node)
+            let page = try await asking(context.node)
             guard opened == id else { return }
-            takes(&timeline, page)
+            add(&timeline, page)
             roomView.show(timeline)
         } catch {
-            if opened == id { roomView.say(String(describing: error)) }
+            if opened == id { roomView.say(CommandFault(error).sentence) }
         }
     }
 
@@ -142,12 +192,18 @@ public final class ChatPanel {
         switch wish {
         case .back: close()
         case .older(let cursor):
-            begin { await $0.ask(id, "before", cursor) { $0.take(older: $1) } }
+            begin { await $0.ask(id, before: cursor) { $0.add(older: $1) } }
         case .newer(let cursor):
-            begin { await $0.ask(id, "after", cursor) { $0.take(newer: $1) } }
+            begin { await $0.ask(id, after: cursor) { $0.add(newer: $1) } }
         case .newest: begin { await $0.askNewest(id) }
         case .send(let text):
-            perform(id, "chat/send", SendText(room: id, text: text)) { $0.roomView.clearEntry() }
+            perform(in: id) { node in
+                let text = try MessageText(text, field: "text")
+                _ = try await node.call(
+                    ChatCommands.send, SendMessage(room: KeyPrefix(id), text: text))
+            } then: {
+                $0.roomView.clearEntry()
+            }
         case .hide(let message):
             delete(message, forEveryone: false, in: id)
         case .erase(let message):
@@ -155,22 +211,26 @@ public final class ChatPanel {
         }
     }
 
-    private func delete(_ message: String, forEveryone: Bool, in id: String) {
-        let body = DeleteMessage(id: message, forEveryone: forEveryone)
-        perform(id, "chat/delete", body) { $0.timeline.remove(message) }
+    private func delete(_ message: RecordKey, forEveryone: Bool, in id: Key) {
+        perform(in: id) { node in
+            _ = try await node.call(
+                ChatCommands.delete, DeleteMessage(id: message, forEveryone: forEveryone))
+        } then: {
+            $0.timeline.remove(message)
+        }
     }
 
     private func perform(
-        _ id: String, _ path: String, _ body: some Encodable & Sendable,
-        then done: @escaping @MainActor (ChatPanel) -> Void = { _ in }
+        in id: Key, _ action: @escaping @MainActor (any NodeConnection) async throws -> Void,
+        then done: @escaping @MainActor (ChatPanel) -> Void
     ) {
         begin { panel in
             do {
-                try await panel.node.post(path, body)
+                try await action(panel.context.node)
                 panel.roomView.say(nil)
                 done(panel)
             } catch {
-                panel.roomView.say(String(describing: error))
+                panel.roomView.say(CommandFault(error).sentence)
             }
             if panel.timeline.after == nil {
                 await panel.askNewest(id)
@@ -182,31 +242,12 @@ public final class ChatPanel {
 
     private func search(_ text: String) {
         guard text.contains(where: { !$0.isWhitespace }) else {
-            return roomsView.show(ChatHits?.none)
+            return roomsView.show(FoundMessages?.none)
         }
         begin { panel in
-            let found = try? await panel.node.get(
-                "chat/search", query: ["text": text], as: ChatHits.self)
-            panel.roomsView.show(found ?? ChatHits(messages: [], before: nil))
+            let found = try? await panel.context.node.call(
+                ChatCommands.search, SearchMessages(text: SearchText(text)))
+            panel.roomsView.show(found ?? FoundMessages(messages: []))
         }
     }
-}
-
-/// The body of "chat open".
-private struct OpenRoom: Encodable, Sendable {
-    let room: String
-    let limit: Int
-    let mark: Bool
-}
-
-/// The body of "chat send".
-private struct SendText: Encodable, Sendable {
-    let room: String
-    let text: String
-}
-
-/// The body of "chat delete".
-private struct DeleteMessage: Encodable, Sendable {
-    let id: String
-    let forEveryone: Bool
 }

@@ -1,6 +1,7 @@
+import ChatAPI
 import GtkKit
 
-/// One room in the list: what it is called, what was said last, and what is unread.
+/// One room in the list: its title, its last message and its unread messages.
 @MainActor
 final class ChatRoomRow: Box {
     private let title = Label().styled("row-title").width(characters: 24)
@@ -9,7 +10,7 @@ final class ChatRoomRow: Box {
     private let unread = Label().styled("present").onOneLine()
     private let open: Button
 
-    /// A row, with what opening it does.
+    /// Creates a row; `onOpen` opens the room.
     init(onOpen: @escaping @MainActor () -> Void) {
         open = Button("Open", onOpen)
         super.init(.across, spacing: 12)

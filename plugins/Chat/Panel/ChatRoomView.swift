@@ -1,20 +1,22 @@
+import ChatAPI
+import Contract
 import GtkKit
 
-/// One room: its messages, and the line to write the next.
+/// One room: its messages, and the text field for the next one.
 @MainActor
 final class ChatRoomView: Box {
-    /// What the user asks for.
+    /// An action that the user requests.
     enum Wish {
         case back
         case older(String)
         case newer(String)
         case newest
         case send(String)
-        case hide(String)
-        case erase(String)
+        case hide(RecordKey)
+        case erase(RecordKey)
     }
 
-    /// Called with what the user asks for.
+    /// Called with an action that the user requests.
     var onWish: @MainActor (Wish) -> Void = { _ in }
 
     private let title = Label().styled("heading").width(characters: 24)
@@ -30,11 +32,11 @@ final class ChatRoomView: Box {
     private let scroller: Scroller
     private let closed = Label().styled("dim").width(characters: 34)
     private let fault = Label().styled("fault").width(characters: 34).hidden()
-    private var rows: [String: ChatMessageRow] = [:]
+    private var rows: [RecordKey: ChatMessageRow] = [:]
     private var timeline = ChatTimeline()
-    private var shownFound: String?
+    private var shownFound: RecordKey?
 
-    /// Pixels that the line to write may grow to before it scrolls.
+    /// The greatest height of the text field in pixels; a longer text scrolls.
     private static let entryHeightMax: Int32 = 130
 
     init() {
@@ -72,7 +74,7 @@ final class ChatRoomView: Box {
         send.onClick { [weak self] in self?.sendText() }
     }
 
-    /// Shows the room as far as it was asked for; rows that stay keep their place and focus.
+    /// Shows the loaded part of the room; rows that stay keep their position and focus.
     func show(_ timeline: ChatTimeline) {
         self.timeline = timeline
         let room = timeline.room
@@ -91,13 +93,13 @@ final class ChatRoomView: Box {
         if isNew, let row = timeline.found.flatMap({ rows[$0] }) { scroller.reveal(row) }
     }
 
-    /// Empties the line once its text was sent.
+    /// Clears the text field after its text was sent.
     func clearEntry() { entry.text = "" }
 
-    /// Puts the keyboard to the line.
+    /// Moves the keyboard focus to the text field.
     func focusEntry() { entry.takeFocus() }
 
-    /// Says what went wrong, or nothing.
+    /// Shows a fault; nil removes it.
     func say(_ sentence: String?) {
         fault.text = sentence.map { "⚠ \($0)" } ?? ""
         fault.isVisible = sentence != nil

@@ -1,13 +1,15 @@
+import ChatAPI
+import Contract
 import GtkKit
 
-/// The list of rooms, and above it the line that searches all of them.
+/// The list of rooms, and above it the field that searches all of them.
 @MainActor
 final class ChatRoomsView: Box {
-    /// Called with the room that is to be opened.
+    /// Called with the room to open.
     var onOpen: @MainActor (ChatRoom) -> Void = { _ in }
-    /// Called with a found message that is to be shown where it stands.
-    var onShow: @MainActor (ChatMessage) -> Void = { _ in }
-    /// Called with what is searched for; empty once nothing is any more.
+    /// Called with a found message to show among the messages around it.
+    var onShow: @MainActor (MessageInRoom) -> Void = { _ in }
+    /// Called with the text to search for, or with an empty text when the search ends.
     var onSearch: @MainActor (String) -> Void = { _ in }
 
     private let search = Entry(width: 20, placeholder: "Search").named("Search all messages")
@@ -15,8 +17,8 @@ final class ChatRoomsView: Box {
     private let hits = Box(.down)
     private let none = Label("Nothing was found").styled("dim").centred().hidden()
     private let empty: Box
-    private var rows: [String: ChatRoomRow] = [:]
-    private var rooms: [String: ChatRoom] = [:]
+    private var rows: [Key: ChatRoomRow] = [:]
+    private var rooms: [Key: ChatRoom] = [:]
 
     init() {
         empty = Box(
@@ -44,10 +46,10 @@ final class ChatRoomsView: Box {
         }
     }
 
-    /// Puts the keyboard to the search.
+    /// Moves the keyboard focus to the search.
     func focusSearch() { search.takeFocus() }
 
-    /// Shows the rooms; rows that stay keep their place and focus.
+    /// Shows the rooms; rows that stay keep their position and focus.
     func show(_ rooms: [ChatRoom]) {
         self.rooms = Dictionary(rooms.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         rows = rows.filter { self.rooms[$0.key] != nil }
@@ -56,8 +58,8 @@ final class ChatRoomsView: Box {
         empty.isVisible = rooms.isEmpty
     }
 
-    /// Shows what was found in place of the rooms; nil shows the rooms again.
-    func show(_ found: ChatHits?) {
+    /// Shows the found messages in place of the rooms; nil shows the rooms again.
+    func show(_ found: FoundMessages?) {
         list.isVisible = found == nil
         empty.isVisible = found == nil && rooms.isEmpty
         none.isVisible = found?.messages.isEmpty ?? false
@@ -65,16 +67,16 @@ final class ChatRoomsView: Box {
         hits.replaceChildren(with: (found?.messages ?? []).map(hit))
     }
 
-    private func row(for id: String) -> ChatRoomRow {
+    private func row(for id: Key) -> ChatRoomRow {
         if let row = rows[id] { return row }
         let row = ChatRoomRow { [weak self] in self?.rooms[id].map { self?.onOpen($0) } }
         rows[id] = row
         return row
     }
 
-    private func hit(_ message: ChatMessage) -> Widget {
+    private func hit(_ message: MessageInRoom) -> Widget {
         let who = message.isMine ? "You" : message.name ?? "Somebody"
-        let place = "\(who) in \(message.room ?? "a room"), \(ChatText.time(message.atMs))"
+        let place = "\(who) in \(message.room), \(ChatText.time(message.atMs))"
         let show = Button("Show") { [weak self] in self?.onShow(message) }
         show.named("Show this message of \(who)")
         return Box(
@@ -83,7 +85,7 @@ final class ChatRoomsView: Box {
                 Box(
                     .down, spacing: 2,
                     [
-                        Label(ChatText.oneLine(message.shownText)).width(characters: 28),
+                        Label(ChatText.oneLine(ChatText.shown(message.text))).width(characters: 28),
                         Label(place).styled("hint").width(characters: 28),
                     ]
                 ).expanding(across: true),

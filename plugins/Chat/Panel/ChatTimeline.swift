@@ -1,29 +1,22 @@
-/// The messages of one room as far as they were asked for: a value, so that every course can be
-/// looked at alone.
+import ChatAPI
+import Contract
+
+/// The loaded messages of one room. It is a value, so that it can be tested alone.
 struct ChatTimeline: Equatable, Sendable {
     private(set) var room: ChatRoom?
-    /// In the order of the room, without a gap.
+    /// The messages in the order of the room, without a gap.
     private(set) var messages: [ChatMessage] = []
-    /// Where older ones are asked for; nil where there are none.
+    /// The cursor for older messages; nil if there are none.
     private(set) var before: String?
-    /// Where newer ones are asked for; nil where the newest are shown.
+    /// The cursor for newer messages; nil if the newest are shown.
     private(set) var after: String?
-    /// The first message that was not read when the room was opened, or looked at again: the
-    /// divider stands above it.
-    private(set) var divider: String?
-    /// The message that was searched for and is marked among those around it.
-    private(set) var found: String?
-    /// Whether the newest page was read when it was taken last.
+    /// The first message that was unread when the room was opened or shown again: the divider is
+    /// above it.
+    private(set) var divider: RecordKey?
+    /// The message that was searched for, which is marked among those around it.
+    private(set) var found: RecordKey?
+    /// Whether the newest page was marked as read when it was last added.
     private var wasRead = false
-
-    /// A page as "chat open" and "chat page" answer it.
-    struct Page: Decodable, Equatable, Sendable {
-        var room: ChatRoom
-        var messages: [ChatMessage]
-        var before: String?
-        var after: String?
-        var firstUnread: String?
-    }
 
     /// One line of the room.
     enum Row: Equatable, Sendable {
@@ -39,11 +32,11 @@ struct ChatTimeline: Equatable, Sendable {
         }
     }
 
-    /// Takes the newest page. What was shown before it stays where the two hang together; what is
-    /// not in it any more was deleted.
-    /// - Parameter isRead: whether the messages are read by being shown. What comes while somebody
-    ///   looks on needs no divider.
-    mutating func take(newest page: Page, isRead: Bool = true) {
+    /// Adds the newest page. Older messages stay if the two pages overlap; a message that is
+    /// missing from the new page was deleted.
+    /// - Parameter isRead: whether showing the messages marks them as read. A message that arrives
+    ///   while the user is watching needs no divider.
+    mutating func add(newest page: ChatPage, isRead: Bool = true) {
         let start = page.messages.first?.cursor ?? ""
         let older = messages.filter { $0.cursor < start }
         let hangsTogether = after == nil && messages.contains { $0.cursor >= start }
@@ -58,32 +51,32 @@ struct ChatTimeline: Equatable, Sendable {
         wasRead = isRead
     }
 
-    /// Takes the page before the first message.
-    mutating func take(older page: Page) {
+    /// Adds the page before the first message.
+    mutating func add(older page: ChatPage) {
         messages = page.messages + messages
         before = page.before
         settle(page)
     }
 
-    /// Takes the page after the last message.
-    mutating func take(newer page: Page) {
+    /// Adds the page after the last message.
+    mutating func add(newer page: ChatPage) {
         messages += page.messages
         after = page.after
         settle(page)
     }
 
-    /// Takes a page from the middle of the room, in place of all that is shown.
-    mutating func take(around page: Page, found: String? = nil) {
+    /// Shows a page from the middle of the room in place of all other messages.
+    mutating func replace(with page: ChatPage, found: RecordKey? = nil) {
         messages = page.messages
         self.found = found
         (before, after) = (page.before, page.after)
         settle(page)
     }
 
-    /// Takes out a message that was deleted.
-    mutating func remove(_ id: String) { messages.removeAll { $0.id == id } }
+    /// Removes a message that was deleted.
+    mutating func remove(_ id: RecordKey) { messages.removeAll { $0.id == id } }
 
-    private mutating func settle(_ page: Page, hasDivider: Bool = true) {
+    private mutating func settle(_ page: ChatPage, hasDivider: Bool = true) {
         room = page.room
         guard hasDivider, let unread = page.firstUnread else { return }
         divider = unread

@@ -1,25 +1,25 @@
 internal import PluginKit
 
-/// The messages that came since the node's start, in the order in which they came, for those who
-/// follow: a message that was long on its way stands far up in its room, and is news all the same.
+/// The messages that arrived since the node's start, in order of arrival, for followers. A message
+/// that was delayed is sorted far up in its room, and is still new to a follower.
 struct Arrivals: Sendable {
-    /// One message that came.
+    /// One message that arrived.
     struct Arrival: Hashable, Sendable {
         let entity: EntityID
         let space: SpaceDescriptor
     }
 
-    /// Tells this start of the node from others, so that a cursor of an earlier one is known.
+    /// Identifies this start of the node, so that a cursor of an earlier start is recognised.
     private let boot: Bytes16
     private var latest: [Arrival] = []
     private var known: Set<EntityID> = []
-    /// How many came before the first that is kept.
+    /// The number of arrivals before the first one that is kept.
     private var forgottenCount = 0
 
-    /// Nothing came yet.
+    /// Creates an empty list.
     init(boot: Bytes16) { self.boot = boot }
 
-    /// Notes a message, unless it is among those noted: a rebuild tells of all anew.
+    /// Records a message, unless it is already recorded: a rebuild reports all messages again.
     mutating func note(_ entity: EntityID, in space: SpaceDescriptor) {
         guard known.insert(entity).inserted else { return }
         latest.append(Arrival(entity: entity, space: space))
@@ -30,11 +30,13 @@ struct Arrivals: Sendable {
         latest.removeFirst(gone.count)
     }
 
-    /// Where those who begin to follow now stand.
+    /// The cursor for a follower who begins now.
     var cursor: String { cursor(after: forgottenCount + latest.count) }
 
-    /// What came after a cursor, the oldest first, and the cursor behind it.
-    /// - Returns: nothing for a cursor of an earlier start, or for none: following begins now.
+    /// Returns the messages that arrived after a cursor, the oldest first, and the cursor behind
+    /// them.
+    /// - Returns: nothing if the cursor is missing or belongs to an earlier start: following begins
+    ///   now.
     func after(_ cursor: String?, limit: Int) -> (arrivals: [Arrival], cursor: String) {
         guard let cursor, let count = count(cursor) else { return ([], self.cursor) }
         let start = min(max(count - forgottenCount, 0), latest.count)

@@ -1,35 +1,36 @@
+internal import ChatAPI
 public import PluginKit
 
-/// The chat: a room for each two mates, and one for each group that some plugin names.
+/// The chat: a room for each pair of mates, and one for each group that a plugin names.
 ///
-/// What lasts is in the replica; this actor holds only what may be forgotten: who is linked, and
-/// what came since the start, for those who follow.
+/// Permanent data is in the replica. This actor holds only what may be lost: the linked devices,
+/// and the messages that arrived since the start, for followers.
 public actor Chat: Plugin {
     let context: PluginContext
 
-    /// Linked devices and whose they are.
+    /// The linked devices and their owners.
     var linked: [DeviceID: PersonID] = [:]
     /// Messages that came since the start.
     var arrivals: Arrivals
 
-    /// Makes the plugin with all it may touch.
+    /// Creates the plugin with everything it may use.
     public init(context: PluginContext) {
         self.context = context
         arrivals = Arrivals(boot: context.random.nonce())
     }
 
-    /// Tells of messages that came while the node was away, or that a crash left untold.
+    /// Reports messages that arrived while the node was down, or that a crash left unreported.
     public func run() async throws {
         try await context.replica.open(.own(context.me))
         try await settleInbox(of: try await rooms())
     }
 
-    /// Notes what came, tells of it in the inbox, and tells which rooms are to be asked again.
+    /// Records new messages, reports them in the inbox, and publishes the rooms that have changed.
     public func applied(_ changes: [RecordChange]) async throws {
         for change in changes where change.collection == Self.message.name {
             arrivals.note(change.entity, in: change.space)
         }
-        // What I hid on another device may be what was unread in any room.
+        // A message that I hid on another device may have been the unread one of any room.
         guard !changes.contains(where: { $0.collection == Self.hidden.name }) else {
             await publish([])
             return try await settleInbox(of: try await rooms(), after: changes)
@@ -39,29 +40,29 @@ public actor Chat: Plugin {
         try await settleInbox(of: try await rooms(in: spaces.map(\.id)), after: changes)
     }
 
-    /// Notes who is here: what is on its way to them is sent.
+    /// Records a device that was linked or lost: messages queued for it now count as sent.
     public func linkChanged(_ peer: Peer, isUp: Bool) async throws {
         linked[peer.device] = isUp ? peer.person : nil
         await publish([])
     }
 
-    /// Tells that what was queued is delivered.
+    /// Publishes that a room has changed, because queued messages were delivered.
     public func acknowledged(in space: SpaceDescriptor, by peer: Peer) async throws {
         await publish([space])
     }
 
-    /// Follows who is in a group: what is shown of it comes or goes with them.
+    /// Publishes that a group's room has changed: it is shown or hidden according to its members.
     public func membersChanged(in group: SpaceDescriptor) async throws {
         await publish([group])
     }
 
-    /// Tells followers that rooms are to be asked again; all, where none is named.
+    /// Publishes that rooms have changed; all of them if no space is given.
     func publish(_ spaces: Set<SpaceDescriptor>) async {
-        guard !spaces.isEmpty else {
-            return await context.events.publish(Self.topic, .object([:]))
-        }
-        for id in spaces.map(\.id).sorted() {
-            await context.events.publish(Self.topic, ["room": .string(id.description)])
-        }
+        guard !spaces.isEmpty else { return await publish(ChatChange()) }
+        for id in spaces.map(\.id).sorted() { await publish(ChatChange(room: Key(id))) }
+    }
+
+    private func publish(_ change: ChatChange) async {
+        await context.events.publish(Self.topic, JSONValue(encoding: change))
     }
 }

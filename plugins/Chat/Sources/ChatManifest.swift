@@ -1,7 +1,8 @@
+internal import ChatAPI
 public import PluginKit
 
 extension Chat {
-    /// What the chat declares: messages, how far each has read, and what I do not want to see.
+    /// The chat's declarations: messages, how far each person has read, and the messages I hid.
     public static let manifest = Manifest(
         id: "chat", version: 1, collections: [message, reading, hidden],
         views: [
@@ -10,22 +11,24 @@ extension Chat {
         ],
         events: [topic], services: [.mates, .inbox, .groups])
 
-    /// The event that says that something in a room is to be asked again.
-    static let topic = "chat"
+    /// The topic of the events that report a changed room.
+    static let topic = ChatCommands.topic
 
-    /// A message: one row that its author writes once, and that can go alone.
+    /// A message: one row that its author writes once, and that can be erased alone.
     static let message = RecordCollection(
         "chat.message/1", table: "chat_message", spaces: [.pair, .group],
         indexes: [["space", "stamp", "creator"], ["space", "log", "number"]],
         isErasable: true, searched: ["text"],
         fields: [.init(1, "text", .text(bytesMax: ChatLimits.text.bytesMax), merge: .append)])
 
-    /// How far somebody has read one log of a device of somebody else; without a branch its main
-    /// one. A device begins a new log, numbered from 1, when its person comes back to a group.
+    /// A record of how far a person has read one log of another person's device; without a branch,
+    /// the device's main log. A device begins a new log, numbered from 1, when its person comes
+    /// back to a group.
     ///
-    /// Numbers of batches say it, not times: what arrives late is dated before what was read
-    /// already, and is unread all the same. A person may have several such records of one log; the
-    /// furthest counts, so that none of their devices can put back what another has read.
+    /// A record counts batches, not times: a message that arrives late has an earlier date than
+    /// messages that are already read, and is still unread. A person may have several such records
+    /// of one log. The furthest counts, so that none of their devices can undo what another has
+    /// read.
     static let reading = RecordCollection(
         "chat.reading/1", table: "chat_reading", spaces: [.pair, .group],
         indexes: [["space", "device", "branch", "creator", "reached"]],
@@ -35,7 +38,7 @@ extension Chat {
             .init(3, "branch", .bytes(countMax: Bytes32.bytesCount), merge: .append),
         ])
 
-    /// A message that is not to be shown to me any more, on any device of mine.
+    /// A message that is hidden from me on all my devices.
     static let hidden = RecordCollection(
         "chat.hidden/1", table: "chat_hidden", spaces: [.own], indexes: [["message"]],
         fields: [.init(1, "message", .bytes(countMax: Bytes16.bytesCount), merge: .append)])
@@ -52,7 +55,7 @@ extension Chat {
             AND m.creator NOT IN (SELECT person FROM host_blocked)
         """
 
-    /// How far I have read each log of others.
+    /// The last number that I have read of each log of others.
     private static let reachSQL = """
         SELECT l.space AS space, l.log AS log, l.device AS device, l.branch AS branch,
             (SELECT coalesce(max(r.reached), 0) FROM chat_reading r
@@ -62,8 +65,8 @@ extension Chat {
         WHERE l.person <> me.person
         """
 
-    /// The messages of others that I have not read. The logs come first, and of each only what is
-    /// beyond my reach is looked at.
+    /// The messages of others that I have not read. The logs come first, and only the messages
+    /// beyond the last one I read are looked up in each.
     private static let unreadSQL = """
         SELECT m.* FROM chat_reach c CROSS JOIN chat_shown m
             ON m.space = c.space AND m.log = c.log AND m.number > c.reached

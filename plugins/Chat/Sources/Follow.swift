@@ -1,22 +1,22 @@
+internal import ChatAPI
 internal import PluginKit
 
-/// Following what comes.
+/// Following new messages.
 extension Chat {
-    /// Answers `chat follow`: the messages that came after a cursor, in the order in which they
-    /// came, of one room or of all.
-    func follow(_ name: String?, after cursor: String?) async throws -> JSONValue {
+    /// Answers `chat follow`: the messages that arrived after a cursor, in order of arrival, from
+    /// one room or from all.
+    func follow(_ request: FollowMessages) async throws -> NewMessages {
         var wanted: SpaceDescriptor?
-        if let name { wanted = try await room(named: name).descriptor }
-        let (news, next) = arrivals.after(cursor, limit: ChatLimits.pageCounts.upperBound)
+        if let name = request.room { wanted = try await room(named: name).descriptor }
+        let (news, next) = arrivals.after(
+            request.after?.string, limit: ChatLimits.followedCountMax)
         let messages = try await messages(news.filter { wanted == nil || $0.space == wanted })
         let names = try await names(in: Set(messages.map(\.space)))
-        return [
-            "messages": .array(messages.map { $0.json(me: context.me, names) }),
-            "after": .string(next),
-        ]
+        return NewMessages(
+            messages: messages.map { $0.answer(to: context.me, names) }, after: next)
     }
 
-    /// The messages that arrived, in that order; those that are not shown any more are left out.
+    /// Returns the messages that arrived, in that order, without those that are no longer shown.
     private func messages(_ arrivals: [Arrivals.Arrival]) async throws -> [PlacedMessage] {
         guard !arrivals.isEmpty else { return [] }
         let rows = try await context.replica.rows(

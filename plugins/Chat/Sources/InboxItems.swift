@@ -1,12 +1,11 @@
 internal import PluginKit
 
-/// Rooms with something unread, in the inbox.
+/// Rooms with unread messages, in the inbox.
 extension Chat {
-    /// Puts rooms with unread messages into the inbox, each once, and takes those without out of
-    /// it. The inbox says nothing of what was written, so that what its author deletes stands
-    /// nowhere.
-    /// - Parameter changes: what came just now; a room that was dealt with there comes back only
-    ///   with news.
+    /// Adds an inbox item for each room with unread messages, and settles the items of the other
+    /// rooms. An item has no text of a message, so a deleted message leaves no copy there.
+    /// - Parameter changes: the latest changes; the item of a handled room comes back only if they
+    ///   bring a new message to it.
     func settleInbox(of rooms: [Room], after changes: [RecordChange] = []) async throws {
         let references = try await context.core.inboxReferences(ofKind: Self.topic)
         let dealtWith = rooms.filter { $0.unreadCount > 0 && references[$0.reference] == true }
@@ -28,9 +27,10 @@ extension Chat {
                 body: "\(room.title): somebody wrote to you.", actions: [], from: room.person))
     }
 
-    /// Which of these rooms hold a message of somebody else that changed and is shown: a deleted
-    /// one has changed too. A rebuild tells of all there are, so they are asked for by the hundred,
-    /// and no more of a room once one is found.
+    /// Returns those of the given rooms to which a message of another person was added that is
+    /// shown; a deleted message is also a change. A rebuild reports all messages, so they are
+    /// looked up in batches of ``ChatLimits/askedCountMax``, and a room is skipped once one is
+    /// found.
     private func news(of changes: [RecordChange], in rooms: [Room]) async throws -> Set<Int64> {
         let spaces = Dictionary(
             rooms.map { ($0.descriptor, $0.space) }, uniquingKeysWith: { first, _ in first })
@@ -47,7 +47,7 @@ extension Chat {
         return asked.isEmpty ? found : found.union(try await shown(asked))
     }
 
-    /// The spaces of those of some messages that are shown.
+    /// Returns the spaces of the given messages that are shown.
     private func shown(
         _ messages: [(space: Int64, entity: EntityID)]
     ) async throws -> Set<Int64> {
@@ -64,6 +64,6 @@ extension Chat {
 }
 
 extension Room {
-    /// By what the inbox knows it.
+    /// The key of the room's item in the inbox.
     fileprivate var reference: String { "chat-\(id)" }
 }

@@ -1,21 +1,22 @@
 internal import PluginKit
 
-/// Where a message stands in its room: by the hybrid time, which puts what was written knowing of
-/// another after it, then by author and id. It is the same on every replica, and a page that is
-/// asked for from a place stays the same page, whatever arrives meanwhile.
+/// The position of a message in its room: by the hybrid time, then by author and id. The hybrid
+/// time puts a message after all messages that its author had received. The order is the same on
+/// every replica, so a page that is requested from a position stays the same page, even if messages
+/// arrive meanwhile.
 struct MessagePlace: Hashable, Comparable, Sendable {
     let stamp: Int64
     let author: PersonID
     let entity: EntityID
 
-    /// Names a place.
+    /// Creates a position.
     init(stamp: Int64, author: PersonID, entity: EntityID) {
         self.stamp = stamp
         self.author = author
         self.entity = entity
     }
 
-    /// Reads the place of a row of messages; nil where it is none.
+    /// Reads the position in a row of messages; nil if the row has none.
     init?(_ row: Row) {
         guard let stamp = row.integer("stamp"), let author = row.person("creator"),
             let entity = row.entity("entity")
@@ -23,11 +24,11 @@ struct MessagePlace: Hashable, Comparable, Sendable {
         self.init(stamp: stamp, author: author, entity: entity)
     }
 
-    /// The place that a cursor names.
-    /// - Throws: ``CommandFault/usage(_:field:)`` for a text that no page gave.
+    /// Reads the position that a cursor names.
+    /// - Throws: ``CommandFault/notFound(_:)`` for a text that is not a cursor of a page.
     init(cursor: String, field: String) throws(CommandFault) {
-        let wrong = CommandFault.usage(
-            "'\(field)' is a place that a page of a room gave; see 'chat page'.", field: field)
+        let wrong = CommandFault.notFound(
+            "'\(field)' is a place that a page of a room gave; see 'chat page'.")
         guard let bytes = Hexadecimal.bytes(cursor) else { throw wrong }
         var reader = ByteReader(bytes)
         do {
@@ -42,17 +43,17 @@ struct MessagePlace: Hashable, Comparable, Sendable {
         }
     }
 
-    /// The place as a text that a person or program gives back.
+    /// The position as a text, which a person or a program sends back.
     var cursor: String {
         var bytes: [UInt8] = []
         bytes.append(bigEndian: UInt64(clamping: stamp))
         return Hexadecimal.text(bytes + author.bytes + entity.bytes)
     }
 
-    /// Milliseconds since 1970, by the author's clock.
-    var milliseconds: Int64 { stamp >> 16 }
+    /// The time by the author's clock.
+    var time: Timestamp { Timestamp(milliseconds: stamp >> 16) }
 
-    /// The place as a statement's arguments, in the order of its parts.
+    /// The position as a statement's arguments, in the order of its parts.
     var arguments: [Value] {
         [.integer(stamp), .bytes(author.bytes), .bytes(entity.bytes)]
     }

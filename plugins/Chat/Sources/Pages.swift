@@ -1,13 +1,14 @@
+internal import ChatAPI
 internal import PluginKit
 
-/// Pages of a room, from any place in it.
+/// Pages of a room, from any position in it.
 extension Chat {
-    /// Which messages of a room are asked for.
+    /// The part of a room that a request names.
     enum Wanted: Hashable, Sendable {
         case newest
         case before(MessagePlace)
         case after(MessagePlace)
-        /// Half of the page at a place and before it, the rest after it.
+        /// Half of the page at a position and before it, the rest after it.
         case around(MessagePlace)
     }
 
@@ -18,7 +19,7 @@ extension Chat {
         let hasNewer: Bool
     }
 
-    /// Reads one page. It costs the same wherever in the room it is.
+    /// Reads one page. The cost does not depend on the position in the room.
     func page(_ wanted: Wanted, of room: Room, count: Int) async throws -> Page {
         switch wanted {
         case .newest:
@@ -32,7 +33,7 @@ extension Chat {
             return Page(messages: newer.messages, hasOlder: true, hasNewer: newer.hasMore)
         case .around(let place):
             let older = try await read(.olderOrSame, from: place, of: room, (count + 1) / 2)
-            // A page is empty only where the room is: what it goes on from is a message of it.
+            // A page is empty only if the room is, so it has a message from which to continue.
             let newer = try await read(
                 .newer, from: place, of: room, count - older.messages.count)
             return Page(
@@ -41,7 +42,7 @@ extension Chat {
         }
     }
 
-    /// Which way a page goes from its place.
+    /// The direction of a page from its position.
     private enum Direction: String {
         case older = "<"
         case olderOrSame = "<="
@@ -50,7 +51,8 @@ extension Chat {
         var order: String { self == .newer ? "ASC" : "DESC" }
     }
 
-    /// The first places there are, and the last: a page without a place begins beyond them.
+    /// The positions beyond the last message and before the first: a page without a position begins
+    /// there.
     private static let beyond: [Value] = [
         .integer(.max), .bytes([]), .bytes([]),
     ]
@@ -66,7 +68,8 @@ extension Chat {
         return (direction == .newer ? messages : messages.reversed(), rows.count > count)
     }
 
-    /// The messages of a space from a place on, which the index of places gives in their order.
+    /// Returns the statement that reads a space from a position, in the order of the position
+    /// index.
     private static func pageSQL(_ direction: Direction) -> String {
         let order = ["stamp", "creator", "entity"].map { "\($0) \(direction.order)" }
         return """
@@ -78,71 +81,61 @@ extension Chat {
 
     // MARK: Answers
 
-    /// Does `chat open`: the newest page, with the divider above what was unread, which is read
-    /// from then on.
-    func open(_ text: String, count: Int?, marks: Bool) async throws -> JSONValue {
-        let room = try await room(named: text)
-        // What arrives between these two is shown and stays unread until the next time.
+    /// Performs `chat open`: shows the newest page, with the divider above the unread messages, and
+    /// marks them as read.
+    func open(_ request: OpenRoom) async throws -> ChatPage {
+        let room = try await room(named: request.room)
+        // A message that arrives between these two is shown and stays unread until the next time.
         let reach = try await unreadReach(in: room)
         let divider = try await firstUnread(in: room)
-        let page = try await page(.newest, of: room, count: try Self.checked(count))
-        if marks { try await mark(reach, in: room) }
-        return try await json(page, room, divider: divider)
+        let page = try await page(.newest, of: room, count: Self.count(request.limit))
+        if request.mark ?? true { try await mark(reach, in: room) }
+        return try await answer(page, room, divider: divider)
     }
 
     /// Answers `chat page`.
-    func showPage(_ arguments: Arguments) async throws -> JSONValue {
-        let room = try await room(named: arguments.text("room"))
-        let page = try await page(
-            try Self.wanted(arguments), of: room,
-            count: try Self.checked(arguments["limit"]?.integer.map(Int.init(clamping:))))
-        return try await json(page, room, divider: try await firstUnread(in: room))
+    func showPage(_ request: ShowPage) async throws -> ChatPage {
+        let wanted = try Wanted(request)
+        let room = try await room(named: request.room)
+        let page = try await page(wanted, of: room, count: Self.count(request.limit))
+        return try await answer(page, room, divider: try await firstUnread(in: room))
     }
 
-    private static func wanted(_ arguments: Arguments) throws(CommandFault) -> Wanted {
-        let given = ["before", "after", "around"].filter(arguments.has)
-        guard let field = given.first else { return .newest }
-        guard given.count == 1 else {
-            throw .usage("A page is before, after or around one place.", field: given[1])
-        }
-        let place = try MessagePlace(cursor: try arguments.text(field), field: field)
-        switch field {
-        case "before": return .before(place)
-        case "after": return .after(place)
-        default: return .around(place)
-        }
-    }
+    /// Returns the most messages that an answer may have.
+    static func count(_ limit: MessageCount?) -> Int { limit?.value ?? ChatLimits.pageCount }
 
-    /// How many messages are asked for.
-    static func checked(_ count: Int?) throws(CommandFault) -> Int {
-        guard let count else { return ChatLimits.pageCount }
-        guard ChatLimits.pageCounts.contains(count) else {
-            throw .usage(
-                "A page has \(ChatLimits.pageCounts.lowerBound) to "
-                    + "\(ChatLimits.pageCounts.upperBound) messages.", field: "limit")
-        }
-        return count
-    }
-
-    /// The shape of a page in JSON.
-    static let pageShape = Shape.object([
-        "room": Room.shape, "messages": .list(Message.shape), "before?": .text, "after?": .text,
-        "firstUnread?": .text,
-    ])
-
-    private func json(_ page: Page, _ room: Room, divider: EntityID?) async throws -> JSONValue {
+    private func answer(
+        _ page: Page, _ room: Room, divider: EntityID?
+    ) async throws -> ChatPage {
         let names = try await names(in: [room.space])
         let receipts = try await receipts(in: room)
-        return .record([
-            "room": room.json(me: context.me),
-            "messages": .array(
-                page.messages.map {
-                    $0.json(me: context.me, name: names.name(of: $0.author, in: room.space),
-                        receipts: receipts)
-                }),
-            "before": page.hasOlder ? page.messages.first.map { .string($0.place.cursor) } : nil,
-            "after": page.hasNewer ? page.messages.last.map { .string($0.place.cursor) } : nil,
-            "firstUnread": divider.map { .string($0.description) },
-        ])
+        let messages = page.messages.map {
+            $0.answer(
+                to: context.me, name: names.name(of: $0.author, in: room.space),
+                receipts: receipts)
+        }
+        return ChatPage(
+            room: room.answer(to: context.me), messages: messages,
+            before: page.hasOlder ? messages.first?.cursor : nil,
+            after: page.hasNewer ? messages.last?.cursor : nil,
+            firstUnread: divider.map { RecordKey($0) })
+    }
+}
+
+extension Chat.Wanted {
+    /// Reads the part of the room that a request names.
+    /// - Throws: ``CommandFault/refused(_:)`` if there are several cursors,
+    ///   ``CommandFault/notFound(_:)`` if the cursor is not from a page.
+    fileprivate init(_ request: ShowPage) throws(CommandFault) {
+        switch (request.before?.string, request.after?.string, request.around?.string) {
+        case (nil, nil, nil): self = .newest
+        case (let cursor?, nil, nil):
+            self = .before(try MessagePlace(cursor: cursor, field: "before"))
+        case (nil, let cursor?, nil):
+            self = .after(try MessagePlace(cursor: cursor, field: "after"))
+        case (nil, nil, let cursor?):
+            self = .around(try MessagePlace(cursor: cursor, field: "around"))
+        default: throw .refused("A page is before, after or around one place.")
+        }
     }
 }

@@ -1,10 +1,11 @@
 internal import PluginKit
 
-/// How far I have read.
+/// Read positions of mine.
 extension Chat {
-    /// The first message of a room, in its order, that I have not read.
+    /// Returns the first message of a room, in its order, that I have not read.
     func firstUnread(in room: Room) async throws -> EntityID? {
-        // Of each log the first unread is also the earliest, so one of each is looked at.
+        // In each log the first unread message is also the earliest, so one message of each is
+        // read.
         try await context.replica.rows(
             """
             SELECT m.stamp AS stamp, m.creator AS creator, m.entity AS entity
@@ -18,7 +19,7 @@ extension Chat {
         ).first.flatMap(MessagePlace.init)?.entity
     }
 
-    /// For each log of others with unread messages in a room, the last number in it.
+    /// Returns the last number of each log of others that has unread messages in a room.
     func unreadReach(in room: Room) async throws -> [LogName: Int64] {
         let rows = try await context.replica.rows(
             """
@@ -37,7 +38,7 @@ extension Chat {
         return reach
     }
 
-    /// Writes down that I have read so far, and takes the room out of the inbox.
+    /// Records that I have read up to these numbers, and settles the room's inbox item.
     func mark(_ reach: [LogName: Int64], in room: Room) async throws {
         guard !reach.isEmpty, room.standing.tellsReading else { return }
         let known = try await ownReadings(in: room)
@@ -55,7 +56,7 @@ extension Chat {
         if let room = try await self.room(room.id) { try await settleInbox(of: [room]) }
     }
 
-    /// What a record says by which a log is read up to a number.
+    /// Returns the fields of a record that marks a log as read up to a number.
     static func fields(reading log: LogName, through number: Int64) -> [String: Value] {
         var fields: [String: Value] = [
             "device": .bytes(log.device.bytes), "reached": .integer(number),
@@ -64,8 +65,8 @@ extension Chat {
         return fields
     }
 
-    /// The records in which this device says how far I have read; those of other devices of mine
-    /// are theirs to change.
+    /// Returns the records of this device that say how far I have read; only the device that wrote
+    /// a record may change it.
     private func ownReadings(in room: Room) async throws -> [LogName: EntityID] {
         let rows = try await context.replica.rows(
             """
@@ -84,15 +85,15 @@ extension Chat {
 }
 
 extension LogName {
-    /// The log that `device` and `branch` of a row name, without a branch the main one; nil where
-    /// they name none.
+    /// Reads the log that `device` and `branch` of a row name, or the main log if there is no
+    /// branch; nil if they name no log.
     fileprivate init?(_ row: Row) {
         guard let device = row.device("device") else { return nil }
         guard let bytes = row.bytes("branch") else {
             self.init(device: device)
             return
         }
-        // A record that spells the main log out is of no log: `waggle_log` never names it so.
+        // A record that spells out the main log names no log: `waggle_log` never spells it so.
         guard let branch = BranchName(bytes: bytes), branch != .main else { return nil }
         self.init(device: device, branch: branch)
     }

@@ -1,3 +1,4 @@
+internal import ChatAPI
 internal import PluginKit
 
 /// A room: the chat of two mates, or of the people in a group.
@@ -7,13 +8,13 @@ struct Room: Sendable {
     let descriptor: SpaceDescriptor
     /// The other person of a pair, or nil.
     let person: PersonID?
-    /// The id of the plugin whose group it is, or nil.
+    /// The id of the plugin that owns the group, or nil.
     let feature: String?
-    /// What to call it.
+    /// The title that a list shows.
     let title: String
-    /// Whether I may write in it, and if not, why.
+    /// Whether I may write in it, or else the reason why I may not.
     let standing: Standing
-    /// Whether the plugin whose group it is needs the group no more.
+    /// Whether the plugin that owns the group no longer needs it.
     let isOver: Bool
     /// Messages of others that I have not read, up to ``ChatLimits/unreadCountMax``.
     let unreadCount: Int
@@ -22,22 +23,22 @@ struct Room: Sendable {
 
     var id: SpaceID { descriptor.id }
 
-    /// Whether it stands among the rooms: one that is over does while something was said in it.
+    /// Whether it is listed: a room that is over is listed only if it has a message.
     var isListed: Bool { !isOver || last != nil }
 
-    /// How I stand with a room.
+    /// My relation to a room, which decides whether I may write in it.
     enum Standing: String, Sendable {
         case open
-        /// We are no mates any more.
+        /// We are no longer mates.
         case noMate
         /// I am invited to the group and have not accepted.
         case invited
         /// I have left the group, or was removed.
         case out
-        /// I may read in the group, not write.
+        /// I may read in the group, but not write.
         case reader
 
-        /// Why nothing can be sent, or nil where it can.
+        /// The reason why I cannot send, or nil if I can.
         var refusal: String? {
             switch self {
             case .open: nil
@@ -48,8 +49,9 @@ struct Room: Sendable {
             }
         }
 
-        /// Why a message of mine stays with others, or nil where it can be taken from everybody:
-        /// an erasing counts only from who may write, and reaches nobody who is no mate.
+        /// The reason why I cannot delete a message of mine for everybody, or nil if I can: an
+        /// erasure counts only if its author may write, and does not reach a person who is not a
+        /// mate.
         var erasingRefusal: String? {
             let reason: String? =
                 switch self {
@@ -62,14 +64,14 @@ struct Room: Sendable {
             return reason.map { $0 + "; you can delete it for yourself." }
         }
 
-        /// Whether how far I have read can be told.
+        /// Whether my read position can be shared.
         var tellsReading: Bool { self == .open || self == .noMate }
 
-        /// Whether the room is of use before anything was said in it.
+        /// Whether the room is listed before it has a message.
         var isInviting: Bool { self == .open || self == .reader }
     }
 
-    /// Reads a row of ``sql``; nil where it is no room that is to be shown.
+    /// Reads a row of ``sql``; nil if it is not a room that may be shown.
     init?(_ row: Row, names: [PersonID: String]) {
         guard let space = row.integer("space"), let descriptor = row.descriptor("descriptor"),
             let standing = Standing(row, descriptor.kind)
@@ -89,12 +91,12 @@ struct Room: Sendable {
         unreadCount = standing.tellsReading ? Int(row.integer("unread") ?? 0) : 0
     }
 
-    /// What a group is called whose title says nothing.
+    /// The title of a group whose own title cannot be shown.
     static let untitled = "A group"
 
-    /// Rooms with their last message, the newest first. `?1` is my key, `?2` the ids of some
-    /// spaces in hexadecimal digits, as a list in JSON, or null for all. Where several plugins name
-    /// one group, those that need it still come first.
+    /// Rooms with their last message, the newest first. `?1` is my key, `?2` a JSON list of ids of
+    /// spaces in hexadecimal digits, or null for all spaces. If several plugins name one group,
+    /// those that still need it come first.
     static let sql = """
         WITH room (space, other, feature, title, is_over) AS (
             SELECT space, person, NULL, NULL, 0 FROM waggle_space
@@ -117,31 +119,19 @@ struct Room: Sendable {
         ORDER BY m.stamp DESC, s.id, r.is_over
         """
 
-    /// The shape of a room in JSON.
-    static let shape = Shape.object([
-        "id": .text, "kind": .text, "title": .text, "person?": .text, "feature?": .text,
-        "canSend": .boolean, "reason?": .text, "unread": .integer, "lastMs?": .integer,
-        "lastText?": .text, "lastIsMine?": .boolean,
-    ])
-
-    /// The room as JSON.
-    func json(me: PersonID) -> JSONValue {
-        .record([
-            "id": .string(id.description), "kind": .string(descriptor.kind.word),
-            "title": .string(title), "person": person.map { .string($0.description) },
-            "feature": feature.map { .string($0) }, "canSend": .boolean(standing == .open),
-            "reason": standing.refusal.map { .string($0) },
-            "unread": .integer(Int64(unreadCount)),
-            "lastMs": last.map { .integer($0.place.milliseconds) },
-            "lastText": last.map { .string($0.text) },
-            "lastIsMine": last.map { .boolean($0.author == me) },
-        ])
+    /// Returns the room as an answer shows it.
+    func answer(to me: PersonID) -> ChatRoom {
+        ChatRoom(
+            id: Key(id), kind: descriptor.kind == .pair ? .pair : .group, title: title,
+            person: person.map { Key($0) }, feature: feature, canSend: standing == .open,
+            reason: standing.refusal, unread: unreadCount, lastMs: last?.place.time,
+            lastText: last?.text, lastIsMine: last.map { $0.author == me })
     }
 }
 
 extension Room.Standing {
-    /// Reads how I stand with the room of a row, by its `is_mate`, `role` and `state`; nil for a
-    /// space that is no room.
+    /// Reads my relation to the room of a row, by its `is_mate`, `role` and `state`; nil if the
+    /// space is not a room.
     init?(_ row: Row, _ kind: SpaceKind) {
         switch kind {
         case .pair: self = row.isTrue("is_mate") ? .open : .noMate

@@ -1,20 +1,19 @@
 internal import PluginKit
 
-/// What rooms and the people in them are called: asked for once for an answer, however many rooms
-/// its messages are of.
+/// The names of rooms and of the people in them. They are read once for an answer, even if its
+/// messages are from many rooms.
 struct RoomNames: Sendable {
-    /// What mates are called.
+    /// The names of mates.
     private let mates: [PersonID: String]
-    /// What groups are called.
+    /// The titles of groups.
     private var titles: [Int64: String] = [:]
-    /// What people call themselves in a group.
+    /// The names that people use for themselves in a group.
     private var others: [Int64: [PersonID: String]] = [:]
 
-    /// Knows the names of mates alone.
+    /// Creates the names of mates only.
     init(mates: [PersonID: String]) { self.mates = mates }
 
-    /// Notes a row of ``titlesSQL``. Two plugins may name one group; the first that does says what
-    /// it is.
+    /// Adds a row of ``titlesSQL``. If two plugins name one group, the first one decides its title.
     mutating func noteTitle(_ row: Row) {
         guard let space = row.integer("space"), titles[space] == nil,
             let title = row.text("title").flatMap(ChatLimits.title.clip)
@@ -22,8 +21,8 @@ struct RoomNames: Sendable {
         titles[space] = title
     }
 
-    /// Notes a row of ``namesSQL``. A name that somebody gives themselves never stands for a
-    /// mate's.
+    /// Adds a row of ``namesSQL``. A name that a person uses in a group never replaces a mate's
+    /// name.
     mutating func noteName(_ row: Row) {
         guard let space = row.integer("space"), let person = row.person("person"),
             let name = row.text("name").flatMap(ChatLimits.title.clip)
@@ -31,22 +30,22 @@ struct RoomNames: Sendable {
         others[space, default: [:]][person] = "\(name) · \(person.suffix)"
     }
 
-    /// What a room is called: like the mate, or as its group.
+    /// Returns the title of a room: the mate's name, or the group's title.
     func title(of space: Int64, with mate: PersonID?) -> String {
         mate.map { mates[$0] ?? $0.suffix } ?? titles[space] ?? Room.untitled
     }
 
-    /// What somebody is called in a room, or nil where nobody has said.
+    /// Returns the name of a person in a room, or nil if no name is known.
     func name(of person: PersonID, in space: Int64) -> String? {
         mates[person] ?? others[space]?[person]
     }
 
-    /// The titles of some groups.
+    /// Returns the statement that reads the titles of some groups.
     static func titlesSQL(of spaces: Set<Int64>) -> String {
         "SELECT space, title FROM host_group WHERE space IN (\(list(spaces)))"
     }
 
-    /// The names in some groups.
+    /// Returns the statement that reads the names in some groups.
     static func namesSQL(of spaces: Set<Int64>) -> String {
         "SELECT space, person, name FROM host_group_name WHERE space IN (\(list(spaces)))"
     }
@@ -57,7 +56,7 @@ struct RoomNames: Sendable {
 }
 
 extension Chat {
-    /// What these rooms and the people in them are called.
+    /// Returns the names of these rooms and of the people in them.
     func names(in spaces: Set<Int64>) async throws -> RoomNames {
         var names = RoomNames(mates: try await context.core.names())
         for row in try await context.replica.rows(RoomNames.titlesSQL(of: spaces)) {

@@ -1,58 +1,52 @@
+internal import ChatAPI
 internal import PluginKit
 
-/// Which rooms there are, and how a command names one.
+/// The rooms, and how a command names one.
 extension Chat {
-    /// The rooms, the one that was spoken in last first.
-    /// - Parameter spaces: of these spaces alone; of all there are, where none are named.
+    /// Returns the rooms, the one with the newest message first.
+    /// - Parameter spaces: the spaces whose rooms are wanted; nil for all.
     func rooms(in spaces: [SpaceID]? = nil) async throws -> [Room] {
         let names = try await context.core.names()
         let list = spaces.map { "[\($0.map { "\"\($0)\"" }.joined(separator: ","))]" }
         let rows = try await context.replica.rows(
             Room.sql, [.bytes(context.me.bytes), list.map { .text($0) } ?? .null])
         var known: Set<Int64> = []
-        // Two plugins may name one group; the first that does says what it is.
+        // Two plugins may name one group; the first one decides its title.
         return rows.compactMap { Room($0, names: names) }
             .filter { known.insert($0.space).inserted }
     }
 
-    /// The room of a space, or nil where it has none.
+    /// Returns the room of a space, or nil if it has none.
     func room(_ space: SpaceID) async throws -> Room? { try await rooms(in: [space]).first }
 
-    /// Answers `chat rooms`. A room that is not listed can be named still: who has it open while
-    /// its group ends goes on in it, and what is said there brings it back.
-    func listRooms() async throws -> JSONValue {
+    /// Answers `chat rooms`. A room that is not listed can still be named: a user who has it open
+    /// when its group ends can go on writing there, and a new message lists it again.
+    func listRooms() async throws -> ChatRooms {
         let rooms = try await rooms().filter(\.isListed)
-        return [
-            "rooms": .array(rooms.map { $0.json(me: context.me) }),
-            "unread": .integer(Int64(rooms.reduce(0) { $0 + $1.unreadCount })),
-        ]
+        return ChatRooms(
+            rooms: rooms.map { $0.answer(to: context.me) },
+            unread: rooms.reduce(0) { $0 + $1.unreadCount })
     }
 
-    /// The room that a command names: by a mate's key, by its own id, or by the first digits of
-    /// either.
-    /// - Throws: ``CommandFault`` usage, notFound, or conflict where several begin so.
-    func room(named text: String) async throws -> Room {
-        guard text.count >= ChatLimits.digitsMin, text.allSatisfy(\.isHexDigit) else {
-            throw CommandFault.usage(
-                "A room is named by a mate's key or by its id, or by \(ChatLimits.digitsMin) or "
-                    + "more of the first digits of either; see 'chat rooms'.", field: "room")
+    /// Returns the room that a command names: by a mate's key, by its own id, or by the first
+    /// digits of either.
+    /// - Throws: ``CommandFault/notFound(_:)``, or ``CommandFault/conflict(_:)`` if several rooms
+    ///   match.
+    func room(named prefix: KeyPrefix) async throws -> Room {
+        var matching: [String: Room] = [:]
+        for (name, space) in try await spaces(named: prefix) {
+            if let room = try await room(space) { matching[name] = room }
         }
-        var matching: [Room] = []
-        for space in try await spaces(beginningWith: text.lowercased()) {
-            if let room = try await room(space) { matching.append(room) }
-        }
-        guard let room = matching.first else {
-            throw CommandFault.notFound("There is no room \(text); see 'chat rooms'.")
-        }
-        guard matching.count == 1 else {
-            throw CommandFault.conflict("Several rooms begin with \(text); give more digits.")
-        }
+        let name = try prefix.resolve(
+            among: matching.keys, what: "room", listedBy: "chat rooms")
+        guard let room = matching[name] else { preconditionFailure("\(name) was among the names") }
         return room
     }
 
-    /// The spaces that may have a room and are named by such digits, or whose other person is. What
-    /// is in them is not looked at: naming one room costs the same however much others hold.
-    private func spaces(beginningWith digits: String) async throws -> [SpaceID] {
+    /// Returns the spaces that may have a room and whose id, or whose other person's key, begins
+    /// with these digits; each with the name that matches. Their messages are not read, so the cost
+    /// of naming a room does not depend on how many messages the other rooms hold.
+    private func spaces(named prefix: KeyPrefix) async throws -> [(name: String, id: SpaceID)] {
         let rows = try await context.replica.rows(
             """
             SELECT descriptor, person FROM waggle_space WHERE kind = 'pair'
@@ -60,13 +54,14 @@ extension Chat {
                 JOIN waggle_space s ON s.space = g.space
             """)
         return rows.compactMap { row in
-            guard let space = row.descriptor("descriptor")?.id else { return nil }
-            let names = [space.description, row.person("person")?.description]
-            return names.contains { $0?.hasPrefix(digits) ?? false } ? space : nil
+            guard let id = row.descriptor("descriptor")?.id else { return nil }
+            let names = [id.description, row.person("person")?.description]
+            let name = names.compactMap { $0 }.first { $0.hasPrefix(prefix.string) }
+            return name.map { ($0, id) }
         }
     }
 
-    /// What others have of my messages in a room.
+    /// Returns the receipts for my messages in a room.
     func receipts(in room: Room) async throws -> Receipts {
         let receivers = try await receivers(in: room)
         var receipts = Receipts(
@@ -93,14 +88,15 @@ extension Chat {
         return Set(members.filter { $0.state == .member }.map(\.person)).subtracting([context.me])
     }
 
-    /// What devices of others, and others of mine, hold of my logs in a space.
+    /// The last of my batches in a space that each device of others, and each other device of mine,
+    /// holds.
     private static let heldSQL = """
         SELECT a.log AS log, a.person AS person, a.number AS number FROM waggle_acknowledged a
         JOIN waggle_log l ON l.log = a.log WHERE a.space = ?1 AND l.person = ?2
         """
 
-    /// What others say they have read of my logs in a space. Without the sign before its column the
-    /// planner looks through the readings of all devices for each log.
+    /// The last of my batches in a space that others report as read. Without the sign before its
+    /// column the planner looks through the readings of all devices for each log.
     private static let readSQL = """
         SELECT l.log AS log, r.creator AS person, max(r.reached) AS number
         FROM waggle_log l CROSS JOIN chat_reading r

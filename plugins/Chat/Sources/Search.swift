@@ -1,29 +1,28 @@
+internal import ChatAPI
 internal import PluginKit
 
-/// Finding messages by what they say.
+/// Full-text search of messages.
 extension Chat {
-    /// Answers `chat search`: messages of all rooms, or of one, that hold every word of a question,
-    /// the newest first.
-    func search(_ arguments: Arguments) async throws -> JSONValue {
-        let question = try ChatLimits.question.check(arguments.text("text"), field: "text")
-        let count = try Self.checked(arguments["limit"]?.integer.map(Int.init(clamping:)))
+    /// Answers `chat search`: messages from all rooms, or from one, that contain every word of the
+    /// query, the newest first.
+    func search(_ request: SearchMessages) async throws -> FoundMessages {
+        let count = Self.count(request.limit)
         var place = Int64.max
-        if let before = arguments["before"]?.string {
-            guard let number = Int64(before) else {
-                throw CommandFault.usage(
-                    "'before' is what an answer to a search gave.", field: "before")
+        if let before = request.before {
+            guard let number = Int64(before.string) else {
+                throw CommandFault.notFound("'before' is what an answer to a search gave.")
             }
             place = number
         }
         var space: Int64?
-        if let name = arguments["room"]?.string { space = try await room(named: name).space }
+        if let name = request.room { space = try await room(named: name).space }
         let rows = try await context.replica.rows(
             Self.foundSQL,
             [
-                .text(question), .integer(place), space.map { .integer($0) } ?? .null,
-                .integer(Int64(count) + 1),
+                .text(request.text.string), .integer(place),
+                space.map { .integer($0) } ?? .null, .integer(Int64(count) + 1),
             ])
-        return try await json(Array(rows.prefix(count)), hasMore: rows.count > count)
+        return try await answer(Array(rows.prefix(count)), hasMore: rows.count > count)
     }
 
     /// The index numbers messages by their time, so its own order is the newest first.
@@ -40,18 +39,12 @@ extension Chat {
         ORDER BY chat_message_search.rowid DESC LIMIT ?4
         """
 
-    /// The shape of an answer to a search in JSON.
-    static let searchShape = Shape.object([
-        "messages": .list(PlacedMessage.shape), "before?": .text,
-    ])
-
-    private func json(_ rows: [Row], hasMore: Bool) async throws -> JSONValue {
+    private func answer(_ rows: [Row], hasMore: Bool) async throws -> FoundMessages {
         let messages = rows.compactMap(PlacedMessage.init)
         let names = try await names(in: Set(messages.map(\.space)))
         let last = rows.last?.integer("place")
-        return .record([
-            "messages": .array(messages.map { $0.json(me: context.me, names) }),
-            "before": hasMore ? last.map { .string(String($0)) } : nil,
-        ])
+        return FoundMessages(
+            messages: messages.map { $0.answer(to: context.me, names) },
+            before: hasMore ? last.map(String.init) : nil)
     }
 }

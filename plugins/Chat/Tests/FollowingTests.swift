@@ -1,21 +1,20 @@
+import ChatAPI
 import PluginKit
 import TestSupport
 import Testing
 
 @testable import Chat
 
-/// Who follows hears of each message as it comes, once.
+/// A follower receives each message as it arrives, once.
 @Suite struct FollowingTests {
     private func follow(
-        _ host: TestHost, after: JSONValue?, in room: String? = nil
-    ) async throws -> JSONValue {
-        var arguments: [String: JSONValue] = [:]
-        arguments["after"] = after
-        arguments["room"] = room.map { .string($0) }
-        return try await host.run("chat", "follow", arguments)
+        _ host: TestHost, after: String?, in room: KeyPrefix? = nil
+    ) async throws -> NewMessages {
+        try await host.call(
+            ChatCommands.follow, .init(room: room, after: try after.map { try Text($0) }))
     }
 
-    @Test func `following begins with what comes next`() async throws {
+    @Test func `following begins with the next message`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.talkers()
             try await ann.say("before", to: ben.key)
@@ -25,18 +24,18 @@ import Testing
             try await ann.say("one", to: ben.key)
             try await ann.say("two", to: ben.key)
             try await network.settle()
-            let news = try await follow(ben, after: begun["after"])
-            #expect(news.shown.map(\.text) == ["one", "two"])
-            #expect(news.messages[0]["room"] == "Ann")
-            #expect(try await follow(ben, after: news["after"]).messages.isEmpty)
+            let news = try await follow(ben, after: begun.after)
+            #expect(news.messages.map(\.text) == ["one", "two"])
+            #expect(news.messages[0].room == "Ann")
+            #expect(try await follow(ben, after: news.after).messages.isEmpty)
         }
     }
 
-    @Test func `what comes late is news, and one room is followed alone`() async throws {
+    @Test func `a late message is reported, and one room can be followed alone`() async throws {
         try await TestNetwork.with { network in
             let company = try await network.company()
             let (ann, ben, cem) = (company.ann, company.ben, company.cem)
-            let begun = try await follow(ann, after: nil)["after"]
+            let begun = try await follow(ann, after: nil).after
             try await network.setLink(ann, cem, isUp: false)
             try await network.setLink(ben, cem, isUp: false)
             try await cem.say("early", to: company.group)
@@ -45,24 +44,24 @@ import Testing
             try await ben.say("aside", to: ann.key)
             try await network.settle()
             try await network.setLink(ann, cem, isUp: true)
-            let all = try await follow(ann, after: begun).shown.map(\.text)
+            let all = try await follow(ann, after: begun).messages.map(\.text)
             #expect(all == ["later", "aside", "early"] || all == ["aside", "later", "early"])
             #expect(
-                try await follow(ann, after: begun, in: company.group).shown.map(\.text)
+                try await follow(ann, after: begun, in: company.group).messages.map(\.text)
                     == ["later", "early"])
         }
     }
 
-    @Test func `a cursor of an earlier start begins anew`() async throws {
+    @Test func `following with a cursor of an earlier start begins anew`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.talkers()
-            let cursor = try await follow(ben, after: nil)["after"]
+            let cursor = try await follow(ben, after: nil).after
             await ben.start()
             try await ann.say("one", to: ben.key)
             try await network.settle()
             let answer = try await follow(ben, after: cursor)
             #expect(answer.messages.isEmpty)
-            #expect(answer["after"] != cursor)
+            #expect(answer.after != cursor)
         }
     }
 
@@ -80,7 +79,7 @@ import Testing
         return try #require(EntityID(bytes: bytes))
     }
 
-    @Test func `a message is news once`() throws {
+    @Test func `a message is reported once`() throws {
         var arrivals = try arrivals(3)
         let cursor = arrivals.cursor
         arrivals.note(try Self.id(1), in: .open(name: "x"))
@@ -88,7 +87,7 @@ import Testing
         #expect(arrivals.after(cursor, limit: 9).arrivals.isEmpty)
     }
 
-    @Test func `what comes after a cursor is told in pieces`() throws {
+    @Test func `the messages after a cursor are reported in several answers`() throws {
         var arrivals = try arrivals(1)
         let cursor = arrivals.cursor
         for number in 1..<6 { arrivals.note(try Self.id(number), in: .open(name: "x")) }
@@ -99,7 +98,7 @@ import Testing
         #expect(end == arrivals.cursor)
     }
 
-    @Test func `of very many the last are kept, and who is behind goes on with them`() throws {
+    @Test func `only the latest arrivals are kept, and a slow follower continues there`() throws {
         let begun = try arrivals(0).cursor
         let most = ChatLimits.arrivalsCountMax
         let kept = try arrivals(2 * most)
@@ -110,10 +109,12 @@ import Testing
         #expect(first.last?.entity == (try Self.id(2 * most)))
     }
 
-    @Test(arguments: ["", ".", "x.1", "00000000000000000000000000000000.x",
+    @Test(arguments: [
+        "", ".", "x.1", "00000000000000000000000000000000.x",
         "00000000000000000000000000000000.99999999999999999999999",
-        "00000000000000000000000000000000.-5", "00000000000000000000000000000000.9000000"])
-    func `a cursor that is none begins anew`(cursor: String) throws {
+        "00000000000000000000000000000000.-5", "00000000000000000000000000000000.9000000",
+    ])
+    func `following with an invalid cursor begins anew`(cursor: String) throws {
         let arrivals = try arrivals(2)
         let (news, next) = arrivals.after(cursor, limit: 5)
         #expect(news.count <= 2)

@@ -1,3 +1,5 @@
+import ChatAPI
+import FeaturesAPI
 import PluginKit
 import Records
 import TestSupport
@@ -5,9 +7,9 @@ import Testing
 
 @testable import Chat
 
-/// What a changed program can do to a room, and cannot.
+/// The attacks on a room that a changed program can try, and their failure.
 @Suite struct HostileChatTests {
-    /// What a program would sign to write a message.
+    /// Returns the operations that a program would sign to write a message.
     private func message(_ text: String, by host: TestHost, in space: SpaceDescriptor) throws
         -> [Records.Operation]
     {
@@ -27,7 +29,7 @@ import Testing
             collection: Chat.message.id, entity: entity, action: .set(field: number, .text(text)))
     }
 
-    @Test func `a message of somebody who is not in the room is stored nowhere`() async throws {
+    @Test func `a message from a person who is not in the room is not stored`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.talkers()
             let cem = try await network.talker(seed: 3, "Cem")
@@ -44,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `who is only invited to a group, or was removed, says nothing in its room`()
+    @Test func `a person who is only invited to a group, or was removed, writes nothing there`()
         async throws
     {
         try await TestNetwork.with { network in
@@ -56,15 +58,13 @@ import Testing
             try await cem.forge(try message("member", by: cem, in: space), in: space, for: ann)
             #expect(try await ann.texts(in: company.group) == ["member"])
             try await network.settle()
-            try await ann.run(
-                "group", "remove",
-                ["group": .string(company.group), "person": .string(cem.key)])
+            try await ann.call(
+                GroupCommands.remove, .init(group: company.group, person: cem.key))
             let dora = try await network.talker(seed: 4, "Dora")
             try await network.setLink(ann, dora, isUp: true)
             try await network.befriend(ann, dora, number: 9)
-            try await ann.run(
-                "group", "invite",
-                ["group": .string(company.group), "person": .string(dora.key)])
+            try await ann.call(
+                GroupCommands.invite, .init(group: company.group, person: dora.key))
             try await network.settle()
             for host in [cem, dora] {
                 try await host.forge(
@@ -78,13 +78,13 @@ import Testing
         }
     }
 
-    @Test func `nobody changes what another wrote, nor what they wrote themselves`() async throws {
+    @Test func `no member changes another's message, nor their own`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.talkers()
             let pair = SpaceDescriptor.between(ann.me.person, ben.me.person)
-            let his = try #require(EntityID(try await ben.say("his", to: ann.key)))
+            let his = EntityID(try await ben.say("his", to: ann.key))
             try await network.settle()
-            let hers = try #require(EntityID(try await ann.say("hers", to: ben.key)))
+            let hers = EntityID(try await ann.say("hers", to: ben.key))
             try await network.settle()
             try await ben.forge(
                 [try setting("changed", of: hers), try setting("changed", of: his)],
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func `nobody takes another's message from everybody`() async throws {
+    @Test func `no member deletes another's message for everybody`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.talkers()
             let pair = SpaceDescriptor.between(ann.me.person, ben.me.person)
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `who claims to have read all there ever will be is taken at their word alone`()
+    @Test func `a claim to have read every future message counts only for the person who makes it`()
         async throws
     {
         try await TestNetwork.with { network in
@@ -140,15 +140,14 @@ import Testing
             try await network.settle()
             let id = try await ann.say("hello", to: company.group)
             try await network.settle()
-            let shown = try #require(
-                try await ann.open(company.group).messages.first { $0["id"]?.string == id })
-            #expect(shown["state"] == "delivered")
-            #expect(shown["read"] == 1 && shown["receivers"] == 2)
+            let shown = try #require(try await ann.message(id, in: company.group))
+            #expect(shown.state == .delivered)
+            #expect(shown.read == 1 && shown.receivers == 2)
             #expect(try await cem.unread(in: company.group) == 1)
         }
     }
 
-    /// What a program would sign to say how far it has read a log.
+    /// Returns the operations that a program would sign to say how far it has read a log.
     private func reading(
         _ device: DeviceID, branch: [UInt8], by host: TestHost, in space: SpaceDescriptor
     ) throws -> [Records.Operation] {
@@ -172,7 +171,7 @@ import Testing
     }
 
     @Test(arguments: [0, 5, 31, 32])
-    func `a branch that no log has, or none can have, says nothing of any log`(
+    func `a record with the branch of no known log has no effect on any log`(
         count: Int
     ) async throws {
         try await TestNetwork.with { network in
@@ -187,11 +186,11 @@ import Testing
             try await ben.forge(operations, in: pair, for: ann)
             try await network.settle()
             #expect(try await ann.rows("SELECT * FROM chat_reading").count == 2)
-            #expect(try await ann.state(of: id, in: ben.key) == "delivered")
+            #expect(try await ann.state(of: id, in: ben.key) == .delivered)
         }
     }
 
-    @Test func `each side of a forked log is unread until read, and what was before stays read`()
+    @Test func `each side of a forked log is unread until read, and earlier messages stay read`()
         async throws
     {
         try await TestNetwork.with { network in
@@ -223,11 +222,11 @@ import Testing
             let branch = [UInt8](repeating: 7, count: 33)
             try await ben.forge(
                 try reading(ann.me.device, branch: branch, by: ben, in: pair), in: pair, for: ann)
-            #expect(try await ann.state(of: id, in: ben.key) == "read")
+            #expect(try await ann.state(of: id, in: ben.key) == .read)
         }
     }
 
-    @Test func `a record of one's own that names no log is no hindrance to reading`() async throws {
+    @Test func `my own record that names no log does not prevent reading`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.talkers()
             let pair = SpaceDescriptor.between(ann.me.person, ben.me.person)
@@ -248,7 +247,7 @@ import Testing
             try await ben.open(ann.key)
             try await network.settle()
             #expect(try await ben.unread(in: ann.key) == 0)
-            #expect(try await ann.state(of: id, in: ben.key) == "read")
+            #expect(try await ann.state(of: id, in: ben.key) == .read)
         }
     }
 }

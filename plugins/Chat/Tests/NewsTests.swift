@@ -1,13 +1,13 @@
+import FeaturesAPI
 import PluginKit
 import TestSupport
 import Testing
 
 @testable import Chat
 
-/// What many changes at once cost, and what of them is news.
+/// The cost of many changes at once, and the messages that count as new among them.
 @Suite struct NewsTests {
-    /// The changes by which a host would hear of all messages of others that it holds, which is
-    /// what a rebuild tells.
+    /// Returns the changes that report all messages of others that a host holds, as a rebuild does.
     private func changes(at host: TestHost) async throws -> [RecordChange] {
         try await host.rows(
             """
@@ -24,7 +24,8 @@ import Testing
         }
     }
 
-    /// Ben and Cem each write so many messages to Ann, and Ann deals with both in the inbox.
+    /// Creates a company in which Ben and Cem each write so many messages to Ann, and Ann handles
+    /// both items in the inbox.
     private func written(_ count: Int, _ network: TestNetwork) async throws -> Company {
         let company = try await network.company()
         for host in [company.ben, company.cem] {
@@ -32,12 +33,12 @@ import Testing
         }
         try await network.settle()
         for item in try await company.ann.waiting() {
-            try await company.ann.run("inbox", "handle", ["id": try #require(item["id"])])
+            try await company.ann.call(InboxCommands.handle, .init(id: item.id))
         }
         return company
     }
 
-    /// How many reads it takes Ann to hear of changes.
+    /// Returns the number of reads that Ann needs to process changes.
     private func readsCount(_ ann: TestHost, of changes: [RecordChange]) async throws -> Int {
         let chat = try #require(ann.plugin(Chat.self))
         _ = ann.takeReadsCount()
@@ -45,7 +46,7 @@ import Testing
         return ann.takeReadsCount()
     }
 
-    /// Changes of so many messages that are not here, as when they were deleted since.
+    /// Returns changes of so many messages that are not here, as if they were deleted since.
     private func gone(_ count: Int, like change: RecordChange) throws -> [RecordChange] {
         try (0..<count).map { number in
             var bytes = [UInt8](repeating: 0, count: 8)
@@ -59,7 +60,7 @@ import Testing
             let ann = try await written(1, network).ann
             let rooms = try await changes(at: ann)
             #expect(rooms.count == 2)
-            // None of them is news, so that none spares looking at the others.
+            // None of them is shown, so none of them saves looking up the others.
             let one = try gone(1, like: rooms[0])
             let many = try rooms.flatMap { try gone(50, like: $0) }
             let readsForOne = try await readsCount(ann, of: one)
@@ -68,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `each room that was dealt with comes back with its own news alone`() async throws {
+    @Test func `each handled room comes back only with a new message of its own`() async throws {
         try await TestNetwork.with { network in
             let company = try await written(2, network)
             let (ann, cem) = (company.ann, company.cem)
@@ -76,14 +77,14 @@ import Testing
             let chat = try #require(ann.plugin(Chat.self))
             let changes = try await changes(at: ann)
             try await chat.applied(changes.filter { $0.author == cem.me.person })
-            #expect(try await ann.waiting().map { $0["body"] } == ["Cem: somebody wrote to you."])
+            #expect(try await ann.waiting().map(\.body) == ["Cem: somebody wrote to you."])
             try await chat.applied(changes)
             #expect(try await ann.waiting().count == 2)
         }
     }
 
     @Test(arguments: [ChatLimits.askedCountMax - 1, ChatLimits.askedCountMax])
-    func `what is shown is news behind as many that are not as one read asks for, and more`(
+    func `a shown message is found after as many missing ones as one read looks up, and more`(
         deleted: Int
     ) async throws {
         try await TestNetwork.with { network in

@@ -4,9 +4,10 @@ import Testing
 
 @testable import Chat
 
-/// The order of messages is the same on every replica, whoever was away and whose clock is wrong.
+/// The order of messages is the same on every replica, even if members were offline or a clock is
+/// wrong.
 @Suite struct OrderTests {
-    @Test func `what was written apart arrives in order, once`() async throws {
+    @Test func `messages written apart arrive in order, once`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.talkers()
             try await network.setLink(ann, ben, isUp: false)
@@ -28,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: 1...8)
-    func `three who wrote in one millisecond apart hold the same rows after rejoining`(
+    func `three who wrote apart in one millisecond hold the same rows after rejoining`(
         seed: UInt64
     ) async throws {
         try await TestNetwork.with(seed: seed) { network in
@@ -37,9 +38,11 @@ import Testing
             for (one, other) in [(0, 1), (0, 2), (1, 2)] {
                 try await network.setLink(all[one], all[other], isUp: false)
             }
-            // The clocks stand still meanwhile: all is of one millisecond.
+            // The clocks do not move meanwhile: all messages have the same millisecond.
             for number in 0..<7 {
-                for host in all { try await host.say("\(number) of \(host.key)", to: company.group) }
+                for host in all {
+                    try await host.say("\(number) of \(host.key)", to: company.group)
+                }
             }
             var generator = SeededGenerator(seed: seed)
             for (one, other) in [(0, 1), (0, 2), (1, 2)].shuffled(using: &generator) {
@@ -50,13 +53,13 @@ import Testing
             #expect(Set(rows.map(\.id)).count == 21)
             for host in all { #expect(try await host.shown(in: company.group) == rows) }
             for host in all {
-                let own = rows.map(\.text).filter { $0.hasSuffix(host.key) }
+                let own = rows.map(\.text).filter { $0.hasSuffix(host.key.string) }
                 #expect(own == (0..<7).map { "\($0) of \(host.key)" })
             }
         }
     }
 
-    @Test func `an answer stands after its question though its writer's clock is an hour behind`()
+    @Test func `an answer is sorted after its question even if its clock is an hour behind`()
         async throws
     {
         try await TestNetwork.with { network in
@@ -72,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `places stand by time, then author, then id`() throws {
+    @Test func `positions are sorted by time, then author, then id`() throws {
         let ids = (0..<2).compactMap { EntityID(bytes: [UInt8](repeating: $0, count: 16)) }
         let people = (0..<2).compactMap { PersonID(bytes: [UInt8](repeating: $0, count: 32)) }
         var places: [MessagePlace] = []
@@ -90,15 +93,18 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "00", "zz", String(repeating: "0", count: 110),
-        String(repeating: "0", count: 114), String(repeating: "g", count: 112)])
-    func `a text that is no place is refused`(cursor: String) {
-        #expect(throws: CommandFault.self) {
-            try MessagePlace(cursor: cursor, field: "before")
-        }
+    @Test(arguments: [
+        "", "00", "zz", String(repeating: "0", count: 110),
+        String(repeating: "0", count: 114), String(repeating: "g", count: 112),
+    ])
+    func `a text that is not a position is refused`(cursor: String) {
+        #expect(
+            throws: CommandFault.notFound(
+                "'before' is a place that a page of a room gave; see 'chat page'.")
+        ) { try MessagePlace(cursor: cursor, field: "before") }
     }
 
-    @Test func `a place of 112 digits is taken, whatever they are`() throws {
+    @Test func `any position of 112 digits is accepted`() throws {
         for digit in ["0", "f"] {
             _ = try MessagePlace(cursor: String(repeating: digit, count: 112), field: "before")
         }

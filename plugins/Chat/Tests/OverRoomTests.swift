@@ -1,4 +1,6 @@
-import Neighbours
+import ChatAPI
+import FeaturesAPI
+import Features
 import PluginKit
 import Records
 import TestSupport
@@ -6,7 +8,7 @@ import Testing
 
 @testable import Chat
 
-/// The rooms of groups that their plugin needs no more.
+/// The rooms of groups that their plugin no longer needs.
 @Suite struct OverRoomTests {
     /// A plugin whose groups can be over.
     private struct Outings: Plugin {
@@ -34,7 +36,7 @@ import Testing
             return group
         }
 
-        /// Writes down whether an outing is over.
+        /// Records whether an outing is over.
         func note(_ group: SpaceDescriptor, isOver: Bool) async throws {
             try await context.replica.author(
                 [.own(collection: Self.outing.name, fields: ["is_over": .boolean(isOver)])],
@@ -46,26 +48,26 @@ import Testing
         seed: UInt64, _ nickname: String, _ network: TestNetwork
     ) async throws -> TestHost {
         let host = try await network.host(
-            seed: seed, [Neighbours.self, Chat.self, Outings.self])
-        try await host.run(
-            "me", "edit", ["nickname": .string(nickname), "dogName": "Bori"])
+            seed: seed, [CoreFeatures.self, Chat.self, Outings.self])
+        try await host.call(
+            ProfileCommands.edit, .init(nickname: Nickname(nickname), dogName: Text("Bori")))
         try await network.settle()
         return host
     }
 
-    /// The ids of the rooms that are listed.
-    private func listed(_ host: TestHost) async throws -> Set<String> {
-        Set(try await host.rooms().compactMap { $0["id"]?.string })
+    /// Returns the ids of the rooms that are listed.
+    private func listed(_ host: TestHost) async throws -> Set<KeyPrefix> {
+        Set(try await host.rooms().map { KeyPrefix($0.id) })
     }
 
-    @Test func `of groups that are over only those have a room in which something was said`()
+    @Test func `a group that is over has a room only if it has a message`()
         async throws
     {
         try await TestNetwork.with { network in
             let ann = try await walker(seed: 1, "Ann", network)
             let outings = try #require(ann.plugin(Outings.self))
             let (silent, spoken) = (try await outings.begin(), try await outings.begin())
-            let (silentRoom, spokenRoom) = (silent.id.description, spoken.id.description)
+            let (silentRoom, spokenRoom) = (KeyPrefix(silent.id), KeyPrefix(spoken.id))
             try await ann.say("At the gate", to: spokenRoom)
             #expect(try await listed(ann) == [silentRoom, spokenRoom])
             for group in [silent, spoken] { try await outings.note(group, isOver: true) }
@@ -76,15 +78,15 @@ import Testing
         }
     }
 
-    @Test func `what is said in a room that is over brings it back`() async throws {
+    @Test func `a new message in a room that is over lists it again`() async throws {
         try await TestNetwork.with { network in
             let ann = try await walker(seed: 1, "Ann", network)
             let outings = try #require(ann.plugin(Outings.self))
             let group = try await outings.begin()
             try await outings.note(group, isOver: true)
             #expect(try await listed(ann).isEmpty)
-            try await ann.say("Another time", to: group.id.description)
-            #expect(try await listed(ann) == [group.id.description])
+            try await ann.say("Another time", to: KeyPrefix(group.id))
+            #expect(try await listed(ann) == [KeyPrefix(group.id)])
         }
     }
 
@@ -98,7 +100,7 @@ import Testing
             try await network.befriend(ann, ben, number: 7)
             let outings = try #require(ann.plugin(Outings.self))
             let group = try await outings.begin()
-            let room = group.id.description
+            let room = KeyPrefix(group.id)
             try await outings.context.groups.invite(
                 ben.me.person, to: group, as: .writer, named: "Outing")
             try await network.settle()
@@ -108,9 +110,9 @@ import Testing
             let id = try await ann.say("At the gate", to: room)
             try await outings.note(group, isOver: true)
             try await network.settle()
-            #expect(try await ben.room(room)?["unread"] == 1)
+            #expect(try await ben.room(room)?.unread == 1)
             #expect(try await ben.waiting().count == 1)
-            try await ann.run("chat", "delete", ["id": .string(id), "forEveryone": true])
+            try await ann.delete(id, forEveryone: true)
             try await network.settle()
             #expect(try await ben.room(room) == nil)
             #expect(try await ben.waiting().isEmpty)

@@ -1,38 +1,42 @@
+import ChatAPI
+import FeaturesAPI
 import PluginKit
 import TestSupport
 import Testing
 
 @testable import Chat
 
-/// How far a message has come, what is unread, and where the divider stands.
+/// Delivery states, unread messages, and the position of the divider.
 @Suite struct ReadingTests {
-    @Test func `a message is queued, delivered and read, and its writer sees it`() async throws {
+    @Test func `a message is queued, delivered and read, and its author sees each state`()
+        async throws
+    {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.talkers()
             try await network.setLink(ann, ben, isUp: false)
             let id = try await ann.say("Hello", to: ben.key)
-            #expect(try await ann.state(of: id, in: ben.key) == "queued")
+            #expect(try await ann.state(of: id, in: ben.key) == .queued)
             try await network.setLink(ann, ben, isUp: true)
-            #expect(try await ann.state(of: id, in: ben.key) == "delivered")
+            #expect(try await ann.state(of: id, in: ben.key) == .delivered)
             try await ben.open(ann.key)
-            #expect(try await ann.state(of: id, in: ben.key) == "delivered")
+            #expect(try await ann.state(of: id, in: ben.key) == .delivered)
             try await network.settle()
-            #expect(try await ann.state(of: id, in: ben.key) == "read")
+            #expect(try await ann.state(of: id, in: ben.key) == .read)
             #expect(ann.takeEvents().contains("chat"))
         }
     }
 
-    @Test func `a message to somebody who is linked is sent until they have it`() async throws {
+    @Test func `a message to a linked person is sent until they have it`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.talkers()
             let id = try await ann.say("Hello", to: ben.key)
-            #expect(try await ann.state(of: id, in: ben.key) == "sent")
+            #expect(try await ann.state(of: id, in: ben.key) == .sent)
             try await network.setLink(ann, ben, isUp: false)
-            #expect(try await ann.state(of: id, in: ben.key) == "queued")
+            #expect(try await ann.state(of: id, in: ben.key) == .queued)
         }
     }
 
-    @Test func `in a group a message is delivered and read when everybody has done so`()
+    @Test func `in a group a message is delivered and read when every member has done so`()
         async throws
     {
         try await TestNetwork.with { network in
@@ -42,22 +46,22 @@ import Testing
             try await network.setLink(ben, cem, isUp: false)
             let id = try await ann.say("Hello all", to: company.group)
             try await network.settle()
-            #expect(try await ann.state(of: id, in: company.group) == "sent")
+            #expect(try await ann.state(of: id, in: company.group) == .sent)
             try await ben.open(company.group)
             try await network.settle()
-            #expect(try await ann.state(of: id, in: company.group) == "sent")
+            #expect(try await ann.state(of: id, in: company.group) == .sent)
             let message = try await ann.open(company.group).messages.first
-            #expect(message?["read"] == 1 && message?["delivered"] == 1)
-            #expect(message?["receivers"] == 2)
-            // Cem has it from Ben, and says himself that he read it.
+            #expect(message?.read == 1 && message?.delivered == 1)
+            #expect(message?.receivers == 2)
+            // Cem has it from Ben, and reports himself that he read it.
             try await network.setLink(ben, cem, isUp: true)
             try await cem.open(company.group)
             try await network.settle()
-            #expect(try await ann.state(of: id, in: company.group) == "read")
+            #expect(try await ann.state(of: id, in: company.group) == .read)
         }
     }
 
-    @Test func `the divider stands above the first unread message until it is read`() async throws {
+    @Test func `the divider is above the first unread message until it is read`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.talkers()
             try await ann.say("old", to: ben.key)
@@ -68,28 +72,28 @@ import Testing
             try await network.settle()
             #expect(try await ben.unread(in: ann.key) == 2)
             let opened = try await ben.open(ann.key)
-            #expect(opened["firstUnread"]?.string == first)
+            #expect(opened.firstUnread == first)
             #expect(opened.shown.map(\.text) == ["old", "new", "newer"])
             #expect(try await ben.unread(in: ann.key) == 0)
-            #expect(try await ben.open(ann.key)["firstUnread"] == nil)
+            #expect(try await ben.open(ann.key).firstUnread == nil)
             #expect(try await ann.unread(in: ben.key) == 0)
         }
     }
 
-    @Test func `opening without marking leaves unread what is unread`() async throws {
+    @Test func `opening a room without marking leaves its messages unread`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.talkers()
             try await ann.say("new", to: ben.key)
             try await network.settle()
             for _ in 0..<2 {
-                #expect(try await ben.open(ann.key, mark: false)["firstUnread"] != nil)
-                try await ben.run("chat", "page", ["room": .string(ann.key)])
+                #expect(try await ben.open(ann.key, mark: false).firstUnread != nil)
+                try await ben.call(ChatCommands.page, .init(room: ann.key))
                 #expect(try await ben.unread(in: ann.key) == 1)
             }
         }
     }
 
-    @Test func `what arrives late is unread though later messages were read`() async throws {
+    @Test func `a late message is unread even if later messages were read`() async throws {
         try await TestNetwork.with { network in
             let company = try await network.company()
             let (ann, ben, cem) = (company.ann, company.ben, company.cem)
@@ -104,19 +108,19 @@ import Testing
             try await network.setLink(ann, cem, isUp: true)
             #expect(try await ann.unread(in: company.group) == 1)
             let opened = try await ann.open(company.group)
-            #expect(opened["firstUnread"]?.string == late)
+            #expect(opened.firstUnread == late)
             #expect(opened.shown.map(\.text) == ["early and late", "later"])
             #expect(try await ann.unread(in: company.group) == 0)
         }
     }
 
-    @Test func `nothing puts back what was read`() async throws {
+    @Test func `no record makes a read message unread again`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.talkers()
             for number in 0..<3 { try await ann.say("\(number)", to: ben.key) }
             try await network.settle()
             try await ben.open(ann.key)
-            // As another device of Ben's would say that has read less.
+            // As if another device of Ben's reported that it has read less.
             try await ben.write(
                 [
                     .create(
@@ -130,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `reading twice writes once`() async throws {
+    @Test func `reading twice writes one record`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.talkers()
             try await ann.say("Hello", to: ben.key)
@@ -143,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func `a message touches no other row`() async throws {
+    @Test func `a message changes no other row`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.talkers()
             try await network.setLink(ann, ben, isUp: false)
@@ -167,7 +171,7 @@ import Testing
         }
     }
 
-    /// All rows of all tables but those that FTS5 keeps for itself.
+    /// Returns all rows of all tables except the internal ones of FTS5.
     private func tables(of host: TestHost) async throws -> [String: [Row]] {
         let names = try await host.rows(
             """
@@ -181,9 +185,15 @@ import Testing
         return tables
     }
 
+    @Test func `a state that a newer node adds is read as unknown`() throws {
+        #expect(try JSONValue.string("framed").decoded(as: MessageState.self) == .unknown)
+        #expect(try JSONValue.string("square").decoded(as: ChatRoom.Kind.self) == .unknown)
+        #expect(try JSONValue.string("read").decoded(as: MessageState.self) == .read)
+    }
+
     // MARK: The inbox
 
-    @Test func `the inbox names a room with something unread, once, and not what was written`()
+    @Test func `the inbox names a room with unread messages, once, and not their text`()
         async throws
     {
         try await TestNetwork.with { network in
@@ -194,8 +204,8 @@ import Testing
             }
             let items = try await ben.waiting()
             #expect(items.count == 1)
-            #expect(items.first?["body"]?.string?.contains("Ann") == true)
-            #expect(items.first?["body"]?.string?.contains("secret") == false)
+            #expect(items.first?.body.contains("Ann") == true)
+            #expect(items.first?.body.contains("secret") == false)
             #expect(try await ann.waiting().isEmpty)
             try await ben.open(ann.key)
             #expect(try await ben.waiting().isEmpty)
@@ -205,7 +215,7 @@ import Testing
         }
     }
 
-    @Test func `a restart leaves the inbox as it was`() async throws {
+    @Test func `a restart does not change the inbox`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.talkers()
             try await ann.say("Hello", to: ben.key)
@@ -217,15 +227,15 @@ import Testing
         }
     }
 
-    @Test func `what was dealt with in the inbox comes back with the next message alone`()
+    @Test func `a handled inbox item comes back only with the next message`()
         async throws
     {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.talkers()
             try await ann.say("one", to: ben.key)
             try await network.settle()
-            let id = try #require(try await ben.waiting().first?["id"])
-            try await ben.run("inbox", "handle", ["id": id])
+            let id = try #require(try await ben.waiting().first).id
+            try await ben.call(InboxCommands.handle, .init(id: id))
             await ben.start()
             try await network.settle()
             #expect(try await ben.waiting().isEmpty)
@@ -240,7 +250,7 @@ import Testing
 
     private let people = (1...3).compactMap { PersonID(bytes: [UInt8](repeating: $0, count: 32)) }
 
-    @Test func `each piece of evidence says how far a message has come, and no further`() {
+    @Test func `each piece of evidence sets the delivery state that it proves, and no later one`() {
         var receipts = Receipts(receivers: Set(people.prefix(2)), isLinked: false)
         #expect(receipts.state(log: 1, number: 5) == .queued)
         receipts.noteHeld(log: 1, through: 5, by: people[2])
@@ -259,7 +269,7 @@ import Testing
         #expect(receipts.state(log: 1, number: 4) == .read)
     }
 
-    @Test func `what was read was delivered, and an older word takes nothing back`() {
+    @Test func `a message that was read was delivered, and older evidence does not undo that`() {
         var receipts = Receipts(receivers: [people[0]], isLinked: false)
         receipts.noteRead(log: 1, through: 5, by: people[0])
         receipts.noteHeld(log: 1, through: 2, by: people[0])
@@ -268,7 +278,7 @@ import Testing
         #expect(receipts.state(log: 1, number: 5) == .read)
     }
 
-    @Test func `a message to nobody is never delivered`() {
+    @Test func `a message without receivers is never delivered`() {
         var receipts = Receipts(receivers: [], isLinked: false)
         #expect(receipts.state(log: 1, number: 1) == .queued)
         receipts.noteHeld(log: 1, through: 1, by: nil)

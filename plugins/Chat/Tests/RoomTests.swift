@@ -1,21 +1,22 @@
-import Neighbours
+import ChatAPI
+import FeaturesAPI
 import PluginKit
 import TestSupport
 import Testing
 
 @testable import Chat
 
-/// Which rooms there are, who may write in them, and how a message travels.
+/// The rooms, the right to write in them, and the delivery of a message.
 @Suite struct RoomTests {
-    @Test func `two mates have a room before anything was said`() async throws {
+    @Test func `two mates have a room before the first message`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.talkers()
             let room = try #require(try await ann.room(ben.key))
-            #expect(room["title"] == "Ben")
-            #expect(room["kind"] == "pair")
-            #expect(room["canSend"] == true)
-            #expect(room["unread"] == 0)
-            #expect(room["lastText"] == nil)
+            #expect(room.title == "Ben")
+            #expect(room.kind == .pair)
+            #expect(room.canSend)
+            #expect(room.unread == 0)
+            #expect(room.lastText == nil)
             #expect(try await ann.texts(in: ben.key).isEmpty)
         }
     }
@@ -32,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `a message reaches the mate, once, and the room says so`() async throws {
+    @Test func `a message reaches the mate, once, and is shown in the room`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.talkers()
             let id = try await ann.say("같이산책하자", to: ben.key)
@@ -41,14 +42,14 @@ import Testing
             #expect(try await ben.shown(in: ann.key) == ann.shown(in: ben.key))
             #expect(try await ben.shown(in: ann.key).map(\.id) == [id])
             let room = try await ben.room(ann.key)
-            #expect(room?["lastText"] == "같이산책하자")
-            #expect(room?["lastIsMine"] == false)
-            #expect(try await ann.room(ben.key)?["lastIsMine"] == true)
-            #expect(room?["unread"] == 1)
+            #expect(room?.lastText == "같이산책하자")
+            #expect(room?.lastIsMine == false)
+            #expect(try await ann.room(ben.key)?.lastIsMine == true)
+            #expect(room?.unread == 1)
         }
     }
 
-    @Test func `rooms stand in the order in which was spoken in them last`() async throws {
+    @Test func `rooms are sorted by their newest message`() async throws {
         try await TestNetwork.with { network in
             let company = try await network.company()
             let (ann, ben, cem) = (company.ann, company.ben, company.cem)
@@ -57,63 +58,66 @@ import Testing
             try await ann.say("two", to: company.group)
             try await network.pass(seconds: 1)
             #expect(
-                try await ann.rooms().map { $0["title"] } == ["Walkers", "Ben", "Cem"])
+                try await ann.rooms().map(\.title) == ["Walkers", "Ben", "Cem"])
             try await cem.say("three", to: ann.key)
             try await network.settle()
             #expect(
-                try await ann.rooms().map { $0["title"] } == ["Cem", "Walkers", "Ben"])
+                try await ann.rooms().map(\.title) == ["Cem", "Walkers", "Ben"])
         }
     }
 
     @Test func `a room is named by the first six digits and not by five`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.talkers()
-            try await ann.say("Hello", to: String(ben.key.prefix(6)))
-            #expect(try await ann.texts(in: String(ben.key.prefix(6).uppercased())) == ["Hello"])
-            for name in [String(ben.key.prefix(5)), "zzzzzz", ""] {
-                await #expect(throws: CommandFault.self) { try await ann.say("x", to: name) }
+            let digits = ben.key.string.prefix(6)
+            try await ann.say("Hello", to: KeyPrefix(String(digits)))
+            #expect(try await ann.texts(in: KeyPrefix(digits.uppercased())) == ["Hello"])
+            for name in [String(digits.prefix(5)), "zzzzzz", ""] {
+                await #expect(
+                    throws: CommandFault.usage(
+                        "'room' must be 6 to 64 hexadecimal digits", field: "room")
+                ) { try await ann.run("chat", "send", ["room": .string(name), "text": "x"]) }
             }
         }
     }
 
-    @Test func `a group has a room for those who are in it`() async throws {
+    @Test func `a group has a room for its members`() async throws {
         try await TestNetwork.with { network in
             let company = try await network.company()
             try await company.ben.say("Hello all", to: company.group)
             try await network.settle()
             for host in company.all {
                 #expect(try await host.texts(in: company.group) == ["Hello all"])
-                #expect(try await host.room(company.group)?["title"] == "Walkers")
-                #expect(try await host.room(company.group)?["feature"] == "neighbours")
+                #expect(try await host.room(company.group)?.title == "Walkers")
+                #expect(try await host.room(company.group)?.feature == "neighbours")
             }
-            // Cem is no mate of Ben's, and reads the name that Ben gave himself there.
-            let name = try await company.cem.open(company.group).messages.first?["name"]?.string
+            // Cem is not a mate of Ben's, and sees the name that Ben uses in the group.
+            let name = try await company.cem.open(company.group).messages.first?.name
             #expect(name == "Ben · \(company.ben.me.person.suffix)")
         }
     }
 
-    @Test func `who is invited has no room before accepting`() async throws {
+    @Test func `an invited person has no room before accepting`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.talkers()
-            let group = try await ann.run("group", "create", ["name": "Walkers"])["id"]?.string ?? ""
-            try await ann.run(
-                "group", "invite", ["group": .string(group), "person": .string(ben.key)])
+            let group = try await ann.createGroup()
+            try await ann.call(GroupCommands.invite, .init(group: group, person: ben.key))
             try await network.settle()
             #expect(try await ben.room(group) == nil)
-            try await ben.run("group", "accept", ["group": .string(group)])
+            try await ben.call(GroupCommands.accept, .init(group: group))
             try await network.settle()
-            #expect(try await ben.room(group)?["canSend"] == true)
+            #expect(try await ben.room(group)?.canSend == true)
         }
     }
 
-    @Test func `who left a group keeps what was said and adds nothing`() async throws {
+    @Test func `a person who left a group keeps its messages and adds none`() async throws {
         try await TestNetwork.with { network in
             let company = try await network.company()
             try await company.ben.say("Hello all", to: company.group)
             try await network.settle()
-            try await company.cem.run("group", "leave", ["group": .string(company.group)])
+            try await company.cem.call(GroupCommands.leave, .init(group: company.group))
             try await network.settle()
-            #expect(try await company.cem.room(company.group)?["canSend"] == false)
+            #expect(try await company.cem.room(company.group)?.canSend == false)
             #expect(try await company.cem.texts(in: company.group) == ["Hello all"])
             await #expect(
                 throws: CommandFault.refused("You are in this group no more.")
@@ -124,12 +128,11 @@ import Testing
     @Test func `a reader of a group reads`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.talkers()
-            let group = try await ann.run("group", "create", ["name": "Walkers"])["id"]?.string ?? ""
-            try await ann.run(
-                "group", "invite",
-                ["group": .string(group), "person": .string(ben.key), "role": "reader"])
+            let group = try await ann.createGroup()
+            try await ann.call(
+                GroupCommands.invite, .init(group: group, person: ben.key, role: .reader))
             try await network.settle()
-            try await ben.run("group", "accept", ["group": .string(group)])
+            try await ben.call(GroupCommands.accept, .init(group: group))
             try await ann.say("Hello", to: group)
             try await network.settle()
             #expect(try await ben.open(group).shown.map(\.text) == ["Hello"])
@@ -137,22 +140,22 @@ import Testing
         }
     }
 
-    @Test func `who was unmated keeps what was said and adds nothing`() async throws {
+    @Test func `a person who was unmated keeps the messages and adds none`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.talkers()
             try await ann.say("Hello", to: ben.key)
             try await network.settle()
-            try await ben.run("mates", "remove", ["person": .string(ann.key)])
+            try await ben.call(MateCommands.remove, .init(person: ann.key))
             try await network.settle()
             for (one, other) in [(ann, ben), (ben, ann)] {
-                #expect(try await one.room(other.key)?["canSend"] == false)
+                #expect(try await one.room(other.key)?.canSend == false)
                 #expect(try await one.texts(in: other.key) == ["Hello"])
                 await #expect(throws: CommandFault.self) { try await one.say("x", to: other.key) }
             }
         }
     }
 
-    @Test func `somebody who is blocked is not shown, in groups neither`() async throws {
+    @Test func `a blocked person is not shown, not even in groups`() async throws {
         try await TestNetwork.with { network in
             let company = try await network.company()
             let (ann, ben) = (company.ann, company.ben)
@@ -160,14 +163,14 @@ import Testing
             try await ben.say("openly", to: company.group)
             try await network.settle()
             #expect(try await ann.waiting().count == 2)
-            try await ann.run("mates", "block", ["person": .string(ben.key), "reason": "other"])
+            try await ann.call(MateCommands.block, .init(person: ben.key, reason: .other))
             try await network.settle()
             #expect(try await ann.waiting().count == 1, "the group's stays")
             #expect(try await ann.room(ben.key) == nil)
             #expect(try await ann.texts(in: company.group).isEmpty)
             #expect(try await ann.found("secretly").isEmpty)
             #expect(try await ann.found("openly").isEmpty)
-            #expect(try await ann.room(company.group)?["unread"] == 0)
+            #expect(try await ann.room(company.group)?.unread == 0)
         }
     }
 }

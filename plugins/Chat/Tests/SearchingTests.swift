@@ -1,3 +1,4 @@
+import ChatAPI
 import PluginKit
 import TestSupport
 import Testing
@@ -25,23 +26,21 @@ import Testing
         }
     }
 
-    @Test func `a found message says where it stands`() async throws {
+    @Test func `a found message has its room and position`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.talkers()
             for text in ["one", "two", "three"] { try await ann.say(text, to: ben.key) }
             try await network.settle()
-            let hit = try await ben.run("chat", "search", ["text": "TW"]).messages[0]
-            #expect(hit["room"] == "Ann" && hit["name"] == "Ann")
-            let page = try await ben.run(
-                "chat", "page",
-                [
-                    "room": hit["roomId"] ?? .null, "around": hit["cursor"] ?? .null, "limit": 2,
-                ])
+            let hit = try await ben.call(ChatCommands.search, .init(text: Text("TW"))).messages[0]
+            #expect(hit.room == "Ann" && hit.name == "Ann")
+            let page = try await ben.call(
+                ChatCommands.page,
+                .init(room: KeyPrefix(hit.roomId), around: Text(hit.cursor), limit: Whole(2)))
             #expect(page.shown.map(\.text) == ["two", "three"])
         }
     }
 
-    @Test func `an answer goes on where the one before ended, though messages arrive`()
+    @Test func `an answer continues the one before, even if messages arrive`()
         async throws
     {
         try await TestNetwork.with { network in
@@ -51,13 +50,15 @@ import Testing
                 try await network.pass(seconds: 1)
             }
             var found: [String] = []
-            var before: JSONValue?
+            var before: String?
             repeat {
-                var arguments: [String: JSONValue] = ["text": "walk", "limit": 3]
-                arguments["before"] = before
-                let answer = try await ann.run("chat", "search", arguments)
-                found += answer.shown.map(\.text)
-                before = answer["before"]
+                let answer = try await ann.call(
+                    ChatCommands.search,
+                    .init(
+                        text: Text("walk"), before: try before.map { try Text($0) },
+                        limit: Whole(3)))
+                found += answer.messages.map(\.text)
+                before = answer.before
                 try await ben.say("walk later", to: ann.key)
                 try await network.settle()
             } while before != nil
@@ -65,17 +66,19 @@ import Testing
         }
     }
 
-    @Test func `a question of 100 characters is taken, of 101 or none refused`() async throws {
+    @Test func `a query of 100 characters is accepted, of 101 or none refused`() async throws {
         try await TestNetwork.with { network in
             let (ann, _) = try await network.talkers()
             #expect(try await ann.found(String(repeating: "x", count: 100)).isEmpty)
             for text in [String(repeating: "x", count: 101), " ", "a\nb"] {
-                await #expect(throws: CommandFault.self) { _ = try await ann.found(text) }
+                await #expect(throws: CommandFault.self) {
+                    try await ann.run("chat", "search", ["text": .string(text)])
+                }
             }
             #expect(try await ann.found("\"*()!").isEmpty)
-            await #expect(throws: CommandFault.self) {
-                _ = try await ann.run("chat", "search", ["text": "x", "before": "y"])
-            }
+            await #expect(
+                throws: CommandFault.notFound("'before' is what an answer to a search gave.")
+            ) { try await ann.call(ChatCommands.search, .init(text: Text("x"), before: Text("y"))) }
         }
     }
 }

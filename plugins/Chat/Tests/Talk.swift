@@ -1,4 +1,6 @@
-import Neighbours
+import ChatAPI
+import FeaturesAPI
+import Features
 import PluginKit
 import Records
 import TestSupport
@@ -6,16 +8,16 @@ import TestSupport
 @testable import Chat
 
 extension TestNetwork {
-    /// A host that runs the core feature set and the chat, and has a name.
+    /// Creates a host that runs the core feature set and the chat, and has a name.
     func talker(seed: UInt64, _ nickname: String) async throws -> TestHost {
-        let host = try await host(seed: seed, [Neighbours.self, Chat.self])
-        try await host.run(
-            "me", "edit", ["nickname": .string(nickname), "dogName": "Bori"])
+        let host = try await host(seed: seed, [CoreFeatures.self, Chat.self])
+        try await host.call(
+            ProfileCommands.edit, .init(nickname: Nickname(nickname), dogName: Text("Bori")))
         try await settle()
         return host
     }
 
-    /// Two linked hosts whose people are mates.
+    /// Creates two linked hosts whose people are mates.
     func talkers() async throws -> (TestHost, TestHost) {
         let (ann, ben) = (try await talker(seed: 1, "Ann"), try await talker(seed: 2, "Ben"))
         try await setLink(ann, ben, isUp: true)
@@ -23,10 +25,11 @@ extension TestNetwork {
         return (ann, ben)
     }
 
-    /// Both propose to each other, naming one meeting.
+    /// Writes the proposals of both people, which name one meeting.
     func befriend(_ one: TestHost, _ other: TestHost, number: UInt8) async throws {
         for (from, to) in [(one, other), (other, one)] {
-            guard let core = from.plugin(Neighbours.self), let theirs = to.plugin(Neighbours.self),
+            guard let core = from.plugin(CoreFeatures.self),
+                let theirs = to.plugin(CoreFeatures.self),
                 let meeting = Bytes16([UInt8](repeating: number, count: 16))
             else { throw CommandFault.failed("the host runs no core plugin") }
             try await core.proposeMate(
@@ -35,7 +38,7 @@ extension TestNetwork {
         try await settle()
     }
 
-    /// Three linked people in one group, which Ann owns.
+    /// Creates three linked people in one group, which Ann owns.
     func company() async throws -> Company {
         let ann = try await talker(seed: 1, "Ann")
         let ben = try await talker(seed: 2, "Ben")
@@ -45,14 +48,11 @@ extension TestNetwork {
         }
         try await befriend(ann, ben, number: 7)
         try await befriend(ann, cem, number: 8)
-        let made = try await ann.run("group", "create", ["name": "Walkers"])
-        guard let group = made["id"]?.string else { throw CommandFault.failed("no group") }
+        let group = try await ann.createGroup()
         for person in [ben, cem] {
-            try await ann.run(
-                "group", "invite",
-                ["group": .string(group), "person": .string(person.me.person.description)])
+            try await ann.call(GroupCommands.invite, .init(group: group, person: person.key))
             try await settle()
-            try await person.run("group", "accept", ["group": .string(group)])
+            try await person.call(GroupCommands.accept, .init(group: group))
             try await settle()
         }
         return Company(ann: ann, ben: ben, cem: cem, group: group)
@@ -65,90 +65,93 @@ struct Company {
     let ben: TestHost
     let cem: TestHost
     /// The id of the group and of its room.
-    let group: String
+    let group: KeyPrefix
 
     var all: [TestHost] { [ann, ben, cem] }
 }
 
-/// What `chat open` and `chat page` show of a message.
+/// The shown part of a message in `chat open` and `chat page`.
 struct Shown: Hashable {
-    let id: String
-    let from: String
+    let id: RecordKey
+    let from: Key
     let text: String
-    let atMs: Int64
+    let atMs: Timestamp
 }
 
 extension TestHost {
     /// The key by which others name the room with this host's person.
-    var key: String { me.person.description }
+    var key: KeyPrefix { KeyPrefix(me.person) }
+
+    /// Begins a group; returns its id, which names its room too.
+    func createGroup() async throws -> KeyPrefix {
+        KeyPrefix(try await call(GroupCommands.create, .init(name: Text("Walkers"))).id)
+    }
 
     /// Writes a message; returns its id.
     @discardableResult
-    func say(_ text: String, to room: String) async throws -> String {
-        let message = try await run("chat", "send", ["room": .string(room), "text": .string(text)])
-        return message["id"]?.string ?? ""
+    func say(_ text: String, to room: KeyPrefix) async throws -> RecordKey {
+        try await call(ChatCommands.send, .init(room: room, text: Lines(text))).id
     }
 
-    /// The rooms.
-    func rooms() async throws -> [JSONValue] {
-        try await run("chat", "rooms")["rooms"]?.array ?? []
-    }
+    /// Returns the rooms.
+    func rooms() async throws -> [ChatRoom] { try await call(ChatCommands.rooms).rooms }
 
-    /// The room with a person or of a group, or nil.
-    func room(_ name: String) async throws -> JSONValue? {
-        try await rooms().first { $0["id"]?.string == name || $0["person"]?.string == name }
+    /// Returns the room with a person or of a group, or nil.
+    func room(_ name: KeyPrefix) async throws -> ChatRoom? {
+        try await rooms().first {
+            KeyPrefix($0.id) == name || $0.person.map { KeyPrefix($0) } == name
+        }
     }
 
     /// Opens a room.
     @discardableResult
-    func open(_ room: String, mark: Bool = true) async throws -> JSONValue {
-        try await run("chat", "open", ["room": .string(room), "mark": .boolean(mark)])
+    func open(_ room: KeyPrefix, mark: Bool = true) async throws -> ChatPage {
+        try await call(ChatCommands.open, .init(room: room, mark: mark))
     }
 
-    /// The messages of a room's newest page, which stay as unread as they are.
-    func shown(in room: String) async throws -> [Shown] {
+    /// Returns the messages of a room's newest page without marking them as read.
+    func shown(in room: KeyPrefix) async throws -> [Shown] {
         try await open(room, mark: false).shown
     }
 
-    /// The texts of a room's newest page.
-    func texts(in room: String) async throws -> [String] {
+    /// Returns the texts of a room's newest page.
+    func texts(in room: KeyPrefix) async throws -> [String] {
         try await shown(in: room).map(\.text)
     }
 
-    /// How far a message of mine has come.
-    func state(of id: String, in room: String) async throws -> String? {
-        try await open(room, mark: false).messages.first { $0["id"]?.string == id }?["state"]?.string
+    /// Returns a message of a room's newest page.
+    func message(_ id: RecordKey, in room: KeyPrefix) async throws -> ChatMessage? {
+        try await open(room, mark: false).messages.first { $0.id == id }
     }
 
-    /// Messages that are not read.
-    func unread(in room: String) async throws -> Int64? {
-        try await self.room(room)?["unread"]?.integer
+    /// Returns the delivery state of a message of mine.
+    func state(of id: RecordKey, in room: KeyPrefix) async throws -> MessageState? {
+        try await message(id, in: room)?.state
     }
 
-    /// The texts that a search finds.
-    func found(_ question: String, in room: String? = nil) async throws -> [String] {
-        var arguments: [String: JSONValue] = ["text": .string(question)]
-        arguments["room"] = room.map { .string($0) }
-        return try await run("chat", "search", arguments).messages.compactMap { $0["text"]?.string }
+    /// Returns the number of unread messages.
+    func unread(in room: KeyPrefix) async throws -> Int? { try await self.room(room)?.unread }
+
+    /// Returns the texts that a search finds.
+    func found(_ question: String, in room: KeyPrefix? = nil) async throws -> [String] {
+        try await call(ChatCommands.search, .init(text: Text(question), room: room)).messages
+            .map(\.text)
     }
 
-    /// The inbox items of the chat that wait.
-    func waiting() async throws -> [JSONValue] {
-        try await run("inbox", "list")["items"]?.array?
-            .filter { $0["kind"] == "chat" && $0["handled"] == false } ?? []
+    /// Returns the open inbox items of the chat.
+    func waiting() async throws -> [InboxList.Item] {
+        try await call(InboxCommands.list).items.filter { $0.kind == "chat" && !$0.handled }
+    }
+
+    /// Deletes a message.
+    func delete(_ id: RecordKey, forEveryone: Bool) async throws {
+        try await call(ChatCommands.delete, .init(id: id, forEveryone: forEveryone))
     }
 }
 
-extension JSONValue {
-    /// The messages of an answer.
-    var messages: [JSONValue] { self["messages"]?.array ?? [] }
-
-    /// The same as values.
+extension ChatPage {
+    /// The messages without the fields that only their author receives.
     var shown: [Shown] {
-        messages.map {
-            Shown(
-                id: $0["id"]?.string ?? "", from: $0["from"]?.string ?? "",
-                text: $0["text"]?.string ?? "", atMs: $0["atMs"]?.integer ?? 0)
-        }
+        messages.map { Shown(id: $0.id, from: $0.from, text: $0.text, atMs: $0.atMs) }
     }
 }

@@ -1,13 +1,15 @@
+import Contract
+import ControlAPI
 import Foundation
+import PanelKit
+import PromisesAPI
 
-/// What is typed when a promise is made, and what is wrong with it.
+/// The form that makes or changes a promise, and the faults of its fields.
 struct PromiseForm: Equatable, Sendable {
-    /// Letters as a person would count them.
-    static let titleCharactersMax = 15
-    /// How long ahead a promise is made, in milliseconds.
-    static let noticeMs: Int64 = 1_800_000
-    /// What being late may cost, in potatoes.
-    static let penalties: [Int64] = [
+    /// The least time between making a promise and its time.
+    static let notice = Duration.seconds(1800)
+    /// The penalties for being late that can be chosen, in potatoes.
+    static let penalties: [Int] = [
         0, 100, 200, 300, 400, 500, 1000, 1500, 2000, 2500, 3000, 3500, 4000, 4500, 5000,
     ]
 
@@ -15,111 +17,115 @@ struct PromiseForm: Equatable, Sendable {
     /// "18:30", or "2026-11-21 18:30".
     var when = ""
     var placeName = ""
-    var penalty: Int64 = 0
+    var penalty = 0
     /// The keys of the mates who are asked.
-    var people: [String] = []
-    var latitude: Double
-    var longitude: Double
+    var people: [Key] = []
+    /// The location of a new promise, or of the one that is changed; nil if it is not on Earth.
+    var location: Coordinate?
     /// Whether the promise is moved to ``Original/chosen``.
     var isMoved = false
-    /// What is changed; nil where a promise is made.
+    /// The promise that is changed; nil if a new one is made.
     let original: Original?
 
-    /// A promise as it stands, and how its time was spelt in the form.
+    /// A promise as it is stored, and its time as the form spells it.
     struct Original: Equatable, Sendable {
         let promise: PromiseSummary
         let when: String
-        /// The keys of those who take part or are asked.
-        let people: Set<String>
-        /// Another point that was chosen on the map; nil where none was.
-        let chosen: Place?
+        /// The keys of the people who take part or are asked.
+        let people: Set<Key>
+        /// Another location that was chosen on the map; nil if there is none.
+        let chosen: Coordinate?
     }
 
-    /// Degrees north and east.
-    struct Place: Equatable, Sendable { var latitude, longitude: Double }
-
-    /// An empty form for a place.
-    init(latitude: Double, longitude: Double) {
-        (self.latitude, self.longitude) = (latitude, longitude)
+    /// An empty form for a location.
+    init(at location: Coordinate) {
+        self.location = location
         original = nil
     }
 
-    /// A form that shows a promise as it stands, with its people.
+    /// A form that shows a promise as it is stored, with its people.
     /// - Parameter chosen: the point that was chosen on the map.
     init(
-        changing promise: PromiseSummary, people: [PromisePerson], chosen: Place? = nil,
+        changing promise: PromiseSummary, people: [PromisePerson], chosen: Coordinate? = nil,
         in zone: TimeZone = .autoupdatingCurrent
     ) {
-        (latitude, longitude) = (promise.latitude, promise.longitude)
+        location = Coordinate(latitude: promise.latitude, longitude: promise.longitude)
         title = promise.title
-        when = Self.text(ofMs: promise.atMs, in: zone)
+        when = Self.text(of: promise.atMs, in: zone)
         placeName = promise.place ?? ""
         penalty = promise.penalty
-        let asked = people.filter { $0.state == "member" || $0.state == "invited" }
-        let here = Place(latitude: latitude, longitude: longitude)
+        let asked = people.filter { $0.state == .member || $0.state == .invited }
         original = Original(
             promise: promise, when: when, people: Set(asked.map(\.person)),
-            chosen: chosen == here ? nil : chosen)
+            chosen: chosen == location ? nil : chosen)
     }
 
-    private static func text(ofMs ms: Int64, in zone: TimeZone) -> String {
+    private static func text(of time: Timestamp, in zone: TimeZone) -> String {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
-        let moment = Date(timeIntervalSince1970: Double(ms) / 1000)
+        let moment = Date(timeIntervalSince1970: Double(time.milliseconds) / 1000)
         let parts = calendar.dateComponents(spelt, from: moment)
         return String(
             format: "%04d-%02d-%02d %02d:%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0,
             parts.hour ?? 0, parts.minute ?? 0)
     }
 
-    /// Whether the time is the one that stands.
+    /// Whether the time is unchanged.
     private var isSameTime: Bool { original.map { trimmed(when) == $0.when } ?? false }
 
-    /// What is wrong first, or nil.
-    func fault(nowMs: Int64, in zone: TimeZone = .autoupdatingCurrent) -> String? {
-        let count = trimmed(title).count
-        if count == 0 { return "What is it? A word or two, such as “Dinner”." }
-        if count > Self.titleCharactersMax {
-            return "The title has at most \(Self.titleCharactersMax) characters."
-        }
-        guard let atMs = atMs(nowMs: nowMs, in: zone) else {
-            return "When? Such as 18:30, or 2026-11-21 18:30."
-        }
-        if !isSameTime, atMs - nowMs < Self.noticeMs {
-            return "At least 30 minutes ahead, please."
-        }
-        guard original == nil else {
-            let isChanged = change(nowMs: nowMs, in: zone) != nil || !people.isEmpty
-            return isChanged ? nil : "Nothing is changed yet."
+    private static let whenHint = "When? Such as 18:30, or 2026-11-21 18:30."
+
+    /// Returns a sentence about the first fault, or nil.
+    func fault(now: Timestamp, in zone: TimeZone = .autoupdatingCurrent) -> String? {
+        if trimmed(title).isEmpty { return "What is it? A word or two, such as “Dinner”." }
+        do {
+            _ = try Text<1, 15>(title, field: "title")
+            guard let at = at(now: now, in: zone) else { return Self.whenHint }
+            if !isSameTime, at < now + Self.notice { return "At least 30 minutes ahead, please." }
+            guard original == nil else {
+                let isChanged = try change(now: now, in: zone) != nil || !people.isEmpty
+                return isChanged ? nil : "Nothing is changed yet."
+            }
+            _ = try making(now: now, in: zone)
+        } catch {
+            return CommandFault(error).sentence(labels: Self.labels)
         }
         return people.isEmpty ? "With whom? Tick at least one mate." : nil
     }
 
-    /// What of the promise is to be changed; nil for nothing.
-    func change(nowMs: Int64, in zone: TimeZone = .autoupdatingCurrent) -> PromiseChange? {
+    private static let labels = ["title": "The title", "place": "The name of the place"]
+
+    /// Returns the changes to the promise; nil if there are none.
+    /// - Throws: ``CommandFault/usage(_:field:)`` for the first field that breaks its rule.
+    func change(
+        now: Timestamp, in zone: TimeZone = .autoupdatingCurrent
+    ) throws(CommandFault) -> EditPromise? {
         guard let old = original?.promise else { return nil }
-        let (title, place) = (trimmed(title), trimmed(placeName))
+        let title = try Text<1, 15>(title, field: "title")
+        let place = try Text<0, 50>(placeName, field: "place")
         let point = isMoved ? original?.chosen : nil
-        let change = PromiseChange(
-            promise: old.id, title: title == old.title ? nil : title,
-            atMs: isSameTime ? nil : atMs(nowMs: nowMs, in: zone),
-            latitude: point?.latitude, longitude: point?.longitude,
-            place: place == old.place ?? "" ? nil : place,
-            penalty: penalty == old.penalty ? nil : penalty)
-        return change == PromiseChange(promise: old.id) ? nil : change
+        var change = EditPromise(promise: KeyPrefix(old.id))
+        let unchanged = change
+        if title.string != old.title { change.title = title }
+        if !isSameTime { change.atMs = at(now: now, in: zone) }
+        change.latitude = point.map { Latitude(checked: $0.latitude) }
+        change.longitude = point.map { Longitude(checked: $0.longitude) }
+        if place.string != old.place ?? "" { change.place = place }
+        if penalty != old.penalty { change.penalty = try Whole(penalty, field: "penalty") }
+        return change == unchanged ? nil : change
     }
 
-    /// Whom to ask to what is changed; nil for nobody.
-    var invitation: PromiseInvitation? {
+    /// The request that asks more mates to a changed promise; nil if none is chosen.
+    var invitation: InviteToPromise? {
         guard let old = original?.promise, !people.isEmpty else { return nil }
-        return PromiseInvitation(promise: old.id, with: people)
+        return InviteToPromise(promise: KeyPrefix(old.id), with: people.map(KeyPrefix.init))
     }
 
-    /// The time that is meant, in milliseconds since 1970: an hour alone is the next one.
-    func atMs(nowMs: Int64, in zone: TimeZone = .autoupdatingCurrent) -> Int64? {
+    /// Returns the time that is meant: an hour alone means the next one.
+    func at(now: Timestamp, in zone: TimeZone = .autoupdatingCurrent) -> Timestamp? {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
-        let now = Date(timeIntervalSince1970: Double(nowMs) / 1000)
+        let now = Date(timeIntervalSince1970: Double(now.milliseconds) / 1000)
         let parts = trimmed(when).split(separator: " ", omittingEmptySubsequences: true)
         guard let clock = parts.last.flatMap(Self.clock), parts.count <= 2 else { return nil }
         let date: Date?
@@ -127,7 +133,7 @@ struct PromiseForm: Equatable, Sendable {
             date = Self.day(parts[0]).flatMap { day in
                 var wanted = day
                 (wanted.hour, wanted.minute) = (clock.hour, clock.minute)
-                // A day that its month has not, or an hour that the clocks leap over, is none.
+                // A day that its month lacks, or an hour that the clocks skip, is no time.
                 return calendar.date(from: wanted).flatMap { date in
                     let meant = calendar.dateComponents(Self.spelt, from: date)
                     let isMeant = Self.spelt.allSatisfy {
@@ -142,9 +148,10 @@ struct PromiseForm: Equatable, Sendable {
                 matchingPolicy: .nextTime)
         }
         return date.flatMap { Int64(exactly: ($0.timeIntervalSince1970 * 1000).rounded()) }
+            .map { Timestamp(milliseconds: $0) }
     }
 
-    /// What is typed of a moment.
+    /// The parts of a moment that the user types.
     private static let spelt: Set<Calendar.Component> = [.year, .month, .day, .hour, .minute]
 
     private static func clock(_ text: Substring) -> (hour: Int, minute: Int)? {
@@ -167,60 +174,22 @@ struct PromiseForm: Equatable, Sendable {
         text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// What is sent to the node; nil while something is wrong.
-    func body(nowMs: Int64, in zone: TimeZone = .autoupdatingCurrent) -> PromiseMaking? {
-        guard fault(nowMs: nowMs, in: zone) == nil, let atMs = atMs(nowMs: nowMs, in: zone) else {
-            return nil
+    /// Returns the request that makes a promise.
+    /// - Throws: ``CommandFault/usage(_:field:)`` for the first field that breaks its rule.
+    func making(now: Timestamp, in zone: TimeZone = .autoupdatingCurrent) throws -> CreatePromise {
+        guard let at = at(now: now, in: zone) else {
+            throw CommandFault.usage(Self.whenHint, field: "atMs")
         }
-        let place = trimmed(placeName)
-        return PromiseMaking(
-            title: trimmed(title), atMs: atMs, latitude: latitude, longitude: longitude,
-            place: place.isEmpty ? nil : place, penalty: penalty, with: people)
+        guard let location else {
+            throw CommandFault.usage("Where? Choose a point on the map.", field: "latitude")
+        }
+        let place = try Text<0, 50>(placeName, field: "place")
+        return CreatePromise(
+            title: try Text(title, field: "title"), atMs: at,
+            latitude: Latitude(checked: location.latitude),
+            longitude: Longitude(checked: location.longitude),
+            place: place.string.isEmpty ? nil : place,
+            penalty: try Whole(penalty, field: "penalty"),
+            with: people.map(KeyPrefix.init))
     }
-}
-
-/// The body of "promise edit".
-struct PromiseChange: Encodable, Equatable, Sendable {
-    var promise: String
-    var title: String?
-    var atMs: Int64?
-    var latitude: Double?
-    var longitude: Double?
-    var place: String?
-    var penalty: Int64?
-}
-
-/// The body of "promise invite".
-struct PromiseInvitation: Encodable, Equatable, Sendable {
-    var promise: String
-    var with: [String]
-}
-
-/// The body of "promise create".
-struct PromiseMaking: Encodable, Equatable, Sendable {
-    var title: String
-    var atMs: Int64
-    var latitude: Double
-    var longitude: Double
-    var place: String?
-    var penalty: Int64
-    var with: [String]
-}
-
-/// A mate as far as a promise needs to know them, from "mates list".
-struct PromiseMate: Decodable, Equatable, Sendable {
-    struct Profile: Decodable, Equatable, Sendable { var nickname: String? }
-
-    var person: String
-    var suffix: String
-    var state: String
-    var profile: Profile
-
-    /// What to call them in a list.
-    var label: String { "\(profile.nickname ?? "Somebody") · \(suffix)" }
-}
-
-/// What "mates list" answers.
-struct PromiseMates: Decodable, Equatable, Sendable {
-    var mates: [PromiseMate]
 }

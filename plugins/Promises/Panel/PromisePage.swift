@@ -1,11 +1,18 @@
+import Contract
 import GtkKit
+import PromisesAPI
 
-/// The page of promises: those to come, the open one with its people, the past ones, the ledger.
+/// The page of promises: the promises to come, the open one with its people, the past ones, the
+/// ledger.
 @MainActor
 final class PromisePage: Box {
+    /// Called when a promise is to be made.
     var onMake: @MainActor () -> Void = {}
-    var onOpen: @MainActor (String) -> Void = { _ in }
+    /// Called with the id of a promise to open, or to close if it is open.
+    var onOpen: @MainActor (Key) -> Void = { _ in }
+    /// Called with an action and its promise.
     var onAction: @MainActor (PromiseAction, PromiseSummary) -> Void = { _, _ in }
+    /// Called when the next page of past promises is to be shown.
     var onMorePast: @MainActor () -> Void = {}
 
     private let today = Label().styled("dim").centred().width(characters: 30)
@@ -17,10 +24,10 @@ final class PromisePage: Box {
     private let more = Button("Past promises")
     private let past = Box(.down).role(.list).named("Past promises")
     private let ledger = Label().styled("dim").width(characters: 34)
-    private var rows: [String: PromiseRow] = [:]
-    private var personRows: [String: PromisePersonRow] = [:]
+    private var rows: [Key: PromiseRow] = [:]
+    private var personRows: [Key: PromisePersonRow] = [:]
     private var shownActions: [PromiseAction] = []
-    /// What was pressed and is done once it is pressed again.
+    /// The action that was pressed and is performed if it is pressed again.
     private var questioned: PromiseAction?
     private weak var keep: Button?
     private var shownPromise: PromiseSummary?
@@ -37,7 +44,7 @@ final class PromisePage: Box {
         more.onClick { [weak self] in self?.onMorePast() }
     }
 
-    /// Shows what is to come and what is past.
+    /// Shows the promises to come and the past ones.
     func show(_ state: PromisesState) {
         today.text = state.todayText
         show(state.open, in: list, selected: state.selected)
@@ -50,7 +57,7 @@ final class PromisePage: Box {
             .joined(separator: "\n")
     }
 
-    private func show(_ promises: [PromiseSummary], in box: Box, selected: String?) {
+    private func show(_ promises: [PromiseSummary], in box: Box, selected: Key?) {
         let shown = promises.map { promise in
             let row = rows[promise.id] ?? PromiseRow { [weak self] in self?.onOpen(promise.id) }
             rows[promise.id] = row
@@ -60,25 +67,27 @@ final class PromisePage: Box {
         box.replaceChildren(with: shown)
     }
 
-    /// Shows the people of the open promise, so many seconds after the node told of them.
-    func show(_ shown: [PromisePerson], of promise: PromiseSummary?, passed: Int64, nowMs: Int64) {
+    /// Shows the people of the open promise, `passed` seconds after the node reported them.
+    func show(_ shown: [PromisePerson], of promise: PromiseSummary?, passed: Int64, now: Timestamp)
+    {
         people.replaceChildren(
             with: shown.map { person in
                 let row = personRows[person.person] ?? PromisePersonRow()
                 personRows[person.person] = row
-                row.update(person, ageSeconds: person.position.map { $0.ageSeconds + passed })
+                row.update(
+                    person, ageSeconds: person.position.map { Int64($0.ageSeconds) + passed })
                 return row
             })
         let keys = Set(shown.map(\.person))
         personRows = personRows.filter { keys.contains($0.key) }
-        showActions(promise, shown, nowMs: nowMs)
+        showActions(promise, shown, now: now)
     }
 
     private func showActions(
-        _ promise: PromiseSummary?, _ people: [PromisePerson], nowMs: Int64
+        _ promise: PromiseSummary?, _ people: [PromisePerson], now: Timestamp
     ) {
         let wanted =
-            promise.map { PromiseAction.all(for: $0, people: people, nowMs: nowMs) } ?? []
+            promise.map { PromiseAction.all(for: $0, people: people, now: now) } ?? []
         guard wanted != shownActions || promise != shownPromise else { return }
         if promise?.id != shownPromise?.id || !wanted.contains(where: { $0 == questioned }) {
             questioned = nil
@@ -115,14 +124,14 @@ final class PromisePage: Box {
             })
     }
 
-    /// Asks whether something is to end, or asks no more.
+    /// Asks whether to perform an action that ends something; nil removes the question.
     private func ask(_ action: PromiseAction?) {
         questioned = action
         placeActions()
         if action != nil { keep?.takeFocus() }
     }
 
-    /// Says what went wrong, or nothing.
+    /// Shows a fault; nil removes it.
     func setFault(_ sentence: String?) {
         fault.text = sentence.map { "⚠ \($0)" } ?? ""
         fault.isVisible = sentence != nil

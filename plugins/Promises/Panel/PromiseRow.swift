@@ -1,4 +1,5 @@
 import GtkKit
+import PromisesAPI
 
 /// One promise in the list: a press opens it.
 @MainActor
@@ -17,7 +18,7 @@ final class PromiseRow: Box {
         append(state)
     }
 
-    /// Shows a promise; the one that is open stands out.
+    /// Shows a promise; the open one is emphasised.
     func update(_ promise: PromiseSummary, isOpen: Bool) {
         button.text = promise.title
         button.setStyle("suggested-action", on: isOpen)
@@ -40,7 +41,7 @@ final class PromisePersonRow: Box {
         for view in [name, line, progress] { append(view) }
     }
 
-    /// Shows how somebody stands, with a position so many seconds old.
+    /// Shows the state of a person, with a location of this age.
     func update(_ person: PromisePerson, ageSeconds: Int64?) {
         name.text = person.me ? "\(person.name) (you)" : person.name
         line.text = PromiseText.line(of: person, ageSeconds: ageSeconds)

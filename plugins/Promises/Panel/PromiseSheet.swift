@@ -1,15 +1,18 @@
+import Contract
 import ControlAPI
-import Foundation
+import FeaturesAPI
 import GtkKit
+import PanelKit
+import PromisesAPI
 
 /// The sheet that makes a promise, or changes one and asks more mates to it.
 @MainActor
 final class PromiseSheet: Sheet {
-    /// Called when the sheet is done with.
+    /// Called when the sheet is finished.
     var onDone: @MainActor () -> Void = {}
 
     private let node: any NodeConnection
-    private let nowMs: @MainActor () -> Int64
+    private let clock: PanelClock
     private let title = Entry(width: 20, placeholder: "Dinner")
     private let when = Entry(width: 20, placeholder: "18:30, or 2026-11-21 18:30")
     private let place = Label().width(characters: 44)
@@ -20,31 +23,33 @@ final class PromiseSheet: Sheet {
     private let mates = Box(.down, spacing: 2)
     private let hint = Label().styled("hint").width(characters: 44)
     private let make: Button
-    private var boxes: [(person: String, box: CheckButton)] = []
+    private var boxes: [(person: Key, box: CheckButton)] = []
     private var form: PromiseForm
 
-    /// A sheet that shows a form, under some words.
-    /// - Parameter nowMs: the node's time in milliseconds since 1970.
+    /// A sheet that shows a form below a text.
+    /// - Parameters:
+    ///   - mates: The mates who can be asked.
+    ///   - clock: The node's time.
     init(
-        node: any NodeConnection, form: PromiseForm, words: String,
-        nowMs: @escaping @MainActor () -> Int64
+        node: any NodeConnection, form: PromiseForm, words: String, mates: [MateList.Mate],
+        clock: PanelClock
     ) {
         self.node = node
-        self.nowMs = nowMs
+        self.clock = clock
         self.form = form
         make = Button(form.original == nil ? "Promise" : "Save").suggested()
         super.init(title: form.original == nil ? "Make a promise" : "Change a promise")
         place.text = words
-        mates.role(.list).named("With")
+        self.mates.role(.list).named("With")
         assemble()
         fill()
+        offer(mates)
         for entry in [title, when, placeName] {
             entry.onChange { [weak self] in self?.update() }
             entry.onEnter { [weak self] in self?.submit() }
         }
         make.onClick { [weak self] in self?.submit() }
         update()
-        Task { await loadMates() }
     }
 
     private func assemble() {
@@ -70,20 +75,18 @@ final class PromiseSheet: Sheet {
         penalty.selection = PromiseForm.penalties.firstIndex(of: form.penalty) ?? 0
     }
 
-    /// Puts the keyboard into the first field.
+    /// Moves the keyboard focus to the first field.
     func focusFirst() { title.takeFocus() }
 
-    private func loadMates() async {
-        guard let known = try? await node.get("mates/list", as: PromiseMates.self) else { return }
+    private func offer(_ known: [MateList.Mate]) {
         let asked = form.original?.people ?? []
-        let others = known.mates.filter { $0.state == "mate" && !asked.contains($0.person) }
+        let others = known.filter { $0.state == .mate && !asked.contains($0.person) }
         boxes = others.map { mate in
-            let box = CheckButton(mate.label)
+            let box = CheckButton("\(mate.profile.nickname ?? "Somebody") · \(mate.suffix)")
             box.onChange { [weak self] in self?.update() }
             return (mate.person, box)
         }
         mates.replaceChildren(with: boxes.map(\.box))
-        update()
     }
 
     private func update() {
@@ -95,7 +98,7 @@ final class PromiseSheet: Sheet {
         form.penalty =
             PromiseForm.penalties.indices.contains(chosen) ? PromiseForm.penalties[chosen] : 0
         form.people = boxes.filter(\.box.isOn).map(\.person)
-        let fault = form.fault(nowMs: nowMs())
+        let fault = form.fault(now: clock.nodeTime)
         hint.text = fault ?? "Whoever takes part sees where you are in the half hour before."
         make.isEnabled = fault == nil
     }
@@ -108,18 +111,23 @@ final class PromiseSheet: Sheet {
                 try await send()
                 onDone()
             } catch {
-                setFault(String(describing: error))
+                setFault(CommandFault(error).sentence)
                 make.isEnabled = true
             }
         }
     }
 
     private func send() async throws {
+        let now = clock.nodeTime
         guard form.original != nil else {
-            if let body = form.body(nowMs: nowMs()) { try await node.post("promise/create", body) }
+            _ = try await node.call(PromiseCommands.create, form.making(now: now))
             return
         }
-        if let change = form.change(nowMs: nowMs()) { try await node.post("promise/edit", change) }
-        if let invitation = form.invitation { try await node.post("promise/invite", invitation) }
+        if let change = try form.change(now: now) {
+            _ = try await node.call(PromiseCommands.edit, change)
+        }
+        if let invitation = form.invitation {
+            _ = try await node.call(PromiseCommands.invite, invitation)
+        }
     }
 }

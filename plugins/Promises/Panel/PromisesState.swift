@@ -1,23 +1,26 @@
-/// What the page knows of promises, as the node told it last.
+import Contract
+import PromisesAPI
+
+/// The promises that the node reported last.
 struct PromisesState: Equatable, Sendable {
-    /// Those that are not over, in the order of time.
+    /// The promises that are not over, in the order of time.
     var open: [PromiseSummary] = []
-    /// The pages of past ones that were asked for, newest first.
+    /// The pages of past promises that were queried, newest first.
     var past: [PromiseSummary] = []
-    /// Where the next page of them begins.
+    /// The cursor of their next page.
     var nextPast: String?
     var hasAskedPast = false
-    var today: PromiseToday?
-    var ledger: [LedgerPerson] = []
+    var today: PromisesToday?
+    var ledger: [PromiseLedger.Person] = []
     /// The id of the promise that is open.
-    var selected: String?
+    var selected: Key?
     /// The people of it.
     var people: [PromisePerson] = []
 
     /// The promise that is open.
     var promise: PromiseSummary? { (open + past).first { $0.id == selected } }
 
-    /// What today is about.
+    /// Today's promises.
     var todayText: String {
         guard let today, !today.promises.isEmpty else {
             return open.isEmpty ? "No promises yet." : "Nothing promised for today."

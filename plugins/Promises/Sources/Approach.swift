@@ -1,14 +1,14 @@
 internal import PluginKit
 
-/// How somebody comes nearer to the place.
+/// The progress of a person towards the location of a promise.
 struct Approach: Hashable, Sendable {
-    /// Metres that are left.
+    /// The remaining distance in metres.
     let remainingMetres: Double
-    /// How much of the way is done, from 0 to 1.
+    /// The part of the way that is done, from 0 to 1.
     let progress: Double
 
-    /// The way from where somebody departed to the place, being at a point now. Without a
-    /// departure the way begins where they are.
+    /// The way from a departure to the location of a promise, for a person at a point now. Without
+    /// a departure the way begins at that point.
     init(from start: Point?, at point: Point, to place: Point) {
         remainingMetres = point.distanceMetres(to: place)
         let wholeMetres = start?.distanceMetres(to: place) ?? remainingMetres
@@ -16,9 +16,9 @@ struct Approach: Hashable, Sendable {
             wholeMetres == 0 ? 1 : min(max((wholeMetres - remainingMetres) / wholeMetres, 0), 1)
     }
 
-    /// Whether it is near enough to have arrived.
+    /// Whether the point is near enough to count as arrived.
     var hasArrived: Bool { remainingMetres < PromiseLimits.arrivalMetres }
 
-    /// The distance as people read it.
+    /// The remaining distance for a reader.
     var text: String? { DistanceText.text(metres: remainingMetres) }
 }

@@ -1,11 +1,12 @@
 internal import PluginKit
+internal import PromisesAPI
 
-/// Asking mates to take part, and what they answer.
+/// Asking mates to take part, and their answers.
 extension Promises {
-    /// Does `promise invite`.
-    func invite(_ arguments: Arguments) async throws -> JSONValue {
-        let promise = try await ahead(arguments.text("promise"))
-        let asked = try await mates(arguments.texts("with") ?? [])
+    /// Performs `promise invite`.
+    func invite(_ request: InviteToPromise) async throws -> PromiseDetail {
+        let promise = try await ahead(request.promise)
+        let asked = try await mates(request.with)
         let people = asked.filter { promise.person($0).map { !$0.isIn } ?? true }
         guard !people.isEmpty else {
             throw CommandFault.conflict("They are asked already.")
@@ -19,12 +20,12 @@ extension Promises {
             try await context.groups.invite(
                 person, to: promise.space, as: .writer, named: promise.title)
         }
-        return try await show(promise.id.description)
+        return try await show(promise.id)
     }
 
-    /// Does `promise accept`.
-    func accept(_ text: String) async throws -> JSONValue {
-        let promise = try await promise(text)
+    /// Performs `promise accept`.
+    func accept(_ request: PromiseReference) async throws -> PromiseDetail {
+        let promise = try await promise(request.promise)
         guard !promise.isDeleted else {
             throw CommandFault.conflict("Its maker has deleted this promise.")
         }
@@ -34,28 +35,28 @@ extension Promises {
         case .left, .removed, nil:
             throw CommandFault.refused("You are not asked to take part in this promise.")
         }
-        guard nowMs < promise.atMs else {
+        guard now < promise.at else {
             throw CommandFault.conflict("The time of this promise has come; it is too late.")
         }
         try await context.groups.accept(promise.space)
         try await refresh()
         try await introduceMyself()
         try await share()
-        return try await show(promise.id.description)
+        return try await show(promise.id)
     }
 
-    /// Does `promise leave`, which also declines.
-    func leave(_ text: String) async throws -> JSONValue {
-        let promise = try await promise(text)
+    /// Performs `promise leave`, which also declines an invitation.
+    func leave(_ request: PromiseReference) async throws -> PromiseDetail {
+        let promise = try await promise(request.promise)
         guard promise.maker != context.me else {
             throw CommandFault.refused("You made this promise; delete it instead.")
         }
         switch promise.person(context.me)?.state {
         case .invited: break
         case .member where promise.isDeleted: break
-        case .member where promise.person(context.me)?.arrivedMs != nil:
+        case .member where promise.person(context.me)?.arrived != nil:
             throw CommandFault.conflict("You have arrived; the promise stays as it is.")
-        case .member where nowMs < promise.atMs: break
+        case .member where now < promise.at: break
         case .member:
             throw CommandFault.conflict("The time of this promise has come; it stays as it is.")
         case .left, .removed, nil:
@@ -64,10 +65,10 @@ extension Promises {
         if sharingState(of: promise) == .sharing { try await send(.gone, to: promise) }
         try await context.groups.leave(promise.space)
         try await refresh()
-        return try await show(promise.id.description)
+        return try await show(promise.id)
     }
 
-    /// Writes what I am called into every promise I take part in, where it does not stand there.
+    /// Writes my name into every promise in which I take part, if it is not there yet.
     func introduceMyself() async throws {
         let fields = try await introduction()
         guard case .text(let nickname)? = fields["nickname"] else { return }

@@ -1,37 +1,38 @@
-/// How somebody kept a promise's time.
+internal import PluginKit
+internal import PromisesAPI
+
+/// The lateness of a person at a promise.
 enum Lateness: Hashable, Sendable {
-    /// Came so many milliseconds before the time.
-    case early(ms: Int64)
-    /// Came less than a minute after it.
-    case onTime(lateMs: Int64)
-    /// Came so many milliseconds after it, a minute or more.
-    case late(ms: Int64)
-    /// Did not come.
+    /// Arrived this long before the time.
+    case early(by: Duration)
+    /// Arrived less than a minute after it.
+    case onTime(lateBy: Duration)
+    /// Arrived this long after it, a minute or more.
+    case late(by: Duration)
+    /// Did not arrive.
     case noShow
-    /// Has not come yet, and still may.
+    /// Has not arrived yet, and still may.
     case open
 
-    /// How somebody stands who arrived at a moment or has not; all in milliseconds since 1970.
-    /// An arrival outside the time in which positions are shared is none.
-    init(atMs: Int64, arrivedMs: Int64?, nowMs: Int64) {
-        guard let arrivedMs = Lateness.counted(arrivedMs, atMs: atMs) else {
-            self = PromisePhase(atMs: atMs, nowMs: nowMs) == .past ? .noShow : .open
+    /// Evaluates an arrival, or nil for none, at a moment. An arrival before or after the tracking
+    /// of the promise counts as none.
+    init(at: Timestamp, arrived: Timestamp?, now: Timestamp) {
+        guard let arrived = Lateness.counted(arrived, at: at) else {
+            self = PromisePhase(at: at, now: now) == .past ? .noShow : .open
             return
         }
-        let lateMs = arrivedMs - atMs
-        if lateMs < 0 {
-            self = .early(ms: -lateMs)
+        let late = arrived - at
+        if late < .zero {
+            self = .early(by: .zero - late)
         } else {
-            self = lateMs < PromiseLimits.lateMs ? .onTime(lateMs: lateMs) : .late(ms: lateMs)
+            self = late < PromiseLimits.late ? .onTime(lateBy: late) : .late(by: late)
         }
     }
 
-    /// The arrival where it counts: from half an hour before the time to three hours after it.
-    static func counted(_ arrivedMs: Int64?, atMs: Int64) -> Int64? {
-        guard PromiseLimits.timesMs.contains(atMs), let arrivedMs, arrivedMs >= 0,
-            PromisePhase(atMs: atMs, nowMs: arrivedMs) == .tracking
-        else { return nil }
-        return arrivedMs
+    /// Returns the arrival if it counts: from half an hour before the time to three hours after it.
+    static func counted(_ arrived: Timestamp?, at: Timestamp) -> Timestamp? {
+        guard let arrived, PromisePhase(at: at, now: arrived) == .tracking else { return nil }
+        return arrived
     }
 
     /// Whether the promise's penalty is owed.
@@ -42,33 +43,36 @@ enum Lateness: Hashable, Sendable {
         }
     }
 
-    /// The word in JSON.
-    var word: String {
+    /// The value in answers.
+    var word: PromiseLateness {
         switch self {
-        case .early: "early"
-        case .onTime: "onTime"
-        case .late: "late"
-        case .noShow: "noShow"
-        case .open: "open"
+        case .early: .early
+        case .onTime: .onTime
+        case .late: .late
+        case .noShow: .noShow
+        case .open: .open
         }
     }
 
     /// Seconds before the time, negative after it; nil without an arrival. Parts of a second are
     /// dropped.
-    var earlySeconds: Int64? {
+    var earlySeconds: Int? {
         switch self {
-        case .early(let ms): ms / 1000
-        case .onTime(let ms), .late(let ms): -(ms / 1000)
+        case .early(let early): Int(early.components.seconds)
+        case .onTime(let late), .late(let late): -Int(late.components.seconds)
         case .noShow, .open: nil
         }
     }
 
-    /// How it reads: "4 min early", "on time", "2 min late".
+    /// The sentence for a person, as in "4 min early".
     var text: String {
         switch self {
-        case .early(let ms): ms < 60_000 ? "\(ms / 1000) s early" : "\(ms / 60_000) min early"
+        case .early(let early):
+            early < .seconds(60)
+                ? "\(early.components.seconds) s early"
+                : "\(early.components.seconds / 60) min early"
         case .onTime: "on time"
-        case .late(let ms): "\(ms / 60_000) min late"
+        case .late(let late): "\(late.components.seconds / 60) min late"
         case .noShow: "did not come"
         case .open: "not here yet"
         }

@@ -1,30 +1,31 @@
 internal import PluginKit
+internal import PromisesAPI
 
-/// Who owes how many potatoes, and who keeps how many promises: derived from what is promised and
-/// who came when, the same on every node that knows the same promises.
+/// The debts in potatoes and the share of promises that each person keeps. It is derived from
+/// promises and arrivals, and is the same on every node that knows the same promises.
 struct Ledger: Hashable, Sendable {
     /// One penalty.
     struct Debt: Hashable, Sendable {
         let promise: SpaceID
         let person: PersonID
-        let potatoes: Int64
+        let potatoes: Int
     }
 
-    /// Newest promise first, and of one promise by key.
+    /// The debts, newest promise first; those of one promise by key.
     let debts: [Debt]
-    /// How well each person keeps promises.
+    /// The standing of each person.
     let standings: [PersonID: Standing]
 
-    /// The ledger of promises, newest first, at a moment in milliseconds since 1970. Who is late is
-    /// known on arrival; who did not come, once the promise is past.
-    init(_ promises: [Promise], nowMs: Int64) {
+    /// The ledger at a moment of promises that are given newest first. A late arrival counts at
+    /// once; a missing one counts once the promise is past.
+    init(_ promises: [Promise], now: Timestamp) {
         var debts: [Debt] = []
         var pasts: [PersonID: Int] = [:]
         var lates: [PersonID: Int] = [:]
         for promise in promises where !promise.isDeleted {
-            let isPast = promise.phase(nowMs: nowMs) == .past
+            let isPast = promise.phase(now: now) == .past
             for participant in promise.participants {
-                let isLate = promise.lateness(of: participant, nowMs: nowMs).isLate
+                let isLate = promise.lateness(of: participant, now: now).isLate
                 pasts[participant.person, default: 0] += isPast ? 1 : 0
                 lates[participant.person, default: 0] += isPast && isLate ? 1 : 0
                 guard isLate, promise.penalty > 0 else { continue }
@@ -41,8 +42,8 @@ struct Ledger: Hashable, Sendable {
         }
     }
 
-    /// What a person owes in all.
-    func balance(of person: PersonID) -> Int64 {
+    /// Returns the sum of a person's debts.
+    func balance(of person: PersonID) -> Int {
         debts.lazy.filter { $0.person == person }.reduce(0) { $0 + $1.potatoes }
     }
 }

@@ -1,20 +1,21 @@
 internal import PluginKit
 
-/// What participants are shown of where somebody is, or that it is shared no more. Never stored.
+/// A message to participants with the sender's location, or that it is no longer shared. Never
+/// stored.
 ///
-/// The encoding is a version byte (1), then 0 for "gone", or 1 and: latitude and longitude as
-/// eight bytes of IEEE 754 each, the age of the fix in milliseconds as a varint, and flags: bit 0
-/// an accuracy in metres follows as eight bytes, bit 1 the fix's own time follows as a varint of
-/// milliseconds since 1970.
+/// The encoding is a version byte (1), then 0 for "gone", or 1 and: latitude and longitude as eight
+/// bytes of IEEE 754 each, the age of the fix in milliseconds as a varint, and flags. If bit 0 is
+/// set, an accuracy in metres follows as eight bytes; if bit 1 is set, the fix's own time follows
+/// as a varint of milliseconds since 1970.
 enum PositionMessage: Hashable, Sendable {
     case gone
-    /// A fix, and how old it was when it was sent.
+    /// A fix, and its age when it was sent.
     case fix(Fix, age: Duration)
 
     private static let version: UInt8 = 1
     private static let hasAccuracy: UInt8 = 1
     private static let hasTime: UInt8 = 2
-    /// An older fix is sent by nobody.
+    /// The largest age that is sent.
     private static let ageMsMax = UInt64(86_400_000)
 
     /// The bytes of the message.
@@ -33,7 +34,7 @@ enum PositionMessage: Hashable, Sendable {
         return bytes
     }
 
-    /// Reads exactly one message, or nil for bytes that are none.
+    /// Reads exactly one message; nil if the bytes are not one.
     init?(decoding bytes: [UInt8]) {
         var reader = ByteReader(bytes)
         guard let message = try? PositionMessage.read(&reader), reader.isAtEnd else { return nil }
@@ -68,12 +69,12 @@ enum PositionMessage: Hashable, Sendable {
     }
 }
 
-/// Where somebody was last, as they said.
+/// The last location that a person sent.
 struct Position: Hashable, Sendable {
     let fix: Fix
-    /// When the fix was of now, on this node's uptime clock.
+    /// The uptime of this node at which the fix was current.
     let fixUptime: Duration
 
-    /// How old it is.
+    /// Returns its age.
     func age(uptime: Duration) -> Duration { max(.zero, uptime - fixUptime) }
 }

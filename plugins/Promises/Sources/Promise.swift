@@ -1,4 +1,5 @@
 internal import PluginKit
+internal import PromisesAPI
 
 /// A promise as this device knows it.
 struct Promise: Hashable, Sendable {
@@ -7,32 +8,33 @@ struct Promise: Hashable, Sendable {
     let id: SpaceID
     let maker: PersonID
     let title: String
-    /// When to be there, in milliseconds since 1970.
-    let atMs: Int64
+    /// The time to be there.
+    let at: Timestamp
     let point: Point
-    /// What the place is called, where it is called anything.
+    /// The name of the location, if it has one.
     let place: String?
-    /// What whoever is late owes, in potatoes.
-    let penalty: Int64
+    /// The cost of being late, in potatoes.
+    let penalty: Int
     let isDeleted: Bool
-    /// Who is or was asked, its maker among them, by key.
+    /// Everybody who is or was asked, and the maker, by key.
     let people: [Participant]
 
-    /// Joins a row of the view of promises and the people of its space; nil where the row is no
-    /// promise that this version would make.
+    /// Joins a row of the view of promises and the people of its space; nil if this version would
+    /// not make such a promise.
     init?(_ row: Row, people: [Participant]) {
         guard let space = row.descriptor("descriptor"), let maker = row.person("maker"),
             let title = row.text("title").flatMap(PromiseLimits.title.clip),
             let atMs = row.integer("at_ms"), PromiseLimits.timesMs.contains(atMs),
             let latitude = row.real("latitude"), let longitude = row.real("longitude"),
             let point = try? Point(latitude: latitude, longitude: longitude),
-            let penalty = row.integer("penalty"), PromiseLimits.penalties.contains(penalty)
+            let penalty = row.integer("penalty").map({ Int($0) }),
+            PromiseLimits.penalties.contains(penalty)
         else { return nil }
         self.space = space
         id = space.id
         self.maker = maker
         self.title = title
-        self.atMs = atMs
+        at = Timestamp(milliseconds: atMs)
         self.point = point
         place = row.text("place").flatMap(PromiseLimits.place.clip)
         self.penalty = penalty
@@ -40,24 +42,21 @@ struct Promise: Hashable, Sendable {
         self.people = people
     }
 
-    /// How far it is, at a moment in milliseconds since 1970.
-    func phase(nowMs: Int64) -> PromisePhase { PromisePhase(atMs: atMs, nowMs: nowMs) }
+    /// Returns its phase at a moment; a deleted promise has one too.
+    func phase(now: Timestamp) -> PromisePhase { PromisePhase(at: at, now: now) }
 
-    /// When something changes by the clock alone, in milliseconds since 1970: its people are shown
-    /// on the way, its time comes, it is over.
-    var momentsMs: [Int64] {
-        [atMs - PromiseLimits.trackingMs, atMs, atMs + PromiseLimits.pastMs]
-    }
+    /// The moments of changes by the clock alone: tracking begins, its time comes, it is over.
+    var moments: [Timestamp] { [at - PromiseLimits.tracking, at, at + PromiseLimits.past] }
 
-    /// Those who take part: its maker, and who accepted.
+    /// The participants: its maker, and everybody who accepted.
     var participants: [Participant] { people.filter { $0.state == .member } }
 
-    /// What is known of one person in it, or nil.
+    /// Returns one person in it, or nil.
     func person(_ person: PersonID) -> Participant? { people.first { $0.person == person } }
 
-    /// Whether it is about the same thing, at the same time and place for the same penalty.
+    /// Whether title, time, location, name of the location and penalty are equal.
     func hasSameTerms(as other: Promise) -> Bool {
-        title == other.title && atMs == other.atMs && point == other.point && place == other.place
+        title == other.title && at == other.at && point == other.point && place == other.place
             && penalty == other.penalty
     }
 
@@ -69,40 +68,43 @@ struct Promise: Hashable, Sendable {
         Ranking(
             Dictionary(
                 participants.compactMap { person in
-                    Lateness.counted(person.arrivedMs, atMs: atMs).map { (person.person, $0) }
+                    Lateness.counted(person.arrived, at: at).map { (person.person, $0) }
                 }, uniquingKeysWith: min))
     }
 
-    /// How somebody keeps its time, at a moment in milliseconds since 1970.
-    func lateness(of participant: Participant, nowMs: Int64) -> Lateness {
-        Lateness(atMs: atMs, arrivedMs: participant.arrivedMs, nowMs: nowMs)
+    /// Returns the lateness of a participant, as known at a moment.
+    func lateness(of participant: Participant, now: Timestamp) -> Lateness {
+        Lateness(at: at, arrived: participant.arrived, now: now)
     }
 }
 
-/// Somebody who was asked to a promise.
+/// A person who was asked to a promise.
 struct Participant: Hashable, Sendable {
     let person: PersonID
     let state: Member.State
-    /// As they call themselves.
+    /// The name that they gave themselves.
     let nickname: String?
-    /// When they set out, in milliseconds since 1970, as they say.
-    let departedMs: Int64?
-    /// Where they set out from.
+    /// The time of their departure, as their device says.
+    let departed: Timestamp?
+    /// The location of their departure.
     let departure: Point?
-    /// The device that set out; nil where it does not say so.
+    /// The device that set out; nil if the record names none.
     let departedDevice: DeviceID?
-    /// When they arrived, in milliseconds since 1970, as they say.
-    let arrivedMs: Int64?
+    /// The time of their arrival, as their device says.
+    let arrived: Timestamp?
 
-    /// Reads a row of the view of people; nil where it names nobody.
+    /// Their relation to the promise, as answers name it.
+    var membership: PromiseMembership { PromiseMembership(word: state.rawValue) }
+
+    /// Reads a row of the view of people; nil if it names no person.
     init?(_ row: Row) {
         guard let person = row.person("person"),
             let state = row.text("state").flatMap(Member.State.init)
         else { return nil }
         self.person = person
         self.state = state
-        nickname = row.text("nickname").flatMap(PromiseLimits.nickname.clip)
-        departedMs = row.integer("departed_ms")
+        nickname = row.text("nickname").flatMap(TextRule.nickname.clip)
+        departed = row.integer("departed_ms").map { Timestamp(milliseconds: $0) }
         departedDevice = row.device("departed_device")
         if let latitude = row.real("departed_latitude"),
             let longitude = row.real("departed_longitude")
@@ -111,6 +113,6 @@ struct Participant: Hashable, Sendable {
         } else {
             departure = nil
         }
-        arrivedMs = row.integer("arrived_ms")
+        arrived = row.integer("arrived_ms").map { Timestamp(milliseconds: $0) }
     }
 }

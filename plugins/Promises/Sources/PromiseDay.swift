@@ -1,19 +1,22 @@
 internal import Foundation
+internal import PluginKit
 
-/// Which moments are of the same day where this device is.
+/// The days in the time zone of this device.
 enum PromiseDay {
-    /// The day of a moment, in milliseconds since 1970.
+    /// Returns the day that contains a moment.
     static func range(
-        containing ms: Int64, in zone: TimeZone = .autoupdatingCurrent
-    ) -> Range<Int64> {
+        containing now: Timestamp, in zone: TimeZone = .autoupdatingCurrent
+    ) -> Range<Timestamp> {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
-        let moment = Date(timeIntervalSince1970: Double(ms) / 1000)
-        guard let day = calendar.dateInterval(of: .day, for: moment) else { return ms..<ms + 1 }
-        return milliseconds(day.start)..<milliseconds(day.end)
+        let moment = Date(timeIntervalSince1970: Double(now.milliseconds) / 1000)
+        guard let day = calendar.dateInterval(of: .day, for: moment) else {
+            return now..<now + .milliseconds(1)
+        }
+        return timestamp(day.start)..<timestamp(day.end)
     }
 
-    private static func milliseconds(_ date: Date) -> Int64 {
-        Int64((date.timeIntervalSince1970 * 1000).rounded())
+    private static func timestamp(_ date: Date) -> Timestamp {
+        Timestamp(milliseconds: Int64((date.timeIntervalSince1970 * 1000).rounded()))
     }
 }

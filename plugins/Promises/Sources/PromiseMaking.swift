@@ -1,12 +1,21 @@
 internal import PluginKit
+internal import PromisesAPI
 
-/// Making, changing and deleting promises: what their maker does.
+/// The commands with which the maker creates, changes and deletes a promise.
 extension Promises {
-    /// Does `promise create`.
-    func create(_ arguments: Arguments) async throws -> JSONValue {
-        var fields = try checked(arguments).filter { $0.value != .null }
-        let people = try await mates(arguments.texts("with") ?? [])
-        fields["penalty"] = fields["penalty"] ?? .integer(0)
+    /// Performs `promise create`.
+    func create(_ request: CreatePromise) async throws -> PromiseDetail {
+        var fields: [String: Value] = [
+            "title": .text(request.title.string),
+            "at_ms": .integer(try checked(request.atMs).milliseconds),
+            "latitude": .real(request.latitude.value),
+            "longitude": .real(request.longitude.value),
+            "penalty": try Self.penalty(request.penalty?.value ?? 0),
+        ]
+        if let place = request.place, !place.string.isEmpty {
+            fields["place"] = .text(place.string)
+        }
+        let people = try await mates(request.with)
         let group = try await context.groups.create()
         try await context.replica.author(
             [
@@ -14,124 +23,97 @@ extension Promises {
                 .own(collection: Self.attendance.name, fields: try await introduction()),
             ], in: group)
         try await refresh()
-        if case .text(let title) = fields["title"] {
-            for person in people {
-                try await context.groups.invite(person, to: group, as: .writer, named: title)
-            }
+        for person in people {
+            try await context.groups.invite(
+                person, to: group, as: .writer, named: request.title.string)
         }
-        return try await show(group.id.description)
+        return try await show(group.id)
     }
 
-    /// Does `promise edit`.
-    func edit(_ arguments: Arguments) async throws -> JSONValue {
-        let promise = try await changeable(arguments.text("promise"))
-        let fields = try checked(arguments, standingMs: promise.atMs)
-        guard !fields.isEmpty else {
-            throw CommandFault.usage("Name at least one thing that is to be changed.")
+    /// Performs `promise edit`.
+    func edit(_ request: EditPromise) async throws -> PromiseDetail {
+        let promise = try await changeable(request.promise)
+        var fields: [String: Value] = [:]
+        fields["title"] = request.title.map { .text($0.string) }
+        // An unchanged time may be less than the notice away by now.
+        if let at = request.atMs {
+            fields["at_ms"] = .integer((at == promise.at ? at : try checked(at)).milliseconds)
+        }
+        fields["place"] = request.place.map { $0.string.isEmpty ? .null : .text($0.string) }
+        fields["penalty"] = try request.penalty.map { try Self.penalty($0.value) }
+        switch (request.latitude, request.longitude) {
+        case (let latitude?, let longitude?):
+            fields["latitude"] = .real(latitude.value)
+            fields["longitude"] = .real(longitude.value)
+        case (nil, nil): break
+        default: throw CommandFault.refused("A place has a latitude and a longitude.")
         }
         try await context.replica.author(
             [.own(collection: Self.promise.name, fields: fields)], in: promise.space)
-        return try await show(promise.id.description)
+        return try await show(promise.id)
     }
 
-    /// Does `promise delete`.
-    func delete(_ text: String) async throws -> JSONValue {
-        let promise = try await changeable(text)
+    /// Performs `promise delete`.
+    func delete(_ request: PromiseReference) async throws -> Done {
+        let promise = try await changeable(request.promise)
         try await context.replica.author(
             [.own(collection: Self.promise.name, fields: ["is_deleted": .boolean(true)])],
             in: promise.space)
         try await refresh()
-        return .object([:])
+        return Done()
     }
 
-    /// A promise of mine that may still be changed: before its time, and before anybody arrived,
-    /// so that nobody's arrival is made another.
-    func changeable(_ text: String) async throws -> Promise {
-        let promise = try await ahead(text)
-        guard promise.participants.allSatisfy({ $0.arrivedMs == nil }) else {
+    /// Returns a promise of mine that can still be changed: its time has not come, and no
+    /// participant has arrived, so that no rank is lost.
+    private func changeable(_ prefix: KeyPrefix) async throws -> Promise {
+        let promise = try await ahead(prefix)
+        guard promise.participants.allSatisfy({ $0.arrived == nil }) else {
             throw CommandFault.conflict("Somebody has arrived already; the promise stays as it is.")
         }
         return promise
     }
 
-    /// A promise of mine whose time is to come.
-    func ahead(_ text: String) async throws -> Promise {
-        let promise = try await promise(text)
+    /// Returns a promise of mine whose time has not come.
+    func ahead(_ prefix: KeyPrefix) async throws -> Promise {
+        let promise = try await promise(prefix)
         guard promise.maker == context.me else {
             throw CommandFault.refused("Only who made a promise changes, deletes or invites to it.")
         }
         guard !promise.isDeleted else { throw CommandFault.conflict("This promise is deleted.") }
-        guard nowMs < promise.atMs else {
+        guard now < promise.at else {
             throw CommandFault.conflict("The time of this promise has come; it stays as it is.")
         }
         return promise
     }
 
-    /// The fields that arguments name, each within its rule; an empty place is none.
-    /// - Parameter standingMs: the time that stands, which may be near by now.
-    private func checked(
-        _ arguments: Arguments, standingMs: Int64? = nil
-    ) throws(CommandFault) -> [String: Value] {
-        var fields: [String: Value] = [:]
-        if let title = arguments["title"]?.string {
-            fields["title"] = .text(try PromiseLimits.title.check(title, field: "title"))
+    /// Checks the time of a promise that is made or moved now.
+    private func checked(_ at: Timestamp) throws(CommandFault) -> Timestamp {
+        guard at > now else {
+            throw .refused("This time has passed; a promise is for a time to come.")
         }
-        if let atMs = arguments["atMs"]?.integer {
-            fields["at_ms"] = .integer(atMs == standingMs ? atMs : try checked(atMs: atMs))
+        guard at - now >= PromiseLimits.notice else {
+            throw .refused("A promise is made at least 30 minutes ahead.")
         }
-        if let place = arguments["place"]?.string {
-            fields["place"] =
-                place.isEmpty
-                ? .null : .text(try PromiseLimits.place.check(place, field: "place"))
+        guard PromiseLimits.timesMs.contains(at.milliseconds) else {
+            throw .refused("This time is too far away.")
         }
-        if let penalty = arguments["penalty"]?.integer {
-            guard PromiseLimits.penalties.contains(penalty) else {
-                let list = PromiseLimits.penalties.map(String.init).joined(separator: ", ")
-                throw .usage("The penalty is one of \(list) potatoes.", field: "penalty")
-            }
-            fields["penalty"] = .integer(penalty)
-        }
-        if arguments.has("latitude") || arguments.has("longitude") {
-            let point = try Self.point(arguments)
-            fields["latitude"] = .real(point.latitude)
-            fields["longitude"] = .real(point.longitude)
-        }
-        return fields
+        return at
     }
 
-    private func checked(atMs: Int64) throws(CommandFault) -> Int64 {
-        guard atMs > nowMs else {
-            throw .usage("This time has passed; a promise is for a time to come.", field: "atMs")
+    private static func penalty(_ potatoes: Int) throws(CommandFault) -> Value {
+        guard PromiseLimits.penalties.contains(potatoes) else {
+            let list = PromiseLimits.penalties.map(String.init).joined(separator: ", ")
+            throw .refused("The penalty is one of \(list) potatoes.")
         }
-        guard atMs - nowMs >= PromiseLimits.noticeMs else {
-            throw .usage("A promise is made at least 30 minutes ahead.", field: "atMs")
-        }
-        guard PromiseLimits.timesMs.contains(atMs) else {
-            throw .usage("This time is too far away.", field: "atMs")
-        }
-        return atMs
+        return .integer(Int64(potatoes))
     }
 
-    private static func point(_ arguments: Arguments) throws(CommandFault) -> Point {
-        guard let latitude = arguments["latitude"]?.number,
-            let longitude = arguments["longitude"]?.number
-        else { throw .usage("A place has a latitude and a longitude.", field: "latitude") }
-        do throws(PointFault) {
-            return try Point(latitude: latitude, longitude: longitude)
-        } catch {
-            switch error {
-            case .latitudeOutOfRange: throw .usage(error.description, field: "latitude")
-            case .longitudeOutOfRange: throw .usage(error.description, field: "longitude")
-            }
-        }
-    }
-
-    /// The mates that texts name, each once.
-    /// - Throws: ``CommandFault/refused(_:)`` for somebody who is no mate.
-    func mates(_ texts: [String]) async throws -> [PersonID] {
+    /// Returns the mates that a command names, each once.
+    /// - Throws: ``CommandFault/refused(_:)`` for a person who is not a mate.
+    func mates(_ prefixes: [KeyPrefix]) async throws -> [PersonID] {
         var people: [PersonID] = []
-        for text in texts {
-            let person = try await context.core.person(text, field: "with")
+        for prefix in prefixes {
+            let person = try await context.core.person(prefix)
             guard person != context.me else {
                 throw CommandFault.refused("This is yourself; you take part in what you make.")
             }
@@ -142,9 +124,7 @@ extension Promises {
             }
             if !people.contains(person) { people.append(person) }
         }
-        guard !people.isEmpty else {
-            throw CommandFault.usage("Name at least one mate.", field: "with")
-        }
+        guard !people.isEmpty else { throw CommandFault.refused("Name at least one mate.") }
         guard people.count < PromiseLimits.peopleCountMax else {
             throw CommandFault.refused(
                 "A promise has at most \(PromiseLimits.peopleCountMax) people.")
@@ -152,11 +132,11 @@ extension Promises {
         return people
     }
 
-    /// What I write of myself: a name that those read who are no mates of mine.
+    /// Returns the fields about myself: a name for participants who are not my mates.
     func introduction() async throws -> [String: Value] {
         guard
             let nickname = try await context.core.myCard()["nickname"]?.string
-                .flatMap(PromiseLimits.nickname.clip)
+                .flatMap(TextRule.nickname.clip)
         else { return [:] }
         return ["nickname": .text(nickname)]
     }

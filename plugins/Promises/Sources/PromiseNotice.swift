@@ -1,28 +1,30 @@
 internal import PluginKit
+internal import PromisesAPI
 
-/// Something about a promise that its people should see in their inbox, once.
+/// A notice about a promise that its people see in their inbox once.
 enum PromiseNotice: Hashable, Sendable {
     /// Asked to take part.
     case invitation(SpaceID)
-    /// Half an hour to go, to this time.
-    case reminder(SpaceID, atMs: Int64)
-    /// Sharing was interrupted; it goes on once its person says so.
+    /// Half an hour is left until this time.
+    case reminder(SpaceID, at: Timestamp)
+    /// Sharing was interrupted; it continues only after the person says so.
     case interruption(SpaceID)
-    /// Somebody arrived.
+    /// A participant arrived.
     case arrival(SpaceID, PersonID)
     /// The maker changed it.
     case change(SpaceID)
     /// The maker deleted it.
     case deletion(SpaceID)
 
-    /// The inbox's word for them, which is also the noun of the commands that answer.
+    /// The kind of these inbox items, which is also the noun of the commands that answer them.
     static let kind = "promise"
 
-    /// What tells it from others; an invitation's is the promise's id, which answers take.
+    /// The reference that identifies it; that of an invitation is the promise's id, which the
+    /// answering commands take as a parameter.
     var reference: String {
         switch self {
         case .invitation(let id): "\(id)"
-        case .reminder(let id, let atMs): "\(id)-at-\(atMs)"
+        case .reminder(let id, let at): "\(id)-at-\(at.milliseconds)"
         case .interruption(let id): "\(id)-stopped"
         case .arrival(let id, let person): "\(id)-\(person.description.prefix(16))"
         case .change(let id): "\(id)-changed"
@@ -30,7 +32,7 @@ enum PromiseNotice: Hashable, Sendable {
         }
     }
 
-    /// Whom it comes from; nil for what the clock or this device says.
+    /// Returns the person it comes from; nil if it comes from the clock or this device.
     func person(in promise: Promise) -> PersonID? {
         switch self {
         case .invitation, .change, .deletion: promise.maker
@@ -39,16 +41,16 @@ enum PromiseNotice: Hashable, Sendable {
         }
     }
 
-    /// Whether an item of this reference is of use no longer than what it says is so. Arrivals and
-    /// deletions are news: they stay until somebody has seen them.
+    /// Whether an item with this reference is useful only while it is true. Arrivals and deletions
+    /// are news: they stay until they were seen.
     static func isPassing(_ reference: String) -> Bool {
         let parts = reference.split(separator: "-")
         return parts.count < 2 || ["at", "stopped", "changed"].contains(parts[1])
     }
 
-    /// What is to be told, perhaps once more, of a promise that was read anew: that I am asked
-    /// again, that what I am asked or agreed to is another thing now, and that somebody came
-    /// before one of whom I was told.
+    /// Returns the notices to post, perhaps again, after a promise was read again: I am asked
+    /// again, the terms I was asked or agreed to have changed, or a participant arrived before one
+    /// whose arrival was told.
     static func renewed(from old: Promise, to new: Promise, for me: PersonID) -> [PromiseNotice] {
         let states = (old.person(me)?.state, new.person(me)?.state)
         var notices: [PromiseNotice] = []
@@ -59,7 +61,7 @@ enum PromiseNotice: Hashable, Sendable {
         case (.member, .member) where isChanged: notices.append(.change(new.id))
         default: break
         }
-        if !new.hasSameTerms(as: old) { notices.append(.reminder(new.id, atMs: new.atMs)) }
+        if !new.hasSameTerms(as: old) { notices.append(.reminder(new.id, at: new.at)) }
         let (before, after) = (old.ranking, new.ranking)
         notices += new.participants.map(\.person).filter { person in
             before.rank(of: person).map { $0 != after.rank(of: person) } ?? false
@@ -68,7 +70,7 @@ enum PromiseNotice: Hashable, Sendable {
     }
 }
 
-/// The inbox: what follows from promises is put in and taken out. Doing it again changes nothing.
+/// The inbox: adds and removes the items that follow from promises. Repeating it changes nothing.
 extension Promises {
     func reconcileInbox() async throws {
         inboxWork.isStale = true
@@ -90,7 +92,9 @@ extension Promises {
             for notice in notices(promise) {
                 if notice == .invitation(promise.id),
                     try await context.core.relation(to: promise.maker) == .blocked
-                { continue }
+                {
+                    continue
+                }
                 wanted.append((notice, promise))
             }
             let change = PromiseNotice.change(promise.id)
@@ -113,15 +117,15 @@ extension Promises {
         }
     }
 
-    /// Whether I take part in what is still to come.
+    /// Whether I take part in a promise whose time has not come.
     private func isAhead(_ promise: Promise) -> Bool {
-        !promise.isDeleted && promise.includes(context.me) && nowMs < promise.atMs
+        !promise.isDeleted && promise.includes(context.me) && now < promise.at
     }
 
     private func notices(_ promise: Promise) -> [PromiseNotice] {
-        let (id, phase) = (promise.id, promise.phase(nowMs: nowMs))
+        let (id, phase) = (promise.id, promise.phase(now: now))
         let state = promise.person(context.me)?.state
-        let isAhead = nowMs < promise.atMs
+        let isAhead = now < promise.at
         if promise.isDeleted {
             let isNews = state == .member && isAhead && promise.maker != context.me
             return isNews ? [.deletion(id)] : []
@@ -129,7 +133,7 @@ extension Promises {
         var notices: [PromiseNotice] = []
         if state == .invited, isAhead { notices.append(.invitation(id)) }
         guard state == .member, phase != .scheduled else { return notices }
-        if phase == .tracking, isAhead { notices.append(.reminder(id, atMs: promise.atMs)) }
+        if phase == .tracking, isAhead { notices.append(.reminder(id, at: promise.at)) }
         if sharingState(of: promise) == .interrupted { notices.append(.interruption(id)) }
         let ranking = promise.ranking
         notices += promise.participants.map(\.person).filter { ranking.rank(of: $0) != nil }
@@ -141,7 +145,7 @@ extension Promises {
         _ notice: PromiseNotice, of promise: Promise, _ names: [PersonID: String]
     ) -> InboxItem {
         let location = promise.place.map { "at \($0)" } ?? "at the place on the map"
-        let left = DurationText.text(ms: promise.atMs - nowMs)
+        let left = DurationText.text(promise.at - now)
         let maker = names[promise.maker] ?? promise.maker.suffix
         let (title, body, actions): (String, String, [String]) =
             switch notice {
@@ -169,7 +173,10 @@ extension Promises {
                 )
             case .arrival(_, let person): arrival(of: person, in: promise, names)
             case .deletion:
-                ("\(maker) called off \(promise.title)", "It was to be in \(left), \(location).", [])
+                (
+                    "\(maker) called off \(promise.title)", "It was to be in \(left), \(location).",
+                    []
+                )
             }
         return InboxItem(
             kind: PromiseNotice.kind, reference: notice.reference, title: title, body: body,
@@ -180,7 +187,7 @@ extension Promises {
         of person: PersonID, in promise: Promise, _ names: [PersonID: String]
     ) -> (String, String, [String]) {
         let rank = promise.ranking.rank(of: person).map { ", \(Ranking.ordinal($0))" } ?? ""
-        let lateness = promise.person(person).map { promise.lateness(of: $0, nowMs: nowMs) }
+        let lateness = promise.person(person).map { promise.lateness(of: $0, now: now) }
         let name = person == context.me ? "You" : names[person] ?? person.suffix
         return (
             "\(name) arrived\(rank)",
@@ -190,11 +197,11 @@ extension Promises {
     }
 }
 
-/// A span of time in the two largest units that say something: "2 days 3 h", "25 min".
+/// The text of a span of time in its two largest units: "2 days 3 h", "25 min".
 enum DurationText {
-    /// The text of milliseconds; less than a minute, or the past, is "a moment".
-    static func text(ms: Int64) -> String {
-        let minutes = ms / 60_000
+    /// Returns the text of a span; a negative one or one of less than a minute is "a moment".
+    static func text(_ span: Duration) -> String {
+        let minutes = span.components.seconds / 60
         let (days, hours) = (minutes / 1440, minutes % 1440 / 60)
         if days > 0 {
             return (days == 1 ? "1 day" : "\(days) days") + (hours > 0 ? " \(hours) h" : "")

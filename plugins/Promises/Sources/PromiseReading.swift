@@ -2,23 +2,25 @@ internal import PluginKit
 
 /// Promises as the tables hold them.
 extension Promises {
-    /// Those whose time is not over yet, also deleted ones, in the order of their times.
+    /// Reads the promises that are not over, including deleted ones, in the order of their times.
     func readCurrent() async throws -> [Promise] {
         try await read(
             "SELECT * FROM promises_known WHERE at_ms > ? ORDER BY at_ms, id",
-            [.integer(nowMs - PromiseLimits.pastMs)])
+            [.integer((now - PromiseLimits.past).milliseconds)])
     }
 
-    /// Those that are over since a while ago: who was away then is told of them yet.
+    /// Reads the promises that ended lately: a person who was away then is still told about them.
     func readOver() async throws -> [Promise] {
-        let overMs = nowMs - PromiseLimits.pastMs
+        let over = now - PromiseLimits.past
         return try await read(
             "SELECT * FROM promises_known WHERE at_ms > ? AND at_ms <= ? ORDER BY at_ms, id",
-            [.integer(overMs - PromiseLimits.newsMs), .integer(overMs)])
+            [
+                .integer((over - PromiseLimits.news).milliseconds), .integer(over.milliseconds),
+            ])
     }
 
-    /// Past promises in which I took part, newest first, from a cursor on; and the cursor of the
-    /// next page where there is one.
+    /// Reads past promises in which I took part, newest first, after a cursor. Also returns the
+    /// cursor of the next page, if there is one.
     func readPast(from cursor: PastCursor?) async throws -> ([Promise], PastCursor?) {
         let rows = try await context.replica.rows(
             """
@@ -28,17 +30,17 @@ extension Promises {
             ORDER BY k.at_ms DESC, k.id DESC LIMIT ?
             """,
             [
-                .bytes(context.me.bytes), .integer(nowMs - PromiseLimits.pastMs),
-                .integer(cursor?.atMs ?? Int64.max), .bytes(cursor?.id.bytes ?? []),
+                .bytes(context.me.bytes), .integer((now - PromiseLimits.past).milliseconds),
+                .integer(cursor?.at.milliseconds ?? Int64.max), .bytes(cursor?.id.bytes ?? []),
                 .integer(Int64(PromiseLimits.pageCount + 1)),
             ])
-        // Counted in rows: one that is no promise must not hide those after it.
+        // Counted in rows: a row that is not a valid promise must not hide those after it.
         let shown = Array(rows.prefix(PromiseLimits.pageCount))
         let next = rows.count > shown.count ? shown.last.flatMap(PastCursor.init) : nil
         return (try await promises(of: shown), next)
     }
 
-    /// All in which I take part, also past ones, newest first.
+    /// Reads all promises in which I take part, including past ones, newest first.
     func readMine() async throws -> [Promise] {
         try await read(
             """
@@ -48,24 +50,17 @@ extension Promises {
             """, [.bytes(context.me.bytes)])
     }
 
-    /// The promise a command names: by its id, or by six or more of its first digits.
-    /// - Throws: ``CommandFault`` usage, conflict where several ids begin so, or notFound.
-    func promise(_ text: String) async throws -> Promise {
-        guard text.count >= 6, text.allSatisfy(\.isHexDigit) else {
-            throw CommandFault.usage(
-                "A promise is named by its id, or by six or more of its first digits; see "
-                    + "'promise list'.", field: "promise")
-        }
-        let digits = text.lowercased()
+    /// Returns the promise that a command names.
+    /// - Throws: ``CommandFault/conflict(_:)`` if several ids have this prefix,
+    ///   ``CommandFault/notFound(_:)`` if none has it.
+    func promise(_ prefix: KeyPrefix) async throws -> Promise {
         let matching = try await read(
             "SELECT * FROM promises_known WHERE substr(lower(hex(id)), 1, ?) = ? LIMIT 2",
-            [.integer(Int64(digits.count)), .text(digits)])
-        guard let promise = matching.first else {
-            throw CommandFault.notFound("No promise's id begins with \(text); see 'promise list'.")
-        }
-        guard matching.count == 1 else {
-            throw CommandFault.conflict(
-                "Several promises' ids begin with \(text); give more digits.")
+            [.integer(Int64(prefix.string.count)), .text(prefix.string)])
+        let id = try prefix.resolve(
+            among: matching.map(\.id), what: "promise", listedBy: "promise list")
+        guard let promise = matching.first(where: { $0.id == id }) else {
+            throw CommandFault.failed("The promise that was found is none of those read.")
         }
         return promise
     }
@@ -74,7 +69,7 @@ extension Promises {
         try await promises(of: try await context.replica.rows(sql, arguments))
     }
 
-    /// The promises of rows, each with its people; a row that is none is left out.
+    /// Returns the promises of rows, each with its people; leaves out invalid rows.
     private func promises(of rows: [Row]) async throws -> [Promise] {
         let spaces = rows.compactMap { $0.integer("space") }
         guard !spaces.isEmpty else { return [] }
@@ -90,12 +85,13 @@ extension Promises {
         return rows.compactMap { Promise($0, people: people[$0.integer("space")] ?? []) }
     }
 
-    /// What to call the people of promises: mates as always, others as they call themselves with
-    /// the end of their key, since names are not unique; the blocked by that end alone.
+    /// Returns the names of the people in promises: the usual name of a mate; for others the name
+    /// they gave themselves with the end of their key, because names are not unique; for blocked
+    /// people that end alone.
     func names(in promises: [Promise]) async throws -> [PersonID: String] {
         var names = try await context.core.names()
         if let nickname = try await context.core.myCard()["nickname"]?.string {
-            names[context.me] = PromiseLimits.nickname.clip(nickname)
+            names[context.me] = TextRule.nickname.clip(nickname)
         }
         for person in promises.flatMap(\.people) where names[person.person] == nil {
             let isBlocked = try await context.core.relation(to: person.person) == .blocked
@@ -107,23 +103,18 @@ extension Promises {
     }
 }
 
-/// Where a page of past promises ends.
+/// The last promise of a page of past ones, after which the next page begins.
 struct PastCursor: Hashable, Sendable {
-    let atMs: Int64
+    let at: Timestamp
     let id: SpaceID
-
-    /// The promise after which the next page begins.
-    init(atMs: Int64, id: SpaceID) {
-        self.atMs = atMs
-        self.id = id
-    }
 
     /// The promise of a row of the view.
     init?(_ row: Row) {
         guard let atMs = row.integer("at_ms"),
             let id = row.bytes("id").flatMap({ SpaceID(bytes: $0) })
         else { return nil }
-        self.init(atMs: atMs, id: id)
+        at = Timestamp(milliseconds: atMs)
+        self.id = id
     }
 
     /// Reads a cursor that an earlier page gave; nil for any other text.
@@ -131,9 +122,10 @@ struct PastCursor: Hashable, Sendable {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let atMs = Int64(parts[0]), let id = SpaceID(String(parts[1]))
         else { return nil }
-        self.init(atMs: atMs, id: id)
+        at = Timestamp(milliseconds: atMs)
+        self.id = id
     }
 
-    /// The cursor as a command takes it.
-    var text: String { "\(atMs)-\(id)" }
+    /// The cursor in the form that a command expects.
+    var text: String { "\(at.milliseconds)-\(id)" }
 }

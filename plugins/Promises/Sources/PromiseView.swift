@@ -1,93 +1,86 @@
 internal import PluginKit
+internal import PromisesAPI
 
-/// What is shown of promises.
+/// The queries about promises and their people.
 extension Promises {
-    /// Answers `promise list`: what is not over, in the order of time; or a page of what is past.
-    func list(_ arguments: Arguments) async throws -> JSONValue {
-        guard arguments["past"]?.boolean == true else {
-            guard !arguments.has("cursor") else {
-                throw CommandFault.usage("Only past promises come in pages.", field: "cursor")
+    /// Answers `promise list`: promises that are not over, in the order of time; or a page of past
+    /// promises.
+    func list(_ request: ListPromises) async throws -> PromiseList {
+        guard request.past == true else {
+            guard request.cursor == nil else {
+                throw CommandFault.refused("Only past promises come in pages.")
             }
             let open = try await readCurrent().filter(isListed)
-            return ["promises": .array(try await summaries(open))]
+            return PromiseList(promises: try await summaries(open))
         }
-        let cursor = try arguments["cursor"]?.string.map { text throws(CommandFault) in
-            guard let cursor = PastCursor(text) else {
-                throw .usage("This is no cursor that an earlier page gave.", field: "cursor")
+        let cursor = try request.cursor.map { text throws(CommandFault) in
+            guard let cursor = PastCursor(text.string) else {
+                throw .notFound("This is no cursor that an earlier page gave.")
             }
             return cursor
         }
         let (page, next) = try await readPast(from: cursor)
-        return .record([
-            "promises": .array(try await summaries(page)), "next": next.map { .string($0.text) },
-        ])
+        return PromiseList(promises: try await summaries(page), next: next?.text)
     }
 
-    /// Answers `promise today`: the day's promises, and around midnight also those of the day
-    /// before and after that are on.
-    func today() async throws -> JSONValue {
-        let (day, nowMs) = (PromiseDay.range(containing: nowMs), nowMs)
+    /// Answers `promise today`: the promises of the day. Around midnight this includes promises of
+    /// the day before and after that are being tracked.
+    func today() async throws -> PromisesToday {
+        let now = now
+        let day = PromiseDay.range(containing: now)
         let over = try await readMine().filter {
-            day.contains($0.atMs) && $0.phase(nowMs: nowMs) == .past
+            day.contains($0.at) && $0.phase(now: now) == .past
         }
         let open = try await readCurrent().filter {
-            isListed($0) && (day.contains($0.atMs) || $0.phase(nowMs: nowMs) == .tracking)
+            isListed($0) && (day.contains($0.at) || $0.phase(now: now) == .tracking)
         }
-        let promises = (over + open).sorted { ($0.atMs, $0.id) < ($1.atMs, $1.id) }
-        let next = promises.first { $0.atMs > nowMs }
-        return .record([
-            "promises": .array(try await summaries(promises)),
-            "next": next.map { .string($0.id.description) },
-            "allDone": .boolean(
-                !promises.isEmpty && promises.allSatisfy { $0.phase(nowMs: nowMs) == .past }),
-        ])
+        let promises = (over + open).sorted { ($0.at, $0.id) < ($1.at, $1.id) }
+        let next = promises.first { $0.at > now }
+        return PromisesToday(
+            promises: try await summaries(promises), next: next.map { Key($0.id) },
+            allDone: !promises.isEmpty && promises.allSatisfy { $0.phase(now: now) == .past })
     }
 
     private func isListed(_ promise: Promise) -> Bool {
         !promise.isDeleted && promise.person(context.me)?.isIn == true
     }
 
-    private func summaries(_ promises: [Promise]) async throws -> [JSONValue] {
+    private func summaries(_ promises: [Promise]) async throws -> [PromiseSummary] {
         let names = try await names(in: promises)
-        return promises.map { .object(summary($0, names)) }
+        return promises.map { summary($0, names) }
     }
 
-    private func summary(
-        _ promise: Promise, _ names: [PersonID: String]
-    ) -> [String: JSONValue] {
-        let members: [String: JSONValue?] = [
-            "id": .string(promise.id.description), "title": .string(promise.title),
-            "atMs": .integer(promise.atMs),
-            "phase": .string(promise.isDeleted ? "deleted" : promise.phase(nowMs: nowMs).rawValue),
-            "state": (promise.person(context.me)?.state.rawValue).map { .string($0) },
-            "maker": .string(promise.maker.description),
-            "makerName": .string(names[promise.maker] ?? promise.maker.suffix),
-            "mine": .boolean(promise.maker == context.me),
-            "latitude": .number(promise.point.latitude),
-            "longitude": .number(promise.point.longitude),
-            "place": promise.place.map { .string($0) }, "penalty": .integer(promise.penalty),
-            "peopleCount": .integer(Int64(promise.participants.count)),
-            "sharing": .string(sharingState(of: promise).rawValue),
-        ]
-        return members.compactMapValues { $0 }
+    private func summary(_ promise: Promise, _ names: [PersonID: String]) -> PromiseSummary {
+        PromiseSummary(
+            id: Key(promise.id), title: promise.title, atMs: promise.at,
+            phase: promise.isDeleted ? .deleted : promise.phase(now: now),
+            state: promise.person(context.me)?.membership,
+            maker: Key(promise.maker), makerName: names[promise.maker] ?? promise.maker.suffix,
+            mine: promise.maker == context.me, latitude: promise.point.latitude,
+            longitude: promise.point.longitude, place: promise.place, penalty: promise.penalty,
+            peopleCount: promise.participants.count, sharing: sharingState(of: promise))
     }
 
     /// Answers `promise show` and `promise watch`.
-    func show(_ text: String) async throws -> JSONValue {
-        let promise = try await promise(text)
+    func show(_ request: PromiseReference) async throws -> PromiseDetail {
+        let promise = try await promise(request.promise)
         let names = try await names(in: [promise])
-        var answer = summary(promise, names)
         let blocked = try await blocked(in: promise)
-        answer["people"] = .array(
-            promise.people.map { person in
+        return PromiseDetail(
+            summary: summary(promise, names),
+            people: promise.people.map { person in
                 let position =
                     blocked.contains(person.person) ? nil : position(of: person, in: promise)
                 return self.person(person, position, in: promise, names)
             })
-        return .object(answer)
     }
 
-    /// Whoever of the people on the way I do not want to see.
+    /// Returns a promise after its command changed it.
+    func show(_ id: SpaceID) async throws -> PromiseDetail {
+        try await show(PromiseReference(promise: KeyPrefix(id)))
+    }
+
+    /// Returns the people on the way whom I blocked.
     private func blocked(in promise: Promise) async throws -> Set<PersonID> {
         var blocked: Set<PersonID> = []
         for person in (positions[promise.id] ?? [:]).keys
@@ -98,34 +91,26 @@ extension Promises {
     private func person(
         _ person: Participant, _ position: Position?, in promise: Promise,
         _ names: [PersonID: String]
-    ) -> JSONValue {
-        let rank = promise.ranking.rank(of: person.person)
+    ) -> PromisePerson {
         let isIn = person.state == .member
-        let members: [String: JSONValue?] = [
-            "person": .string(person.person.description), "suffix": .string(person.person.suffix),
-            "name": .string(names[person.person] ?? person.person.suffix),
-            "me": .boolean(person.person == context.me), "state": .string(person.state.rawValue),
-            "departedMs": person.departedMs.map { .integer($0) },
-            "arrivedMs": person.arrivedMs.map { .integer($0) },
-            "rank": isIn ? rank.map { .integer(Int64($0)) } : nil,
-            "medal": isIn ? rank.flatMap { Medal(rank: $0) }.map { .string($0.rawValue) } : nil,
-        ]
-        let lateness = isIn ? json(promise.lateness(of: person, nowMs: nowMs)) : [:]
-        let way = position.map { json($0, of: person, in: promise) } ?? [:]
-        return .object(
-            members.compactMapValues { $0 }.merging(lateness) { one, _ in one }
-                .merging(way) { one, _ in one })
+        let lateness = isIn ? promise.lateness(of: person, now: now) : nil
+        let rank = isIn ? promise.ranking.rank(of: person.person) : nil
+        let approach = position.map {
+            Approach(from: person.departure, at: $0.fix.point, to: promise.point)
+        }
+        return PromisePerson(
+            person: Key(person.person), suffix: person.person.suffix,
+            name: names[person.person] ?? person.person.suffix, me: person.person == context.me,
+            state: person.membership, lateness: lateness?.word, latenessText: lateness?.text,
+            earlySeconds: lateness?.earlySeconds, rank: rank,
+            medal: rank.flatMap { PromiseMedal(rank: $0) }, departedMs: person.departed,
+            arrivedMs: person.arrived, position: position.map(shown), remaining: approach?.text,
+            // Rounded to thousandths: more digits mean nothing and are hard to read.
+            progress: approach.map { ($0.progress * 1000).rounded() / 1000 })
     }
 
-    func json(_ lateness: Lateness) -> [String: JSONValue] {
-        var members: [String: JSONValue] = [
-            "lateness": .string(lateness.word), "latenessText": .string(lateness.text),
-        ]
-        members["earlySeconds"] = lateness.earlySeconds.map { .integer($0) }
-        return members
-    }
-
-    /// Where somebody is on the way: others as they said, myself as my own source says.
+    /// Returns the location of a person on the way: for others the one they sent, for me that of my
+    /// own source.
     private func position(of person: Participant, in promise: Promise) -> Position? {
         guard person.person == context.me else { return positions[promise.id]?[person.person] }
         guard sharingState(of: promise) == .sharing, let fix = whereabouts.fix,
@@ -134,25 +119,12 @@ extension Promises {
         return Position(fix: fix, fixUptime: uptime)
     }
 
-    private func json(
-        _ position: Position, of person: Participant, in promise: Promise
-    ) -> [String: JSONValue] {
-        let age = position.age(uptime: context.clock.uptime)
-        let approach = Approach(
-            from: person.departure, at: position.fix.point, to: promise.point)
-        let place: [String: JSONValue?] = [
-            "latitude": .number(position.fix.point.latitude),
-            "longitude": .number(position.fix.point.longitude),
-            "accuracyMetres": position.fix.accuracyMetres.map { .number($0) },
-            "atMs": position.fix.atMs.map { .integer($0) },
-            "ageSeconds": .integer(age.components.seconds),
-            "isStale": .boolean(age > PromiseLimits.freshMax),
-        ]
-        let members: [String: JSONValue?] = [
-            "position": .record(place), "remaining": approach.text.map { .string($0) },
-            // In thousandths: more says nothing, and is hard to read.
-            "progress": .number((approach.progress * 1000).rounded() / 1000),
-        ]
-        return members.compactMapValues { $0 }
+    private func shown(_ position: Position) -> PromisePerson.Position {
+        let (fix, age) = (position.fix, position.age(uptime: context.clock.uptime))
+        return PromisePerson.Position(
+            latitude: fix.point.latitude, longitude: fix.point.longitude,
+            accuracyMetres: fix.accuracyMetres,
+            atMs: fix.atMs.map { Timestamp(milliseconds: $0) },
+            ageSeconds: Int(age.components.seconds), isStale: age > PromiseLimits.freshMax)
     }
 }

@@ -1,53 +1,54 @@
 public import PluginKit
+internal import PromisesAPI
 
-/// Promises: to be at a place at a time, with a penalty for being late.
+/// Promises: appointments to be at a location at a time, with a penalty for being late.
 ///
-/// What is promised, who set out and who arrived are records of a group; where everybody is now is
-/// in memory alone. Ranks, lateness, titles and the ledger are derived from the records.
+/// The promise, departures and arrivals are records of a group. Current locations are only in
+/// memory. Ranks, lateness, titles and the ledger are derived from the records.
 public actor Promises: Plugin {
     let context: PluginContext
 
-    /// Promises whose time is not over, as of the last change.
+    /// The promises that are not over, as of the last change.
     var current: [Promise] = []
-    /// How far each of them was when it was looked at last.
+    /// The state of each of them when it was last checked.
     private var moments: [SpaceID: Moment] = [:]
-    /// Counts the readings of the records, so that none overtakes a later one.
+    /// The numbers of the last read that began and of the last that was applied. An older read
+    /// never replaces the result of a newer one.
     private var readings = (begun: 0, shown: 0)
-    /// Whether the inbox is being brought in line, and whether it has to be once more.
+    /// Whether the inbox is being updated, and whether it has to be updated again.
     var inboxWork = (isOn: false, isStale: false)
-    /// What the inbox is to tell though it may have told it before.
+    /// The notices to post even if the inbox has them already.
     var renewed: Set<PromiseNotice> = []
-    /// Where people said they are; the last of each.
+    /// The last location that each person sent.
     var positions: [SpaceID: [PersonID: Position]] = [:]
-    /// Where this device is.
+    /// The location of this device, or that it is unknown.
     var whereabouts = Whereabouts.unknown
-    /// How often my position is sent, for each promise.
+    /// The pace at which my location is sent, for each promise.
     var paces: [SpaceID: SendingPace] = [:]
-    /// Promises for which this start of the node set out, or was told to go on.
+    /// The promises for which this run of the node set out, or was told to continue.
     var begun: Set<SpaceID> = []
-    /// What I said of being shown, where I said something.
+    /// My choices about sharing my location, for the promises that have one.
     var choices: [SpaceID: SharingChoice] = [:]
-    /// When this device began to write under its key, in milliseconds since 1970; nil where it has
-    /// not, or never wrote under another one.
-    var keyBeganMs: Int64?
-    /// Promises of which a departure or arrival is being stored.
+    /// The time when this device began to write under its current key; nil if it has not yet, or
+    /// never wrote under another key.
+    var keyBegan: Timestamp?
+    /// The promises whose departure or arrival is being stored.
     var declaring: Set<SpaceID> = []
-    /// When, on the uptime clock, followers are told that somebody is somewhere else; nil where
-    /// they know.
+    /// The uptime at which followers are told about changed locations; nil if they are up to date.
     var tellDue: Duration?
-    /// Of whom it was known where they are when followers were told last.
+    /// The people whose location was known when followers were last told.
     private var placed: [SpaceID: Set<PersonID>] = [:]
-    /// When the time was looked at last, in milliseconds since 1970.
-    private var lookedMs = Int64.min
-    /// When the time is looked at next, on the uptime clock.
+    /// The wall-clock time of the last check.
+    private var looked: Timestamp?
+    /// The uptime of the next check.
     private var nextLook = Duration.zero
-    /// Rings where something is due sooner than that.
+    /// Rings if something is due before the next check.
     private let alarm = Alarm()
 
-    /// Makes the feature with all it may touch.
+    /// Creates the plugin with everything it may use.
     public init(context: PluginContext) { self.context = context }
 
-    /// Looks at the time whenever something is due.
+    /// Checks the time whenever something is due.
     public func run() async throws {
         try await context.replica.open(.own(context.me))
         whereabouts = await context.location.whereabouts()
@@ -60,24 +61,24 @@ public actor Promises: Plugin {
         }
     }
 
-    /// Looks at the time sooner, where something is due sooner than was known.
+    /// Checks the time sooner, if something is now due before the next check.
     func lookSooner() {
         if context.clock.uptime + untilDue < nextLook { alarm.ring() }
     }
 
-    /// Tells followers a moment later, once: whoever sends many positions wakes nobody more often.
+    /// Tells followers a moment later, once: a sender of many locations wakes no device more often.
     func tellSoon() {
         guard tellDue == nil else { return }
         tellDue = context.clock.uptime + Self.tellInterval
         lookSooner()
     }
 
-    /// Does what is due: begins and ends sharing, reminds, tells that a phase has changed or that
-    /// a position is old.
+    /// Does what is due: starts and ends sharing, posts reminders, and tells followers that a phase
+    /// has changed or a location is old.
     func tick() async throws {
-        // After a clock was put back, what was over may be on again.
-        let isBack = nowMs < lookedMs
-        lookedMs = nowMs
+        // If the clock was set back, a promise that was over may be current again.
+        let isBack = looked.map { now < $0 } ?? false
+        looked = now
         let isOver = isBack || currentMoments != moments
         if isOver { try await refresh() }
         let isDue = tellDue.map { context.clock.uptime >= $0 } ?? (currentlyPlaced != placed)
@@ -85,52 +86,52 @@ public actor Promises: Plugin {
         try await share()
     }
 
-    /// What of a promise follows from the clock alone.
+    /// The part of a promise's state that follows from the clock alone.
     private struct Moment: Hashable {
         let phase: PromisePhase
         let isAhead: Bool
     }
 
     private var currentMoments: [SpaceID: Moment] {
-        let nowMs = nowMs
+        let now = now
         return Dictionary(
             current.map {
-                ($0.id, Moment(phase: $0.phase(nowMs: nowMs), isAhead: nowMs < $0.atMs))
+                ($0.id, Moment(phase: $0.phase(now: now), isAhead: now < $0.at))
             }, uniquingKeysWith: { one, _ in one })
     }
 
-    /// Follows what changed in the records.
+    /// Processes changed records.
     public func applied(_ changes: [RecordChange]) async throws {
         try await refresh()
         try await share()
         await tellChanged()
     }
 
-    /// Follows who takes part.
+    /// Processes a change of the members of a group.
     public func membersChanged(in group: SpaceDescriptor) async throws {
         try await refresh()
         try await introduceMyself()
         await tellChanged()
     }
 
-    /// Follows where this device is.
+    /// Processes a new location of this device.
     public func moved(_ whereabouts: Whereabouts) async throws {
         self.whereabouts = whereabouts
         defer { lookSooner() }
-        // A place that was taken back, or another source that knows none yet.
+        // The location was withdrawn, or a new source has none yet.
         if whereabouts.fix == nil { try await unsay() }
         if currentlyPlaced != placed { tellSoon() }
         try await share()
     }
 
-    /// Takes back where I said I am.
+    /// Withdraws my location from those who were sent it.
     private func unsay() async throws {
         for promise in current where paces.removeValue(forKey: promise.id) != nil {
             try await send(.gone, to: promise)
         }
     }
 
-    /// Whoever comes into reach is shown where I am soon, or that I share it no more.
+    /// Sends a peer that comes into reach my location soon, or that I no longer share it.
     public func linkChanged(_ peer: Peer, isUp: Bool) async throws {
         guard isUp else { return }
         defer { lookSooner() }
@@ -138,12 +139,12 @@ public actor Promises: Plugin {
             switch sharingState(of: promise) {
             case .sharing, .searching: paces[promise.id]?.someoneCame()
             case .stopped, .interrupted, .arrived: try await send(.gone, to: promise)
-            case .idle, .outside, .elsewhere: break
+            default: break
             }
         }
     }
 
-    /// Reads again what is not over yet, lets go of what is, and brings the inbox in line.
+    /// Reads the current promises again, forgets those that are over, and updates the inbox.
     func refresh() async throws {
         readings.begun += 1
         let turn = readings.begun
@@ -169,32 +170,32 @@ public actor Promises: Plugin {
         try await reconcileInbox()
     }
 
-    /// What another device of mine was told ends showing where this one is.
+    /// Ends sharing from this device if another device of mine was told to stop or to take over.
     private func endSharing() async throws {
         for promise in current where paces[promise.id] != nil {
             let state = sharingState(of: promise)
             guard state == .stopped || state == .elsewhere else { continue }
             paces[promise.id] = nil
-            // The device that goes on elsewhere shows another position in place of this one.
+            // The device that took over sends its own location in place of this one.
             if state == .stopped { try await send(.gone, to: promise) }
         }
     }
 
-    /// Whether I am to see where others are.
+    /// Whether I see the locations of the other participants.
     func isOn(_ promise: Promise) -> Bool {
         !promise.isDeleted && promise.includes(context.me)
-            && promise.phase(nowMs: nowMs) == .tracking
+            && promise.phase(now: now) == .tracking
     }
 
-    /// Who does not take part any more, or has arrived, is not shown on the way.
+    /// Forgets the locations of people who no longer take part or have arrived.
     private func forgetPositions(of promise: Promise) {
         let isOn = isOn(promise)
         positions[promise.id] = positions[promise.id]?.filter { person, _ in
-            isOn && promise.includes(person) && promise.person(person)?.arrivedMs == nil
+            isOn && promise.includes(person) && promise.person(person)?.arrived == nil
         }
     }
 
-    /// Of whom it is known where they are: who is on the way and was heard of lately.
+    /// The people whose location is known: they are on the way and sent one lately.
     private var currentlyPlaced: [SpaceID: Set<PersonID>] {
         let uptime = context.clock.uptime
         var placed: [SpaceID: Set<PersonID>] = [:]
@@ -208,16 +209,16 @@ public actor Promises: Plugin {
         return placed
     }
 
-    /// Tells followers to ask again.
+    /// Tells followers to query again.
     func tellChanged() async {
         tellDue = nil
         placed = currentlyPlaced
         await context.events.publish("promise", .object([:]))
     }
 
-    /// Now, within what a record may hold.
-    var nowMs: Int64 {
-        let range = PromiseLimits.timesMs
-        return min(max(context.clock.wallMilliseconds, range.lowerBound), range.upperBound)
+    /// The current time, limited to the times that a promise may have.
+    var now: Timestamp {
+        Timestamp(
+            milliseconds: min(context.clock.wallMilliseconds, PromiseLimits.timesMs.upperBound))
     }
 }

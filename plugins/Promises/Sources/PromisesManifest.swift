@@ -1,7 +1,8 @@
 public import PluginKit
 
 extension Promises {
-    /// What promises declare: a record of each, one of each person in it, and a choice of mine.
+    /// The declarations of the plugin: a record of each promise, one of each person in it, and one
+    /// of each of my choices about sharing.
     public static let manifest = Manifest(
         id: "promises", version: 1, collections: [promise, attendance, sharing],
         views: [
@@ -15,33 +16,35 @@ extension Promises {
         groups: Manifest.GroupNaming(
             titlesView: "promises_titles", namesView: "promises_names"))
 
-    /// The topic on which participants are shown where somebody is.
+    /// The topic on which participants send their locations.
     static let topic = "promise"
 
-    /// What is promised, one record per group: its maker alone writes it.
+    /// The promise, one record per group. Only its maker writes it.
     static let promise = RecordCollection(
         "promises.promise/1", table: "promises_promise", spaces: [.group],
-        indexes: [["at_ms"], ["space", "creator"]],
+        indexes: [["at_ms"], ["space", "creator"]], isOnePerPerson: true,
         fields: [
             .init(1, "title", .text(bytesMax: PromiseLimits.title.bytesMax), writer: .owner),
             .init(2, "at_ms", .integer(PromiseLimits.timesMs), writer: .owner),
-            // Both are always written together, so both are of one edit.
+            // Both are always written together, so both come from the same edit.
             .init(3, "latitude", .real, writer: .owner),
             .init(4, "longitude", .real, writer: .owner),
             .init(5, "place", .text(bytesMax: PromiseLimits.place.bytesMax), writer: .owner),
             .init(
-                6, "penalty", .integer(0...(PromiseLimits.penalties.last ?? 0)), writer: .owner),
+                6, "penalty", .integer(0...Int64(PromiseLimits.penalties.last ?? 0)), writer: .owner
+            ),
             .init(7, "is_deleted", .boolean, writer: .owner),
         ])
 
-    /// What somebody says of themselves: a name for those who are no mates of theirs, where they
-    /// set out from and with which device, and when they arrived. One record per person, and where
-    /// the promise is moved after they set out, another for the time it was moved to.
+    /// The facts that a person states about themselves: a name for people who are not their mates,
+    /// the location and device of their departure, and the time of their arrival. There is one
+    /// record per person, and another one for the new time if the promise is moved after they set
+    /// out.
     static let attendance = RecordCollection(
         "promises.attendance/1", table: "promises_attendance", spaces: [.group],
         indexes: [["space", "creator"]],
         fields: [
-            .init(1, "nickname", .text(bytesMax: PromiseLimits.nickname.bytesMax)),
+            .init(1, "nickname", .text(bytesMax: TextRule.nickname.bytesMax)),
             .init(2, "departed_ms", .integer(PromiseLimits.timesMs), merge: .firstWriter),
             .init(3, "departed_latitude", .real, merge: .firstWriter),
             .init(4, "departed_longitude", .real, merge: .firstWriter),
@@ -49,8 +52,9 @@ extension Promises {
             .init(6, "departed_device", .key, merge: .firstWriter),
         ])
 
-    /// What I said of being shown for a promise: the last word counts. Where another device of mine
-    /// had set out, it names the device that goes on instead, and the promise's time by then.
+    /// My choice about sharing my location for a promise; the last one counts. If another device of
+    /// mine had set out, the record names the device that continues, and the promise's time at that
+    /// moment.
     static let sharing = RecordCollection(
         "promises.sharing/1", table: "promises_sharing", spaces: [.own],
         indexes: [["promise"]],
@@ -63,8 +67,7 @@ extension Promises {
 }
 
 extension Promises {
-    /// Each promise as its maker wrote it. A maker may begin more records than the one that counts:
-    /// the lowest id stands, the same on every replica.
+    /// Each promise as its maker wrote it.
     private static let knownSQL = """
         SELECT p.space AS space, s.id AS id, s.descriptor AS descriptor, s.person AS maker,
             p.title AS title, p.at_ms AS at_ms, p.latitude AS latitude, p.longitude AS longitude,
@@ -73,13 +76,11 @@ extension Promises {
         WHERE s.kind = 'group' AND p.creator = s.person AND p.title IS NOT NULL
             AND p.at_ms IS NOT NULL AND p.penalty IS NOT NULL
             AND p.latitude BETWEEN -90 AND 90 AND p.longitude BETWEEN -180 AND 180
-            AND NOT EXISTS (SELECT 1 FROM promises_promise q WHERE q.space = p.space
-                AND q.creator = p.creator AND q.entity < p.entity)
         """
 
-    /// Who is or was asked, with what they say of themselves. Of departures and arrivals the first
-    /// counts that lies within the time of the promise as it stands now: what somebody declared
-    /// for another time, before the promise was moved, is none.
+    /// Everybody who is or was asked, with what they state about themselves. The first departure
+    /// and the first arrival within the present time of the promise count; those declared for
+    /// another time, before the promise was moved, do not.
     private static let peopleSQL = """
         SELECT m.space AS space, m.person AS person, m.state AS state,
             (SELECT a.nickname FROM promises_attendance a WHERE a.space = m.space
@@ -101,12 +102,12 @@ extension Promises {
 
     /// Whether a moment lies within the time in which a promise `k` is tracked.
     private static func isWithin(_ moment: String) -> String {
-        "\(moment) >= k.at_ms - \(PromiseLimits.trackingMs) "
-            + "AND \(moment) < k.at_ms + \(PromiseLimits.pastMs)"
+        "\(moment) >= k.at_ms - \(PromiseLimits.tracking.milliseconds) "
+            + "AND \(moment) < k.at_ms + \(PromiseLimits.past.milliseconds)"
     }
 
-    /// What a promise is called where another plugin shows something of its group, such as a chat;
-    /// also one that was called off.
+    /// The titles under which other plugins, such as a chat, show the group of a promise; also of
+    /// promises that were called off.
     private static let titlesSQL = """
         SELECT space, title, coalesce(is_deleted, 0) AS is_over FROM promises_known
         """

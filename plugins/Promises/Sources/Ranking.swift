@@ -1,21 +1,22 @@
 internal import PluginKit
+internal import PromisesAPI
 
-/// Who came first: the order of arrivals, and of those at one moment the order of their keys.
+/// The order of arrivals; arrivals at one moment are in the order of their keys.
 struct Ranking: Hashable, Sendable {
     private let ranks: [PersonID: Int]
 
-    /// Ranks arrivals, in milliseconds since 1970.
-    init(_ arrivals: [PersonID: Int64]) {
+    /// Ranks arrivals.
+    init(_ arrivals: [PersonID: Timestamp]) {
         let order = arrivals.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
         ranks = Dictionary(
             order.enumerated().map { ($0.element.key, $0.offset + 1) },
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// The rank, from 1; nil for who did not arrive.
+    /// Returns the rank, from 1; nil for a person who did not arrive.
     func rank(of person: PersonID) -> Int? { ranks[person] }
 
-    /// "1st", "2nd", "3rd", "4th".
+    /// Returns the ordinal: "1st", "2nd", "3rd", "4th".
     static func ordinal(_ rank: Int) -> String {
         switch (rank % 10, rank % 100) {
         case (_, 11...13): "\(rank)th"
@@ -27,10 +28,7 @@ struct Ranking: Hashable, Sendable {
     }
 }
 
-/// What the first three get.
-enum Medal: String, Hashable, Sendable {
-    case gold, silver, bronze
-
+extension PromiseMedal {
     /// The medal of a rank; nil below the third.
     init?(rank: Int) {
         switch rank {

@@ -1,13 +1,13 @@
 internal import PluginKit
 
-/// How often a position is sent: at most once in five seconds, when it moved by five metres or
-/// half a minute has passed.
+/// The pace at which a location is sent: at most once in five seconds, if it moved by five metres
+/// or half a minute has passed.
 struct SendingPace: Sendable {
     private var last: (point: Point, uptime: Duration)?
-    /// Whether somebody came who has not been sent the last position.
+    /// Whether a peer came into reach that was not sent the last location.
     private var isOwed = false
 
-    /// Whether this point is to be sent now; if so it counts as sent.
+    /// Whether this point is to be sent now; if so, it counts as sent.
     mutating func sends(_ point: Point, uptime: Duration) -> Bool {
         guard due(point).map({ uptime >= $0 }) ?? true else { return false }
         last = (point, uptime)
@@ -15,10 +15,10 @@ struct SendingPace: Sendable {
         return true
     }
 
-    /// Somebody who does not know the last position is in reach now.
+    /// Records that a peer is in reach that does not know the last location.
     mutating func someoneCame() { isOwed = true }
 
-    /// When this point is to be sent, on the uptime clock; nil where none was before.
+    /// Returns the uptime at which this point is to be sent; nil if none was sent before.
     func due(_ point: Point) -> Duration? {
         guard let last else { return nil }
         let isSoon =

@@ -1,48 +1,30 @@
 public import PluginKit
+internal import PromisesAPI
 
-/// How it stands with showing where I am.
-enum SharingState: String, Hashable, Sendable {
-    /// It is not the time.
-    case idle
-    /// I do not take part, or the promise is deleted.
-    case outside
-    /// Participants see where I am.
-    case sharing
-    /// They would, but no source says where that is.
-    case searching
-    /// I said stop.
-    case stopped
-    /// The node ended on the way; sharing goes on once I say so.
-    case interrupted
-    /// Another device of mine set out, and shows where it is; this one does once I say so.
-    case elsewhere
-    /// I have arrived.
-    case arrived
-}
-
-/// Showing participants where I am, while a promise is on: in memory, but for two facts.
+/// Sharing my location with participants while a promise is tracked. Only the departure and the
+/// arrival are stored.
 extension Promises {
-    /// How long a position may take to be delivered.
+    /// The time within which a location must be delivered.
     static let positionExpiry = Duration.seconds(30)
 
-    /// How it stands with showing where I am.
-    func sharingState(of promise: Promise) -> SharingState {
+    /// The state of sharing my location with a promise's participants.
+    func sharingState(of promise: Promise) -> PromiseSharing {
         guard !promise.isDeleted, let me = promise.person(context.me), me.state == .member else {
             return .outside
         }
-        guard promise.phase(nowMs: nowMs) == .tracking else { return .idle }
-        if me.arrivedMs != nil { return .arrived }
+        guard promise.phase(now: now) == .tracking else { return .idle }
+        if me.arrived != nil { return .arrived }
         if choices[promise.id]?.isWanted == false { return .stopped }
-        if me.departedMs != nil {
+        if me.departed != nil {
             guard isShower(of: promise, me) else { return .elsewhere }
-            // Who set out before this start of the node was interrupted, by a crash or otherwise:
-            // it goes on only once its person says so.
+            // The departure is of an earlier run of the node, which may have crashed. Sharing
+            // continues only after the person says so.
             guard begun.contains(promise.id) else { return .interrupted }
         }
         return freshFix == nil ? .searching : .sharing
     }
 
-    /// Where I am and how old that is, where it is fresh enough to be of use.
+    /// My location and its age, if it is fresh enough to be used.
     private var freshFix: (fix: Fix, age: Duration)? {
         guard let fix = whereabouts.fix,
             let age = whereabouts.age(uptime: context.clock.uptime), age <= PromiseLimits.freshMax
@@ -50,10 +32,11 @@ extension Promises {
         return (fix, age)
     }
 
-    /// Shows where I am to everybody who is to see it now, and notes departures and arrivals.
+    /// Sends my location to everybody who may see it now, and stores departures and arrivals.
     func share() async throws {
         for id in current.map(\.id) {
-            // Looked for each time anew: the step before may have taken a while.
+            // Each promise is looked up again, because the previous step may have suspended for a
+            // while.
             guard let promise = current.first(where: { $0.id == id }),
                 sharingState(of: promise) == .sharing, !declaring.contains(id),
                 let (fix, age) = freshFix
@@ -64,10 +47,10 @@ extension Promises {
 
     private func share(_ fix: Fix, age: Duration, in promise: Promise) async throws {
         let approach = Approach(from: nil, at: fix.point, to: promise.point)
-        let atMs = moment(of: fix, age: age, in: promise)
-        if promise.person(context.me)?.departedMs == nil || approach.hasArrived {
+        let at = moment(of: fix, age: age, in: promise)
+        if promise.person(context.me)?.departed == nil || approach.hasArrived {
             try await declare(
-                atMs, departure: fix.point, hasArrived: approach.hasArrived, in: promise)
+                at, departure: fix.point, hasArrived: approach.hasArrived, in: promise)
         }
         guard !approach.hasArrived else {
             paces[promise.id] = nil
@@ -81,37 +64,38 @@ extension Promises {
         }
     }
 
-    /// When I was at a fix: by the fix's own time where that lies within the promise, else by the
-    /// corrected clock. Receivers are known to be years off after their week counter ran over. Who
-    /// was there before the promise began is there from its beginning on.
-    private func moment(of fix: Fix, age: Duration, in promise: Promise) -> Int64 {
-        if let atMs = Lateness.counted(fix.atMs, atMs: promise.atMs) { return atMs }
-        return max(
-            0, promise.atMs - PromiseLimits.trackingMs, nowMs - Int64(age / .milliseconds(1)))
+    /// Returns the time of a fix: the fix's own time if it lies within the promise, else the
+    /// corrected clock. Receivers are known to be years off after their week counter overflowed. A
+    /// person who was there before tracking began counts as there from its beginning.
+    private func moment(of fix: Fix, age: Duration, in promise: Promise) -> Timestamp {
+        let own = fix.atMs.map { Timestamp(milliseconds: $0) }
+        if let own = Lateness.counted(own, at: promise.at) { return own }
+        return max(promise.at - PromiseLimits.tracking, now - age)
     }
 
-    /// Stores that I set out, where I have not before, and that I arrived.
+    /// Stores my departure, if it is not stored yet, and my arrival.
     private func declare(
-        _ atMs: Int64, departure: Point, hasArrived: Bool, in promise: Promise
+        _ at: Timestamp, departure: Point, hasArrived: Bool, in promise: Promise
     ) async throws {
         declaring.insert(promise.id)
         defer { declaring.remove(promise.id) }
         begun.insert(promise.id)
         var fields: [String: Value] = [:]
-        if promise.person(context.me)?.departedMs == nil {
-            fields["departed_ms"] = .integer(atMs)
+        if promise.person(context.me)?.departed == nil {
+            fields["departed_ms"] = .integer(at.milliseconds)
             fields["departed_latitude"] = .real(departure.latitude)
             fields["departed_longitude"] = .real(departure.longitude)
             fields["departed_device"] = .bytes(context.device.bytes)
         }
-        if hasArrived { fields["arrived_ms"] = .integer(atMs) }
+        if hasArrived { fields["arrived_ms"] = .integer(at.milliseconds) }
         try await context.replica.author(
             [try await edit(stating: fields, in: promise)], in: promise.space)
         try await refresh()
     }
 
-    /// What states a departure or arrival. Each is written once into a record; those of a time from
-    /// which the promise was moved away stay as they are, beside a new record.
+    /// Returns the edit that stores a departure or arrival. Each field is written once per record.
+    /// If the promise was moved, the fields for its old time stay, and a new record holds those for
+    /// the new time.
     private func edit(stating fields: [String: Value], in promise: Promise) async throws -> Edit {
         let stated = try await context.replica.rows(
             """
@@ -128,14 +112,16 @@ extension Promises {
             : .own(collection: Self.attendance.name, fields: fields)
     }
 
-    /// Sends to those who take part; who is asked and has not accepted is shown nobody.
+    /// Sends a message to the participants only; a person who was asked and has not accepted
+    /// receives none.
     func send(_ message: PositionMessage, to promise: Promise) async throws {
         try await context.topics.sendEphemeral(
             Self.topic, message.encoded, to: promise.space,
             only: Set(promise.participants.map(\.person)), expiry: Self.positionExpiry)
     }
 
-    /// Takes a participant's position; anybody else's, and what is no position, is left alone.
+    /// Receives the location of a participant. Ignores malformed messages and those of other
+    /// people.
     public func received(_ message: TopicMessage) async throws {
         let person = message.from.person
         guard message.topic == Self.topic, let space = message.space,
@@ -144,11 +130,12 @@ extension Promises {
         else { return }
         switch position {
         case .gone:
-            // Also what another device of theirs showed: that one may be gone, or under a new key.
+            // This also removes the location that another device of theirs sent: that device may be
+            // gone, or have a new key.
             guard positions[promise.id]?.removeValue(forKey: person) != nil else { return }
             await tellChanged()
         case .fix(let fix, let age):
-            guard promise.person(person)?.arrivedMs == nil else { return }
+            guard promise.person(person)?.arrived == nil else { return }
             positions[promise.id, default: [:]][person] = Position(
                 fix: fix, fixUptime: context.clock.uptime - age)
             tellSoon()
@@ -156,43 +143,43 @@ extension Promises {
     }
 }
 
-/// Saying whether to share.
+/// The commands that resume and stop sharing.
 extension Promises {
-    /// Does `promise share`: shares again after it was stopped or interrupted, or from this
-    /// device too.
-    func resumeSharing(_ text: String) async throws -> JSONValue {
-        let promise = try await promise(text)
+    /// Performs `promise share`: shares again after a stop or an interruption, or from this device
+    /// too.
+    func resumeSharing(_ request: PromiseReference) async throws -> PromiseDetail {
+        let promise = try await promise(request.promise)
         switch sharingState(of: promise) {
         case .outside: throw CommandFault.refused("You do not take part in this promise.")
         case .arrived: throw CommandFault.conflict("You have arrived; there is nothing to share.")
-        case .idle where promise.phase(nowMs: nowMs) == .past:
+        case .idle where promise.phase(now: now) == .past:
             throw CommandFault.conflict("This promise is past.")
-        case .idle, .sharing, .searching, .stopped, .interrupted, .elsewhere: break
+        default: break
         }
         try await choose(true, for: promise)
         begun.insert(promise.id)
         try await refresh()
         try await share()
         lookSooner()
-        return try await show(promise.id.description)
+        return try await show(promise.id)
     }
 
-    /// Does `promise stop`: shares no more, and peers drop the position at once.
-    func stopSharing(_ text: String) async throws -> JSONValue {
-        let promise = try await promise(text)
+    /// Performs `promise stop`: ends sharing, and peers drop the location at once.
+    func stopSharing(_ request: PromiseReference) async throws -> PromiseDetail {
+        let promise = try await promise(request.promise)
         switch sharingState(of: promise) {
         case .outside: throw CommandFault.refused("You do not take part in this promise.")
         case .arrived: throw CommandFault.conflict("You have arrived; nothing is shared any more.")
-        case .idle where promise.phase(nowMs: nowMs) == .past:
+        case .idle where promise.phase(now: now) == .past:
             throw CommandFault.conflict("This promise is past.")
-        case .idle, .sharing, .searching, .stopped, .interrupted, .elsewhere: break
+        default: break
         }
         try await choose(false, for: promise)
         paces[promise.id] = nil
         try await refresh()
-        // After all that may have been sent while the wish was stored.
+        // This comes after every location that may have been sent while the choice was stored.
         try await send(.gone, to: promise)
         await tellChanged()
-        return try await show(promise.id.description)
+        return try await show(promise.id)
     }
 }

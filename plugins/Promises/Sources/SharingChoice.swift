@@ -1,52 +1,53 @@
 internal import PluginKit
 
-/// What I said last of being shown for a promise, on whichever of my devices.
+/// My last choice about sharing my location for a promise, from any of my devices.
 struct SharingChoice: Hashable, Sendable {
-    /// Whether I want to be shown.
+    /// Whether I want to share my location.
     var isWanted = true
-    /// Which device goes on since, though another one had set out.
+    /// The device that continues, if another one had set out.
     var takeover: Takeover?
 
-    /// That a device shows where I am in place of the one that set out.
+    /// A device that sends my location in place of the one that set out.
     struct Takeover: Hashable, Sendable {
         let device: DeviceID
-        /// The time of the promise for which it does, in milliseconds since 1970: for another one
-        /// sets out anew.
-        let atMs: Int64
-        /// When this was said, in milliseconds since 1970.
-        let saidMs: Int64
+        /// The time of the promise when it took over. If the promise is moved, a device sets out
+        /// anew.
+        let at: Timestamp
+        /// The time when it took over.
+        let said: Timestamp
     }
 }
 
 extension Promises {
-    /// Whether it is this device that shows where I am: it set out, or took over last from one that
-    /// had. A departure that names no device counts as its own.
+    /// Whether this device sends my location: it set out, or was the last to take over from the one
+    /// that did. A departure that names no device counts as this device's own.
     func isShower(of promise: Promise, _ me: Participant) -> Bool {
         guard let shower = shower(of: promise, me) else { return true }
-        return isThis(shower.device, atMs: shower.atMs)
+        return isThis(shower.device, since: shower.began)
     }
 
-    /// The device that shows where I am, and when it began, in milliseconds since 1970.
+    /// Returns the device that sends my location, and the time when it began to.
     private func shower(
         of promise: Promise, _ me: Participant
-    ) -> (device: DeviceID, atMs: Int64)? {
-        if let takeover = choices[promise.id]?.takeover, takeover.atMs == promise.atMs {
-            return (takeover.device, takeover.saidMs)
+    ) -> (device: DeviceID, began: Timestamp)? {
+        if let takeover = choices[promise.id]?.takeover, takeover.at == promise.at {
+            return (takeover.device, takeover.said)
         }
-        guard let device = me.departedDevice, let departedMs = me.departedMs else { return nil }
-        return (device, departedMs)
+        guard let device = me.departedDevice, let departed = me.departed else { return nil }
+        return (device, departed)
     }
 
-    /// Whether a device was this one at a moment, also under an earlier key: where that is in use
-    /// yet, as after a backup was restored beside the device it is of, it is another one's since
-    /// this one began to write under its own.
-    private func isThis(_ device: DeviceID, atMs: Int64) -> Bool {
+    /// Whether a device key belonged to this device at a moment. An earlier key belongs to it only
+    /// until it began to write under its current key: after that another device uses the earlier
+    /// one, for example because a backup was restored beside the original device.
+    private func isThis(_ device: DeviceID, since began: Timestamp) -> Bool {
         device == context.device
-            || context.formerDevices.contains(device) && atMs < keyBeganMs ?? .max
+            || context.formerDevices.contains(device) && (keyBegan.map { began < $0 } ?? true)
     }
 
-    /// Keeps what I said: the last word counts, from whichever device. Where this one is to go on
-    /// and another key set out, it says so, also where that was its own: it may be in use yet.
+    /// Stores my choice; the last one counts, from any device. If this device is to continue and
+    /// another key set out, the record names this device. That includes an earlier key of this
+    /// device, because another device may still use it.
     func choose(_ isWanted: Bool, for promise: Promise) async throws {
         var fields: [String: Value] = [
             "promise": .bytes(promise.id.bytes), "is_wanted": .boolean(isWanted),
@@ -55,7 +56,7 @@ extension Promises {
             shower.device != context.device
         {
             fields["device"] = .bytes(context.device.bytes)
-            fields["at_ms"] = .integer(promise.atMs)
+            fields["at_ms"] = .integer(promise.at.milliseconds)
         }
         try await context.replica.author(
             [
@@ -64,11 +65,11 @@ extension Promises {
             ], in: .own(context.me))
     }
 
-    /// Reads what I said of promises.
+    /// Reads my choices for promises.
     func readChoices(of promises: [Promise]) async throws -> [SpaceID: SharingChoice] {
-        try await readKeyBeganMs()
+        try await readKeyBegan()
         var choices: [SpaceID: SharingChoice] = [:]
-        // Of two words at one moment the one that shows less counts.
+        // If two choices have the same time, the one that shares less counts.
         let rows = try await context.replica.rows(
             """
             SELECT promise, is_wanted, device, at_ms, stamp FROM promises_sharing
@@ -82,19 +83,21 @@ extension Promises {
                 let stamp = row.integer("stamp")
             else { continue }
             choices[id]?.takeover = SharingChoice.Takeover(
-                device: device, atMs: atMs, saidMs: stamp >> 16)
+                device: device, at: Timestamp(milliseconds: atMs),
+                said: Timestamp(milliseconds: stamp >> 16))
         }
         return choices
     }
 
-    /// When this device began to write under its key, where it wrote under another one before.
-    private func readKeyBeganMs() async throws {
-        guard keyBeganMs == nil, !context.formerDevices.isEmpty else { return }
-        keyBeganMs = try await context.replica.rows(
+    /// Reads the time when this device began to write under its key, if it wrote under another one
+    /// before.
+    private func readKeyBegan() async throws {
+        guard keyBegan == nil, !context.formerDevices.isEmpty else { return }
+        keyBegan = try await context.replica.rows(
             """
             SELECT min(b.stamp) AS stamp FROM waggle_log l
             JOIN waggle_batch b ON b.batch = (l.log << 40) + 1 WHERE l.device = ?
             """, [.bytes(context.device.bytes)]
-        ).first?.integer("stamp").map { $0 >> 16 }
+        ).first?.integer("stamp").map { Timestamp(milliseconds: $0 >> 16) }
     }
 }

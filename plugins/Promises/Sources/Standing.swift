@@ -1,20 +1,20 @@
-/// How well somebody keeps promises, derived from those that are past.
+/// The number of past promises of a person and of those they were late for.
 struct Standing: Hashable, Sendable {
-    /// Promises that are past.
+    /// The number of promises that are past.
     let pastCount: Int
-    /// Those of them to which they came late or not at all.
+    /// The number of them to which they came late or not at all.
     let lateCount: Int
 
-    /// How many of 100 promises are kept; nil before the first.
+    /// The promises kept, in percent; nil if none is past yet.
     var keptPercent: Double? {
         pastCount == 0 ? nil : 100 - 100 * Double(lateCount) / Double(pastCount)
     }
 
-    /// What that is called.
+    /// The title for that share.
     var title: Title { Title(keptPercent: keptPercent) }
 }
 
-/// What people are called by how many of their promises they keep.
+/// The titles for the share of promises that a person keeps.
 enum Title: String, Hashable, Sendable, CaseIterable {
     case newcomer = "Newcomer"
     case plankton = "Plankton"
@@ -26,13 +26,13 @@ enum Title: String, Hashable, Sendable, CaseIterable {
     case friendsFavourite = "Friends' favourite"
     case saint = "Saint"
 
-    /// Where each begins, in percent kept; it ends where the next begins.
+    /// The percent kept at which each title begins; it ends at the beginning of the next.
     private static let beginnings: [(percent: Double, title: Title)] = [
         (96, .saint), (91, .friendsFavourite), (81, .guardian), (71, .ordinary),
         (51, .halfAndHalf), (31, .truant), (1, .inchworm),
     ]
 
-    /// The title of a share of promises kept, from 0 to 100; nil for none past yet.
+    /// The title for a share of promises kept, from 0 to 100; nil if none is past yet.
     init(keptPercent: Double?) {
         guard let keptPercent else {
             self = .newcomer

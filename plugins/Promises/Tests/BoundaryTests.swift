@@ -1,55 +1,56 @@
 import PluginKit
+import PromisesAPI
 import TestSupport
 import Testing
 
 @testable import Promises
 
-/// Rules that turn with a millisecond, from both sides, as commands show them.
+/// Rules that change at a millisecond, from both sides, as commands show them.
 @Suite struct BoundaryTests {
-    @Test func `a promise is made and moved half an hour ahead, and no millisecond less`()
+    @Test func `a promise is made and moved at least half an hour ahead, to the millisecond`()
         async throws
     {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
-            let nowMs = friends.ann.clock.wallMilliseconds
-            let refusal = CommandFault.usage(
-                "A promise is made at least 30 minutes ahead.", field: "atMs")
+            let now = friends.ann.time()
+            let refusal = CommandFault.refused("A promise is made at least 30 minutes ahead.")
             await #expect(throws: refusal) {
-                try await friends.ann.make(atMs: nowMs + 1_799_999, with: friends.ben)
+                try await friends.ann.make(at: now + .milliseconds(1_799_999), with: friends.ben)
             }
             #expect(try await friends.ann.listed().isEmpty)
-            let made = try await friends.ann.make(atMs: nowMs + 1_800_000, with: friends.ben)
-            #expect(made["atMs"] == .integer(nowMs + 1_800_000))
+            let made = try await friends.ann.make(
+                at: now + .milliseconds(1_800_000), with: friends.ben)
+            #expect(made == now + .milliseconds(1_800_000))
 
             let id = try await friends.promise(inSeconds: 3600)
             await #expect(throws: refusal) {
-                try await friends.ann.move(id, atMs: nowMs + 1_799_999)
+                try await friends.ann.move(id, at: now + .milliseconds(1_799_999))
             }
-            let moved = try await friends.ann.move(id, atMs: nowMs + 1_800_000)
-            #expect(moved["atMs"] == .integer(nowMs + 1_800_000))
+            let moved = try await friends.ann.move(id, at: now + .milliseconds(1_800_000))
+            #expect(moved == now + .milliseconds(1_800_000))
         }
     }
 
-    @Test func `a position is used at 120 s, and grey a millisecond later`() async throws {
+    @Test func `a location is used at 120 s, and is grey a millisecond later`() async throws {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
             let id = try await friends.promise(inSeconds: 1800)
             try friends.ben.locate(metresNorth: 900)
             try await network.settle()
             try await network.skip(seconds: 120)
-            let fresh = try await friends.ann.person(friends.ben, in: id)?["position"]
-            #expect(fresh?["isStale"] == false && fresh?["ageSeconds"] == 120)
-            #expect(try await friends.ben.sharing(id) == "sharing")
+            let fresh = try await friends.ann.person(friends.ben, in: id)?.position
+            #expect(fresh?.isStale == false && fresh?.ageSeconds == 120)
+            #expect(try await friends.ben.sharing(id) == .sharing)
             try await friends.passMillisecond()
-            // Its age is told in whole seconds, and parts of one are dropped.
-            let old = try await friends.ann.person(friends.ben, in: id)?["position"]
-            #expect(old?["isStale"] == true && old?["ageSeconds"] == 120)
-            #expect(try await friends.ben.sharing(id) == "searching")
+            // Its age is given in whole seconds, rounded down.
+            let old = try await friends.ann.person(friends.ben, in: id)?.position
+            #expect(old?.isStale == true && old?.ageSeconds == 120)
+            #expect(try await friends.ben.sharing(id) == .searching)
         }
     }
 
     @Test(arguments: [true, false])
-    func `a fix of 120 s ago still says that somebody is there, and an older one does not`(
+    func `a fix that is 120 s old counts as an arrival, and an older one does not`(
         _ isFresh: Bool
     ) async throws {
         try await TestNetwork.with { network in
@@ -57,16 +58,16 @@ import Testing
             try friends.ben.locate(metresNorth: 10)
             try await network.settle()
             if !isFresh { try await friends.passMillisecond() }
-            // Tracked in 120 s from now on.
+            // Its tracking begins 120 s from now.
             let id = try await friends.promise(inSeconds: 1920)
             try await network.skip(seconds: 120)
             let ben = try await friends.ann.person(friends.ben, in: id)
-            #expect(ben?["rank"] == (isFresh ? 1 : nil))
-            #expect(try await friends.ben.sharing(id) == (isFresh ? "arrived" : "searching"))
+            #expect(ben?.rank == (isFresh ? 1 : nil))
+            #expect(try await friends.ben.sharing(id) == (isFresh ? .arrived : .searching))
         }
     }
 
-    @Test func `who comes a millisecond less than a minute late owes nothing, then all`()
+    @Test func `a debt begins exactly one minute after the time`()
         async throws
     {
         try await TestNetwork.with { network in
@@ -79,17 +80,16 @@ import Testing
             for host in friends.all { host.clock.setWall(milliseconds: atMs + 10_800_000) }
             try await network.pass(seconds: 1)
             for host in friends.all {
-                let answer = try await host.run("promise", "result", ["promise": .string(id)])
-                let people = answer["people"]?.array ?? []
-                #expect(people.map { $0["lateness"]?.string } == ["onTime", "late"])
-                #expect(people.map { $0["owes"]?.integer } == [0, 500])
+                let answer = try await host.call(PromiseCommands.result, .init(id))
+                #expect(answer.people.map(\.lateness) == [.onTime, .late])
+                #expect(answer.people.map(\.owes) == [0, 500])
             }
         }
     }
 }
 
 extension Friends {
-    /// Lets a millisecond pass for everybody.
+    /// Lets a millisecond pass on all hosts.
     fileprivate func passMillisecond() async throws {
         for host in all { host.clock.advance(by: .milliseconds(1)) }
         try await network.settle()
@@ -97,19 +97,21 @@ extension Friends {
 }
 
 extension TestHost {
-    /// Makes a promise for a time in milliseconds since 1970, with one other.
-    fileprivate func make(atMs: Int64, with other: TestHost) async throws -> JSONValue {
-        try await run(
-            "promise", "create",
-            [
-                "title": "Dinner", "latitude": .number(Friends.place.latitude),
-                "longitude": .number(Friends.place.longitude), "atMs": .integer(atMs),
-                "with": [other.key64],
-            ])
+    /// Makes a promise for a time, with one other.
+    /// - Returns: its time.
+    fileprivate func make(at: Timestamp, with other: TestHost) async throws -> Timestamp {
+        try await call(
+            PromiseCommands.create,
+            .init(
+                title: Text("Dinner"), atMs: at,
+                latitude: Latitude(checked: Friends.place.latitude),
+                longitude: Longitude(checked: Friends.place.longitude), with: [other.prefix])
+        ).summary.atMs
     }
 
-    /// Moves a promise to a time in milliseconds since 1970.
-    fileprivate func move(_ id: String, atMs: Int64) async throws -> JSONValue {
-        try await run("promise", "edit", ["promise": .string(id), "atMs": .integer(atMs)])
+    /// Moves a promise.
+    /// - Returns: its time.
+    fileprivate func move(_ id: Key, at: Timestamp) async throws -> Timestamp {
+        try await call(PromiseCommands.edit, .init(promise: KeyPrefix(id), atMs: at)).summary.atMs
     }
 }

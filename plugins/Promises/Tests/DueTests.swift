@@ -1,18 +1,19 @@
-import Neighbours
+import Features
 import PluginKit
+import PromisesAPI
 import TestSupport
 import Testing
 
 @testable import Promises
 
-/// The time is looked at when something is due, and not otherwise.
+/// The clock is read when something is due, and not otherwise.
 @Suite struct DueTests {
-    @Test func `with nothing promised nobody looks at the clock more than once a minute`()
+    @Test func `without promises the clock is read at most once a minute`()
         async throws
     {
         try await TestNetwork.with { network in
-            let host = try await network.host(seed: 1, [Neighbours.self, Promises.self])
-            let other = try await network.host(seed: 2, [Neighbours.self])
+            let host = try await network.host(seed: 1, [CoreFeatures.self, Promises.self])
+            let other = try await network.host(seed: 2, [CoreFeatures.self])
             try await network.pass(seconds: 5)
             let before = host.clock.sleepCount - other.clock.sleepCount
             try await network.pass(seconds: 600)
@@ -21,10 +22,10 @@ import Testing
         }
     }
 
-    @Test func `a promise that is hours away is looked at each ten seconds`() async throws {
+    @Test func `a promise that is hours away is checked every ten seconds`() async throws {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
-            let plain = try await network.host(seed: 9, [Neighbours.self])
+            let plain = try await network.host(seed: 9, [CoreFeatures.self])
             _ = try await friends.promise(inSeconds: 86_400)
             try await network.pass(seconds: 15)
             let before = friends.ben.clock.sleepCount - plain.clock.sleepCount
@@ -34,12 +35,12 @@ import Testing
         }
     }
 
-    @Test func `each phase is told in the second in which it begins`() async throws {
+    @Test func `each phase is reported in the second in which it begins`() async throws {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
             let id = try await friends.promise(inSeconds: 1803)
             for (seconds, phase) in [
-                (3, "tracking"), (1800, "tracking"), (10_800, "past"),
+                (3, PromisePhase.tracking), (1800, .tracking), (10_800, .past),
             ] {
                 try await network.skip(seconds: seconds - 2)
                 _ = friends.ben.takeEvents()
@@ -47,23 +48,23 @@ import Testing
                 #expect(!friends.ben.takeEvents().contains("promise"))
                 try await network.pass(seconds: 1)
                 #expect(friends.ben.takeEvents().contains("promise"))
-                #expect(try await friends.ben.show(id)["phase"]?.string == phase)
+                #expect(try await friends.ben.show(id).summary.phase == phase)
             }
         }
     }
 
-    @Test func `a position that grows old is told, to its own person too`() async throws {
+    @Test func `a location that becomes old is reported, to its own person too`() async throws {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
             let id = try await friends.promise(inSeconds: 1800)
             try friends.ben.locate(metresNorth: 900)
             try await network.pass(seconds: 120)
             for host in friends.all { _ = host.takeEvents() }
-            #expect(try await friends.ben.sharing(id) == "sharing")
+            #expect(try await friends.ben.sharing(id) == .sharing)
             try await network.pass(seconds: 1)
-            #expect(try await friends.ben.sharing(id) == "searching")
-            let old = try await friends.ann.person(friends.ben, in: id)?["position"]
-            #expect(old?["isStale"] == true)
+            #expect(try await friends.ben.sharing(id) == .searching)
+            let old = try await friends.ann.person(friends.ben, in: id)?.position
+            #expect(old?.isStale == true)
             for host in friends.all { #expect(host.takeEvents().contains("promise")) }
             try friends.ben.locate(metresNorth: 800)
             try await network.pass(seconds: 2)
@@ -71,7 +72,8 @@ import Testing
         }
     }
 
-    @Test func `a step that was too soon to be sent is sent as soon as it may be`() async throws {
+    @Test func `a location that came too soon to be sent is sent as soon as allowed`() async throws
+    {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
             _ = try await friends.promise(inSeconds: 1800)
@@ -91,7 +93,8 @@ import Testing
         }
     }
 
-    @Test func `who comes into reach is shown a position that is due much later`() async throws {
+    @Test func `a peer that comes into reach gets a location that is due much later`() async throws
+    {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
             let id = try await friends.promise(inSeconds: 1800)
@@ -99,7 +102,7 @@ import Testing
             try friends.ben.locate(metresNorth: 900)
             try await network.pass(seconds: 6)
             try await friends.setLinks(of: friends.ann, isUp: true)
-            #expect(try await friends.ann.person(friends.ben, in: id)?["remaining"] == "900 m")
+            #expect(try await friends.ann.person(friends.ben, in: id)?.remaining == "900 m")
         }
     }
 }

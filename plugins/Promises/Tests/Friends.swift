@@ -1,11 +1,13 @@
-import Neighbours
+import Features
+import FeaturesAPI
 import PluginKit
+import PromisesAPI
 import Records
 import TestSupport
 
 @testable import Promises
 
-/// Ann, who is a mate of all the others; the others are no mates of each other.
+/// Ann, who is a mate of all the others, and the others, who are not mates of each other.
 struct Friends {
     static let place = (latitude: 37.5665, longitude: 126.9780)
 
@@ -17,15 +19,16 @@ struct Friends {
     var ben: TestHost { others[0] }
     var cem: TestHost { others[1] }
 
-    /// Linked people, each with a name.
+    /// Returns linked people, each with a name.
     static func meeting(
         on network: TestNetwork, names: [String] = ["Ann", "Ben", "Cem"]
     ) async throws -> Friends {
         var hosts: [TestHost] = []
         for (index, name) in names.enumerated() {
             let host = try await network.host(
-                seed: UInt64(index + 1), [Neighbours.self, Promises.self])
-            try await host.run("me", "edit", ["nickname": .string(name), "dogName": "Bori"])
+                seed: UInt64(index + 1), [CoreFeatures.self, Promises.self])
+            try await host.call(
+                ProfileCommands.edit, .init(nickname: Nickname(name), dogName: Text("Bori")))
             for other in hosts { try await network.setLink(other, host, isUp: true) }
             hosts.append(host)
         }
@@ -37,21 +40,22 @@ struct Friends {
         return Friends(network: network, ann: hosts[0], others: Array(hosts.dropFirst()))
     }
 
-    /// Ann promises everybody to meet in so many seconds, and all accept.
+    /// Makes a promise of Ann with everybody, due in `seconds` seconds; all accept it unless
+    /// `accepting` is false.
     /// - Returns: the promise's id.
     func promise(
-        inSeconds seconds: Int64 = 3600, penalty: Int64 = 500, accepting: Bool = true
-    ) async throws -> String {
+        inSeconds seconds: Int64 = 3600, penalty: Int = 500, accepting: Bool = true
+    ) async throws -> Key {
         let id = try await ann.promise(with: others, inSeconds: seconds, penalty: penalty)
         try await network.settle()
         for other in others where accepting {
-            try await other.run("promise", "accept", ["promise": .string(id)])
+            try await other.call(PromiseCommands.accept, .init(id))
             try await network.settle()
         }
         return id
     }
 
-    /// Cuts one off from all the others, or joins them again.
+    /// Disconnects one host from all the others, or connects it to them again.
     func setLinks(of host: TestHost, isUp: Bool) async throws {
         for other in all where other.me != host.me {
             try await network.setLink(host, other, isUp: isUp)
@@ -59,58 +63,80 @@ struct Friends {
     }
 }
 
+extension PromiseReference {
+    /// Names a promise by its whole id.
+    init(_ id: Key) { self.init(promise: KeyPrefix(id)) }
+}
+
 extension TestHost {
     func propose(to other: TestHost, number: UInt8) async throws {
-        guard let mine = plugin(Neighbours.self), let theirs = other.plugin(Neighbours.self),
+        guard let mine = plugin(CoreFeatures.self), let theirs = other.plugin(CoreFeatures.self),
             let meeting = Bytes16([UInt8](repeating: number, count: 16))
         else { throw CommandFault.failed("the host runs no core plugin") }
         try await mine.proposeMate(
             other.me.person, meeting: meeting, card: try await theirs.myCard())
     }
 
-    var key64: JSONValue { .string(me.person.description) }
+    /// The prefix by which a command names this host's person.
+    var prefix: KeyPrefix { KeyPrefix(me.person) }
 
-    /// Makes a promise at the place of all tests.
+    /// Returns the time on this host's clock, plus `ms` milliseconds.
+    func time(inMs ms: Int64 = 0) -> Timestamp {
+        Timestamp(milliseconds: clock.wallMilliseconds + ms)
+    }
+
+    /// Makes a promise at the location that all tests use.
     func promise(
         with others: [TestHost], inSeconds seconds: Int64 = 3600, title: String = "Dinner",
-        penalty: Int64 = 500
-    ) async throws -> String {
-        let made = try await run(
-            "promise", "create",
-            [
-                "title": .string(title), "latitude": .number(Friends.place.latitude),
-                "longitude": .number(Friends.place.longitude),
-                "atMs": .integer(clock.wallMilliseconds + seconds * 1000),
-                "penalty": .integer(penalty), "with": .array(others.map(\.key64)),
-            ])
-        guard let id = made["id"]?.string else { throw CommandFault.failed("it has no id") }
-        return id
+        penalty: Int = 500
+    ) async throws -> Key {
+        try await call(
+            PromiseCommands.create,
+            .init(
+                title: Text(title), atMs: time(inMs: seconds * 1000),
+                latitude: Latitude(checked: Friends.place.latitude),
+                longitude: Longitude(checked: Friends.place.longitude), penalty: Whole(penalty),
+                with: others.map(\.prefix))
+        ).summary.id
     }
 
-    func show(_ id: String) async throws -> JSONValue {
-        try await run("promise", "show", ["promise": .string(id)])
+    /// Makes a promise with one parameter that may break a rule.
+    func promise(
+        with others: [TestHost], _ name: String, _ value: JSONValue
+    ) async throws -> JSONValue {
+        var parameters: [String: JSONValue] = [
+            "title": "Dinner", "latitude": .number(Friends.place.latitude),
+            "longitude": .number(Friends.place.longitude),
+            "atMs": .integer(time(inMs: 3_600_000).milliseconds),
+            "with": .array(others.map { .string($0.prefix.string) }),
+        ]
+        parameters[name] = value
+        return try await run("promise", "create", parameters)
     }
 
-    /// What this host shows of a person in a promise.
-    func person(_ other: TestHost, in id: String) async throws -> JSONValue? {
-        try await show(id)["people"]?.array?.first { $0["person"] == other.key64 }
+    func show(_ id: Key) async throws -> PromiseDetail {
+        try await call(PromiseCommands.show, .init(id))
     }
 
-    func sharing(_ id: String) async throws -> String? { try await show(id)["sharing"]?.string }
-
-    /// The ids of the promises that `promise list` shows.
-    func listed() async throws -> [String] {
-        try await run("promise", "list")["promises"]?.array?.compactMap { $0["id"]?.string } ?? []
+    /// Returns a person in a promise as this host shows them.
+    func person(_ other: TestHost, in id: Key) async throws -> PromisePerson? {
+        try await show(id).people.first { $0.person == Key(other.me.person) }
     }
 
-    /// The titles of items about promises in the inbox that are not dealt with.
+    func sharing(_ id: Key) async throws -> PromiseSharing { try await show(id).summary.sharing }
+
+    /// Returns the ids of the promises that `promise list` shows.
+    func listed() async throws -> [Key] {
+        try await call(PromiseCommands.list, .init()).promises.map(\.id)
+    }
+
+    /// Returns the titles of open inbox items about promises.
     func news() async throws -> [String] {
-        try await run("inbox", "list")["items"]?.array?
-            .filter { $0["kind"] == "promise" && $0["handled"] == false }
-            .compactMap { $0["title"]?.string } ?? []
+        try await call(InboxCommands.list).items
+            .filter { $0.kind == "promise" && !$0.handled }.map(\.title)
     }
 
-    /// A receiver says where this host is: so many metres north of the place.
+    /// Reports a fix of a receiver at this host: `metres` metres north of the location.
     func locate(metresNorth metres: Double, atMs: Int64? = nil) throws {
         let degrees = metres / Point.earthRadiusMetres * 180 / .pi
         locate(
@@ -120,9 +146,9 @@ extension TestHost {
                 accuracyMetres: 5, atMs: atMs))
     }
 
-    /// The space of a promise.
-    func space(of id: String) async throws -> SpaceDescriptor {
-        guard let promise = try await plugin(Promises.self)?.promise(id) else {
+    /// Returns the space of a promise.
+    func space(of id: Key) async throws -> SpaceDescriptor {
+        guard let promise = try await plugin(Promises.self)?.promise(KeyPrefix(id)) else {
             throw CommandFault.failed("the host runs no promises")
         }
         return promise.space

@@ -1,11 +1,12 @@
 import PluginKit
+import PromisesAPI
 import Records
 import TestSupport
 import Testing
 
 @testable import Promises
 
-/// What a participant with a changed program can do, and cannot.
+/// A participant with a modified program, and the limits to what it can do.
 @Suite struct HostilePromiseTests {
     private func set(
         _ collection: RecordCollection, _ entity: EntityID, _ field: String, _ value: Value
@@ -15,7 +16,7 @@ import Testing
             collection: collection.id, entity: entity, action: .set(field: number, value))
     }
 
-    @Test func `an edit by who is not the maker is void, whatever was signed`() async throws {
+    @Test func `a signed edit of a person who is not the maker has no effect`() async throws {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network)
             let id = try await friends.promise()
@@ -30,12 +31,12 @@ import Testing
                 ], in: space, for: friends.ann)
             try await network.settle()
             let shown = try await friends.ann.show(id)
-            #expect(shown["title"] == "Dinner" && shown["penalty"] == 500)
-            #expect(shown["phase"] == "scheduled")
+            #expect(shown.summary.title == "Dinner" && shown.summary.penalty == 500)
+            #expect(shown.summary.phase == .scheduled)
         }
     }
 
-    @Test func `nobody writes another's arrival`() async throws {
+    @Test func `a participant cannot write another person's arrival`() async throws {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network)
             let id = try await friends.promise()
@@ -46,36 +47,42 @@ import Testing
             try await friends.ben.forge(
                 [try set(Promises.attendance, entity, "arrived_ms", .integer(atMs))],
                 in: space, for: friends.ann)
-            #expect(try await friends.ann.person(friends.cem, in: id)?["arrivedMs"] == nil)
+            #expect(try await friends.ann.person(friends.cem, in: id)?.arrivedMs == nil)
         }
     }
 
-    @Test func `a second record of the maker and of a participant changes nothing twice`()
+    @Test func `a second record of the maker or a participant counts nothing twice`()
         async throws
     {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
             let id = try await friends.promise()
             let space = try await friends.ann.space(of: id)
-            let fields: [String: Value] = [
-                "title": .text("Other"), "at_ms": .integer(1_900_009_000_000),
-                "latitude": .real(1), "longitude": .real(1), "penalty": .integer(0),
-            ]
             try await friends.ann.write(
                 [
                     .create(
-                        collection: Promises.promise.name, nonce: friends.ann.random.nonce(),
-                        fields: fields),
-                    .create(
                         collection: Promises.attendance.name, nonce: friends.ann.random.nonce(),
-                        fields: ["nickname": .text("Annn")]),
+                        fields: ["nickname": .text("Annn")])
                 ], in: space)
             try await network.settle()
+            let nonce = friends.ann.random.nonce()
+            let second = Records.Operation.entity(
+                in: space.id, of: Promises.promise.id, by: friends.ann.me.device, nonce: nonce)
+            try await friends.ann.forge(
+                [
+                    Records.Operation(
+                        collection: Promises.promise.id, entity: second,
+                        action: .create(nonce: nonce)),
+                    try set(Promises.promise, second, "title", .text("Other")),
+                    try set(Promises.promise, second, "at_ms", .integer(1_900_009_000_000)),
+                    try set(Promises.promise, second, "latitude", .real(1)),
+                    try set(Promises.promise, second, "longitude", .real(1)),
+                    try set(Promises.promise, second, "penalty", .integer(0)),
+                ], in: space, for: friends.ben)
+            try await network.settle()
             #expect(try await friends.ben.listed().count == 1)
-            let titles = [try await friends.ann.show(id), try await friends.ben.show(id)]
-                .map { $0["title"] }
-            #expect(titles[0] == titles[1])
-            #expect(try await friends.ben.show(id)["people"]?.array?.count == 2)
+            #expect(try await friends.ben.show(id).summary.title == "Dinner")
+            #expect(try await friends.ben.show(id).people.count == 2)
         }
     }
 
@@ -83,7 +90,7 @@ import Testing
         ["penalty": Value.integer(4999)], ["latitude": .real(91)], ["title": .text(" \n ")],
         ["longitude": .real(-200)], ["title": .null],
     ])
-    func `a promise that no program would make is not shown`(_ fields: [String: Value])
+    func `a promise that breaks the rules is not shown`(_ fields: [String: Value])
         async throws
     {
         try await TestNetwork.with { network in
@@ -94,11 +101,11 @@ import Testing
                 [.own(collection: Promises.promise.name, fields: fields)], in: space)
             try await network.settle()
             #expect(try await friends.ben.listed().isEmpty)
-            _ = try await friends.ben.run("promise", "ledger")
+            _ = try await friends.ben.call(PromiseCommands.ledger)
         }
     }
 
-    @Test func `a past promise that is none hides none of those before it`() async throws {
+    @Test func `an invalid past promise hides none of the promises before it`() async throws {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
             for number in 0..<12 {
@@ -111,15 +118,15 @@ import Testing
             try await network.settle()
             let endMs = friends.ben.clock.wallMilliseconds + 4 * 3_600_000 + 60_000
             friends.ben.clock.setWall(milliseconds: endMs)
-            let first = try await friends.ben.run("promise", "list", ["past": true])
-            let cursor = try #require(first["next"])
-            let second = try await friends.ben.run(
-                "promise", "list", ["past": true, "cursor": cursor])
-            #expect([first, second].compactMap { $0["promises"]?.array?.count } == [9, 2])
+            let first = try await friends.ben.call(PromiseCommands.list, .init(past: true))
+            let cursor = try Text<1, 200>(try #require(first.next))
+            let second = try await friends.ben.call(
+                PromiseCommands.list, .init(past: true, cursor: cursor))
+            #expect([first, second].map(\.promises.count) == [9, 2])
         }
     }
 
-    @Test func `an arrival before the start and after the end, or none at all, is none`()
+    @Test func `an arrival before tracking begins or after it ends does not count`()
         async throws
     {
         try await TestNetwork.with { network in
@@ -138,8 +145,9 @@ import Testing
             }
             try await network.settle()
             let ben = try await friends.ann.person(friends.ben, in: id)
-            #expect(ben?["arrivedMs"] == nil && ben?["rank"] == nil)
-            // Who declares several is taken at the first that can be, whatever came first.
+            #expect(ben?.arrivedMs == nil && ben?.rank == nil)
+            // If a person declares several arrivals, the first valid one counts, in any order of
+            // receipt.
             for seconds in [60, -60, 30] {
                 try await friends.ben.write(
                     [
@@ -152,13 +160,13 @@ import Testing
             try await network.settle()
             for host in friends.all {
                 #expect(
-                    try await host.person(friends.ben, in: id)?["arrivedMs"]
-                        == .integer(atMs - 60_000))
+                    try await host.person(friends.ben, in: id)?.arrivedMs
+                        == Timestamp(milliseconds: atMs - 60_000))
             }
         }
     }
 
-    @Test func `a promise has room for 32, whoever is asked`() async throws {
+    @Test func `a promise has at most 32 people`() async throws {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network)
             let id = try await friends.ann.promise(with: [friends.ben])
@@ -168,28 +176,28 @@ import Testing
                 try await friends.ann.grant(person, in: space)
             }
             try await network.settle()
-            #expect(try await friends.ben.show(id)["people"]?.array?.count == 31)
-            let more: [String: JSONValue] = ["promise": .string(id), "with": [friends.cem.key64]]
-            try await friends.ann.run("promise", "invite", more)
+            #expect(try await friends.ben.show(id).people.count == 31)
+            let more = InviteToPromise(promise: KeyPrefix(id), with: [friends.cem.prefix])
+            try await friends.ann.call(PromiseCommands.invite, more)
             await #expect(throws: CommandFault.conflict("They are asked already.")) {
-                try await friends.ann.run("promise", "invite", more)
+                try await friends.ann.call(PromiseCommands.invite, more)
             }
             try await network.settle()
-            try await friends.cem.run("promise", "leave", ["promise": .string(id)])
+            try await friends.cem.call(PromiseCommands.leave, .init(id))
             try await network.settle()
             let last = try #require(PersonID(bytes: friends.ann.random.bytes(32)))
             try await friends.ann.grant(last, in: space)
             await #expect(throws: CommandFault.refused("A promise has at most 32 people.")) {
-                try await friends.ann.run("promise", "invite", more)
+                try await friends.ann.call(PromiseCommands.invite, more)
             }
         }
     }
 
-    @Test func `a position of who takes no part, or of no shape, is not taken`() async throws {
+    @Test func `a location that is malformed or not from a participant is ignored`() async throws {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network)
             let id = try await friends.promise(inSeconds: 1800, accepting: false)
-            try await friends.ben.run("promise", "accept", ["promise": .string(id)])
+            try await friends.ben.call(PromiseCommands.accept, .init(id))
             try await network.settle()
             let space = try await friends.ann.space(of: id)
             let fix = Fix(point: try Point(latitude: 1, longitude: 2))
@@ -198,7 +206,7 @@ import Testing
             for (host, body) in zip(senders, bodies) {
                 try await friends.ann.plugin(Promises.self)?.received(
                     TopicMessage(topic: "promise", from: host.me, space: space, body: body))
-                #expect(try await friends.ann.person(host, in: id)?["position"] == nil)
+                #expect(try await friends.ann.person(host, in: id)?.position == nil)
             }
         }
     }

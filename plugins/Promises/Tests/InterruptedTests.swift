@@ -1,12 +1,13 @@
 import PluginKit
+import PromisesAPI
 import TestSupport
 import Testing
 
 @testable import Promises
 
-/// Showing where somebody is, where their node ended on the way or they have another device.
+/// Sharing a location after the node ended on the way, or from several devices of a person.
 struct InterruptedTests {
-    @Test func `after a crash nothing is shared until its person says so`() async throws {
+    @Test func `no location is shared after a crash until the person says so`() async throws {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network)
             let id = try await friends.promise(inSeconds: 1800)
@@ -14,27 +15,27 @@ struct InterruptedTests {
             try await network.settle()
             await friends.ben.start()
             try await network.settle()
-            #expect(try await friends.ben.sharing(id) == "interrupted")
+            #expect(try await friends.ben.sharing(id) == .interrupted)
             #expect(
                 try await friends.ben.news().contains("Dinner: you are not shown any more"))
             try friends.ben.locate(metresNorth: 10)
             try await network.pass(seconds: 6)
-            #expect(try await friends.ann.person(friends.ben, in: id)?["arrivedMs"] == nil)
-            try await friends.ben.run("promise", "share", ["promise": .string(id)])
+            #expect(try await friends.ann.person(friends.ben, in: id)?.arrivedMs == nil)
+            try await friends.ben.call(PromiseCommands.share, .init(id))
             try await network.settle()
-            #expect(try await friends.ann.person(friends.ben, in: id)?["rank"] == 1)
+            #expect(try await friends.ann.person(friends.ben, in: id)?.rank == 1)
             #expect(
                 try await !friends.ben.news().contains("Dinner: you are not shown any more"))
         }
     }
 
-    /// Ben set out with such a device before this start of his node.
+    /// Writes that Ben set out with a device before this run of his node.
     private func departed(
-        _ friends: Friends, _ id: String, with device: DeviceID?, secondsAgo: Int64 = 0
+        _ friends: Friends, _ id: Key, with device: DeviceID?, secondsAgo: Int64 = 0
     ) async throws {
         let space = try #require(
             try await friends.ben.rows(
-                "SELECT descriptor FROM waggle_space WHERE lower(hex(id)) = ?", [.text(id)]
+                "SELECT descriptor FROM waggle_space WHERE lower(hex(id)) = ?", [.text(id.string)]
             ).first?.descriptor("descriptor"))
         var fields: [String: Value] = [
             "departed_ms": .integer(friends.ben.clock.wallMilliseconds - secondsAgo * 1000),
@@ -47,10 +48,10 @@ struct InterruptedTests {
         try await friends.network.settle()
     }
 
-    /// Ben said on some device that he wants to be shown for a promise, or does not, and his other
-    /// devices heard of it.
+    /// Writes a choice of Ben to share his location or not, made on any of his devices, and lets
+    /// his other devices receive it.
     private func say(
-        _ isWanted: Bool, _ friends: Friends, _ id: String, takingOver device: DeviceID? = nil,
+        _ isWanted: Bool, _ friends: Friends, _ id: Key, takingOver device: DeviceID? = nil,
         atMs: Int64? = nil
     ) async throws {
         var fields: [String: Value] = [
@@ -58,9 +59,9 @@ struct InterruptedTests {
             "is_wanted": .boolean(isWanted),
         ]
         if let device {
-            let standing = try await friends.ben.show(id)["atMs"]?.integer
+            let standing = try await friends.ben.show(id).summary.atMs.milliseconds
             fields["device"] = .bytes(device.bytes)
-            fields["at_ms"] = .integer(atMs ?? standing ?? 0)
+            fields["at_ms"] = .integer(atMs ?? standing)
         }
         try await friends.ben.write(
             [
@@ -71,14 +72,14 @@ struct InterruptedTests {
         try await friends.network.settle()
     }
 
-    @Test func `what another device of mine set out with is shown by that one, and not taken back`()
+    @Test func `the device that set out sends the location, and no other device withdraws it`()
         async throws
     {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network)
             let id = try await friends.promise(inSeconds: 1800)
             try await departed(friends, id, with: friends.cem.me.device)
-            #expect(try await friends.ben.sharing(id) == "elsewhere")
+            #expect(try await friends.ben.sharing(id) == .elsewhere)
             #expect(
                 try await !friends.ben.news().contains("Dinner: you are not shown any more"))
             let sent = await network.sentCount("promise", to: friends.ann)
@@ -87,9 +88,9 @@ struct InterruptedTests {
             try await friends.setLinks(of: friends.ben, isUp: true)
             try await network.pass(seconds: 6)
             #expect(await network.sentCount("promise", to: friends.ann) == sent)
-            try await friends.ben.run("promise", "share", ["promise": .string(id)])
+            try await friends.ben.call(PromiseCommands.share, .init(id))
             try await network.settle()
-            #expect(try await friends.ben.sharing(id) == "sharing")
+            #expect(try await friends.ben.sharing(id) == .sharing)
             #expect(await network.sentCount("promise", to: friends.ann) > sent)
         }
     }
@@ -100,19 +101,20 @@ struct InterruptedTests {
                 let friends = try await Friends.meeting(on: network)
                 let id = try await friends.promise(inSeconds: 1800)
                 try await departed(friends, id, with: isNamed ? friends.ben.me.device : nil)
-                #expect(try await friends.ben.sharing(id) == "interrupted")
+                #expect(try await friends.ben.sharing(id) == .interrupted)
             }
         }
     }
 
-    @Test func `what this device set out with under an earlier key was interrupted here`()
+    @Test func `a departure under an earlier key of this device was interrupted here`()
         async throws
     {
-        // Whoever sets out with the earlier key after this device has its new one is another.
-        for (secondsAgo, state) in [(Int64(1000), "interrupted"), (0, "elsewhere")] {
+        // A device that sets out with the earlier key after this device has its new one is another
+        // device.
+        for (secondsAgo, state) in [(Int64(1000), PromiseSharing.interrupted), (0, .elsewhere)] {
             try await TestNetwork.with { network in
                 let friends = try await Friends.meeting(on: network)
-                // The time begins before anybody wrote anything by their own clocks.
+                // The time begins before any person wrote a record by their own clock.
                 friends.ann.clock.setWall(
                     milliseconds: friends.ann.clock.wallMilliseconds - 1_000_000)
                 let id = try await friends.promise(inSeconds: 1800)
@@ -123,9 +125,9 @@ struct InterruptedTests {
                 #expect(try await friends.ben.sharing(id) == state)
                 #expect(
                     try await friends.ben.news().contains("Dinner: you are not shown any more")
-                        == (state == "interrupted"))
-                // Whoever has the earlier key yet is told that this device goes on.
-                try await friends.ben.run("promise", "share", ["promise": .string(id)])
+                        == (state == .interrupted))
+                // A device that still has the earlier key is told that this device continues.
+                try await friends.ben.call(PromiseCommands.share, .init(id))
                 let devices = try await friends.ben.rows("SELECT device FROM promises_sharing")
                 #expect(devices.map { $0.device("device") } == [friends.ben.me.device])
             }
@@ -143,22 +145,22 @@ struct InterruptedTests {
             try friends.ben.locate(metresNorth: 1000)
             try await network.settle()
             for _ in 1...2 {
-                try await friends.ben.run("promise", "share", ["promise": .string(id)])
-                #expect(try await friends.ben.sharing(id) == "sharing")
+                try await friends.ben.call(PromiseCommands.share, .init(id))
+                #expect(try await friends.ben.sharing(id) == .sharing)
             }
             await friends.ben.start()
-            #expect(try await friends.ben.sharing(id) == "interrupted")
+            #expect(try await friends.ben.sharing(id) == .interrupted)
             #expect(
                 try await friends.ben.news().contains("Dinner: you are not shown any more"))
             let kept = "SELECT device FROM promises_sharing WHERE device IS NOT NULL"
             let devices = try await friends.ben.rows(kept).map { $0.device("device") }
             #expect(devices == [friends.ben.me.device], "to go on twice is one taking over")
-            // Nobody else holds which device of his it is.
+            // No other person stores which of his devices it is.
             #expect(try await friends.ann.rows(kept).isEmpty)
         }
     }
 
-    @Test func `the device that took over last shows where its person is, and no other`()
+    @Test func `only the device that took over last sends the location of its person`()
         async throws
     {
         try await TestNetwork.with { network in
@@ -167,29 +169,29 @@ struct InterruptedTests {
             let other = friends.cem.me.device
             try friends.ben.locate(metresNorth: 1000)
             try await network.settle()
-            #expect(try await friends.ben.sharing(id) == "sharing")
+            #expect(try await friends.ben.sharing(id) == .sharing)
             try await say(true, friends, id, takingOver: other)
-            #expect(try await friends.ben.sharing(id) == "elsewhere")
+            #expect(try await friends.ben.sharing(id) == .elsewhere)
             let sent = await network.sentCount("promise", to: friends.ann)
             try friends.ben.locate(metresNorth: 800)
             try await network.pass(seconds: 40)
             #expect(await network.sentCount("promise", to: friends.ann) == sent)
-            try await friends.ben.run("promise", "share", ["promise": .string(id)])
+            try await friends.ben.call(PromiseCommands.share, .init(id))
             try await network.settle()
-            #expect(try await friends.ben.sharing(id) == "sharing")
-            // For another time than the one that stands nobody took over.
+            #expect(try await friends.ben.sharing(id) == .sharing)
+            // A takeover for another time than the present one does not count.
             try await say(true, friends, id, takingOver: other, atMs: 1)
-            #expect(try await friends.ben.sharing(id) == "sharing")
-            // An earlier key that somebody still uses is another device.
+            #expect(try await friends.ben.sharing(id) == .sharing)
+            // An earlier key that is still in use belongs to another device.
             friends.ben.setFormerDevices([other])
             await friends.ben.start()
-            #expect(try await friends.ben.sharing(id) == "interrupted")
+            #expect(try await friends.ben.sharing(id) == .interrupted)
             try await say(true, friends, id, takingOver: other)
-            #expect(try await friends.ben.sharing(id) == "elsewhere")
+            #expect(try await friends.ben.sharing(id) == .elsewhere)
         }
     }
 
-    @Test func `what I said last on whichever device counts, and peers drop the position`()
+    @Test func `my last choice on any device counts, and peers remove the location`()
         async throws
     {
         try await TestNetwork.with { network in
@@ -199,15 +201,15 @@ struct InterruptedTests {
             try await network.settle()
             for isWanted in [true, false, true, false] {
                 try await say(isWanted, friends, id)
-                #expect(try await friends.ben.sharing(id) == (isWanted ? "sharing" : "stopped"))
+                #expect(try await friends.ben.sharing(id) == (isWanted ? .sharing : .stopped))
                 try await network.pass(seconds: 6)
                 let shown = try await friends.ann.person(friends.ben, in: id)
-                #expect((shown?["position"] != nil) == isWanted)
+                #expect((shown?.position != nil) == isWanted)
             }
         }
     }
 
-    @Test func `what one device showed is dropped when another of its person says stop`()
+    @Test func `the location that one device sent is removed when another one stops sharing`()
         async throws
     {
         try await TestNetwork.with { network in
@@ -215,15 +217,15 @@ struct InterruptedTests {
             let id = try await friends.promise(inSeconds: 1800)
             try friends.ben.locate(metresNorth: 1000)
             try await network.settle()
-            #expect(try await friends.ann.person(friends.ben, in: id)?["position"] != nil)
-            // The first may have lost its battery, or its key.
+            #expect(try await friends.ann.person(friends.ben, in: id)?.position != nil)
+            // The first device may have no power, or a new key.
             try await friends.ann.plugin(Promises.self)?.received(
                 TopicMessage(
                     topic: Promises.topic,
                     from: Peer(device: friends.cem.me.device, person: friends.ben.me.person),
                     space: try await friends.ben.space(of: id),
                     body: PositionMessage.gone.encoded))
-            #expect(try await friends.ann.person(friends.ben, in: id)?["position"] == nil)
+            #expect(try await friends.ann.person(friends.ben, in: id)?.position == nil)
         }
     }
 }

@@ -1,4 +1,5 @@
 import PluginKit
+import PromisesAPI
 import Records
 import TestSupport
 import Testing
@@ -9,14 +10,14 @@ import Testing
 @Suite struct MeetingTests {
     private static let names = ["Ann", "Ben", "Cem", "Dee"]
 
-    @Test func `one early, one on time, one late and one who stays away are the same everywhere`()
+    @Test func `all nodes agree who was early, on time, late or did not come`()
         async throws
     {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: Self.names)
             let id = try await friends.promise(inSeconds: 1800)
             let atMs = friends.ann.clock.wallMilliseconds + 1_800_000
-            // By the fixes' own times, as tracks played fast have them: 5 min early, 30 s after
+            // By the fixes' own times, as when a track is replayed fast: 5 min early, 30 s after
             // the time, 2 min after it.
             for (host, seconds) in zip(friends.all, [-300, 30, 120]) {
                 for (metres, at) in [(2000.0, -1500), (700.0, -900), (10.0, seconds)] {
@@ -28,7 +29,7 @@ import Testing
             for host in friends.all {
                 let open = try await host.result(id)
                 #expect(open.map(\.0) == ["Ann", "Ben", "Cem", "Dee"])
-                #expect(open.map(\.1) == ["early", "onTime", "late", "open"])
+                #expect(open.map(\.1) == [.early, .onTime, .late, .open])
             }
             for host in friends.all {
                 host.clock.setWall(milliseconds: atMs + 10_800_000)
@@ -36,18 +37,18 @@ import Testing
             try await network.pass(seconds: 1)
             for host in friends.all {
                 let final = try await host.result(id)
-                #expect(final.map(\.1) == ["early", "onTime", "late", "noShow"])
+                #expect(final.map(\.1) == [.early, .onTime, .late, .noShow])
                 #expect(final.map(\.2) == [0, 0, 500, 500])
-                #expect(final.map(\.3) == ["gold", "silver", "bronze", nil])
-                let ledger = try await host.run("promise", "ledger")
-                #expect(ledger["debts"]?.array?.count == 2)
-                let titles = ledger["people"]?.array?.map { $0["title"]?.string }
+                #expect(final.map(\.3) == [.gold, .silver, .bronze, nil])
+                let ledger = try await host.call(PromiseCommands.ledger)
+                #expect(ledger.debts.count == 2)
+                let titles = ledger.people.map(\.title)
                 #expect(titles == ["Saint", "Saint", "Plankton", "Plankton"])
             }
         }
     }
 
-    @Test func `positions are shown to participants with age, distance and progress`()
+    @Test func `locations are shown to participants with age, distance and progress`()
         async throws
     {
         try await TestNetwork.with { network in
@@ -55,28 +56,28 @@ import Testing
             let id = try await friends.promise(inSeconds: 1801)
             try friends.ben.locate(metresNorth: 2000)
             try await network.settle()
-            #expect(try await friends.ann.person(friends.ben, in: id)?["position"] == nil)
+            #expect(try await friends.ann.person(friends.ben, in: id)?.position == nil)
             try await network.pass(seconds: 1)
-            #expect(try await friends.ben.sharing(id) == "sharing")
+            #expect(try await friends.ben.sharing(id) == .sharing)
             let first = try await friends.ann.person(friends.ben, in: id)
-            #expect(first?["remaining"] == "2.00 km" && first?["progress"] == 0.0)
-            #expect(first?["departedMs"] != nil)
+            #expect(first?.remaining == "2.00 km" && first?.progress == 0.0)
+            #expect(first?.departedMs != nil)
             try await network.pass(seconds: 5)
             try friends.ben.locate(metresNorth: 999.4)
             try await network.settle()
             let later = try await friends.cem.person(friends.ben, in: id)
-            #expect(later?["remaining"] == "999 m")
-            #expect(later?["progress"] == 0.5)
-            #expect(later?["position"]?["accuracyMetres"] == 5.0)
-            #expect(later?["lateness"] == "open")
+            #expect(later?.remaining == "999 m")
+            #expect(later?.progress == 0.5)
+            #expect(later?.position?.accuracyMetres == 5.0)
+            #expect(later?.lateness == .open)
             try await network.skip(seconds: 121)
-            let old = try await friends.ann.person(friends.ben, in: id)?["position"]
-            #expect(old?["ageSeconds"] == 121 && old?["isStale"] == true)
-            #expect(try await friends.ben.sharing(id) == "searching")
+            let old = try await friends.ann.person(friends.ben, in: id)?.position
+            #expect(old?.ageSeconds == 121 && old?.isStale == true)
+            #expect(try await friends.ben.sharing(id) == .searching)
         }
     }
 
-    @Test func `a receiver that goes away on the way leaves an old position, and nobody late`()
+    @Test func `a receiver lost on the way leaves an old location and makes no person late`()
         async throws
     {
         try await TestNetwork.with { network in
@@ -86,19 +87,20 @@ import Testing
             try await network.settle()
             friends.ben.locate(nil)
             try await network.pass(seconds: 40)
-            let kept = try await friends.ann.person(friends.ben, in: id)?["position"]
-            #expect(kept?["ageSeconds"] == 40 && kept?["isStale"] == false)
+            let kept = try await friends.ann.person(friends.ben, in: id)?.position
+            #expect(kept?.ageSeconds == 40 && kept?.isStale == false)
             try await network.skip(seconds: 100)
             let old = try await friends.ann.person(friends.ben, in: id)
-            #expect(old?["position"]?["isStale"] == true && old?["lateness"] == "open")
-            #expect(try await friends.ben.sharing(id) == "searching")
+            #expect(old?.position?.isStale == true && old?.lateness == .open)
+            #expect(try await friends.ben.sharing(id) == .searching)
             try friends.ben.locate(metresNorth: 5)
             try await network.settle()
-            #expect(try await friends.ann.person(friends.ben, in: id)?["rank"] == 1)
+            #expect(try await friends.ann.person(friends.ben, in: id)?.rank == 1)
         }
     }
 
-    @Test func `an arrival is told to all, once, and ends the sharing`() async throws {
+    @Test func `an arrival is reported once to all participants and ends the sharing`() async throws
+    {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network)
             let id = try await friends.promise(inSeconds: 1800)
@@ -106,27 +108,27 @@ import Testing
                 try friends.ben.locate(metresNorth: metres)
                 try await network.pass(seconds: 6)
             }
-            let arrived = try await friends.ann.person(friends.ben, in: id)?["arrivedMs"]
+            let arrived = try await friends.ann.person(friends.ben, in: id)?.arrivedMs
             #expect(arrived != nil)
             #expect(try await friends.ann.news().contains("Ben arrived, 1st"))
             #expect(
                 try await friends.cem.news()
                     .contains("Ben · \(friends.ben.me.person.suffix) arrived, 1st"))
             #expect(try await friends.ben.news().contains("You arrived, 1st"))
-            #expect(try await friends.ben.sharing(id) == "arrived")
-            #expect(try await friends.ann.person(friends.ben, in: id)?["position"] == nil)
+            #expect(try await friends.ben.sharing(id) == .arrived)
+            #expect(try await friends.ann.person(friends.ben, in: id)?.position == nil)
             // Going home again changes nothing.
             for metres in [500.0, 10] {
                 try friends.ben.locate(metresNorth: metres)
                 try await network.pass(seconds: 6)
             }
-            #expect(try await friends.ann.person(friends.ben, in: id)?["arrivedMs"] == arrived)
+            #expect(try await friends.ann.person(friends.ben, in: id)?.arrivedMs == arrived)
             #expect(try await friends.ann.news().filter { $0.hasPrefix("Ben") }.count == 1)
         }
     }
 
     @Test(arguments: [true, false])
-    func `who stands there before it is tracked arrives when that begins`(
+    func `a person at the location before tracking begins arrives when it begins`(
         _ hasOwnTime: Bool
     ) async throws {
         try await TestNetwork.with { network in
@@ -136,24 +138,24 @@ import Testing
             try friends.ben.locate(metresNorth: 10, atMs: hasOwnTime ? openMs - 60_000 : nil)
             try await network.pass(seconds: 62)
             let ben = try await friends.ann.person(friends.ben, in: id)
-            #expect(ben?["arrivedMs"]?.integer == openMs)
-            #expect(ben?["lateness"] == "early" && ben?["rank"] == 1)
+            #expect(ben?.arrivedMs?.milliseconds == openMs)
+            #expect(ben?.lateness == .early && ben?.rank == 1)
         }
     }
 
-    @Test func `a fix whose own time is years off counts by the clock`() async throws {
+    @Test func `a fix whose own time is years off gets the time of the clock`() async throws {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
             let id = try await friends.promise(inSeconds: 1800)
             try friends.ben.locate(metresNorth: 5, atMs: 1_000_000_000_000)
             try await network.settle()
-            let now = friends.ben.clock.wallMilliseconds
+            let now = friends.ben.time()
             #expect(
-                try await friends.ann.person(friends.ben, in: id)?["arrivedMs"] == .integer(now))
+                try await friends.ann.person(friends.ben, in: id)?.arrivedMs == now)
         }
     }
 
-    @Test func `who stops is dropped at once, and by who was away as soon as they are back`()
+    @Test func `a stop removes a location at once, and for an absent peer on its return`()
         async throws
     {
         try await TestNetwork.with { network in
@@ -162,54 +164,54 @@ import Testing
             try friends.ben.locate(metresNorth: 1000)
             try await network.settle()
             try await network.setLink(friends.ben, friends.cem, isUp: false)
-            try await friends.ben.run("promise", "stop", ["promise": .string(id)])
+            try await friends.ben.call(PromiseCommands.stop, .init(id))
             try await network.settle()
-            #expect(try await friends.ann.person(friends.ben, in: id)?["position"] == nil)
-            #expect(try await friends.cem.person(friends.ben, in: id)?["position"] != nil)
+            #expect(try await friends.ann.person(friends.ben, in: id)?.position == nil)
+            #expect(try await friends.cem.person(friends.ben, in: id)?.position != nil)
             try await network.setLink(friends.ben, friends.cem, isUp: true)
-            #expect(try await friends.cem.person(friends.ben, in: id)?["position"] == nil)
+            #expect(try await friends.cem.person(friends.ben, in: id)?.position == nil)
             try friends.ben.locate(metresNorth: 800)
             try await network.pass(seconds: 31)
-            #expect(try await friends.ann.person(friends.ben, in: id)?["position"] == nil)
+            #expect(try await friends.ann.person(friends.ben, in: id)?.position == nil)
             try friends.ben.locate(metresNorth: 700)
             try await network.settle()
-            try await friends.ben.run("promise", "share", ["promise": .string(id)])
+            try await friends.ben.call(PromiseCommands.share, .init(id))
             try await network.settle()
-            #expect(try await friends.ann.person(friends.ben, in: id)?["remaining"] == "700 m")
+            #expect(try await friends.ann.person(friends.ben, in: id)?.remaining == "700 m")
         }
     }
 
-    @Test func `a stop before anybody set out outlasts a restart`() async throws {
+    @Test func `a stop before any departure survives a restart`() async throws {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
             let id = try await friends.promise(inSeconds: 3600)
-            try await friends.ben.run("promise", "stop", ["promise": .string(id)])
+            try await friends.ben.call(PromiseCommands.stop, .init(id))
             await friends.ben.start()
             try await network.skip(seconds: 1801)
             try friends.ben.locate(metresNorth: 1000)
             try await network.settle()
-            #expect(try await friends.ben.sharing(id) == "stopped")
-            #expect(try await friends.ann.person(friends.ben, in: id)?["departedMs"] == nil)
+            #expect(try await friends.ben.sharing(id) == .stopped)
+            #expect(try await friends.ann.person(friends.ben, in: id)?.departedMs == nil)
         }
     }
 
-    @Test func `who accepted and was away gives the same facts on return`() async throws {
+    @Test func `a participant who was offline reports the same arrival on return`() async throws {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network)
             let id = try await friends.promise(inSeconds: 1800)
             try await friends.setLinks(of: friends.cem, isUp: false)
             try friends.cem.locate(metresNorth: 5)
             try await network.pass(seconds: 2)
-            #expect(try await friends.ann.person(friends.cem, in: id)?["arrivedMs"] == nil)
+            #expect(try await friends.ann.person(friends.cem, in: id)?.arrivedMs == nil)
             try await friends.setLinks(of: friends.cem, isUp: true)
             try await network.settle()
             for host in friends.all {
-                #expect(try await host.person(friends.cem, in: id)?["medal"] == "gold")
+                #expect(try await host.person(friends.cem, in: id)?.medal == .gold)
             }
         }
     }
 
-    @Test func `no file of anybody holds where somebody was on the way`() async throws {
+    @Test func `no file of any node contains a location on the way`() async throws {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network)
             let id = try await friends.promise(inSeconds: 1800)
@@ -218,7 +220,7 @@ import Testing
                 try friends.ben.locate(metresNorth: metres)
                 try await network.pass(seconds: 6)
             }
-            #expect(try await friends.ann.person(friends.ben, in: id)?["arrivedMs"] != nil)
+            #expect(try await friends.ann.person(friends.ben, in: id)?.arrivedMs != nil)
             let latitudes = way.map { Friends.place.latitude + $0 }
             for host in friends.all {
                 #expect(try host.hold(latitudes[0]), "where he set out from is a fact")
@@ -230,18 +232,19 @@ import Testing
 }
 
 extension TestHost {
-    /// Name, verdict, what is owed and medal of each in the result, in its order.
-    fileprivate func result(_ id: String) async throws -> [(String, String, Int64, String?)] {
-        let answer = try await run("promise", "result", ["promise": .string(id)])
-        return answer["people"]?.array?.map {
+    /// Returns the name, lateness, debt and medal of each person in the result, in its order.
+    fileprivate func result(
+        _ id: Key
+    ) async throws -> [(String, PromiseLateness, Int, PromiseMedal?)] {
+        try await call(PromiseCommands.result, .init(id)).people.map {
             (
-                $0["name"]?.string?.split(separator: " ").first.map(String.init) ?? "",
-                $0["lateness"]?.string ?? "", $0["owes"]?.integer ?? -1, $0["medal"]?.string
+                $0.name.split(separator: " ").first.map(String.init) ?? "", $0.lateness, $0.owes,
+                $0.medal
             )
-        } ?? []
+        }
     }
 
-    /// Whether a file of this host holds a number, in either order of its bytes.
+    /// Whether a file of this host contains a number, in either byte order.
     fileprivate func hold(_ number: Double) throws -> Bool {
         let bytes = (0..<8).map { UInt8(truncatingIfNeeded: number.bitPattern >> (56 - 8 * $0)) }
         let files = try databaseBytes()

@@ -1,17 +1,23 @@
+import FeaturesAPI
 import PluginKit
+import PromisesAPI
 import Records
 import TestSupport
 import Testing
 
 @testable import Promises
 
-/// Promises that are changed while people are on the way, or have arrived without knowing.
+/// Promises that change while people are on the way, or have arrived without knowing of the change.
 @Suite struct MovedPromiseTests {
-    private func move(_ id: String, of host: TestHost, toMs atMs: Int64) async throws {
-        try await host.run("promise", "edit", ["promise": .string(id), "atMs": .integer(atMs)])
+    private func move(_ id: Key, of host: TestHost, toMs atMs: Int64) async throws {
+        try await host.call(
+            PromiseCommands.edit,
+            .init(promise: KeyPrefix(id), atMs: Timestamp(milliseconds: atMs)))
     }
 
-    @Test func `moved while somebody is on the way, it begins anew at its new time`() async throws {
+    @Test func `a promise moved while a person is on the way begins anew at its new time`()
+        async throws
+    {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network)
             let id = try await friends.promise(inSeconds: 1800)
@@ -20,24 +26,24 @@ import Testing
             let laterMs = friends.ann.clock.wallMilliseconds + 2 * 3_600_000
             try await move(id, of: friends.ann, toMs: laterMs)
             try await network.settle()
-            #expect(try await friends.ben.sharing(id) == "idle")
+            #expect(try await friends.ben.sharing(id) == .idle)
             for host in friends.all {
-                #expect(try await host.person(friends.ben, in: id)?["position"] == nil)
-                #expect(try await host.person(friends.ben, in: id)?["departedMs"] == nil)
+                #expect(try await host.person(friends.ben, in: id)?.position == nil)
+                #expect(try await host.person(friends.ben, in: id)?.departedMs == nil)
             }
-            // A start in between is no crash on the way.
+            // A restart in between does not count as a crash on the way.
             await friends.ben.start()
             try await network.skip(seconds: 2 * 3600 - 1800)
             try friends.ben.locate(metresNorth: 800)
             try await network.settle()
-            #expect(try await friends.ben.sharing(id) == "sharing")
+            #expect(try await friends.ben.sharing(id) == .sharing)
             let shown = try await friends.ann.person(friends.ben, in: id)
-            #expect(shown?["remaining"] == "800 m" && shown?["progress"] == 0.0)
-            #expect(try #require(shown?["departedMs"]?.integer) >= laterMs - 1_800_000)
+            #expect(shown?.remaining == "800 m" && shown?.progress == 0.0)
+            #expect(try #require(shown?.departedMs?.milliseconds) >= laterMs - 1_800_000)
         }
     }
 
-    @Test func `other features hear that the group of a promise called off is needed no more`()
+    @Test func `other plugins are told that the group of a cancelled promise is no longer needed`()
         async throws
     {
         try await TestNetwork.with { network in
@@ -45,26 +51,26 @@ import Testing
             let id = try await friends.promise()
             let isOver = "SELECT is_over FROM host_group WHERE feature = 'promises'"
             #expect(try await friends.ben.rows(isOver).map { $0.isTrue("is_over") } == [false])
-            try await friends.ann.run("promise", "delete", ["promise": .string(id)])
+            try await friends.ann.call(PromiseCommands.delete, .init(id))
             try await network.settle()
             #expect(try await friends.ben.rows(isOver).map { $0.isTrue("is_over") } == [true])
         }
     }
 
-    @Test func `a place that has no name any more has none`() async throws {
+    @Test func `an empty name removes the name of the place`() async throws {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network)
             let id = try await friends.promise()
             for place in ["City Hall", ""] {
-                try await friends.ann.run(
-                    "promise", "edit", ["promise": .string(id), "place": .string(place)])
+                try await friends.ann.call(
+                    PromiseCommands.edit, .init(promise: KeyPrefix(id), place: Text(place)))
                 try await network.settle()
-                #expect(try await friends.ben.show(id)["place"]?.string ?? "" == place)
+                #expect(try await friends.ben.show(id).summary.place ?? "" == place)
             }
         }
     }
 
-    @Test func `who has arrived leaves no more, and their rank stays`() async throws {
+    @Test func `a person who has arrived cannot leave, and their rank stays`() async throws {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network)
             let id = try await friends.promise(inSeconds: 1800)
@@ -72,13 +78,13 @@ import Testing
             try await network.settle()
             await #expect(
                 throws: CommandFault.conflict("You have arrived; the promise stays as it is.")
-            ) { try await friends.ben.run("promise", "leave", ["promise": .string(id)]) }
-            #expect(try await friends.ann.person(friends.ben, in: id)?["medal"] == "gold")
-            try await friends.cem.run("promise", "leave", ["promise": .string(id)])
+            ) { try await friends.ben.call(PromiseCommands.leave, .init(id)) }
+            #expect(try await friends.ann.person(friends.ben, in: id)?.medal == .gold)
+            try await friends.cem.call(PromiseCommands.leave, .init(id))
         }
     }
 
-    @Test func `who arrived at a time that was moved meanwhile is no no-show, and arrives again`()
+    @Test func `a person who arrived for the old time is not absent, and arrives again`()
         async throws
     {
         try await TestNetwork.with { network in
@@ -87,26 +93,26 @@ import Testing
             try await friends.setLinks(of: friends.ben, isUp: false)
             try friends.ben.locate(metresNorth: 5)
             try await network.pass(seconds: 2)
-            #expect(try await friends.ben.sharing(id) == "arrived")
+            #expect(try await friends.ben.sharing(id) == .arrived)
             let laterMs = friends.ann.clock.wallMilliseconds + 4 * 3_600_000
             try await move(id, of: friends.ann, toMs: laterMs)
             try await friends.setLinks(of: friends.ben, isUp: true)
             try await network.settle()
             for host in friends.all {
-                #expect(try await host.person(friends.ben, in: id)?["arrivedMs"] == nil)
-                #expect(try await host.person(friends.ben, in: id)?["lateness"] == "open")
+                #expect(try await host.person(friends.ben, in: id)?.arrivedMs == nil)
+                #expect(try await host.person(friends.ben, in: id)?.lateness == .open)
             }
             try await network.skip(seconds: 4 * 3600 - 900)
             try friends.ben.locate(metresNorth: 5)
             try await network.settle()
             for host in friends.all {
                 let person = try await host.person(friends.ben, in: id)
-                #expect(person?["rank"] == 1 && person?["lateness"] == "early")
+                #expect(person?.rank == 1 && person?.lateness == .early)
             }
         }
     }
 
-    @Test func `who is still there when it is moved has arrived for the new time at once`()
+    @Test func `a person at the location when a promise is moved arrives at once again`()
         async throws
     {
         try await TestNetwork.with { network in
@@ -116,7 +122,7 @@ import Testing
             try await friends.setLinks(of: friends.ben, isUp: false)
             try friends.ben.locate(metresNorth: 5)
             try await network.pass(seconds: 1)
-            #expect(try await friends.ben.sharing(id) == "arrived")
+            #expect(try await friends.ben.sharing(id) == .arrived)
             let laterMs = friends.ann.clock.wallMilliseconds + 1_800_000
             try await move(id, of: friends.ann, toMs: laterMs)
             try await network.pass(seconds: 1)
@@ -124,13 +130,13 @@ import Testing
             try await network.settle()
             for host in friends.all {
                 let person = try await host.person(friends.ben, in: id)
-                #expect(try #require(person?["arrivedMs"]?.integer) >= laterMs - 1_800_000)
-                #expect(person?["rank"] == 1)
+                #expect(try #require(person?.arrivedMs?.milliseconds) >= laterMs - 1_800_000)
+                #expect(person?.rank == 1)
             }
         }
     }
 
-    @Test func `who stands at the place before it begins has arrived when it begins`()
+    @Test func `a person at the location before a promise begins arrives when it begins`()
         async throws
     {
         try await TestNetwork.with { network in
@@ -139,53 +145,55 @@ import Testing
             let atMs = friends.ann.clock.wallMilliseconds + 1_860_000
             try friends.ben.locate(metresNorth: 5)
             try await network.skip(seconds: 59)
-            #expect(try await friends.ben.sharing(id) == "idle")
+            #expect(try await friends.ben.sharing(id) == .idle)
             try await network.pass(seconds: 1)
             let person = try await friends.ann.person(friends.ben, in: id)
-            #expect(person?["arrivedMs"] == .integer(atMs - 1_800_000))
-            #expect(person?["lateness"] == "early" && person?["rank"] == 1)
+            #expect(person?.arrivedMs == Timestamp(milliseconds: atMs - 1_800_000))
+            #expect(person?.lateness == .early && person?.rank == 1)
         }
     }
 
-    @Test func `those who take part are told what was changed, and those who are asked anew`()
+    @Test func `participants are told of a change, and invited people are asked again`()
         async throws
     {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network)
             let id = try await friends.promise(accepting: false)
-            try await friends.ben.run("promise", "accept", ["promise": .string(id)])
+            try await friends.ben.call(PromiseCommands.accept, .init(id))
             try await network.settle()
-            try await friends.ann.run(
-                "promise", "edit", ["promise": .string(id), "penalty": 5000])
+            try await friends.ann.call(
+                PromiseCommands.edit, .init(promise: KeyPrefix(id), penalty: Whole(5000)))
             try await network.settle()
             #expect(try await friends.ben.news() == ["Ann changed Dinner"])
             #expect(try await friends.cem.news() == ["Ann asks you to promise: Dinner"])
             for host in [friends.ben, friends.cem] {
-                let items = try await host.run("inbox", "list")["items"]?.array
-                #expect(items?.first?["body"]?.string?.contains("5000 potatoes") == true)
+                let items = try await host.call(InboxCommands.list).items
+                #expect(items.first?.body.contains("5000 potatoes") == true)
             }
             #expect(try await friends.ann.news().isEmpty)
-            // Once its time has come there is nothing to do about it any more.
+            // Once its time has come, the notice is no longer of use.
             try await network.skip(seconds: 3601)
             for host in friends.others { #expect(try await host.news().isEmpty) }
         }
     }
 
-    @Test func `who declined and is asked again hears of it again`() async throws {
+    @Test func `a person who declined is notified when asked again`() async throws {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
             let id = try await friends.promise(accepting: false)
-            try await friends.ben.run("promise", "leave", ["promise": .string(id)])
+            try await friends.ben.call(PromiseCommands.leave, .init(id))
             try await network.settle()
             #expect(try await friends.ben.news().isEmpty)
-            try await friends.ann.run(
-                "promise", "invite", ["promise": .string(id), "with": [friends.ben.key64]])
+            try await friends.ann.call(
+                PromiseCommands.invite,
+                .init(promise: KeyPrefix(id), with: [friends.ben.prefix]))
             try await network.settle()
             #expect(try await friends.ben.news() == ["Ann asks you to promise: Dinner"])
         }
     }
 
-    @Test func `an arrival before one that was told already corrects what was told`() async throws {
+    @Test func `an arrival before one that was reported already corrects that report`() async throws
+    {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network)
             let id = try await friends.promise(inSeconds: 1800)
@@ -199,7 +207,7 @@ import Testing
             try await network.settle()
             let news = try await friends.ann.news().filter { $0.contains("arrived") }.sorted()
             #expect(news == ["Ben arrived, 2nd", "Cem arrived, 1st"])
-            #expect(try await friends.ann.person(friends.cem, in: id)?["medal"] == "gold")
+            #expect(try await friends.ann.person(friends.cem, in: id)?.medal == .gold)
         }
     }
 }

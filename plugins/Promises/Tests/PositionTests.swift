@@ -4,9 +4,9 @@ import Testing
 
 @testable import Promises
 
-/// What goes over the wire of where somebody is, and how often.
+/// The encoding of a location, and the pace at which locations are sent.
 @Suite struct PositionTests {
-    @Test func `a position reads back, with what is not known absent`() throws {
+    @Test func `a location is read back, and unknown fields are absent`() throws {
         let point = try Point(latitude: -1.5, longitude: 2.25)
         let messages = [
             PositionMessage.gone, .fix(Fix(point: point), age: .zero),
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `random bytes are no position and never trap`() {
+    @Test func `random bytes are not a location and never trap`() {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<5000 {
             let bytes = [1, 1] + generator.bytes(generator.number(0...40))
@@ -40,7 +40,7 @@ import Testing
         try Point(latitude: metres / Point.earthRadiusMetres * 180 / .pi, longitude: 0)
     }
 
-    @Test func `a position is sent when it moved 5 m, but not within 5 s`() throws {
+    @Test func `a location is sent if it moved 5 m, but not within 5 s`() throws {
         var pace = SendingPace()
         #expect(pace.sends(try point(metresNorth: 0), uptime: .zero))
         #expect(!pace.sends(try point(metresNorth: 100), uptime: .milliseconds(4999)))
@@ -50,7 +50,7 @@ import Testing
         #expect(pace.sends(try point(metresNorth: 5.01), uptime: .seconds(35)))
     }
 
-    @Test func `who comes is sent the position soon, though nothing moved`() throws {
+    @Test func `a peer that comes into reach is sent an unchanged location soon`() throws {
         var pace = SendingPace()
         #expect(pace.sends(try point(metresNorth: 0), uptime: .zero))
         pace.someoneCame()

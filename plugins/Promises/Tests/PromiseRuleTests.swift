@@ -1,12 +1,13 @@
 import PluginKit
+import PromisesAPI
 import TestSupport
 import Testing
 
 @testable import Promises
 
-/// What follows from the numbers alone: phases, lateness, ranks, titles, distances.
+/// The rules that depend on numbers alone: phases, lateness, ranks, titles, distances.
 @Suite struct PromiseRuleTests {
-    private static let atMs: Int64 = 1_900_000_000_000
+    private static let at = Timestamp(milliseconds: 1_900_000_000_000)
 
     @Test(arguments: [
         (-1801, PromisePhase.scheduled), (-1800, .tracking), (0, .tracking), (10_799, .tracking),
@@ -15,66 +16,72 @@ import Testing
     func `a promise is tracked from half an hour before to three hours after`(
         _ seconds: Int, _ phase: PromisePhase
     ) {
-        let nowMs = Self.atMs + Int64(seconds) * 1000
-        #expect(PromisePhase(atMs: Self.atMs, nowMs: nowMs) == phase)
+        #expect(PromisePhase(at: Self.at, now: Self.at + .seconds(seconds)) == phase)
     }
 
-    @Test func `a phase begins with its millisecond and no earlier`() {
-        #expect(PromisePhase(atMs: Self.atMs, nowMs: Self.atMs - 1_800_001) == .scheduled)
-        #expect(PromisePhase(atMs: Self.atMs, nowMs: Self.atMs + 10_799_999) == .tracking)
-        for (atMs, nowMs) in [(Int64.min, Int64.max), (Int64.max, Int64.min)] {
-            #expect(PromisePhase(atMs: atMs, nowMs: nowMs) == (atMs < nowMs ? .past : .scheduled))
+    @Test func `a phase begins exactly at its millisecond`() {
+        for (afterMs, phase) in [
+            (-1_800_001, PromisePhase.scheduled), (10_799_999, .tracking),
+        ] {
+            #expect(PromisePhase(at: Self.at, now: Self.at + .milliseconds(afterMs)) == phase)
         }
+        let ends = [Int64.min, .max].map { Timestamp(milliseconds: $0) }
+        #expect(PromisePhase(at: ends[0], now: ends[1]) == .past)
+        #expect(PromisePhase(at: ends[1], now: ends[0]) == .scheduled)
     }
 
     @Test(
         arguments: [
-            (-1000, .early(ms: 1000), 1), (-1, .early(ms: 1), 0), (0, .onTime(lateMs: 0), 0),
-            (59_000, .onTime(lateMs: 59_000), -59), (59_999, .onTime(lateMs: 59_999), -59),
-            (60_000, .late(ms: 60_000), -60), (60_001, .late(ms: 60_001), -60),
-        ] as [(Int64, Lateness, Int64)])
-    func `lateness turns at the time and a minute after it`(
-        _ afterMs: Int64, _ lateness: Lateness, _ earlySeconds: Int64
+            (-1000, .early(by: .milliseconds(1000)), 1), (-1, .early(by: .milliseconds(1)), 0),
+            (0, .onTime(lateBy: .zero), 0), (59_000, .onTime(lateBy: .milliseconds(59_000)), -59),
+            (59_999, .onTime(lateBy: .milliseconds(59_999)), -59),
+            (60_000, .late(by: .milliseconds(60_000)), -60),
+            (60_001, .late(by: .milliseconds(60_001)), -60),
+        ] as [(Int, Lateness, Int)])
+    func `lateness changes at the time and a minute after it`(
+        _ afterMs: Int, _ lateness: Lateness, _ earlySeconds: Int
     ) {
-        let arrivedMs = Self.atMs + afterMs
-        #expect(Lateness(atMs: Self.atMs, arrivedMs: arrivedMs, nowMs: arrivedMs) == lateness)
+        let arrived = Self.at + .milliseconds(afterMs)
+        #expect(Lateness(at: Self.at, arrived: arrived, now: arrived) == lateness)
         #expect(lateness.isLate == (afterMs >= 60_000))
         #expect(lateness.earlySeconds == earlySeconds)
     }
 
-    @Test func `who has not come is late only once the promise is past`() {
-        let pastMs = Self.atMs + 10_800_000
-        #expect(Lateness(atMs: Self.atMs, arrivedMs: nil, nowMs: pastMs - 1) == .open)
-        #expect(Lateness(atMs: Self.atMs, arrivedMs: nil, nowMs: pastMs) == .noShow)
+    @Test func `a person who has not come is late only once the promise is past`() {
+        let past = Self.at + .seconds(10_800)
+        let before = past - .milliseconds(1)
+        #expect(Lateness(at: Self.at, arrived: nil, now: before) == .open)
+        #expect(Lateness(at: Self.at, arrived: nil, now: past) == .noShow)
         #expect(Lateness.noShow.isLate && !Lateness.open.isLate)
     }
 
-    @Test func `an arrival before sharing begins or after the end is none`() {
-        let pastMs = Self.atMs + 10_800_000
-        for arrivedMs in [0, -1, Self.atMs - 1_800_001, pastMs, Int64.max] {
-            #expect(Lateness(atMs: Self.atMs, arrivedMs: arrivedMs, nowMs: pastMs) == .noShow)
+    @Test func `an arrival before sharing begins or after the end does not count`() {
+        let (start, past) = (Self.at - .seconds(1800), Self.at + .seconds(10_800))
+        let ends = [0, -1, Int64.max].map { Timestamp(milliseconds: $0) }
+        for arrived in ends + [start - .milliseconds(1), past] {
+            #expect(Lateness(at: Self.at, arrived: arrived, now: past) == .noShow)
         }
-        #expect(Lateness.counted(Self.atMs - 1_800_000, atMs: Self.atMs) != nil)
-        #expect(Lateness.counted(pastMs - 1, atMs: Self.atMs) != nil)
+        #expect(Lateness.counted(start, at: Self.at) == start)
+        #expect(Lateness.counted(past - .milliseconds(1), at: Self.at) != nil)
     }
 
-    @Test func `every arrival has exactly one verdict, and later is never better`() {
+    @Test func `every arrival has exactly one lateness, and a later one is never better`() {
         var generator = SeededGenerator(seed: 11)
-        let order = ["early", "onTime", "late", "noShow"]
+        let order = [PromiseLateness.early, .onTime, .late, .noShow]
         for _ in 0..<2000 {
             let times = (0..<2).map { _ in
-                Self.atMs + Int64(generator.number(0...13_000_000)) - 1_800_000
+                Self.at - .seconds(1800) + .milliseconds(generator.number(0...13_000_000))
             }.sorted()
-            let verdicts = times.compactMap { arrivedMs in
+            let verdicts = times.compactMap { arrived in
                 let lateness = Lateness(
-                    atMs: Self.atMs, arrivedMs: arrivedMs, nowMs: Self.atMs + 20_000_000)
+                    at: Self.at, arrived: arrived, now: Self.at + .seconds(20_000))
                 return order.firstIndex(of: lateness.word)
             }
             #expect(verdicts.count == 2 && verdicts[0] <= verdicts[1])
         }
     }
 
-    @Test func `each whole percent kept has one title, and more is never a lower one`() {
+    @Test func `each whole percent kept has one title, and a higher percent no lower title`() {
         let order = Title.allCases
         var last = order.startIndex
         for percent in 0...100 {
@@ -86,7 +93,7 @@ import Testing
     }
 
     @Test func `every share that can be kept lies in the range of exactly one title`() {
-        // As the rules give them, half-open; the last one closed.
+        // The ranges that the rules list, half-open; the last one is closed.
         let ranges: [(Range<Double>, Title)] = [
             (0..<1, .plankton), (1..<31, .inchworm), (31..<51, .truant), (51..<71, .halfAndHalf),
             (71..<81, .ordinary), (81..<91, .guardian), (91..<96, .friendsFavourite),
@@ -114,7 +121,7 @@ import Testing
         #expect(Title(keptPercent: percent) == title)
     }
 
-    @Test func `what is kept is what was not late, of what is past`() {
+    @Test func `the percent kept counts past promises without lateness`() {
         #expect(Standing(pastCount: 0, lateCount: 0).keptPercent == nil)
         #expect(Standing(pastCount: 4, lateCount: 1).keptPercent == 75)
         #expect(Standing(pastCount: 3, lateCount: 3).title == .plankton)
@@ -126,20 +133,22 @@ import Testing
         }
     }
 
-    @Test func `ranks are the order of arrival and then of keys, whatever the order of telling`() {
+    @Test func `ranks follow arrival and then key, in any order of receipt`() {
         var generator = SeededGenerator(seed: 12)
         for _ in 0..<500 {
             let count = generator.number(0...8)
             let people = (0..<count).compactMap { _ in PersonID(bytes: generator.bytes(32)) }
-            // Few different moments, so that many share one.
-            let arrivals = people.map { ($0, Int64(generator.number(0...3))) }
+            // There are few different moments, so that many arrivals share one.
+            let arrivals = people.map {
+                ($0, Timestamp(milliseconds: Int64(generator.number(0...3))))
+            }
             let ranking = Ranking(Dictionary(arrivals, uniquingKeysWith: { one, _ in one }))
             let again = Ranking(
                 Dictionary(arrivals.reversed(), uniquingKeysWith: { one, _ in one }))
             #expect(ranking == again)
             #expect(people.compactMap(ranking.rank).sorted() == (0..<count).map { $0 + 1 })
-            for (one, oneMs) in arrivals {
-                for (other, otherMs) in arrivals where (oneMs, one) < (otherMs, other) {
+            for (one, oneTime) in arrivals {
+                for (other, otherTime) in arrivals where (oneTime, one) < (otherTime, other) {
                     let ranks = [one, other].map { ranking.rank(of: $0) ?? 0 }
                     #expect(ranks[0] < ranks[1])
                 }
@@ -148,17 +157,18 @@ import Testing
     }
 
     @Test func `the first three get a medal`() {
-        #expect((1...4).map { Medal(rank: $0) } == [.gold, .silver, .bronze, nil])
-        #expect([1, 2, 3, 4, 11, 12, 13, 21, 102].map(Ranking.ordinal) == [
-            "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "102nd",
-        ])
+        #expect((1...4).map { PromiseMedal(rank: $0) } == [.gold, .silver, .bronze, nil])
+        #expect(
+            [1, 2, 3, 4, 11, 12, 13, 21, 102].map(Ranking.ordinal) == [
+                "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "102nd",
+            ])
     }
 
     @Test(arguments: [
         (37.5667700, 126.9780, false), (37.5667697, 126.9780, true), (37.5665, 126.9783, true),
         (37.5665, 126.9784, false),
     ])
-    func `who is nearer than 30 m has arrived`(
+    func `a person nearer than 30 m has arrived`(
         _ latitude: Double, _ longitude: Double, _ hasArrived: Bool
     ) throws {
         let place = try Point(latitude: 37.5665, longitude: 126.9780)
@@ -166,7 +176,7 @@ import Testing
         #expect(Approach(from: nil, at: point, to: place).hasArrived == hasArrived)
     }
 
-    @Test func `progress is what is done of the way, between nothing and all`() throws {
+    @Test func `progress is the part of the way that is done, between 0 and 1`() throws {
         let place = try Point(latitude: 0, longitude: 0)
         let start = try Point(latitude: 0, longitude: 0.02)
         let half = try Point(latitude: 0, longitude: 0.01)
@@ -178,9 +188,9 @@ import Testing
         #expect(Approach(from: nil, at: half, to: place).progress == 0)
     }
 
-    @Test func `a span of time is told in two units`() {
+    @Test func `a span of time is written in two units`() {
         let texts = [-5, 59_999, 60_000, 3_600_000, 5_400_000, 86_400_000, 180_000_000].map {
-            DurationText.text(ms: $0)
+            DurationText.text(.milliseconds($0))
         }
         #expect(
             texts == [

@@ -1,4 +1,6 @@
+import FeaturesAPI
 import PluginKit
+import PromisesAPI
 import TestSupport
 import Testing
 
@@ -6,7 +8,8 @@ import Testing
 
 /// Reminders, today's promises, and those that are past.
 @Suite struct RemindingTests {
-    @Test func `a reminder comes half an hour before, once, whatever restarts`() async throws {
+    @Test func `a reminder is posted once, half an hour before, even after restarts`() async throws
+    {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
             _ = try await friends.promise(inSeconds: 1810)
@@ -15,16 +18,17 @@ import Testing
             #expect(try await friends.ben.news().isEmpty)
             try await network.pass(seconds: 1)
             #expect(try await friends.ben.news() == ["Dinner in 30 min"])
-            let items = try await friends.ben.run("inbox", "list")["items"]?.array
-            let item = try #require(items?.first { $0["title"] == "Dinner in 30 min" })
-            try await friends.ben.run("inbox", "handle", ["id": try #require(item["id"])])
+            let items = try await friends.ben.call(InboxCommands.list).items
+            let item = try #require(items.first { $0.title == "Dinner in 30 min" })
+            try await friends.ben.call(InboxCommands.handle, .init(id: item.id))
             await friends.ben.start()
             try await network.pass(seconds: 2)
             #expect(try await friends.ben.news().isEmpty)
         }
     }
 
-    @Test func `a node that was down is reminded late, and not after the time`() async throws {
+    @Test func `a node that was down posts the reminder late, but not after the time`() async throws
+    {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network)
             _ = try await friends.promise(inSeconds: 1810)
@@ -40,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `who was away until it was over is told who arrived, once, and a day later not`()
+    @Test func `a person who was away is told once who arrived, but not a day after the end`()
         async throws
     {
         for (awaySeconds, isTold) in [(98_999, true), (99_000, false)] {
@@ -55,9 +59,9 @@ import Testing
                 try await network.settle()
                 let told = try await friends.ann.news().filter { $0.contains("arrived, 1st") }
                 #expect(told.count == (isTold ? 1 : 0))
-                let items = try await friends.ann.run("inbox", "list")["items"]?.array ?? []
+                let items = try await friends.ann.call(InboxCommands.list).items
                 for item in items where isTold {
-                    try await friends.ann.run("inbox", "handle", ["id": try #require(item["id"])])
+                    try await friends.ann.call(InboxCommands.handle, .init(id: item.id))
                 }
                 await friends.ann.start()
                 #expect(try await friends.ann.news().isEmpty)
@@ -65,17 +69,18 @@ import Testing
         }
     }
 
-    @Test func `a reminder says what is promised now`() async throws {
+    @Test func `a reminder shows the present terms of the promise`() async throws {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
             let id = try await friends.promise(inSeconds: 1800)
             try await network.settle()
             #expect(try await friends.ann.news() == ["Dinner in 30 min"])
-            let atMs = try #require(try await friends.ann.show(id)["atMs"])
-            // The time that stands is no change, though it is near by now.
+            let at = try await friends.ann.show(id).summary.atMs
+            // An unchanged time is no change, though it is less than the notice away by now.
             try await network.pass(seconds: 2)
-            try await friends.ann.run(
-                "promise", "edit", ["promise": .string(id), "title": "Lunch", "atMs": atMs])
+            try await friends.ann.call(
+                PromiseCommands.edit,
+                .init(promise: KeyPrefix(id), title: Text("Lunch"), atMs: at))
             try await network.settle()
             #expect(try await friends.ann.news() == ["Lunch in 29 min"])
             #expect(
@@ -87,58 +92,61 @@ import Testing
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
             let id = try await friends.promise(inSeconds: 1810)
-            let laterMs = friends.ann.clock.wallMilliseconds + 3_610_000
+            let later = friends.ann.time(inMs: 3_610_000)
             try await network.pass(seconds: 10)
             #expect(try await friends.ben.news() == ["Dinner in 30 min"])
-            try await friends.ann.run(
-                "promise", "edit", ["promise": .string(id), "atMs": .integer(laterMs)])
+            try await friends.ann.call(
+                PromiseCommands.edit, .init(promise: KeyPrefix(id), atMs: later))
             try await network.settle()
             #expect(try await friends.ben.news() == ["Ann changed Dinner"])
             try await network.skip(seconds: 1800)
             #expect(
                 try await friends.ben.news().sorted() == ["Ann changed Dinner", "Dinner in 30 min"])
-            try await friends.ann.run("promise", "delete", ["promise": .string(id)])
+            try await friends.ann.call(PromiseCommands.delete, .init(id))
             try await network.settle()
             #expect(try await friends.ben.news() == ["Ann called off Dinner"])
         }
     }
 
-    @Test func `today is in the order of time, with the next one, and done three hours after`()
+    @Test func `today lists promises in the order of time, and is done three hours after the last`()
         async throws
     {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
-            let day = PromiseDay.range(containing: friends.ann.clock.wallMilliseconds)
-            for host in friends.all { host.clock.setWall(milliseconds: day.lowerBound) }
+            let day = PromiseDay.range(containing: friends.ann.time())
+            for host in friends.all {
+                host.clock.setWall(milliseconds: day.lowerBound.milliseconds)
+            }
             let later = try await friends.ann.promise(
                 with: friends.others, inSeconds: 7200, title: "Later")
             let soon = try await friends.ann.promise(
                 with: friends.others, inSeconds: 3600, title: "Soon")
             _ = try await friends.ann.promise(
                 with: friends.others, inSeconds: 90_000, title: "Tomorrow")
-            var today = try await friends.ann.run("promise", "today")
-            #expect(today["promises"]?.array?.map { $0["title"] } == ["Soon", "Later"])
-            #expect(today["next"] == .string(soon) && today["allDone"] == false)
+            var today = try await friends.ann.call(PromiseCommands.today)
+            #expect(today.promises.map(\.title) == ["Soon", "Later"])
+            #expect(today.next == soon && !today.allDone)
             for host in friends.all {
-                host.clock.setWall(milliseconds: day.lowerBound + 3_600_000)
+                host.clock.setWall(milliseconds: day.lowerBound.milliseconds + 3_600_000)
             }
-            today = try await friends.ann.run("promise", "today")
-            #expect(today["next"] == .string(later))
+            today = try await friends.ann.call(PromiseCommands.today)
+            #expect(today.next == later)
             for (seconds, isDone) in [(7200 + 10_799, false), (7200 + 10_800, true)] {
                 for host in friends.all {
-                    host.clock.setWall(milliseconds: day.lowerBound + Int64(seconds) * 1000)
+                    host.clock.setWall(
+                        milliseconds: day.lowerBound.milliseconds + Int64(seconds) * 1000)
                 }
-                today = try await friends.ann.run("promise", "today")
-                #expect(today["allDone"] == .boolean(isDone))
+                today = try await friends.ann.call(PromiseCommands.today)
+                #expect(today.allDone == isDone)
             }
         }
     }
 
-    @Test func `around midnight what is on is of today, on both sides`() async throws {
+    @Test func `a promise tracked around midnight is listed today on both days`() async throws {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
-            let day = PromiseDay.range(containing: friends.ann.clock.wallMilliseconds)
-            friends.ann.clock.setWall(milliseconds: day.upperBound - 3 * 3_600_000)
+            let day = PromiseDay.range(containing: friends.ann.time())
+            friends.ann.clock.setWall(milliseconds: day.upperBound.milliseconds - 3 * 3_600_000)
             // At 23:50 and at 00:10.
             let ids = [
                 try await friends.ann.promise(with: friends.others, inSeconds: 10_200),
@@ -148,12 +156,12 @@ import Testing
                 (-21, 1), (-20, 2), (0, 2), (169, 2), (170, 1), (189, 1), (190, 1),
             ] {
                 friends.ann.clock.setWall(
-                    milliseconds: day.upperBound + Int64(minutes) * 60_000)
-                let today = try await friends.ann.run("promise", "today")
-                #expect(today["promises"]?.array?.count == count, "\(minutes) min")
-                #expect(today["allDone"] == .boolean(minutes == 190))
+                    milliseconds: day.upperBound.milliseconds + Int64(minutes) * 60_000)
+                let today = try await friends.ann.call(PromiseCommands.today)
+                #expect(today.promises.count == count, "\(minutes) min")
+                #expect(today.allDone == (minutes == 190))
                 let next = minutes < -10 ? ids[0] : minutes < 10 ? ids[1] : nil
-                #expect(today["next"]?.string == next)
+                #expect(today.next == next)
             }
         }
     }
@@ -162,31 +170,39 @@ import Testing
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
             for number in 0..<21 {
-                // Pairs share a moment.
+                // Two promises each have the same time.
                 _ = try await friends.ann.promise(
                     with: friends.others, inSeconds: 3600 + Int64(number / 2), title: "P\(number)")
             }
             let endMs = friends.ann.clock.wallMilliseconds + 3_600_000 + 10_800_000 + 60_000
             friends.ann.clock.setWall(milliseconds: endMs)
-            var pages: [[JSONValue]] = []
-            var cursor: JSONValue?
+            var pages: [[PromiseSummary]] = []
+            var cursor: Text<1, 200>?
             repeat {
-                var arguments: [String: JSONValue] = ["past": true]
-                arguments["cursor"] = cursor
-                let page = try await friends.ann.run("promise", "list", arguments)
-                pages.append(page["promises"]?.array ?? [])
-                cursor = page["next"]
+                let page = try await friends.ann.call(
+                    PromiseCommands.list, .init(past: true, cursor: cursor))
+                pages.append(page.promises)
+                cursor = try page.next.map { try Text($0) }
             } while cursor != nil && pages.count < 9
             #expect(pages.map(\.count) == [10, 10, 1])
             let all = pages.flatMap { $0 }
-            #expect(Set(all.compactMap { $0["id"]?.string }).count == 21)
-            let times = all.compactMap { $0["atMs"]?.integer }
+            #expect(Set(all.map(\.id)).count == 21)
+            let times = all.map(\.atMs)
             #expect(times == times.sorted(by: >))
             #expect(try await friends.ann.listed().isEmpty)
-            for bad in ["", "12", "x-y", "1-2-3"] {
-                await #expect(throws: CommandFault.self) {
+            for (bad, code) in [
+                ("", "usage"), ("12", "notFound"), ("x-y", "notFound"), ("1-2-3", "notFound"),
+            ] {
+                await #expect {
                     try await friends.ann.run(
                         "promise", "list", ["past": true, "cursor": .string(bad)])
+                } throws: { ($0 as? CommandFault)?.code == code }
+            }
+            let refusal = CommandFault.refused("Only past promises come in pages.")
+            for past in [nil, false] {
+                await #expect(throws: refusal) {
+                    try await friends.ann.call(
+                        PromiseCommands.list, .init(past: past, cursor: Text("12")))
                 }
             }
         }

@@ -1,60 +1,64 @@
+import FeaturesAPI
 import PluginKit
+import PromisesAPI
 import Records
 import TestSupport
 import Testing
 
 @testable import Promises
 
-/// Who is shown where somebody is, how often, and for how long.
+/// The people to whom a location is shown, how often, and for how long.
 @Suite struct ShownToTests {
-    @Test func `who is asked and has not accepted is sent no position`() async throws {
+    @Test func `a person who has not accepted is sent no location`() async throws {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network)
             let id = try await friends.promise(inSeconds: 1800, accepting: false)
-            try await friends.ben.run("promise", "accept", ["promise": .string(id)])
+            try await friends.ben.call(PromiseCommands.accept, .init(id))
             try await network.settle()
             try friends.ann.locate(metresNorth: 900)
             try await network.settle()
-            #expect(try await friends.ben.person(friends.ann, in: id)?["position"] != nil)
-            #expect(try await friends.cem.person(friends.ann, in: id)?["position"] == nil)
+            #expect(try await friends.ben.person(friends.ann, in: id)?.position != nil)
+            #expect(try await friends.cem.person(friends.ann, in: id)?.position == nil)
             #expect(await network.sentCount("promise", to: friends.cem) == 0)
         }
     }
 
-    @Test func `who leaves on the way sees the others no more`() async throws {
+    @Test func `a person who leaves on the way no longer sees the others`() async throws {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network)
             let id = try await friends.promise(inSeconds: 1800)
             try friends.ann.locate(metresNorth: 900)
             try await network.settle()
-            #expect(try await friends.ben.person(friends.ann, in: id)?["position"] != nil)
-            try await friends.ben.run("promise", "leave", ["promise": .string(id)])
-            #expect(try await friends.ben.person(friends.ann, in: id)?["position"] == nil)
+            #expect(try await friends.ben.person(friends.ann, in: id)?.position != nil)
+            try await friends.ben.call(PromiseCommands.leave, .init(id))
+            #expect(try await friends.ben.person(friends.ann, in: id)?.position == nil)
             let space = try await friends.ben.space(of: id)
             let fix = Fix(point: try Point(latitude: 1, longitude: 2))
             try await friends.ben.plugin(Promises.self)?.received(
                 TopicMessage(
                     topic: "promise", from: friends.ann.me, space: space,
                     body: PositionMessage.fix(fix, age: .zero).encoded))
-            #expect(try await friends.ben.person(friends.ann, in: id)?["position"] == nil)
+            #expect(try await friends.ben.person(friends.ann, in: id)?.position == nil)
         }
     }
 
-    @Test func `a place that is taken back is dropped at once`() async throws {
+    @Test func `a location that is withdrawn is removed at once`() async throws {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
             let id = try await friends.promise(inSeconds: 1800)
-            try await friends.ben.run("location", "set", ["latitude": 37.6, "longitude": 126.9])
+            try await friends.ben.call(
+                LocationCommands.set,
+                .init(latitude: Latitude(checked: 37.6), longitude: Longitude(checked: 126.9)))
             try await network.settle()
-            #expect(try await friends.ann.person(friends.ben, in: id)?["position"] != nil)
-            try await friends.ben.run("location", "clear")
+            #expect(try await friends.ann.person(friends.ben, in: id)?.position != nil)
+            try await friends.ben.call(LocationCommands.clear)
             try await network.settle()
-            #expect(try await friends.ann.person(friends.ben, in: id)?["position"] == nil)
-            #expect(try await friends.ben.sharing(id) == "searching")
+            #expect(try await friends.ann.person(friends.ben, in: id)?.position == nil)
+            #expect(try await friends.ben.sharing(id) == .searching)
         }
     }
 
-    @Test func `a walk of ten minutes is told at most once in 5 s, and standing still each 30 s`()
+    @Test func `a changing location is sent at most every 5 s, and a still one every 30 s`()
         async throws
     {
         try await TestNetwork.with { network in
@@ -73,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `who sends a thousand positions wakes followers once, and one is kept`()
+    @Test func `a thousand locations from one sender wake followers once, and one is kept`()
         async throws
     {
         try await TestNetwork.with { network in
@@ -92,12 +96,12 @@ import Testing
             }
             try await network.pass(seconds: 2)
             #expect(friends.ann.takeEvents().filter { $0 == "promise" }.count == 1)
-            let position = try await friends.ann.person(friends.ben, in: id)?["position"]
-            #expect(position?["latitude"] == 9.99)
+            let position = try await friends.ann.person(friends.ben, in: id)?.position
+            #expect(position?.latitude == 9.99)
         }
     }
 
-    @Test func `somebody I blocked is not shown on the way, and asks me nothing`() async throws {
+    @Test func `a blocked person is not shown on the way, and cannot ask me`() async throws {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
             let id = try await friends.promise(inSeconds: 1800)
@@ -105,16 +109,16 @@ import Testing
             try friends.ann.locate(metresNorth: 900)
             try await network.settle()
             #expect(try await friends.ben.news().contains("Ann asks you to promise: Lunch"))
-            try await friends.ben.run(
-                "mates", "block", ["person": friends.ann.key64, "reason": "unpleasant"])
+            try await friends.ben.call(
+                MateCommands.block, .init(person: friends.ann.prefix, reason: .unpleasant))
             try await network.pass(seconds: 1)
-            #expect(try await friends.ben.person(friends.ann, in: id)?["position"] == nil)
+            #expect(try await friends.ben.person(friends.ann, in: id)?.position == nil)
             #expect(try await !friends.ben.news().contains("Ann asks you to promise: Lunch"))
-            try await friends.ben.run("promise", "leave", ["promise": .string(asked)])
+            try await friends.ben.call(PromiseCommands.leave, .init(asked))
         }
     }
 
-    @Test func `two promises at one time are shared each with its own people`() async throws {
+    @Test func `two promises at one time each share only with their own people`() async throws {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network)
             let ids = [
@@ -123,36 +127,36 @@ import Testing
             ]
             try await network.settle()
             for (host, id) in zip(friends.others, ids) {
-                try await host.run("promise", "accept", ["promise": .string(id)])
+                try await host.call(PromiseCommands.accept, .init(id))
             }
             try await network.pass(seconds: 61)
             try friends.ann.locate(metresNorth: 700)
             try await network.settle()
             for (host, id) in zip(friends.others, ids) {
-                #expect(try await host.person(friends.ann, in: id)?["remaining"] == "700 m")
+                #expect(try await host.person(friends.ann, in: id)?.remaining == "700 m")
             }
-            try await friends.ann.run("promise", "stop", ["promise": .string(ids[0])])
+            try await friends.ann.call(PromiseCommands.stop, .init(ids[0]))
             try await network.settle()
-            #expect(try await friends.ben.person(friends.ann, in: ids[0])?["position"] == nil)
-            #expect(try await friends.cem.person(friends.ann, in: ids[1])?["position"] != nil)
+            #expect(try await friends.ben.person(friends.ann, in: ids[0])?.position == nil)
+            #expect(try await friends.cem.person(friends.ann, in: ids[1])?.position != nil)
             try friends.ann.locate(metresNorth: 7)
             try await network.pass(seconds: 6)
-            #expect(try await friends.ann.sharing(ids[0]) == "stopped")
-            #expect(try await friends.ann.sharing(ids[1]) == "arrived")
+            #expect(try await friends.ann.sharing(ids[0]) == .stopped)
+            #expect(try await friends.ann.sharing(ids[1]) == .arrived)
         }
     }
 
-    @Test func `called off on the way, nobody is shown any more`() async throws {
+    @Test func `no person is shown after a promise is called off on the way`() async throws {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network)
             let id = try await friends.promise(inSeconds: 1800)
             for host in friends.all { try host.locate(metresNorth: 900) }
             try await network.settle()
-            try await friends.ann.run("promise", "delete", ["promise": .string(id)])
+            try await friends.ann.call(PromiseCommands.delete, .init(id))
             try await network.settle()
             for host in friends.all {
                 for other in friends.all where other.me != host.me {
-                    #expect(try await host.person(other, in: id)?["position"] == nil)
+                    #expect(try await host.person(other, in: id)?.position == nil)
                 }
             }
             let sentCount = await network.sentCount("promise", to: friends.ben)
@@ -164,20 +168,21 @@ import Testing
         }
     }
 
-    @Test func `after the clock was put back, what was over is on again`() async throws {
+    @Test func `a promise that was over is tracked again after the clock is set back`() async throws
+    {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
             let id = try await friends.promise(inSeconds: 1800)
             let nowMs = friends.ben.clock.wallMilliseconds
             friends.ben.clock.setWall(milliseconds: nowMs + 86_400_000)
             try await network.pass(seconds: 11)
-            #expect(try await friends.ben.show(id)["phase"] == "past")
+            #expect(try await friends.ben.show(id).summary.phase == .past)
             friends.ben.clock.setWall(milliseconds: nowMs)
             try await network.pass(seconds: 61)
             try friends.ben.locate(metresNorth: 700)
             try await network.settle()
-            #expect(try await friends.ben.sharing(id) == "sharing")
-            #expect(try await friends.ann.person(friends.ben, in: id)?["remaining"] == "700 m")
+            #expect(try await friends.ben.sharing(id) == .sharing)
+            #expect(try await friends.ann.person(friends.ben, in: id)?.remaining == "700 m")
         }
     }
 }

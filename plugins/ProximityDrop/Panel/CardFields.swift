@@ -1,6 +1,6 @@
-import Foundation
+import Contract
 
-/// The fields of a card, whatever they are, in the order in which people read them.
+/// The fields of a card, known or not, in the order in which people read them.
 struct CardFields: Equatable, Sendable {
     /// One field, ready to be shown.
     struct Row: Equatable, Sendable {
@@ -8,7 +8,7 @@ struct CardFields: Equatable, Sendable {
         var value: String
     }
 
-    /// Known fields in their order, then the others by name.
+    /// The known fields in their order, then the others by name.
     var rows: [Row]
 
     static let none = CardFields(rows: [])
@@ -18,7 +18,7 @@ struct CardFields: Equatable, Sendable {
         ("neutered", "Neutered"), ("size", "Size"), ("keywords", "Keywords"),
     ]
 
-    /// The label of a field; one that is not known is called what the card calls it.
+    /// Returns the label of a field; that of an unknown field is its name in the card.
     static func label(of name: String) -> String {
         known.first { $0.name == name }?.label ?? name
     }
@@ -28,47 +28,26 @@ struct CardFields: Equatable, Sendable {
     }
 }
 
-extension CardFields: Decodable {
-    /// Reads a JSON object of texts, numbers, truths and lists of texts; anything else is refused.
-    init(from decoder: any Decoder) throws {
-        let values = try [String: CardValue](from: decoder)
-        let names = values.keys.sorted {
-            (Self.rank(of: $0), $0) < (Self.rank(of: $1), $1)
-        }
+extension CardFields {
+    /// The fields of a card by name. A value that is not a text, number, Boolean or list of texts
+    /// is left out.
+    init(_ card: [String: JSONValue]) {
+        let names = card.keys.sorted { (Self.rank(of: $0), $0) < (Self.rank(of: $1), $1) }
         rows = names.compactMap { name in
-            values[name].map { Row(label: Self.label(of: name), value: $0.text(of: name)) }
-        }
-    }
-}
-
-/// The value of one field.
-enum CardValue: Equatable, Sendable, Decodable {
-    case truth(Bool)
-    case number(Int)
-    case text(String)
-    case texts([String])
-
-    init(from decoder: any Decoder) throws {
-        let value = try decoder.singleValueContainer()
-        if let truth = try? value.decode(Bool.self) {
-            self = .truth(truth)
-        } else if let number = try? value.decode(Int.self) {
-            self = .number(number)
-        } else if let text = try? value.decode(String.self) {
-            self = .text(text)
-        } else {
-            self = .texts(try value.decode([String].self))
+            card[name].flatMap { Self.text(of: $0, named: name) }
+                .map { Row(label: Self.label(of: name), value: $0) }
         }
     }
 
-    /// The value in words.
-    func text(of name: String) -> String {
-        switch self {
-        case .truth(let truth): truth ? "yes" : "no"
-        case .number(1) where name == "age": "1 year"
-        case .number(let number): name == "age" ? "\(number) years" : "\(number)"
-        case .text(let text): text
-        case .texts(let texts): texts.joined(separator: ", ")
+    /// Returns the text of a value; nil if its type is not supported.
+    private static func text(of value: JSONValue, named name: String) -> String? {
+        switch value {
+        case .boolean(let isTrue): isTrue ? "yes" : "no"
+        case .integer(1) where name == "age": "1 year"
+        case .integer(let number): name == "age" ? "\(number) years" : "\(number)"
+        case .string(let text): text
+        case .array(let elements): elements.compactMap(\.string).joined(separator: ", ")
+        case .number, .null, .object: nil
         }
     }
 }

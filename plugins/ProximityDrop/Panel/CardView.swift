@@ -15,7 +15,7 @@ final class CardView: Box {
         append(note)
     }
 
-    /// Shows these fields; `empty` is said where there are none.
+    /// Shows these fields, or the sentence `empty` if there are none.
     func show(_ fields: CardFields, empty: String, note sentence: String? = nil) {
         let text = fields.rows.isEmpty ? empty : sentence ?? ""
         note.text = text

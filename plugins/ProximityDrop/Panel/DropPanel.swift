@@ -1,134 +1,167 @@
-public import ControlAPI
+import Contract
+import ControlAPI
+import FeaturesAPI
 public import GtkKit
+public import PanelKit
+import ProximityDropAPI
 
-/// The window's part of the profile drop: the big button, the sheet, and a bar while a drop runs
-/// with the sheet closed, such as one that somebody else began.
+/// The window's part of the profile drop: the button, the sheet, and a bar if a drop runs while the
+/// sheet is closed, such as one that another person began.
 @MainActor
-public final class DropPanel {
-    /// The button that opens the sheet.
-    public let button: Button
-    /// What lies over the window while ``isOpen``.
-    public var sheet: Widget { dropSheet }
-    /// The line at the top of the window; visible only while there is something to answer.
-    public let bar: Bar
-    /// Whether the sheet is asked for.
-    public private(set) var isOpen = false
-    /// Called when the sheet is to be shown or taken away.
-    public var onOpenChange: @MainActor () -> Void = {}
+public final class DropPanel: Panel {
+    /// The name of the plugin.
+    public static let id = "drop"
+    /// The name of the feature.
+    public static let title = "Profile drop"
+    /// An icon of a person to add.
+    public static let icon = "contact-new-symbolic"
+    /// The layout below the tabs.
+    public static let layout = PanelLayout.below
 
-    private let node: any NodeConnection
-    private let dropSheet = DropSheet()
-    private var session = DropSession.idle
+    private enum Query: CaseIterable {
+        case session, preview, people
+    }
+
+    /// A drop; it has no id until both sides have pressed.
+    private struct Watched: Equatable {
+        var id: RecordKey?
+    }
+
+    private let context: PanelContext
+    private let button = Button("Drop your profile").suggested().styled("drop-button").margin(12)
+    private let sheet = DropSheet()
+    private var asked: StaleQueries<Query>?
+    private var isOpen = false
+    private var session = DropStatus.idle
     private var takenAt = Duration.zero
-    /// A session that this window saw running, so that its end is shown too.
-    private var watched: String?
-    private var ticker: Ticker?
-    private var shownBarActions: [DropScreen.Action] = []
-    private var people: [DropCandidate] = []
+    /// The drop that this window saw running, so that its end is shown too.
+    private var watched: Watched?
+    private var people: [NearbyList.Person] = []
 
-    /// A panel that talks to `node`; it shows nothing before ``refresh()``.
-    public init(node: any NodeConnection) {
-        self.node = node
-        button = Button("Drop your profile").suggested().styled("drop-button")
-        bar = Bar(icon: "contact-new-symbolic").hidden()
+    /// A panel that shows nothing before the window is connected.
+    public init(context: PanelContext) {
+        self.context = context
+        asked = StaleQueries([
+            "drop": [.session], "me": [.preview], "nearby": [.people],
+        ]) { [weak self] in try await self?.ask($0) }
         button.described("Exchange profiles with somebody who stands beside you.")
         button.onClick { [weak self] in self?.open() }
-        dropSheet.onAction = { [weak self] in self?.perform($0) }
+        sheet.onAction = { [weak self] in self?.perform($0) }
     }
 
-    /// Asks the node how far its drop has come, and shows it.
-    public func refresh() async {
-        guard let session = try? await node.get("drop/show", as: DropSession.self) else { return }
-        self.session = session
-        takenAt = MainLoop.now
-        if session.phase.isActive { watched = session.id ?? "" }
-        show()
+    /// The button that opens the sheet.
+    public var page: Widget? { button }
+    /// The queries to the node.
+    public var queries: (any PanelQueries)? { asked }
+    /// A drop.
+    public var waysToMeet: [PanelAction] {
+        [PanelAction("Start a drop") { [weak self] in self?.open() }]
     }
 
-    /// Asks again what an event says has changed.
-    public func receive(_ event: NodeEvent) async {
-        switch event.topic {
-        case "drop", "open", "lost": await refresh()
-        case "me", "nearby": if isOpen { await refreshOffer() }
-        default: break
+    /// The drop that runs while the sheet is closed.
+    public var bars: [PanelBar] {
+        let current = current
+        guard !isOpen, current.phase != .idle || current.isInvitation else { return [] }
+        let screen = DropScreen(current, secondsLeft: secondsLeft)
+        let code = current.spelledCheckCode.map { " Both screens show \($0)." } ?? ""
+        return [
+            PanelBar(
+                id: "drop", icon: Self.icon, title: screen.title, detail: screen.sentence + code,
+                answers: screen.barActions.map(makeAnswer))
+        ]
+    }
+
+    /// Shows the seconds that are left.
+    public func update() {
+        if session.phase.isActive { show() }
+    }
+
+    private func ask(_ query: Query) async throws {
+        switch query {
+        case .session:
+            session = try await context.node.call(DropCommands.show)
+            takenAt = context.clock.now
+            if session.phase.isActive { watched = Watched(id: session.id) }
+        case .preview:
+            guard isOpen else { return }
+            sheet.offer(try await context.node.call(DropCommands.preview))
+        case .people:
+            guard isOpen else { return }
+            let nearby = try await context.node.call(NearbyCommands.list)
+            people = nearby.people.filter { !$0.mate }
         }
-    }
-
-    /// Opens the sheet.
-    public func open() {
-        isOpen = true
-        dropSheet.setFault(nil)
         show()
-        onOpenChange()
-        dropSheet.focusAction()
-        Task { await refreshOffer() }
+        context.changed()
     }
 
-    /// The Escape key: cancels what runs, or closes the sheet.
-    public func escape() {
-        perform(session.phase.isActive ? .cancel : .close)
-    }
-
-    /// The session that is worth showing: one that runs, or one whose end was not seen yet.
-    private var current: DropSession {
-        session.phase.isActive || session.isInvitation || (session.id ?? "") == watched
+    /// The session to show: one that runs, or one whose end was not shown yet.
+    private var current: DropStatus {
+        session.phase.isActive || session.isInvitation || Watched(id: session.id) == watched
             ? session : .idle
     }
 
-    private func refreshOffer() async {
-        let preview = try? await node.get("drop/preview", as: DropPreview.self)
-        let nearby = try? await node.get("nearby/list", as: DropCandidates.self)
-        people = nearby?.people.filter { !$0.mate } ?? []
-        dropSheet.offer(preview)
-        offerTargets()
-    }
-
-    /// Anyone nearby before a drop; those who pressed at the same time while it looks for one.
-    private func offerTargets() {
-        guard let candidates = session.candidates, !candidates.isEmpty else {
-            dropSheet.offer(to: people, orAnyone: true)
-            return
+    private var secondsLeft: Int? {
+        session.secondsLeft.map {
+            Countdown(secondsLeft: $0, takenAt: takenAt).left(at: context.clock.now)
         }
-        let pressed = candidates.map { candidate in
-            people.first { $0.device == candidate.device }
-                ?? DropCandidate(
-                    device: candidate.device, suffix: candidate.suffix, mate: false,
-                    dropOpen: false)
-        }
-        dropSheet.offer(to: pressed, orAnyone: false)
     }
 
     private func show() {
-        let left = session.secondsLeft.map {
-            Countdown(secondsLeft: $0, takenAt: takenAt).left(at: MainLoop.now)
-        }
         offerTargets()
-        let current = current
-        let screen = DropScreen(current, secondsLeft: left)
-        dropSheet.show(screen, of: current)
-        showBar(screen, of: current)
-        ticker = session.phase.isActive ? ticker ?? makeTicker() : nil
+        sheet.show(DropScreen(current, secondsLeft: secondsLeft), of: current)
     }
 
-    private func makeTicker() -> Ticker {
-        Ticker { [weak self] in self?.show() }
+    /// Offers everybody nearby before a drop. While a drop looks for its target, offers the devices
+    /// that pressed at the same time.
+    private func offerTargets() {
+        guard let candidates = session.candidates, !candidates.isEmpty else {
+            return sheet.offer(to: [.anyone] + people.map(DropTarget.init))
+        }
+        sheet.offer(
+            to: candidates.map { candidate in
+                people.first { $0.device == candidate.device }.map(DropTarget.init)
+                    ?? DropTarget(candidate)
+            })
+    }
+}
+
+// MARK: - User input
+
+extension DropPanel {
+    private func open() {
+        isOpen = true
+        sheet.setFault(nil)
+        show()
+        context.present(
+            sheet, onDismiss: { [weak self] in self?.closed() },
+            onEscape: { [weak self] in self?.escape() })
+        context.changed()
+        sheet.focusAction()
+        asked?.askAgain([.preview, .people])
     }
 
-    private func showBar(_ screen: DropScreen, of session: DropSession) {
-        bar.isVisible = !isOpen && (session.phase != .idle || session.isInvitation)
-        guard bar.isVisible else { return }
-        let code = session.spelledCheckCode.map { " Both screens show \($0)." } ?? ""
-        bar.say(screen.title, detail: screen.sentence + code)
-        let canDecline = screen.actions.contains(.decline)
-        let actions = screen.actions.filter { $0 != .again && !($0 == .cancel && canDecline) }
-        guard actions != shownBarActions else { return }
-        shownBarActions = actions
-        bar.setButtons(actions.map(makeBarButton))
+    /// The Escape key cancels a drop that runs, or else closes the sheet.
+    private func escape() {
+        perform(session.phase.isActive ? .cancel : .close)
     }
 
-    private func makeBarButton(_ action: DropScreen.Action) -> Button {
-        let button = Button(action.rawValue) { [weak self] in self?.performInBar(action) }
-        return action == .accept ? button.suggested() : button
+    private func close() {
+        watched = nil
+        context.dismiss(sheet)
+        show()
+        context.changed()
+    }
+
+    private func closed() {
+        isOpen = false
+        button.takeFocus()
+        context.changed()
+    }
+
+    private func makeAnswer(_ action: DropScreen.Action) -> PanelAction {
+        PanelAction(action.rawValue, isSuggested: action == .accept) { [weak self] in
+            self?.performInBar(action)
+        }
     }
 
     /// An invitation is accepted in the sheet, because that shows first what will be sent.
@@ -139,40 +172,37 @@ public final class DropPanel {
 
     private func perform(_ action: DropScreen.Action) {
         switch action {
-        case .start, .choose: start(with: dropSheet.targetDevice)
+        case .start, .choose: start(with: sheet.targetDevice)
         case .accept where session.isInvitation: start(with: session.peer?.device)
-        case .accept: post("drop/accept", [String: String]())
-        case .decline: post("drop/decline", [String: String]())
+        case .accept: perform(DropCommands.accept, NoParameters())
+        case .decline: perform(DropCommands.decline, NoParameters())
         case .cancel:
-            if session.phase.isActive { post("drop/cancel", [String: String]()) } else { close() }
+            guard session.phase.isActive else { return close() }
+            perform(DropCommands.cancel, NoParameters())
         case .again:
             watched = nil
             show()
+            context.changed()
         case .close: close()
         }
     }
 
-    private func start(with device: String?) {
-        post("drop/start", DropStart(to: device, share: dropSheet.share))
+    private func start(with device: Key?) {
+        perform(
+            DropCommands.start, StartDrop(to: device.map(KeyPrefix.init), share: sheet.share))
     }
 
-    private func close() {
-        watched = nil
-        let wasOpen = isOpen
-        isOpen = false
-        show()
-        if wasOpen { onOpenChange() }
-    }
-
-    private func post(_ path: String, _ body: some Encodable & Sendable) {
+    private func perform<Request, Answer>(
+        _ command: Command<Request, Answer>, _ request: Request
+    ) {
         Task {
             do {
-                try await node.post(path, body)
-                dropSheet.setFault(nil)
+                _ = try await context.node.call(command, request)
+                sheet.setFault(nil)
             } catch {
-                dropSheet.setFault(String(describing: error))
+                sheet.setFault(CommandFault(error).sentence)
             }
-            await refresh()
+            asked?.askAgain([.session])
         }
     }
 }

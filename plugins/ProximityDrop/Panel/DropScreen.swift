@@ -1,6 +1,8 @@
-/// What a drop looks like at one moment: a value, so that every moment can be looked at alone.
+import ProximityDropAPI
+
+/// The screen of a drop at one moment: a value, so that every moment can be tested alone.
 struct DropScreen: Equatable, Sendable {
-    /// Something the user can do.
+    /// An action of the user.
     enum Action: String, Equatable, Sendable {
         case start = "Drop"
         case choose = "Choose"
@@ -11,26 +13,31 @@ struct DropScreen: Equatable, Sendable {
         case close = "Done"
     }
 
-    /// How long each phase lasts, in seconds; the node counts, this only fills the bar.
+    /// The length of each phase in seconds. The node measures the time; these only fill the bar.
     static let findingSeconds = 30.0
     static let exchangingSeconds = 30.0
     static let decidingSeconds = 60.0
 
     var title: String
     var sentence: String
-    /// Whether the user says what is sent, and sees it.
+    /// Whether the user chooses what is sent, and sees it.
     var showsChoice = false
-    /// Whether the user says with whom.
+    /// Whether the user chooses with whom.
     var showsTarget = false
     var showsCode = false
     var showsCard = false
-    /// How much of the phase has passed, from 0 to 1; nil where nothing runs.
+    /// The part of the phase that has passed, from 0 to 1; nil if no time runs.
     var progress: Double?
-    /// From the safe one to the one that is asked for.
+    /// The actions, from the safe one to the suggested one.
     var actions: [Action]
 
-    /// The screen of a session with so many seconds left.
-    init(_ session: DropSession, secondsLeft: Int?) {
+    /// The actions of the bar, which has no room for a second way to end a drop.
+    var barActions: [Action] {
+        actions.filter { $0 != .again && !($0 == .cancel && actions.contains(.decline)) }
+    }
+
+    /// The screen of a session with this many seconds left.
+    init(_ session: DropStatus, secondsLeft: Int?) {
         let name = session.peer?.name ?? "the other"
         switch session.phase {
         case .idle:
@@ -83,7 +90,7 @@ struct DropScreen: Equatable, Sendable {
         return screen
     }
 
-    private static func exchanging(_ session: DropSession, _ left: Int?) -> DropScreen {
+    private static func exchanging(_ session: DropStatus, _ left: Int?) -> DropScreen {
         var screen = DropScreen(
             "Exchanging profiles…", "Stay close for a moment. " + seconds(left), [.cancel])
         screen.showsCode = session.checkCode != nil
@@ -92,7 +99,7 @@ struct DropScreen: Equatable, Sendable {
     }
 
     private static func deciding(
-        _ session: DropSession, _ name: String, _ left: Int?
+        _ session: DropStatus, _ name: String, _ left: Int?
     ) -> DropScreen {
         let hasAnswered = session.myAnswer != nil
         var screen = DropScreen(
@@ -105,7 +112,7 @@ struct DropScreen: Equatable, Sendable {
         return screen
     }
 
-    private static func ended(_ session: DropSession, _ name: String) -> DropScreen {
+    private static func ended(_ session: DropStatus, _ name: String) -> DropScreen {
         switch session.phase {
         case .mates:
             DropScreen("You and \(name) are mates", "Ask for a walk whenever you like.", [.close])

@@ -1,14 +1,16 @@
+import Contract
 import GtkKit
+import ProximityDropAPI
 
-/// The sheet of a profile drop: what will be sent, the check code, the card that came, the result.
+/// The sheet of a profile drop: what will be sent, the check code, the received card, the result.
 @MainActor
 final class DropSheet: Sheet {
-    /// Called when the user decides something.
+    /// Called when the user performs an action.
     var onAction: @MainActor (DropScreen.Action) -> Void = { _ in }
 
     private let sentence = Label().width(characters: 44)
     private let mode = RadioGroup(["Share", "Receive only"]).named("What to send")
-    private let target = DropDown([anyone]).named("Drop with")
+    private let target = DropDown([DropTarget.anyone.label]).named("Drop with")
     private let preview = CardView(title: "Exactly this will be sent")
     private let card = CardView(title: "Their profile")
     private let code = Label().styled("check-code").centred().onOneLine().named("Check code")
@@ -21,11 +23,9 @@ final class DropSheet: Sheet {
     private let targetRow = Box(.across, spacing: 8)
     private let codeBox: Box
     private var shownActions: [DropScreen.Action] = []
-    /// The devices behind the entries of ``target``; nil is whoever presses Drop too.
-    private var targets: [(device: String?, label: String)] = []
+    /// The devices behind the entries of ``target``.
+    private var targets: [DropTarget] = []
     private var shownPreview: DropPreview?
-
-    private static let anyone = "Whoever presses Drop too"
 
     init() {
         choice = Box(.down, spacing: 12, [mode, preview])
@@ -42,8 +42,8 @@ final class DropSheet: Sheet {
     /// Whether the card is sent, or only one received.
     var share: Bool { mode.selection == 0 }
 
-    /// The device that was picked, or nil for whoever presses Drop too.
-    var targetDevice: String? {
+    /// The chosen device; nil for any device that also presses Drop.
+    var targetDevice: Key? {
         targets.indices.contains(target.selection) ? targets[target.selection].device : nil
     }
 
@@ -53,12 +53,9 @@ final class DropSheet: Sheet {
         showPreview()
     }
 
-    /// Shows with whom it could be: these people, or whoever presses Drop too where `orAnyone`.
-    func offer(to people: [DropCandidate], orAnyone: Bool) {
-        let wanted =
-            (orAnyone ? [(device: String?.none, label: Self.anyone)] : [])
-            + people.map { (device: $0.device, label: $0.label) }
-        guard !wanted.elementsEqual(targets, by: ==) else { return }
+    /// Offers these targets.
+    func offer(to wanted: [DropTarget]) {
+        guard wanted != targets else { return }
         let picked = targetDevice
         targets = wanted
         target.replaceEntries(with: wanted.map(\.label))
@@ -66,7 +63,7 @@ final class DropSheet: Sheet {
     }
 
     /// Shows a session as this screen.
-    func show(_ screen: DropScreen, of session: DropSession) {
+    func show(_ screen: DropScreen, of session: DropStatus) {
         setTitle(screen.title)
         sentence.text = screen.sentence
         sentence.isVisible = !screen.sentence.isEmpty
@@ -75,13 +72,13 @@ final class DropSheet: Sheet {
         codeBox.isVisible = screen.showsCode
         code.text = session.spelledCheckCode ?? ""
         card.isVisible = screen.showsCard
-        card.show(session.peer?.card ?? .none, empty: "They sent nothing: they only receive.")
+        card.show(session.peer?.fields ?? .none, empty: "They sent nothing: they only receive.")
         progress.isVisible = screen.progress != nil
         progress.fraction = screen.progress ?? 0
         showActions(screen.actions)
     }
 
-    /// Puts the keyboard on the action that is asked for.
+    /// Moves the keyboard focus to the suggested action.
     func focusAction() {
         actions.children.last?.takeFocus()
     }
@@ -90,7 +87,8 @@ final class DropSheet: Sheet {
         preview.isVisible = true
         if share {
             preview.show(
-                shownPreview?.fields ?? .none, empty: "Nothing: your profile is still empty.",
+                shownPreview.map { CardFields($0.fields) } ?? .none,
+                empty: "Nothing: your profile is still empty.",
                 note: shownPreview?.keptPrivateText.map { "Kept private: \($0)." })
         } else {
             preview.show(.none, empty: "Nothing: you only receive.")

@@ -1,9 +1,9 @@
 public import PluginKit
 
 /// A card on the wire: fields of a profile, each a number and a value in the record format, in
-/// ascending order. Nothing is shared with a card that has none.
+/// ascending order. A card without fields shares nothing.
 public struct DropCard: Hashable, Sendable {
-    /// Values by the profile's names, unchecked where they came from outside.
+    /// Values by the profile's names, unchecked if they came from outside.
     public let fields: [String: JSONValue]
 
     /// The names by their number on the wire, from 1. The order never changes; new ones follow.
@@ -14,7 +14,7 @@ public struct DropCard: Hashable, Sendable {
         self.fields = fields.filter { Self.names.contains($0.key) }
     }
 
-    /// The one encoding.
+    /// The encoding of the card; there is only one.
     public var encoded: [UInt8] {
         var bytes: [UInt8] = []
         for (index, name) in Self.names.enumerated() {

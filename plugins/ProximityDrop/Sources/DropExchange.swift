@@ -1,9 +1,10 @@
 public import PluginKit
+internal import ProximityDropAPI
 
-/// What the other side and the clock do.
+/// The transitions that the other side and the clock cause.
 extension DropSession {
-    /// Takes one message. Messages of other drops, and out of order, change nothing: what is
-    /// missing is sent again.
+    /// Receives one message. A message of another drop, or one out of order, changes nothing:
+    /// missing messages are sent again.
     public mutating func receive(
         _ message: DropMessage, from sender: Peer, now: Duration
     ) -> [Effect] {
@@ -24,7 +25,7 @@ extension DropSession {
         }
     }
 
-    /// The other sent bytes that are no message at all.
+    /// Receives bytes from the other side that are not a message.
     public mutating func receiveMalformed(from sender: Peer) -> [Effect] {
         guard phase == .exchanging || phase == .deciding, exchange?.peer == sender else {
             return []
@@ -32,7 +33,8 @@ extension DropSession {
         return fail(.malformed)
     }
 
-    /// Looks at the time; once a second while anything goes on.
+    /// Advances the session to the present time. Call it once a second, unless the session is
+    /// quiet.
     /// - Parameter candidates: devices nearby whose drop is open.
     public mutating func tick(candidates: [DeviceID], now: Duration) -> [Effect] {
         let effects: [Effect] =
@@ -46,7 +48,7 @@ extension DropSession {
         return effects + incomingEffects(now)
     }
 
-    /// Whether nothing goes on that the time alone changes.
+    /// Whether the passing of time alone changes nothing now.
     public func isQuiet(now: Duration) -> Bool {
         !phase.isActive && !awaitsEdges && invitations.isEmpty && tickAfterwards(now).isEmpty
     }
@@ -77,7 +79,7 @@ extension DropSession {
         }
     }
 
-    /// Repeats the answer for a while to somebody who has not said that they saw it.
+    /// Repeats the answer for a while to a peer that has not acknowledged it.
     private func tickAfterwards(_ now: Duration) -> [Effect] {
         guard let exchange, exchange.myAnswer != nil, !exchange.sawMyAnswer,
             let end = exchange.farewellEnd, now < end, phase != .cancelled, phase != .failed
@@ -85,7 +87,8 @@ extension DropSession {
         return sendState()
     }
 
-    /// Settles whom the press means, offers, and begins the exchange where they offer too.
+    /// Chooses the target of the press, sends it an offer, and begins the exchange if it sent one
+    /// too.
     mutating func find(_ open: [DeviceID], _ now: Duration) -> [Effect] {
         guard var press else { return [] }
         if press.target == nil {
@@ -113,7 +116,7 @@ extension DropSession {
         return [.announceOpen(false)] + outstanding() + [.changed]
     }
 
-    /// All that the other may not have yet.
+    /// Returns the messages that the other side may not have yet.
     private func outstanding() -> [Effect] {
         guard let press, let exchange else { return [] }
         var messages: [DropMessage] = []
@@ -188,12 +191,12 @@ extension DropSession {
     }
 
     private mutating func receiveCard(_ bytes: [UInt8], _ now: Duration) -> [Effect] {
-        // A card before the nonce comes again after it.
+        // A card that comes before the nonce is sent again after it.
         guard let exchange, exchange.transcript != nil,
             phase == .exchanging || phase == .deciding
         else { return [] }
         self.exchange?.knowsNonce = true
-        // The first card is the one that is shown; repeats are only acknowledged.
+        // Only the first card is shown; repeated ones are only acknowledged.
         guard exchange.card == nil else { return sendState() }
         guard let card = try? DropCard(decoding: bytes) else { return fail(.malformed) }
         self.exchange?.card = card
@@ -206,13 +209,13 @@ extension DropSession {
         if state.hasYourCard { self.exchange?.hasMyCard = true }
         if state.sawYourAnswer, exchange.myAnswer != nil { self.exchange?.sawMyAnswer = true }
         let effects = phase == .exchanging ? decideIfReady(now) : []
-        // Who has not acknowledged a card cannot have answered it.
+        // A side that has not acknowledged a card cannot have answered it.
         guard phase != .exchanging else { return effects }
         return effects + receiveAnswer(state.answer) + (state.asks ? sendState() : [])
     }
 
-    /// Notes an answer in whatever phase: two who both say that they have seen the other's stop
-    /// asking, so replies end.
+    /// Records an answer in any phase: two sides that both report having seen the answer of the
+    /// other stop asking, so replies end.
     private mutating func receiveAnswer(_ answer: DropAnswer?) -> [Effect] {
         guard let answer, exchange?.theirAnswer == nil else { return [] }
         exchange?.theirAnswer = answer
@@ -234,7 +237,7 @@ extension DropSession {
         return [.changed]
     }
 
-    /// Says when somebody begins or stops to invite.
+    /// Reports when a device begins or stops inviting this side.
     mutating func incomingEffects(_ now: Duration) -> [Effect] {
         let peer = incoming(now: now)
         guard peer?.device != shownIncoming else { return [] }

@@ -1,29 +1,30 @@
 /// The times of a drop.
 public enum DropTimes {
-    /// How long the other is looked for after a press.
+    /// The time after a press within which the other side must be found.
     public static let find = Duration.seconds(30)
-    /// How long the exchange of cards may take.
+    /// The time that the exchange of cards may take.
     public static let exchange = Duration.seconds(30)
-    /// How long there is to accept; no answer is a refusal.
+    /// The time to accept; no answer counts as a refusal.
     public static let decide = Duration.seconds(60)
-    /// How often what is not acknowledged is sent again.
+    /// The interval at which unacknowledged messages are sent again.
     public static let resend = Duration.seconds(1)
-    /// How often the time is looked at while nothing goes on.
+    /// The interval between ticks while the session is quiet.
     public static let rest = Duration.seconds(60)
-    /// After this long without a word from the other, it counts as gone.
+    /// The time without a message from the other side after which it counts as gone.
     public static let silence = Duration.seconds(15)
-    /// How long an invitation stands after it was last heard; it is repeated every second.
+    /// The time for which an invitation is valid after it was last received; it is repeated every
+    /// second.
     public static let invitation = Duration.seconds(3)
-    /// How long an answer is repeated to somebody who has not said that they saw it.
+    /// The time for which an answer is repeated to a peer that has not acknowledged it.
     public static let farewell = Duration.seconds(10)
 }
 
-/// The bounds on what arrives.
+/// The limits on everything that arrives.
 public enum DropLimits {
-    /// An encoded card, in bytes.
+    /// The length of an encoded card, in bytes.
     public static let cardBytesMax = 4096
-    /// Fields in a card.
+    /// The number of fields in a card.
     public static let cardFieldsMax = 16
-    /// Invitations remembered at once; the oldest makes room.
+    /// The number of invitations remembered at once; a new one replaces the oldest.
     public static let invitationsMax = 16
 }

@@ -1,22 +1,22 @@
 public import PluginKit
 
-/// What two sides of a drop say to each other over the direct topic `drop`.
+/// The messages that two sides of a drop exchange on the direct topic `drop`.
 ///
-/// A version byte (1), a kind byte and the parts; README.md has the bytes. Every message may be
-/// lost, repeated or late without harm.
+/// A message is a version byte (1), a kind byte and the parts; README.md describes the bytes. Every
+/// message may be lost, repeated or late without harm.
 public enum DropMessage: Hashable, Sendable {
-    /// "I pressed, and mean you." The commitment also names this press.
+    /// "I pressed, and want a drop with you." The commitment also identifies this press.
     case offer(commitment: Bytes32)
-    /// The nonce behind the commitment, sent only once the other's commitment is here.
+    /// The nonce of the commitment, sent only after the other's commitment was received.
     case reveal(id: Bytes16, nonce: Bytes32)
-    /// The encoded card; without fields where nothing is shared.
+    /// The encoded card; it has no fields if nothing is shared.
     case card(id: Bytes16, [UInt8])
-    /// How far the sender is; also the sign of life.
+    /// The state of the sender, which also shows that it is alive.
     case state(id: Bytes16, DropState)
-    /// It is over. The commitment is either side's.
+    /// The drop is over. The commitment is that of either side.
     case end(commitment: Bytes32, EndReason)
 
-    /// Why a side ended it.
+    /// The reason why a side ended it.
     public enum EndReason: UInt8, Hashable, Sendable {
         case cancelled = 1
         case declined = 2
@@ -95,12 +95,12 @@ public enum DropMessage: Hashable, Sendable {
     }
 }
 
-/// How far one side is, in one byte: bit 0, "I have your card"; bits 1 and 2, my answer; bit 3,
-/// "I have seen your answer"; bit 4, "say whether you have seen mine".
+/// The state of one side, in one byte: bit 0, "I have your card"; bits 1 and 2, my answer; bit 3,
+/// "I have seen your answer"; bit 4, "reply whether you have seen mine".
 public struct DropState: Hashable, Sendable {
     /// The acknowledgement of the other's card.
     public var hasYourCard: Bool
-    /// What the sender said to the other's card, once they have.
+    /// The sender's answer to the other's card, if there is one yet.
     public var answer: DropAnswer?
     /// The acknowledgement of the other's answer.
     public var sawYourAnswer: Bool
@@ -133,11 +133,8 @@ public struct DropState: Hashable, Sendable {
     }
 }
 
-/// What a person says to the other's card.
+/// The answer of a person to the other's card.
 public enum DropAnswer: UInt8, Hashable, Sendable {
     case accept = 1
     case decline = 2
-
-    /// The word in JSON.
-    public var word: String { self == .accept ? "accept" : "decline" }
 }

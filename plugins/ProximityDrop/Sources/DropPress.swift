@@ -1,8 +1,9 @@
 public import PluginKit
+internal import ProximityDropAPI
 
-/// What the person does.
+/// The transitions that the person causes.
 extension DropSession {
-    /// The button: offers a drop to `target`, or to the one candidate there will be.
+    /// Presses the button: offers a drop to `target`, or to the only candidate if there is one.
     /// - Parameters:
     ///   - nonce: 32 fresh random bytes.
     ///   - candidates: devices nearby whose drop is open.
@@ -22,8 +23,8 @@ extension DropSession {
         return [.announceOpen(true)] + incomingEffects(now) + find(candidates, now) + [.changed]
     }
 
-    /// Chooses among several candidates while looking.
-    /// - Throws: ``CommandFault/conflict(_:)`` where there is nothing to choose.
+    /// Chooses among several candidates during the search.
+    /// - Throws: ``CommandFault/conflict(_:)`` if there is nothing to choose.
     public mutating func choose(
         _ target: DeviceID, now: Duration
     ) throws(CommandFault) -> [Effect] {
@@ -34,8 +35,8 @@ extension DropSession {
         return find([], now) + [.changed]
     }
 
-    /// Accepts the other's card: the edge first, then the word.
-    /// - Throws: ``CommandFault/conflict(_:)`` where there is nothing to accept.
+    /// Accepts the other's card: stores the edge, then sends the answer.
+    /// - Throws: ``CommandFault/conflict(_:)`` if there is nothing to accept.
     public mutating func accept(now: Duration) throws(CommandFault) -> [Effect] {
         guard phase == .deciding, var exchange, exchange.myAnswer == nil,
             let transcript = exchange.transcript, let card = exchange.card
@@ -50,7 +51,7 @@ extension DropSession {
     }
 
     /// Declines the other's card, or the invitation that is shown.
-    /// - Throws: ``CommandFault/conflict(_:)`` where there is nothing to decline.
+    /// - Throws: ``CommandFault/conflict(_:)`` if there is nothing to decline.
     public mutating func decline(now: Duration) throws(CommandFault) -> [Effect] {
         if phase == .deciding, exchange?.myAnswer == nil {
             return decline("You declined.", now)
@@ -64,14 +65,14 @@ extension DropSession {
         return [end] + incomingEffects(now) + [.changed]
     }
 
-    /// Ends the drop; the other is told.
-    /// - Throws: ``CommandFault/conflict(_:)`` where nothing is on.
+    /// Ends the drop and tells the other side.
+    /// - Throws: ``CommandFault/conflict(_:)`` if no drop is on.
     public mutating func cancel(now: Duration) throws(CommandFault) -> [Effect] {
         guard phase.isActive else { throw .conflict("There is no drop to cancel.") }
         return end(.cancelled, "You cancelled it.", telling: .cancelled)
     }
 
-    /// Takes what the edges of both sides say now.
+    /// Receives the relation that the edges of both sides give now.
     public mutating func settle(_ relation: Relation) -> [Effect] {
         guard phase == .waiting else { return [] }
         switch relation {
@@ -113,7 +114,8 @@ extension DropSession {
         if refused.count > DropLimits.invitationsMax { refused.removeFirst() }
     }
 
-    /// My own refusal, or the lack of an answer; it is repeated until the other has seen it.
+    /// Declines, because of my refusal or the lack of an answer. The answer is repeated until the
+    /// other side has seen it.
     mutating func decline(_ sentence: String, _ now: Duration) -> [Effect] {
         exchange?.myAnswer = .decline
         exchange?.farewellEnd = now + DropTimes.farewell
@@ -122,8 +124,8 @@ extension DropSession {
         return withdrawal() + sendState() + [.changed]
     }
 
-    /// Ends the drop in a phase, tells the other where a reason is given, and takes back what the
-    /// edge said.
+    /// Ends the drop in a phase, tells the other side if a reason is given, and withdraws this
+    /// side's edge.
     mutating func end(
         _ phase: DropPhase, _ sentence: String, telling told: DropMessage.EndReason?
     ) -> [Effect] {
@@ -134,18 +136,19 @@ extension DropSession {
         reason = sentence
         enter(phase, until: nil)
         if wasFinding { effects.append(.announceOpen(false)) }
-        // What the other goes on sending for this drop is no new invitation.
+        // Later messages of the other side for this drop are no new invitation.
         if let commitment = exchange?.commitment { refuse(commitment) }
         return effects + withdrawal() + [.changed]
     }
 
-    /// Nothing was promised before both nonces were known, so nothing is to be taken back then.
+    /// Returns the effect that withdraws my edge. No edge can have been stored before both nonces
+    /// were known, so there is none to withdraw then.
     private func withdrawal() -> [Effect] {
         guard let exchange, exchange.card != nil, let meeting else { return [] }
         return [.withdraw(exchange.peer.person, meeting: meeting)]
     }
 
-    /// Tells the other, again if need be, that it is over here.
+    /// Tells the other side, again if needed, that the drop is over here.
     func sendEnd(to other: DeviceID) -> [Effect] {
         guard let told, let press else { return [] }
         return [.send(.end(commitment: press.commitment, told), to: other)]

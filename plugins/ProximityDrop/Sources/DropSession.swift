@@ -1,50 +1,50 @@
 public import PluginKit
+public import ProximityDropAPI
 
-/// One side of a drop, without clock, network or chance: what happens goes in, and what is to be
-/// done comes out.
+/// One side of a drop, without clock, network or randomness: events go in, and effects come out.
 ///
-/// Both sides do the same. Each promises a nonce in its offer, reveals it when the other's promise
-/// is here, then sends its card every second until that is acknowledged, and decides once it has
-/// the other's card and acknowledgement. So simultaneous presses are the plain case: the id of the
-/// drop follows from the two promises.
+/// Both sides do the same. Each sends the commitment to a nonce in its offer, and reveals the nonce
+/// once it has the other's commitment. It then sends its card every second until that is
+/// acknowledged, and decides once it has the other's card and acknowledgement. So simultaneous
+/// presses are the plain case: the id of the drop follows from the two commitments.
 public struct DropSession: Sendable {
-    /// What is to be done, in order.
+    /// An effect for the caller to perform; effects are performed in order.
     public enum Effect: Hashable, Sendable {
         case send(DropMessage, to: DeviceID)
-        /// Announce that a drop can be started with me, or no longer.
+        /// Announce that a drop with me can be started, or no longer.
         case announceOpen(Bool)
-        /// Store my edge before anything that follows.
+        /// Store my edge before performing the effects after this one.
         case propose(PersonID, meeting: Bytes16, DropCard)
-        /// Take my edge of this meeting back, or say that there will be none.
+        /// Withdraw my edge of this meeting, or report that there will be none.
         case withdraw(PersonID, meeting: Bytes16)
-        /// Somebody nearby invites; nil when that is over.
+        /// A device nearby invites; nil if it no longer does.
         case incoming(Peer?)
-        /// What is shown has changed.
+        /// The shown state has changed.
         case changed
     }
 
     /// This device and its person.
     public let me: Peer
-    /// How far it is.
+    /// The phase of the drop.
     public internal(set) var phase = DropPhase.idle
-    /// Why it ended, where that needs saying.
+    /// A sentence that says why it ended; nil if there is nothing to say.
     public internal(set) var reason: String?
     /// The failure, in phase `failed`.
     public internal(set) var failure: DropFailure?
-    /// Those who wait for a drop, while the person has to choose.
+    /// The devices that wait for a drop, while the person has to choose.
     public internal(set) var candidates: [DeviceID] = []
-    /// When the present phase ends by itself.
+    /// The time when the present phase ends by itself.
     public internal(set) var deadline: Duration?
 
     var press: Press?
     var exchange: Exchange?
     var invitations: [DeviceID: Invitation] = [:]
     var refused: [Bytes32] = []
-    /// What the other is told when it goes on with a drop that is over here.
+    /// The reason to send to the other side if it continues a drop that is over here.
     var told: DropMessage.EndReason?
     var shownIncoming: DeviceID?
 
-    /// A press of the button, and what goes with it.
+    /// A press of the button and its parameters.
     struct Press: Sendable {
         let share: Bool
         let nonce: Bytes32
@@ -53,15 +53,15 @@ public struct DropSession: Sendable {
         var target: DeviceID?
     }
 
-    /// What is known of the other side.
+    /// The state of the exchange with the other side.
     struct Exchange: Sendable {
         let peer: Peer
         let commitment: Bytes32
         let id: Bytes16
         var lastHeard: Duration
-        /// Whether the other has shown that my offer arrived.
+        /// Whether a message of the other side showed that my offer arrived.
         var knowsOffer = false
-        /// Whether the other has shown that my nonce arrived.
+        /// Whether a message of the other side showed that my nonce arrived.
         var knowsNonce = false
         var transcript: DropTranscript?
         var card: DropCard?
@@ -70,29 +70,29 @@ public struct DropSession: Sendable {
         var myAnswer: DropAnswer?
         var theirAnswer: DropAnswer?
         var sawMyAnswer = false
-        /// When repeating my answer ends.
+        /// The time when repeating my answer ends.
         var farewellEnd: Duration?
     }
 
-    /// Somebody's offer to me.
+    /// An offer from another device to me.
     struct Invitation: Sendable {
         let peer: Peer
         let commitment: Bytes32
         var lastHeard: Duration
     }
 
-    /// A side on which nothing has happened.
+    /// Creates a side that is idle.
     public init(me: Peer) { self.me = me }
 
     /// The drop's id, once both have pressed.
     public var id: Bytes16? { exchange.map { $0.id } }
-    /// Whether my card goes with it.
+    /// Whether my card is sent in this drop.
     public var isSharing: Bool? { press.map { $0.share } }
     /// The other side.
     public var peer: Peer? { exchange?.peer }
-    /// The device it is with or, before that is known, for.
+    /// The device of the other side or, before that is known, the target of the press.
     public var device: DeviceID? { exchange.map { $0.peer.device } ?? target }
-    /// Whom the press means, before they answered.
+    /// The target of the press, before it answered.
     public var target: DeviceID? { press?.target }
     /// The six digits, once both nonces are known.
     public var checkCode: String? { exchange?.transcript?.checkCode }
@@ -100,15 +100,15 @@ public struct DropSession: Sendable {
     public var meeting: Bytes16? { exchange?.transcript?.meeting }
     /// The other's card, unchecked.
     public var theirCard: DropCard? { exchange?.card }
-    /// What I said.
+    /// My answer to the other's card.
     public var myAnswer: DropAnswer? { exchange?.myAnswer }
-    /// What the other is known to have said.
+    /// The other's answer to my card, if it is known.
     public var theirAnswer: DropAnswer? { exchange?.theirAnswer }
 
-    /// Whether the edges decide now what becomes of it.
+    /// Whether the edges now decide how the drop ends.
     public var awaitsEdges: Bool { phase == .waiting }
 
-    /// Who invites me now; nobody is shown while a drop of my own is on.
+    /// Returns the peer that invites me now; nil while a drop of my own is on.
     public func incoming(now: Duration) -> Peer? {
         guard !phase.isActive else { return nil }
         return invitations.values.filter { isLive($0, now) }

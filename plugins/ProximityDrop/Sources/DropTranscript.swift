@@ -1,10 +1,10 @@
 public import PluginKit
 
-/// What both sides compute alike from the two keys and the two nonces.
+/// The values that both sides compute alike from the two keys and the two nonces.
 public struct DropTranscript: Hashable, Sendable {
     private let hash: Bytes32
 
-    /// Joins the two sides; it makes no difference which is named first.
+    /// Joins the two sides; their order makes no difference.
     public init(
         _ one: (device: DeviceID, nonce: Bytes32), _ other: (device: DeviceID, nonce: Bytes32)
     ) {
@@ -22,7 +22,7 @@ public struct DropTranscript: Hashable, Sendable {
         return String(repeating: "0", count: 6 - digits.count) + digits
     }
 
-    /// The meeting that both edges name: the last sixteen bytes, which the code does not tell.
+    /// The meeting that both edges name: the last sixteen bytes, which the code does not reveal.
     public var meeting: Bytes16 {
         guard let meeting = Bytes16(hash.bytes.suffix(16)) else {
             preconditionFailure("a hash has 32 bytes")
@@ -30,13 +30,13 @@ public struct DropTranscript: Hashable, Sendable {
         return meeting
     }
 
-    /// What a side promises before either reveals its nonce. The key is in it, so that nobody can
-    /// pass another's promise off as his own.
+    /// Returns the commitment that a side sends before either reveals its nonce. It covers the
+    /// device key, so that a device cannot reuse the commitment of another one.
     public static func commitment(of device: DeviceID, nonce: Bytes32) -> Bytes32 {
         Digest.commitment.hash([1] + device.bytes + nonce.bytes)
     }
 
-    /// The drop's id: the same on both sides, whoever pressed first.
+    /// Returns the id of the drop, which is the same on both sides, in either order.
     public static func id(_ one: Bytes32, _ other: Bytes32) -> Bytes16 {
         Bytes16(
             prefixOf: Digest.commitment.hash(

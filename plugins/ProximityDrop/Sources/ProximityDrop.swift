@@ -1,34 +1,47 @@
 public import PluginKit
+internal import ProximityDropAPI
 
 /// The profile drop: two people who meet press a button, exchange cards and become mates if both
-/// accept. This actor does what ``DropSession`` decides.
+/// accept. This actor performs what ``DropSession`` decides.
 public actor ProximityDrop: Plugin {
-    /// What the drop declares.
+    /// The declarations of the plugin.
     public static let manifest = Manifest(
         id: "drop", version: 1, directTopics: [topic], events: [topic],
+        announces: [.init(openKey, bytesMax: flagsBytesMax, shown: .whileSwitchedOn)],
         services: [.mates, .inbox, .nearby])
 
     static let topic = "drop"
-    /// The one inbox item there is for invitations: strangers can never fill the inbox.
+    /// The announced field with flags, one byte each: one of them says that a drop with me can be
+    /// started.
+    static let openKey = "f"
+    static let openFlag = UInt8(ascii: "d")
+    static let flagsBytesMax = 2
+    /// The reference of the only inbox item for invitations: strangers can never fill the inbox.
     static let inboxReference = "drop-incoming"
 
     let context: PluginContext
     var session: DropSession
-    /// The other's card as it may be shown, with the drop it came in.
+    /// The fields of the other's card that may be shown, with the id of their drop.
     var shownCard: (id: Bytes16, fields: [String: JSONValue])?
-    /// Whether my edge is being stored now; until then the edges say nothing.
+    /// Whether my edge is being stored now; the edges decide nothing until it is stored.
     private var isProposing = false
-    /// Rings where a drop begins while nothing went on.
+    /// Rings if a drop begins while the session was quiet.
     private let alarm = Alarm()
     private var isResting = false
 
-    /// Makes the plugin with all it may touch.
+    /// Whether the announced flags say that a drop is open.
+    public static func isSwitchedOn(_ bytes: [UInt8], for key: String) -> Bool {
+        bytes.contains(openFlag)
+    }
+
+    /// Creates the plugin with everything it may use.
     public init(context: PluginContext) {
         self.context = context
         session = DropSession(me: Peer(device: context.device, person: context.me))
     }
 
-    /// Invitations are let in always; nothing of a profile leaves before the button is pressed.
+    /// Accepts invitations at all times and ticks the session. No field of a profile is sent before
+    /// the button is pressed.
     public func run() async throws {
         await context.topics.setDirect(Self.topic, isOpen: true)
         try await context.core.settleInbox(reference: Self.inboxReference)
@@ -41,7 +54,7 @@ public actor ProximityDrop: Plugin {
         }
     }
 
-    /// Looks at the time and, where the edges decide, at the edges.
+    /// Ticks the session and, if the edges decide, reads them.
     func tick() async throws {
         let candidates = session.phase == .finding ? try await openDevices() : []
         await perform(session.tick(candidates: candidates, now: now))
@@ -51,14 +64,14 @@ public actor ProximityDrop: Plugin {
         }
     }
 
-    /// Takes a drop message; from a mate or a blocked person no invitation is taken.
+    /// Receives a drop message; ignores invitations from mates and blocked people.
     public func received(_ message: TopicMessage) async throws {
         guard message.topic == Self.topic, message.space == nil else { return }
         guard let decoded = try? DropMessage(decoding: message.body) else {
             return await perform(session.receiveMalformed(from: message.from))
         }
         if case .offer = decoded, session.peer != message.from {
-            // A mate's card is here already, and a blocked person does not exist.
+            // The card of a mate is known already, and a blocked person is treated as absent.
             let relation = try await context.core.relation(to: message.from.person)
             guard relation == .stranger || relation == .waiting else { return }
         }
@@ -67,10 +80,11 @@ public actor ProximityDrop: Plugin {
 
     var now: Duration { context.clock.uptime }
 
-    /// Devices nearby whose person waits for a drop and is no mate.
+    /// Returns the devices nearby that wait for a drop and whose person is not a mate.
     func openDevices() async throws -> [DeviceID] {
         var devices: [DeviceID] = []
-        for someone in await context.nearby.people() where someone.dropOpen {
+        for someone in await context.nearby.people()
+        where someone.switchedOn.contains(Self.manifest.id) {
             guard let device = someone.device else { continue }
             if let person = someone.person,
                 try await context.core.relation(to: person) == .mate
@@ -82,7 +96,7 @@ public actor ProximityDrop: Plugin {
         return devices
     }
 
-    /// Does what the session decided, in order.
+    /// Performs the effects that the session decided, in order.
     func perform(_ effects: [DropSession.Effect]) async {
         if isResting { alarm.ring() }
         for effect in effects {
@@ -100,7 +114,9 @@ public actor ProximityDrop: Plugin {
     private func perform(_ effect: DropSession.Effect) async throws {
         switch effect {
         case .send(let message, let device): await send(message, to: device)
-        case .announceOpen(let isOpen): await context.nearby.announce(.dropOpen(isOpen))
+        case .announceOpen(let isOpen):
+            try await context.nearby.announce(Self.openKey, [Self.openFlag])
+            try await context.nearby.setSwitch(Self.openKey, isOn: isOpen)
         case .propose(let person, let meeting, let card):
             isProposing = true
             defer { isProposing = false }
@@ -113,7 +129,8 @@ public actor ProximityDrop: Plugin {
         }
     }
 
-    /// A device that is not linked right now gets the message again in a second.
+    /// Sends a message. If the device is not linked now, the session sends the message again in a
+    /// second.
     private func send(_ message: DropMessage, to device: DeviceID) async {
         do {
             try await context.topics.sendDirect(Self.topic, message.encoded, to: device)

@@ -1,13 +1,14 @@
 import PluginKit
+import ProximityDropAPI
 import Records
 import TestSupport
 import Testing
 
 @testable import ProximityDrop
 
-/// What must hold whatever the air does and whoever is killed when.
+/// The properties that hold for every loss, delay and kill.
 @Suite struct DropInterleavingTests {
-    /// One course of events: who presses when, who answers what, who is killed at which second.
+    /// A course of events: the times of presses, the answers, and the times of kills.
     private struct Course {
         let pressAt: [Int]
         let answerAt: [Int]
@@ -48,7 +49,7 @@ import Testing
         }
     }
 
-    /// What holds at every moment.
+    /// Checks the properties that hold at every moment.
     private func check(_ pair: Pair, _ second: Int, _ course: Course) throws {
         for side in pair.sides where side.session.phase == .mates { #expect(pair.areMates) }
         let codes = pair.sides.compactMap(\.session.checkCode)
@@ -64,7 +65,9 @@ import Testing
     }
 
     @Test(arguments: 1...400)
-    func `loss, repetition and delay: both agree after the next contact`(_ seed: UInt64) throws {
+    func `after loss, repetition and delay both sides agree at the next contact`(_ seed: UInt64)
+        throws
+    {
         var generator = SeededGenerator(seed: seed)
         var pair = Pair(seed: seed)
         pair.weather = (
@@ -82,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: 1...400)
-    func `killed at any step: within 30 s the other shows failed or waiting`(
+    func `within 30 s of a kill at any step the other side shows failed or waiting`(
         _ seed: UInt64
     ) throws {
         var generator = SeededGenerator(seed: seed)
@@ -95,12 +98,13 @@ import Testing
         for index in 0...1 { pair.restart(index) }
         pair.meet()
         pair.meet()
-        // Mates need both words; an edge that stands alone is dropped after a day.
+        // Two sides are mates only after both accept; an edge without the other is removed after a
+        // day.
         if pair.areMates { #expect(course.answers == [.accept, .accept]) }
         for side in pair.sides where side.session.phase == .mates { #expect(pair.areMates) }
     }
 
-    @Test func `with good weather and two acceptances it always ends in mates`() throws {
+    @Test func `two sides that accept over a reliable network always become mates`() throws {
         for seed: UInt64 in 1...100 {
             var pair = Pair(seed: seed)
             try pair.press(0)
@@ -113,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `with 30 of 100 messages lost two who accept still become mates`() throws {
+    @Test func `two sides that accept become mates with 30 of 100 messages lost`() throws {
         for seed: UInt64 in 1...200 {
             var pair = Pair(seed: seed)
             pair.weather = (30, 20, 30)

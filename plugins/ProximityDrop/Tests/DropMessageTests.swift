@@ -20,7 +20,9 @@ import Testing
     ]
 
     @Test(arguments: messages)
-    func `a message reads back as it was, and no shorter or longer`(_ message: DropMessage) throws {
+    func `a message is read back unchanged, and is refused when shorter or longer`(
+        _ message: DropMessage
+    ) throws {
         let bytes = message.encoded
         #expect(try DropMessage(decoding: bytes) == message)
         for count in 0..<bytes.count where count < 18 || bytes[1] != 3 {
@@ -35,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `the bytes are those of the README`() {
+    @Test func `the bytes are those that the README describes`() {
         let offer = DropMessage.offer(commitment: Self.nonce).encoded
         #expect(Hexadecimal.text(offer) == "0101" + String(repeating: "02", count: 32))
         let state = DropMessage.state(
@@ -62,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `a card of 4096 bytes is taken and of 4097 refused`() throws {
+    @Test func `a card of 4096 bytes is accepted and one of 4097 refused`() throws {
         let head: [UInt8] = [1, 3] + Self.id.bytes
         _ = try DropMessage(decoding: head + [UInt8](repeating: 0, count: 4096))
         #expect(throws: RecordFault.overLimit("a card's bytes", limit: 4096)) {
@@ -70,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `a card of 16 fields is taken and of 17 refused`() throws {
+    @Test func `a card of 16 fields is accepted and one of 17 refused`() throws {
         let fields = { (count: UInt8) -> [UInt8] in (1...count).flatMap { [$0, UInt8(0)] } }
         _ = try DropCard(decoding: fields(16))
         #expect(throws: RecordFault.overLimit("a card's fields", limit: 16)) {
@@ -78,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `a newer side's fields are skipped and falling numbers refused`() throws {
+    @Test func `fields of a newer version are skipped and falling numbers refused`() throws {
         var bytes = DropCard(["nickname": "Ann"]).encoded
         bytes += [9, 2]
         #expect(try DropCard(decoding: bytes) == DropCard(["nickname": "Ann"]))
@@ -98,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `the transcript is the same from both sides and bound to keys and nonces`() {
+    @Test func `the transcript is the same on both sides and depends on keys and nonces`() {
         let (one, other) = (DeviceID(raw: .zero), DeviceID(raw: Self.nonce))
         let mine = DropTranscript((one, .zero), (other, Self.nonce))
         #expect(mine == DropTranscript((other, Self.nonce), (one, .zero)))

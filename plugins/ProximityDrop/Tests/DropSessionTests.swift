@@ -1,4 +1,5 @@
 import PluginKit
+import ProximityDropAPI
 import Records
 import TestSupport
 import Testing
@@ -6,7 +7,7 @@ import Testing
 @testable import ProximityDrop
 
 @Suite struct DropSessionTests {
-    /// Both have pressed and see the other's card.
+    /// A pair in which both sides have pressed and see the other's card.
     private func deciding(seed: UInt64 = 1) throws -> Pair {
         var pair = Pair(seed: seed)
         try pair.press(0)
@@ -26,13 +27,13 @@ import Testing
         #expect(!pair.sides[0].isOpen && !pair.sides[1].isOpen)
     }
 
-    @Test func `a session is quiet before a press and after a drop, and never between`() throws {
+    @Test func `a session is quiet before a press and after a drop, and not in between`() throws {
         var pair = Pair(seed: 1)
         #expect(pair.sides.allSatisfy { $0.session.isQuiet(now: pair.now) })
         try pair.press(0)
         #expect(!pair.sides[0].session.isQuiet(now: pair.now))
         pair.pass(seconds: 1)
-        // The other is invited, which lasts as long as it is repeated.
+        // The other side has an invitation, which is valid as long as it is repeated.
         #expect(!pair.sides[1].session.isQuiet(now: pair.now))
         pair = try deciding()
         #expect(!pair.sides.contains { $0.session.isQuiet(now: pair.now) })
@@ -43,7 +44,7 @@ import Testing
         #expect(pair.sides.allSatisfy { $0.session.isQuiet(now: pair.now) })
     }
 
-    @Test func `both accept: mates, and only then`() throws {
+    @Test func `two sides become mates only after both accept`() throws {
         var pair = try deciding()
         try pair.accept(0)
         pair.pass(seconds: 2)
@@ -54,7 +55,7 @@ import Testing
         #expect(pair.phases == [.mates, .mates] && pair.areMates)
     }
 
-    @Test(arguments: [0, 1]) func `one declines: nobody is a mate`(_ index: Int) throws {
+    @Test(arguments: [0, 1]) func `two sides are not mates if one declines`(_ index: Int) throws {
         var pair = try deciding()
         try pair.accept(1 - index)
         try pair.decline(index)
@@ -63,7 +64,7 @@ import Testing
         #expect(pair.sides.allSatisfy { $0.edge == nil })
     }
 
-    @Test func `no answer in 60 s is a refusal, in 59 it is none yet`() throws {
+    @Test func `no answer counts as a refusal after 60 s, and not after 59 s`() throws {
         var pair = try deciding()
         let began = try #require(pair.sides[0].session.deadline) - DropTimes.decide
         let passed = Int((pair.now - began).components.seconds)
@@ -73,7 +74,7 @@ import Testing
         #expect(pair.phases == [.declined, .declined])
     }
 
-    @Test func `nobody found in 30 s is a failure, in 29 it is none yet`() throws {
+    @Test func `a search that finds no device fails after 30 s, and not after 29 s`() throws {
         var pair = Pair()
         pair.kill(1)
         try pair.press(0)
@@ -84,19 +85,19 @@ import Testing
         #expect(pair.sides[0].session.failure == .notFound)
     }
 
-    @Test func `cards that do not get across in 30 s are a failure`() throws {
+    @Test func `a drop fails if the cards are not exchanged in 30 s`() throws {
         var pair = Pair()
         try pair.press(0)
         try pair.press(1)
         pair.weather.lost = 100
         pair.deliver()
-        // Both have the other's offer, and nothing after it arrives.
+        // Both have the other's offer, and no later message arrives.
         #expect(pair.phases.contains(.exchanging))
         pair.pass(seconds: 30)
         #expect(pair.phases.allSatisfy { $0 == .failed })
     }
 
-    @Test func `both press with one candidate and find each other`() throws {
+    @Test func `two sides that press with one candidate find each other`() throws {
         var pair = Pair()
         try pair.press(0, target: false)
         try pair.press(1, target: false)
@@ -104,7 +105,7 @@ import Testing
         #expect(pair.phases == [.deciding, .deciding])
     }
 
-    @Test func `with several candidates the person chooses`() throws {
+    @Test func `the person chooses among several candidates`() throws {
         var pair = Pair()
         try pair.press(0, target: false)
         let third = DeviceID(raw: Bytes32([UInt8](repeating: 3, count: 32)) ?? .zero)
@@ -131,14 +132,14 @@ import Testing
         #expect(pair.phases == [.deciding, .deciding] && !pair.sides[1].hasInvitation)
     }
 
-    @Test func `nothing of a profile leaves before the button is pressed`() throws {
+    @Test func `no field of a profile is sent before the button is pressed`() throws {
         var pair = Pair()
         try pair.press(0)
         pair.pass(seconds: 5)
         #expect(pair.sent.allSatisfy { if case .offer = $0 { true } else { false } })
     }
 
-    @Test func `an invitation can be declined, and the other is told`() throws {
+    @Test func `an invitation can be declined, and the other side is told`() throws {
         var pair = Pair()
         try pair.press(0)
         pair.deliver()
@@ -149,7 +150,7 @@ import Testing
         #expect(pair.sides[1].session.incoming(now: pair.now) == nil)
     }
 
-    @Test func `an invitation that is no longer repeated goes by itself`() throws {
+    @Test func `an invitation that is no longer repeated expires`() throws {
         var pair = Pair()
         try pair.press(0)
         pair.deliver()
@@ -160,7 +161,7 @@ import Testing
         #expect(!pair.sides[1].hasInvitation)
     }
 
-    @Test func `receive only sends a card without fields`() throws {
+    @Test func `a side that only receives sends a card without fields`() throws {
         var pair = Pair()
         try pair.press(0, share: false)
         try pair.press(1)
@@ -170,7 +171,7 @@ import Testing
         #expect(pair.sides[0].session.isSharing == false)
     }
 
-    @Test func `one drop at a time`() throws {
+    @Test func `a second drop is refused while one is on`() throws {
         var pair = try deciding()
         #expect(
             throws: CommandFault.conflict(
@@ -178,7 +179,7 @@ import Testing
         ) { try pair.press(0) }
     }
 
-    @Test(arguments: [0, 1, 2, 4]) func `cancel at any time reaches the other`(
+    @Test(arguments: [0, 1, 2, 4]) func `a cancellation reaches the other side at any time`(
         _ seconds: Int
     ) throws {
         var pair = Pair()
@@ -191,7 +192,7 @@ import Testing
         #expect(!pair.areMates && pair.sides.allSatisfy { $0.edge == nil })
     }
 
-    @Test func `a lost word of the end is said again when the other goes on`() throws {
+    @Test func `a lost end message is sent again when the other side goes on`() throws {
         var pair = try deciding()
         pair.weather.lost = 100
         try pair.cancel(0)

@@ -1,4 +1,5 @@
 import PluginKit
+import ProximityDropAPI
 import Records
 import TestSupport
 import Testing
@@ -6,7 +7,9 @@ import Testing
 @testable import ProximityDrop
 
 @Suite struct HostileDropTests {
-    @Test func `a nonce that was not promised is a failure, and no card is sent`() throws {
+    @Test func `a nonce that does not match its commitment fails the drop, and no card is sent`()
+        throws
+    {
         var pair = Pair()
         try pair.press(0)
         try pair.press(1)
@@ -23,7 +26,7 @@ import Testing
         #expect(!pair.sent.contains { if case .card = $0 { true } else { false } })
     }
 
-    @Test func `a promise reflected back cannot be kept`() throws {
+    @Test func `a commitment that is sent back to its author cannot be revealed`() throws {
         var pair = Pair()
         try pair.press(0)
         guard case .offer(let mine) = try #require(pair.sent.first) else { return }
@@ -54,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `somebody else cannot speak in a drop`() throws {
+    @Test func `a message from a third device is ignored in a drop`() throws {
         var pair = Pair()
         try pair.press(0)
         try pair.press(1)
@@ -70,7 +73,7 @@ import Testing
         #expect(pair.phases == [.deciding, .deciding])
     }
 
-    @Test func `a card that is none is a typed failure`() throws {
+    @Test func `a malformed card is a typed failure`() throws {
         for card: [UInt8] in [[0], [1], [2, 0x42], [1, 0x41, 0xff], [2, 0, 1, 0]] {
             var pair = Pair()
             try pair.press(0)
@@ -88,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `the first card stands, whatever comes after it`() throws {
+    @Test func `the first card is kept when others follow`() throws {
         var pair = Pair()
         try pair.press(0)
         try pair.press(1)
@@ -99,7 +102,7 @@ import Testing
         #expect(pair.sides[0].session.theirCard == Pair.cards[1])
     }
 
-    @Test func `a thousand inviting strangers are remembered up to the limit`() {
+    @Test func `invitations of a thousand strangers are remembered up to the limit`() {
         var generator = SeededGenerator(seed: 2)
         var pair = Pair()
         for _ in 0..<1000 {
@@ -111,7 +114,7 @@ import Testing
         #expect(pair.sides[0].session.invitations.count == DropLimits.invitationsMax)
     }
 
-    /// Eve runs a drop of her own with each side, with her own key, and passes the cards on.
+    /// Eve runs a drop of her own with each side, with her own key, and forwards the cards.
     @Test func `a man in the middle shows two different codes`() throws {
         for seed: UInt64 in 1...50 {
             var (left, right) = (Pair(seed: seed), Pair(seed: seed + 1000))
@@ -144,7 +147,7 @@ import Testing
 }
 
 extension SeededGenerator {
-    /// Some message: a repeated one, or one made up.
+    /// Returns a message that was sent before or is made up.
     fileprivate mutating func dropMessage(id: Bytes16, _ sent: [DropMessage]) -> DropMessage {
         switch number(0...5) {
         case 0: .offer(commitment: bytes32())

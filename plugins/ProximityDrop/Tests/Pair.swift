@@ -1,15 +1,17 @@
 import PluginKit
+import ProximityDropAPI
 import Records
 import TestSupport
 
 @testable import ProximityDrop
 
-/// Two sides of a drop and the air between them, which may lose, repeat, delay and reorder.
+/// Two sides of a drop and a network between them, which may lose, repeat, delay and reorder
+/// messages.
 ///
-/// The edges each side stores are kept like a replica keeps them: they survive a kill. `meet` is
-/// the next contact, where both sides learn the other's edge.
+/// The edges that each side stores survive a kill, as they do in a replica. `meet` is the next
+/// contact, in which both sides learn the other's edge.
 struct Pair {
-    /// One side: its session and what is on its disk.
+    /// One side: its session and its stored edge.
     struct Side {
         let me: Peer
         var session: DropSession
@@ -30,11 +32,11 @@ struct Pair {
 
     var sides: [Side]
     var now = Duration.zero
-    /// Messages lost, repeated and late, of a hundred each.
+    /// The numbers of messages in a hundred that are lost, repeated and late.
     var weather = (lost: 0, repeated: 0, late: 0)
     private var letters: [Letter] = []
     private(set) var generator: SeededGenerator
-    /// Every message that was sent, for tests that replay.
+    /// Every message that was sent, for tests that replay messages.
     private(set) var sent: [DropMessage] = []
 
     static let cards = [DropCard(["nickname": "Ann", "age": 4]), DropCard(["nickname": "Ben"])]
@@ -75,7 +77,7 @@ struct Pair {
         perform(try sides[index].session.cancel(now: now), on: index)
     }
 
-    /// Kills a side: what was in memory is gone, the edges stay.
+    /// Kills a side: its memory is lost, its edge is kept.
     mutating func kill(_ index: Int) {
         sides[index].isAlive = false
         sides[index].isOpen = false
@@ -86,7 +88,7 @@ struct Pair {
     /// Starts a killed side again.
     mutating func restart(_ index: Int) { sides[index].isAlive = true }
 
-    /// Lets seconds pass: each second both tick and the air delivers what is due.
+    /// Lets seconds pass: in each second both sides tick and the network delivers what is due.
     mutating func pass(seconds: Int) {
         for _ in 0..<seconds {
             now += .seconds(1)
@@ -101,7 +103,7 @@ struct Pair {
         }
     }
 
-    /// Delivers what is due now, in an order drawn from the seed.
+    /// Delivers the messages that are due now, in an order drawn from the seed.
     mutating func deliver() {
         while let index = letters.indices.filter({ letters[$0].due <= now })
             .randomElement(using: &generator)
@@ -112,12 +114,12 @@ struct Pair {
         }
     }
 
-    /// Hands a side a message, from whomever.
+    /// Delivers a message from any peer to a side.
     mutating func receive(_ message: DropMessage, on index: Int, from sender: Peer) {
         perform(sides[index].session.receive(message, from: sender, now: now), on: index)
     }
 
-    /// The next contact: each side learns what the other's disk says of the meeting.
+    /// Performs the next contact: each side learns the other's stored edge of the meeting.
     mutating func meet() {
         for index in sides.indices {
             if let edge = sides[index].edge, sides[1 - index].ended == edge {
@@ -128,7 +130,7 @@ struct Pair {
         }
     }
 
-    /// Whether both edges stand and name one meeting.
+    /// Whether both edges exist and name one meeting.
     var areMates: Bool { sides[0].edge != nil && sides[0].edge == sides[1].edge }
 
     private func relation(of index: Int) -> Relation {

@@ -1,14 +1,14 @@
 public import PluginKit
 
-/// A wave at a mate: the smallest plugin that does something. Waves are kept, so they reach a
-/// mate who is away, and each shows up in the other's inbox.
+/// A wave at a mate: the smallest plugin that is of use. Waves are stored, so they reach a mate who
+/// is offline, and each appears in the mate's inbox.
 public struct Wave: Plugin {
-    /// What waving declares, and so what it may do.
+    /// The declarations of the plugin, which also limit what it may do.
     public static let manifest = Manifest(
         id: "wave", version: 1, collections: [waves], events: ["wave"],
         services: [.mates, .inbox])
 
-    /// A wave: its maker alone writes it, once.
+    /// A wave. Only its author writes it, once.
     static let waves = RecordCollection(
         "wave.wave/1", table: "wave_waves", spaces: [.pair],
         fields: [
@@ -16,17 +16,17 @@ public struct Wave: Plugin {
             .init(2, "at_ms", .integer(0...Int64(Stamp.max.milliseconds)), merge: .append),
         ])
 
-    /// A greeting, in bytes of UTF-8.
+    /// The limit of a greeting, in bytes of UTF-8.
     static let greetingBytesMax = 200
-    /// How many waves a list shows, newest first.
+    /// The number of waves that a list shows, newest first.
     static let listedCountMax: Int64 = 100
 
     let context: PluginContext
 
-    /// Makes the plugin with all it may touch.
+    /// Creates the plugin with everything it may use.
     public init(context: PluginContext) { self.context = context }
 
-    /// Tells of waves that arrived.
+    /// Puts waves that arrived into the inbox.
     public func applied(_ changes: [RecordChange]) async throws {
         for change in changes where change.author != context.me {
             try await context.core.postToInbox(

@@ -11,7 +11,7 @@ from statistics import median
 
 @dataclass
 class Figure:
-    """One figure and what it is to reach."""
+    """One figure and its goal."""
 
     name: str
     what: str
@@ -43,7 +43,7 @@ FIGURES = [
 
 
 class Report:
-    """What was measured, run by run."""
+    """The measured values, run by run."""
 
     def __init__(self) -> None:
         self.values: dict[str, list[float]] = {}
@@ -55,18 +55,18 @@ class Report:
         self.values.setdefault(name, []).append(value)
 
     def note_beside(self, name: str, value: float) -> None:
-        """One run's value of something that explains a figure."""
+        """One run's value that explains a figure."""
         self.beside.setdefault(name, []).append(value)
 
     def check(self, what: str, holds: bool) -> None:
-        """A check without which nothing is reported."""
+        """Ends the benchmark if a check does not hold; else lists it in the report."""
         if not holds:
             raise SystemExit(f"nothing is reported: {what} is not so")
         if what not in self.checks:
             self.checks.append(what)
 
     def table(self, figures: list[Figure]) -> str:
-        """The figures beside their goals, then what explains them."""
+        """The figures beside their goals, then the values that explain them."""
         lines = [f"{'figure':26} {'median':>10} {'from':>10} {'to':>10} {'goal':>12}"]
         for figure in figures:
             values = self.values.get(figure.name)
@@ -117,7 +117,7 @@ def publish(table: str, document: Path) -> None:
 
 
 def markdown(facts: dict) -> str:
-    """The figures with their goals, then what stands beside them."""
+    """The figures with their goals, then the values that explain them."""
     lines = [f"Measured on {facts['date']} at commit {facts['commit']} on {facts['machine']}.", "",
              "| figure | median | least … most | goal | |", "|---|---|---|---|---|"]
     for figure in FIGURES:
@@ -154,7 +154,7 @@ def machine() -> str:
 
 
 def commit(root: Path) -> str:
-    """The commit that was measured, marked where the tree differs from it."""
+    """The measured commit, marked if the tree differs from it."""
     def git(*words: str) -> str:
         return subprocess.run(["git", "-C", str(root), *words], capture_output=True,
                               text=True).stdout.strip()

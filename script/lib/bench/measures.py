@@ -22,13 +22,13 @@ START_REPEATS = 5
 REST_SECONDS = 2.5
 CHAT_REPEATS = 20
 CHAT_PAGE = 50
-# Both stand in the middle of a word: of 100 messages, and of every other one.
+# Both occur inside a word: the first in 100 messages, the second in every other one.
 CHAT_QUESTIONS = ["산책", "늘은"]
 MEMORY_DISK = Path("/dev/shm")
 
 
 class Bench:
-    """What the measurements share."""
+    """The programs and folders that all measurements share."""
 
     def __init__(self, binary: Path, scratch: Path, report: Report, runs: int):
         self.binary = binary
@@ -37,14 +37,14 @@ class Bench:
         self.runs = runs
 
     def call(self, *words: str) -> dict:
-        """What a measurement of the binary prints."""
+        """Runs a measurement of the binary and returns the JSON it prints."""
         done = subprocess.run([str(self.binary), *words], capture_output=True, text=True)
         if done.returncode != 0:
             raise SystemExit(f"nothing is reported: {done.stderr.strip()[-2000:]}")
         return json.loads(done.stdout) if done.stdout.strip() else {}
 
     def fresh(self, name: str, at: Path | None = None) -> Path:
-        """A place for files, with nothing in it."""
+        """An empty path for files."""
         path = (at or self.scratch) / name
         shutil.rmtree(path, ignore_errors=True)
         return path
@@ -57,7 +57,7 @@ class Bench:
 
 
 def equal_check(bench: Bench) -> None:
-    """what it costs to find that two replicas are equal"""
+    """the cost of finding that two replicas are equal"""
     found = bench.call("equal")
     bench.report.check("equal spaces are found equal in one frame each way",
                        found["framesEachWay"] == 1)
@@ -68,7 +68,7 @@ def equal_check(bench: Bench) -> None:
 
 
 def cold_merge(bench: Bench) -> None:
-    """a cold merge, from the bytes of frames to what is committed"""
+    """a cold merge, from the bytes of frames to the commit"""
     for _ in range(bench.runs):
         found = bench.call("merge", str(bench.fresh("merge")))
         bench.report.note("cold_merge_ops_per_s", found["operationsPerSecond"])
@@ -135,7 +135,7 @@ def sync(report: Report, first: BenchNode, second: BenchNode) -> float:
 
 
 def note_memory(report: Report, first: BenchNode, second: BenchNode) -> None:
-    """Notes what the nodes take when they are at rest, before anything is asked of all the data."""
+    """Records the memory of the nodes at rest, before a request reads all the data."""
     time.sleep(REST_SECONDS)
     report.note("rss_mb_100k", max(node.memory("VmRSS") for node in (first, second)) / 1024)
     report.note_beside("of it anonymous: neither code nor other files, MB",
@@ -160,7 +160,7 @@ def last_arrival(node: BenchNode) -> int:
 
 
 def copy_seconds(file: Path, place: Path) -> float:
-    """What a copy of a file over TCP takes until it is on the disk, at best of five."""
+    """The seconds of a copy of a file over TCP onto the disk, the best of five."""
     place.mkdir(parents=True)
     return min(copy_once(file, place / f"copy{number}") for number in range(5))
 
@@ -248,7 +248,7 @@ def percentile(numbers: list[float], share: int) -> float:
 
 
 def links(bench: Bench) -> None:
-    """what a further link costs in memory"""
+    """the memory of one more link"""
     for _ in range(bench.runs):
         home = bench.home("links", "first", visitors=LINKS_MANY)
         node = BenchNode(bench.binary, home)
@@ -261,7 +261,7 @@ def links(bench: Bench) -> None:
 
 
 def memory_with_links(bench: Bench, node: BenchNode, count: int) -> int:
-    """What a node takes while so many links stand, in KiB."""
+    """The memory of a node with so many links, in KiB."""
     visitors = subprocess.Popen(
         [str(bench.binary), "visit", str(node.port), str(count)], stdin=subprocess.PIPE,
         stdout=subprocess.PIPE)
@@ -333,7 +333,7 @@ def chat(bench: Bench) -> None:
 
 
 def milliseconds(ask) -> float:
-    """What an answer takes, at the median of several."""
+    """The median time of an answer, in milliseconds."""
     times = []
     for _ in range(CHAT_REPEATS):
         began = time.monotonic()

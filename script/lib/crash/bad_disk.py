@@ -4,16 +4,16 @@ import os
 import subprocess
 from pathlib import Path
 
-from lan.network import wait_until
-from lan.node import CommandFailed
+from processes import wait_until
+from waggle import CommandFailed
 from lan.people import ANNA, Person
 
-SENTENCE = "the disk did not confirm what was written"
+SENTENCE = "the disk did not confirm a write"
 END_SECONDS_MAX = 10
 
 
 def run(binary: Path, scratch: Path) -> tuple[int, int]:
-    """Runs a node into a failed sync; returns how many claims held and how many did not."""
+    """Lets a sync of a node fail; returns how many claims held and how many did not."""
     library = scratch / "fail_sync.so"
     subprocess.run(["gcc", "-shared", "-fPIC", "-O1", "-o", str(library),
                     str(Path(__file__).with_name("fail_sync.c"))], check=True)
@@ -48,7 +48,7 @@ def run(binary: Path, scratch: Path) -> tuple[int, int]:
 
 
 def refusal(who: Person) -> str:
-    """What a node says to a write; nothing where it takes it."""
+    """The reason a node gives for refusing a write; empty if it accepts it."""
     try:
         who.node.cli("me", "edit", "--nickname", "Bertha")
         return ""

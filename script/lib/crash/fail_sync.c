@@ -1,4 +1,4 @@
-// Makes every sync of one process fail while a file is there: for a real node on a bad disk.
+// Preloaded into a node: makes every sync fail while a file exists, as on a bad disk.
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/syscall.h>

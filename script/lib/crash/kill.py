@@ -1,4 +1,4 @@
-"""Kills real nodes with signal 9 while they write and sync, and looks what is there afterwards."""
+"""Kills real nodes with signal 9 while they write and sync, and checks their files afterwards."""
 
 import random
 import sqlite3
@@ -7,12 +7,12 @@ from pathlib import Path
 
 from crash.ledger import Ledger
 from crash.writer import Writer
-from lan.network import wait_until
+from processes import wait_until
 from lan.people import ANNA, BEN, Person
 
 # How long a node lives between its start and its kill.
 LIFE_SECONDS = (0.0, 0.25)
-# This share of the kills comes while the node starts.
+# The share of kills that happen while the node starts.
 EARLY_SHARE = 0.15
 START_SECONDS_MAX = 20
 EQUAL_SECONDS_MAX = 60
@@ -33,7 +33,7 @@ class KillTrial:
         self.early = 0
 
     def close(self) -> None:
-        """Ends what runs."""
+        """Ends the writers and the nodes."""
         for writer in self.writers:
             writer.ending.set()
         for who in self.people:
@@ -41,7 +41,7 @@ class KillTrial:
                 who.node.kill()
 
     def begin(self, seed: int) -> None:
-        """Founds both, lets them meet, and begins to write."""
+        """Makes both people mates, and begins to write."""
         for who in self.people:
             who.begin()
             who.node.start()
@@ -81,7 +81,7 @@ class KillTrial:
             raise Failed(f"{victim.name} takes itself for restored from a backup")
 
     def conclude(self) -> None:
-        """Stops writing, waits until both are equal, and looks at what they hold."""
+        """Stops writing, waits until both are equal, and checks their files."""
         for writer in self.writers:
             writer.ending.set()
         for writer in self.writers:
@@ -102,7 +102,7 @@ class KillTrial:
         self._no_fork(dict(batches(anna)), dict(batches(ben)))
 
     def _no_fork(self, one: dict, other: dict) -> None:
-        """One number of one device is one batch, whoever holds it."""
+        """One number of one device is one batch, in every replica."""
         common = one.keys() & other.keys()
         if not common:
             raise Failed("the nodes hold nothing in common")
@@ -116,7 +116,7 @@ class KillTrial:
 
     def _wait(self, what: str, test) -> None:
         if not wait_until(test, EQUAL_SECONDS_MAX):
-            raise Failed(f"waited {EQUAL_SECONDS_MAX} s in vain: {what}")
+            raise Failed(f"waited {EQUAL_SECONDS_MAX} s for this: {what}")
 
     @property
     def acknowledged(self) -> int:
@@ -125,7 +125,7 @@ class KillTrial:
 
 
 def ask(who: Person, sql: str) -> list[tuple]:
-    """Asks a node's file past the node."""
+    """Reads a node's database directly."""
     connection = sqlite3.connect(f"file:{who.node.home}/replica.db?mode=ro", uri=True)
     try:
         return connection.execute(sql).fetchall()
@@ -148,7 +148,7 @@ def batches(who: Person) -> list[tuple[tuple, bytes]]:
 
 
 def run(binary: Path, scratch: Path, count: int, seed: int) -> tuple[int, int]:
-    """Runs the trial; returns how many kills were survived and how many things were not."""
+    """Runs the trial; returns how many kills were survived, and 1 if something failed."""
     trial = KillTrial(binary, scratch, seed)
     began = time.monotonic()
     survived = 0

@@ -1,4 +1,4 @@
-"""What a node acknowledged, kept outside of it."""
+"""A record of the writes that a node acknowledged, kept outside of it."""
 
 import json
 import os
@@ -42,7 +42,7 @@ class Ledger:
         self.count += 1
 
     def snapshot(self) -> "Ledger":
-        """What was acknowledged up to now; what comes later does not change it."""
+        """A copy of the acknowledged writes up to now; later ones do not change it."""
         with self._lock:
             copy = Ledger.__new__(Ledger)
             copy.messages = dict(self.messages)
@@ -52,7 +52,7 @@ class Ledger:
             return copy
 
     def missing_from(self, rows: dict[str, tuple[str, str | None]]) -> list[str]:
-        """What was acknowledged and is not in a replica, as sentences.
+        """The acknowledged writes that a replica lacks, as sentences.
 
         `rows` are the requests of a replica: id, then message and note.
         """

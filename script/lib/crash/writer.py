@@ -1,39 +1,24 @@
-"""Somebody who writes into a node without pause, whether it is there or not."""
+"""A thread that writes to a node without pause, whether the node runs or not."""
 
-import http.client
 import json
 import random
-import socket
 import threading
 import time
 
 from crash.ledger import Ledger
 from lan.people import Person
 
-# Between two writes; the other node has to take them in too.
+# Between two writes; the other node must merge them too.
 PAUSE_SECONDS = 0.01
-# While the node is away.
+# Between two attempts while the node does not run.
 AWAY_SECONDS = 0.02
-# One write in so many asks for another walk; the others note something on one.
+# One write in this many asks for a walk; the others write a note on a request.
 ASKS_IN = 6
 FAR_AHEAD_MS = 20 * 24 * 3600 * 1000
 
 
-class SocketConnection(http.client.HTTPConnection):
-    """HTTP over the node's Unix socket."""
-
-    def __init__(self, path: str):
-        super().__init__("waggle", timeout=20)
-        self.path = path
-
-    def connect(self) -> None:
-        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.sock.settimeout(self.timeout)
-        self.sock.connect(self.path)
-
-
 class Writer(threading.Thread):
-    """Writes to one node and notes in the ledger what it acknowledged."""
+    """Writes to one node and records in the ledger what it acknowledged."""
 
     def __init__(self, who: Person, mate: str, ledger: Ledger, seed: int):
         super().__init__(daemon=True)
@@ -41,27 +26,26 @@ class Writer(threading.Thread):
         self.mate = mate
         self.ledger = ledger
         self.ending = threading.Event()
-        # Refusals, which a node that is only killed has no reason for.
+        # Refusals: a node that is only killed has no reason for one.
         self.refused: list[str] = []
         self._draw = random.Random(seed)
         self._requests: list[str] = []
         self._number = 0
 
     def run(self) -> None:
-        connection = SocketConnection(str(self.who.node.home / "api.sock"))
+        """Writes until `ending` is set; waits a little if the node does not answer."""
         while not self.ending.is_set():
             try:
-                self._write(connection)
+                self._write()
                 time.sleep(PAUSE_SECONDS)
-            except (OSError, http.client.HTTPException):
-                connection.close()
+            except self.who.node.api.GONE:
                 time.sleep(AWAY_SECONDS)
 
-    def _write(self, connection: SocketConnection) -> None:
+    def _write(self) -> None:
         self._number += 1
         if not self._requests or self._draw.randrange(ASKS_IN) == 0:
             message = f"{self.who.name} {self._number}"
-            answer = self._post(connection, "walk/ask", {
+            answer = self._post("walk/ask", {
                 "to": self.mate, "latitude": 47.0, "longitude": 8.0, "message": message,
                 "atMs": int(time.time() * 1000) + FAR_AHEAD_MS})
             if answer:
@@ -70,17 +54,15 @@ class Writer(threading.Thread):
         else:
             request = self._draw.choice(self._requests[-20:])
             self.ledger.tries_note(request, self._number)
-            if self._post(connection, "walk/note", {"id": request, "note": f"note {self._number}"}):
+            if self._post("walk/note", {"id": request, "note": f"note {self._number}"}):
                 self.ledger.noted(request, self._number)
 
-    def _post(self, connection: SocketConnection, route: str, body: dict) -> dict | None:
-        connection.request("POST", f"/v1/{route}", json.dumps(body),
-                           {"Content-Type": "application/json"})
-        response = connection.getresponse()
-        answer = json.loads(response.read() or b"{}")
-        if response.status == 200:
+    def _post(self, route: str, body: dict) -> dict | None:
+        """The node's acknowledgement; None if it refused, or if it is ending."""
+        status, answer = self.who.node.api.send(route, json.dumps(body).encode())
+        if status == 200:
             return answer
-        # A node that is ending says so; that is no refusal.
-        if response.status < 500:
-            self.refused.append(f"{route}: {response.status} {answer}")
+        # A node that is ending answers with an error of its own; that is no refusal.
+        if status < 500:
+            self.refused.append(f"{route}: {status} {answer}")
         return None

@@ -1,4 +1,4 @@
-"""The rules of the house, one function each; a rule's sentence is its doc comment."""
+"""The project's rules, one function each; a rule's sentence is its doc comment."""
 
 import json
 import re
@@ -8,13 +8,13 @@ from pathlib import Path
 from house.swift_source import bare, files, functions
 
 ALL_CODE = ["Sources", "plugins", "ui", "Tests"]
-PRODUCT_CODE = ["Sources", "plugins/*/Sources", "plugins/*/Panel"]
+PRODUCT_CODE = ["Sources", "plugins/*/API", "plugins/*/Sources", "plugins/*/Panel"]
 FILE_LINES_MAX = 400
 FUNCTION_LINES_MAX = 60
 LINE_COLUMNS_MAX = 100
 PLUGIN_IMPORTS = {"PluginKit", "Foundation", "Synchronization"}
 IMPORT = re.compile(r"^\s*(?:@\w+\s+)*(?:\w+\s+)?import\s+(?:struct\s+|class\s+|enum\s+|func\s+)?(\w+)")
-# What must come in from outside, so that a seed replays the logic.
+# Inputs that must be injected, so that a seed replays the logic.
 OUTSIDE = {
     "the wall clock": re.compile(r"\bDate\(\)|\bDate\.now\b"),
     "a sleep": re.compile(r"\bTask\.sleep\b"),
@@ -32,7 +32,7 @@ def located(path: Path, root: Path, line: int, text: str) -> str:
 
 
 def matches(root: Path, folders: list[str], pattern: re.Pattern, with_texts: bool = False):
-    """Every match of a pattern in code: file, line number, and what was matched."""
+    """Every match of a pattern in code: file, line number and match."""
     for path in files(root, *folders):
         text = path.read_text()
         for number, line in enumerate((text if with_texts else bare(text)).splitlines(), 1):
@@ -41,11 +41,20 @@ def matches(root: Path, folders: list[str], pattern: re.Pattern, with_texts: boo
 
 
 def plugins_import_plugin_kit_only(root: Path) -> list[str]:
-    """a plugin imports PluginKit and the standard libraries only"""
+    """a plugin imports PluginKit, its own API and the standard libraries only"""
     return [
         located(path, root, number, f"imports {found[1]}")
         for path, number, found in matches(root, ["plugins/*/Sources"], IMPORT)
-        if found[1] not in PLUGIN_IMPORTS
+        if found[1] not in PLUGIN_IMPORTS | {f"{path.relative_to(root).parts[1]}API"}
+    ]
+
+
+def contracts_import_contract_only(root: Path) -> list[str]:
+    """a plugin's API imports Contract only"""
+    return [
+        located(path, root, number, f"imports {found[1]}")
+        for path, number, found in matches(root, ["plugins/*/API"], IMPORT)
+        if found[1] != "Contract"
     ]
 
 
@@ -79,7 +88,7 @@ def lines_are_short(root: Path) -> list[str]:
 
 
 def clock_and_chance_come_from_outside(root: Path) -> list[str]:
-    """clock, sleep, detached tasks and chance are injected, but for the places that are listed"""
+    """clock, sleep, detached tasks and randomness are injected, except in the listed places"""
     allowed = allowed_places(root)
     return [
         located(path, root, number, f"{what}: {found[0].strip()}")
@@ -141,7 +150,7 @@ def out_of_order(manifest: str) -> list[str]:
     for target in targets:
         wanted = {name for each in target["dependencies"] for name in [
             (each.get("byName") or each.get("target") or [None])[0]] if name in names}
-        complaints += [f"{target['name']} stands above {name}, which it depends on"
+        complaints += [f"{target['name']} is declared above {name}, which it depends on"
                        for name in sorted(wanted - above)]
         above.add(target["name"])
     return complaints
@@ -156,11 +165,11 @@ def the_node_links_no_gtk(root: Path) -> list[str]:
 
 def gtk_linked(output: str) -> list[str]:
     """the waggle binary links no GTK"""
-    return [line.strip() for line in output.splitlines() if re.search(r"lib(gtk|gdk)-", line)]
+    return [line.strip() for line in output.splitlines() if re.search(r"lib(gtk|gdk|handy)-", line)]
 
 
 IN_SOURCES = [
-    plugins_import_plugin_kit_only, files_are_short, functions_are_short, lines_are_short,
+    plugins_import_plugin_kit_only, contracts_import_contract_only, files_are_short, functions_are_short, lines_are_short,
     clock_and_chance_come_from_outside, exceptions_are_needed, names_say_something,
     nothing_is_left_for_later, the_project_speaks_of_itself,
 ]

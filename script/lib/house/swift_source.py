@@ -1,4 +1,4 @@
-"""Just enough of Swift's syntax to measure functions and to leave comments and texts out."""
+"""Just enough of Swift's syntax to measure functions and to ignore comments and string literals."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ def files(root: Path, *folders: str) -> Iterator[Path]:
 
 
 def bare(text: str) -> str:
-    """The code with comments and texts blanked; every line stays where it is."""
+    """The code with comments and string literals blanked; line numbers stay the same."""
     return COMMENT_OR_TEXT.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), text)
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from lan.mishaps import CONFLICT, REFUSED, refuses, says
-from lan.network import run
-from lan.node import Node
+from processes import run
+from waggle import Node
 from lan.people import World
 from lan.story import Story
 
@@ -18,8 +18,8 @@ SEAL_BYTES = 32
 
 
 def bad_backups(world: World, story: Story) -> None:
-    """A backup that is cut short, changed, of a newer version, no backup at all, or for a home that
-    is somebody's."""
+    """A backup that is cut short, changed, of a newer version, not a backup at all, or for a home
+    that is in use."""
     node = world.anna.node
     good = world.scratch / "good.backup"
     node.cli("backup", str(good))
@@ -27,9 +27,9 @@ def bad_backups(world: World, story: Story) -> None:
     for name, change, needles in (
             ("that lacks its last byte", lambda bytes: bytes[:-1], ["not whole"]),
             ("that lacks its second half", lambda bytes: bytes[:len(bytes) // 2], ["not whole"]),
-            ("with one bit changed", flip, ["bytes", "written"]),
-            ("that is an empty file", lambda bytes: b"", ["no backup"]),
-            ("that is a text", lambda bytes: b"What I did this summer\n" * 500, ["no backup"]),
+            ("with one bit changed", flip, ["content", "changed"]),
+            ("that is an empty file", lambda bytes: b"", ["not made by"]),
+            ("that is a text", lambda bytes: b"What I did this summer\n" * 500, ["not made by"]),
             ("in which a batch was changed with care", forged(world.scratch, """
                 UPDATE batch SET body = CAST(body || x'00' AS BLOB)
                 WHERE id = (SELECT max(id) FROM batch)"""), ["batch", "signed"]),
@@ -38,25 +38,25 @@ def bad_backups(world: World, story: Story) -> None:
         bad = world.scratch / "bad.backup"
         bad.write_bytes(change(good.read_bytes()))
         refuses(story, f"a backup {name}", restore(node, bad, fresh), {REFUSED}, *needles)
-        story.claim("nothing was made of it", lambda: not left(fresh))
+        story.claim("no home was made", lambda: not left(fresh))
     own = world.scratch / "own.db"
     shutil.copy(node.home / "replica.db", own)
-    refuses(story, "a replica instead of a backup", restore(node, own, fresh), {REFUSED}, "no backup")
+    refuses(story, "a replica instead of a backup", restore(node, own, fresh), {REFUSED}, "not made by")
     refuses(story, "a backup that is not there",
-            restore(node, world.scratch / "nowhere", fresh), {NOT_FOUND}, "no backup")
-    refuses(story, "a home that is somebody's already",
+            restore(node, world.scratch / "nowhere", fresh), {NOT_FOUND}, "no readable backup")
+    refuses(story, "a home that is in use already",
             restore(node, good, world.ben.node.home), {CONFLICT}, "empty home")
     code, said = restore(node, good, fresh)
     story.claim("the backup itself is restored", lambda: code == 0 and left(fresh))
 
 
 def restore(node: Node, backup: Path, home: Path) -> tuple[int, str]:
-    """Tries to make a home of a backup."""
+    """Tries to restore a backup into a home."""
     return says(node, "restore", str(backup), "--home", str(home))
 
 
 def left(home: Path) -> list[str]:
-    """What a home holds besides the lock of whoever looked into it last."""
+    """The files of a home except the lock."""
     return [name for name in os.listdir(home) if "lock" not in name] if home.exists() else []
 
 
@@ -68,7 +68,7 @@ def flip(content: bytes) -> bytes:
 
 
 def forged(scratch: Path, sql: str) -> Callable[[bytes], bytes]:
-    """A change by somebody who can make the hash at the end anew."""
+    """A change by an attacker who recomputes the hash at the end."""
     def change(content: bytes) -> bytes:
         database = scratch / "forged.db"
         database.write_bytes(content[:-SEAL_BYTES])

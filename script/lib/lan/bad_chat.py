@@ -1,12 +1,11 @@
-"""What no chat takes: texts that are too long or built of too much, rooms and places that are none,
-questions that are no words. Each is refused with a sentence or answered, and the node goes on."""
+"""Invalid chat input: texts that are too long or have too many parts, unknown rooms, page positions
+and searches. Each is refused with a sentence or answered, and the node continues."""
 
 import json
-import subprocess
 from urllib.parse import quote
 
 from lan.mishaps import NOT_FOUND, REFUSED, USAGE, refuses, says
-from lan.node import Node
+from waggle import Node
 from lan.people import Person, World
 from lan.scenes import drop, found
 from lan.story import Story
@@ -14,13 +13,13 @@ from lan.story import Story
 CHARACTERS_MAX = 2000
 MARKS = "a" + "\u0301" * (32 * 1024)  # 64 KiB and a letter, one character as people count them
 KEPT = "같이산책하자"
-# Signs that mean something to SQL, to FTS5 or to a shell, and nothing to who searches.
+# Texts with a meaning for SQL, FTS5 or a shell, and none for a person who searches.
 SIGNS = ['"', "'", '""', "*", "^산책", "-산책", "text:산책", "NEAR(산책)", "산책 OR", "AND", "(", "산책)",
          "{text}: 산책", "\\", "%", "_", "'; DROP TABLE chat_message; --", "🐶", "!?"]
 
 
 def bad_chat(world: World, story: Story) -> None:
-    """Messages, rooms, places and questions that are none."""
+    """Invalid messages, rooms, page positions and searches."""
     found(world, story)
     drop(world, story)
     anna, ben = world.anna, world.ben
@@ -32,52 +31,45 @@ def bad_chat(world: World, story: Story) -> None:
 
 
 def tells(who: Person, *words: str) -> tuple[int, str]:
-    """The exit code of a chat command, and what it said."""
+    """The exit code of a chat command, and its output."""
     return says(who.node, "chat", *words, "--home", str(who.node.home))
 
 
 def status(node: Node, route: str, body: dict | None = None) -> tuple[int, dict]:
     """The status of an answer of the local API, and the answer."""
-    sends = [] if body is None else ["--header", "Content-Type: application/json",
-                                     "--data-binary", "@-"]
-    done = subprocess.run(
-        ["curl", "--silent", "--write-out", "\n%{http_code}", *sends, "--unix-socket",
-         str(node.home / "api.sock"), f"http://waggle/v1/{route}"],
-        input=json.dumps(body).encode(), capture_output=True)
-    answer, _, code = done.stdout.decode().rpartition("\n")
-    return int(code), json.loads(answer) if answer.strip() else {}
+    return node.api.send(route, None if body is None else json.dumps(body).encode())
 
 
 def long_texts(story: Story, anna: Person, ben: Person) -> None:
     """One character too many, and one built of 32 769 parts."""
     for character in ("x", "산"):
-        story.claim(f"a message of {CHARACTERS_MAX} times {character} is taken", lambda: tells(
+        story.claim(f"a message of {CHARACTERS_MAX} times {character} is accepted", lambda: tells(
             anna, "send", ben.person, character * CHARACTERS_MAX)[0] == 0)
         refuses(story, f"and of {CHARACTERS_MAX + 1} times", tells(
             anna, "send", ben.person, character * (CHARACTERS_MAX + 1)), {USAGE}, "2001")
     refuses(story, "a message of 64 KiB of combining marks",
-            tells(anna, "send", ben.person, MARKS), {USAGE}, "parts")
-    for name, text in (("nothing", ""), ("blanks", " \n "), ("what draws nothing", "\u3164")):
+            tells(anna, "send", ben.person, MARKS), {USAGE}, "code points")
+    for name, text in (("nothing", ""), ("blanks", " \n "), ("invisible characters", "\u3164")):
         refuses(story, f"a message of {name}",
                 tells(anna, "send", ben.person, text), {USAGE}, "blank")
-    for name, text in (("NUL", "a\0b"), ("a mark that turns the direction", "a\u202eb")):
+    for name, text in (("NUL", "a\0b"), ("a mark that changes the direction", "a\u202eb")):
         code, answer = status(anna.node, "chat/send", {"room": ben.person, "text": text})
         story.claim(f"a message with {name}: {code}, “{answer['error']['message']}”",
                     lambda: code == 400 and "control" in answer["error"]["message"])
 
 
 def no_rooms(story: Story, anna: Person) -> None:
-    """Rooms that are not there."""
-    refuses(story, "a room nobody knows", tells(anna, "send", "0" * 64, "hello"), {NOT_FOUND},
+    """Rooms that do not exist."""
+    refuses(story, "an unknown room", tells(anna, "send", "0" * 64, "hello"), {NOT_FOUND},
             "chat rooms")
     refuses(story, "a room of five digits", tells(anna, "open", "abcde"), {USAGE}, "6")
-    refuses(story, "a room of other signs", tells(anna, "open", "' OR 1=1 --"), {USAGE}, "digits")
-    refuses(story, "a message that is none", tells(anna, "delete", "f" * 31), {USAGE}, "32")
-    refuses(story, "a message nobody wrote", tells(anna, "delete", "f" * 32), {NOT_FOUND}, "no message")
+    refuses(story, "a room of other characters", tells(anna, "open", "' OR 1=1 --"), {USAGE}, "digits")
+    refuses(story, "an id that is not a message's", tells(anna, "delete", "f" * 31), {USAGE}, "32")
+    refuses(story, "a message that does not exist", tells(anna, "delete", "f" * 32), {NOT_FOUND}, "no message")
 
 
 def no_questions(story: Story, anna: Person) -> None:
-    """Searches for nothing, and for signs that mean something elsewhere."""
+    """Searches for nothing, and for texts with a meaning elsewhere."""
     for name, text in (("nothing", ""), ("blanks", "  "), ("two lines", "a\nb")):
         refuses(story, f"a search for {name}", tells(anna, "search", text), {USAGE})
     refuses(story, "a search for 101 letters", tells(anna, "search", "x" * 101), {USAGE}, "100")
@@ -93,15 +85,15 @@ def no_questions(story: Story, anna: Person) -> None:
 
 
 def no_places(story: Story, anna: Person, ben: Person) -> None:
-    """Places of pages that no page gave."""
+    """Page positions that no page contained."""
     for place in ("zz", "12", "f" * 111, "f" * 113, "-1", "' OR 1"):
         refuses(story, f"a page before {place[:8]}",
-                tells(anna, "page", ben.person, "--before", place), {USAGE}, "place")
-    refuses(story, "a search that goes on from nowhere",
-            tells(anna, "search", "x", "--before", "y"), {USAGE}, "search")
-    for place in ("", "x.y", "." * 40, "9" * 60):
+                tells(anna, "page", ben.person, "--before", place), {NOT_FOUND}, "place")
+    refuses(story, "a search that continues from an unknown position",
+            tells(anna, "search", "x", "--before", "y"), {NOT_FOUND}, "search")
+    for place in ("x.y", "." * 40, "9" * 60):
         code, answer = status(anna.node, "chat/follow?after=" + place)
-        story.claim(f"who follows from {place[:8] or 'an empty place'} begins now",
+        story.claim(f"following from {place[:8]} begins now",
                     lambda: code == 200 and answer["messages"] == [])
     for limit in ("0", "101", "-1"):
         refuses(story, f"a page of {limit} messages",
@@ -109,9 +101,9 @@ def no_places(story: Story, anna: Person, ben: Person) -> None:
 
 
 def nothing_harmed(story: Story, anna: Person, ben: Person) -> None:
-    """What is right still goes through."""
-    story.claim("what is right is taken", lambda: tells(anna, "send", ben.person, KEPT)[0] == 0)
-    story.claim("and arrives", lambda: any(
+    """Valid input is still accepted."""
+    story.claim("a valid message is accepted", lambda: tells(anna, "send", ben.person, KEPT)[0] == 0)
+    story.claim("and it arrives", lambda: any(
         each["text"] == KEPT
         for each in ben.node.get(f"chat/page?room={anna.person}").get("messages", [])), within=10)
     for who in (anna, ben):

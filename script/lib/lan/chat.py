@@ -1,7 +1,7 @@
 """Anna and Ben write to each other while one of them is away, in turn; then both hold the same.
 
-Their nodes are stopped, paused and started again; what each says of a message of its own is held
-against that at every step, and in the end both files are read side by side.
+Their nodes are stopped, paused and started again. At every step the state that each shows for its
+own messages is checked, and at the end both files are compared.
 """
 
 import json
@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 from lan.erased import holds
 from lan.mishaps import NOT_RUNNING
-from lan.network import die_with_parent
-from lan.node import Node
+from processes import die_with_parent
+from waggle import Node
 from lan.outside import sqlite
 from lan.people import World
 from lan.story import Story
 
-# What each writes while the other is away, and what Anna writes while Ben's node is paused.
+# The messages that each writes while the other is away, and Anna's while Ben's node is paused.
 FROM_ANNA = ["Are you there?", "같이산책하자, by the old oak", "I will wait"]
 FROM_BEN = ["I was away", "Still there?"]
 PAUSED = "One more thing"
@@ -27,7 +27,7 @@ REGRETTED = FROM_ANNA[1]
 
 @dataclass
 class Talker:
-    """One of the two. Keys are noted at the beginning: who is away tells none."""
+    """One of the two. Keys are read at the beginning: a stopped node does not answer."""
 
     node: Node
     name: str
@@ -46,26 +46,26 @@ def chat(world: World, story: Story) -> None:
     taken_back(story, anna, ben)
 
 
-# What nodes and files say
+# Reading nodes and files
 
 
 def page(who: Talker) -> list[dict]:
-    """The messages of the room with the other, as `waggle chat page` tells them."""
+    """The messages of the room with the other, from `waggle chat page`."""
     return who.node.cli("chat", "page", who.mate_key)["messages"]
 
 
 def states(who: Talker) -> list[str]:
-    """How far each message of one's own has come, in the order of the room."""
+    """The states of a person's own messages, in the order of the room."""
     return [each["state"] for each in page(who) if each["isMine"]]
 
 
 def said(who: Talker) -> list[tuple]:
-    """What both must tell alike of the messages in their room."""
+    """The parts of the messages in their room that both must show alike."""
     return [(each["id"], each["from"], each["text"], each["atMs"]) for each in page(who)]
 
 
 def unread(who: Talker) -> int:
-    """How many messages of the other are not read."""
+    """The number of unread messages of the other."""
     rooms = who.node.get("chat/rooms").get("rooms", [])
     return next((each["unread"] for each in rooms if each.get("person") == who.mate_key), 0)
 
@@ -117,7 +117,7 @@ def meet_again(story: Story, anna: Talker, ben: Talker) -> None:
 
 
 def same(story: Story, anna: Talker, ben: Talker, texts: list[str]) -> None:
-    """Both files and both command lines say the same, in one order, each message once."""
+    """Both files and both command lines show the same messages, in one order, each once."""
     story.claim("sqlite3 finds the same messages in both files, in the same order, each once",
                 lambda: rows(anna) == rows(ben) and sorted(words(anna)) == sorted(texts),
                 within=15)
@@ -129,24 +129,24 @@ def same(story: Story, anna: Talker, ben: Talker, texts: list[str]) -> None:
 
 
 class Follower:
-    """`waggle chat follow`, and what it has printed."""
+    """A running `waggle chat follow` and its output."""
 
     def __init__(self, who: Talker):
         self.process = subprocess.Popen(
-            who.node.cli_line("chat", "follow"), stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, preexec_fn=die_with_parent)
+            who.node.command_line.line("chat", "follow"), stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, preexec_fn=die_with_parent())
         os.set_blocking(self.process.stdout.fileno(), False)
         self.printed = b""
 
     def texts(self) -> list[str]:
-        """What it has told of so far."""
+        """The texts it has printed so far."""
         self.printed += self.process.stdout.read() or b""
         answers = [json.loads(line) for line in self.printed.splitlines(keepends=True)
                    if line.endswith(b"\n")]
         return [each["text"] for answer in answers for each in answer.get("messages", [])]
 
     def end(self, within: float) -> tuple[int, str]:
-        """Its exit code, and what it said, once it has ended by itself."""
+        """Its exit code and its error output, once it has ended by itself."""
         try:
             said = self.process.communicate(timeout=within)[1]
             return self.process.returncode, said.decode()
@@ -155,9 +155,9 @@ class Follower:
 
 
 def paused(story: Story, anna: Talker, ben: Talker) -> None:
-    """Ben's node is there and does nothing: what Anna writes has left her, and has not arrived."""
+    """Ben's node is paused: Anna's message has been sent, and has not arrived."""
     follower = Follower(ben)
-    time.sleep(1)  # It follows from its own start, which nobody is told of.
+    time.sleep(1)  # It follows from its own start, which cannot be observed.
     if story.does("chat-pause"):
         ben.node.pause()
     try:
@@ -168,11 +168,11 @@ def paused(story: Story, anna: Talker, ben: Talker) -> None:
         ben.node.go_on()
     story.claim("it goes on, and it is delivered",
                 lambda: states(anna)[-1] == "delivered", within=20)
-    story.claim("who follows at Ben's is told of this one message, once",
+    story.claim("the follower at Ben's node prints this one message, once",
                 lambda: follower.texts() == [PAUSED], within=5)
     ben.node.stop()
     code, sentence = follower.end(within=10)
-    story.claim(f"Ben's node stops, and who follows is told why that ends: exit {code}, "
+    story.claim(f"Ben's node stops, and the follower ends with the reason: exit {code}, "
                 f"“{sentence.strip()}”", lambda: code == NOT_RUNNING and "waggle node" in sentence)
     ben.node.start()
 
@@ -186,7 +186,7 @@ def read(story: Story, anna: Talker, ben: Talker) -> None:
     if story.does("chat-read"):
         opened = ben.node.cli("chat", "open", ben.mate_key)
         first = next(each for each in opened["messages"] if not each["isMine"])
-        story.equal("Ben opens the room: the divider stands above the first he has not read",
+        story.equal("Ben opens the room: the divider is above the first message he has not read",
                     opened["firstUnread"], first["id"])
     story.claim("nothing is unread", lambda: unread(ben) == 0)
     story.claim("Anna sees that he has read it all",
@@ -206,18 +206,18 @@ def found(story: Story, anna: Talker, ben: Talker) -> None:
         hits(each, "산책") for each in (anna, ben)] == [[REGRETTED]] * 2)
 
 
-# Taken back
+# Deleted
 
 
 def taken_back(story: Story, anna: Talker, ben: Talker) -> None:
-    """Anna takes a message from both."""
-    story.claim("the bytes of what Anna regrets stand in both homes", lambda: all(
+    """Anna deletes a message for both."""
+    story.claim("both homes contain the bytes of the message that Anna regrets", lambda: all(
         holds(each.node.home, REGRETTED) for each in (anna, ben)))
     regretted = next(each["id"] for each in page(anna) if each["text"] == REGRETTED)
     if story.does("chat-delete"):
         story.tell("Anna deletes it for everyone")
         anna.node.cli("chat", "delete", regretted, "--for-everyone")
-    story.claim("no byte of it is in any file of either home", lambda: not any(
+    story.claim("no file of either home contains it", lambda: not any(
         holds(each.node.home, REGRETTED) for each in (anna, ben)), within=30)
     story.claim("nobody finds it any more",
                 lambda: not any(hits(each, "산책") for each in (anna, ben)))

@@ -4,7 +4,7 @@ import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from lan.network import grows_to
+from processes import grows_to
 from lan.outside import plain
 from lan.people import Person, World
 from lan.scenes import Scene, connections, drop
@@ -12,13 +12,13 @@ from lan.story import Story
 
 # From so many hosts on only this scene is played.
 HOSTS_MIN = 12
-# Rule: links with people who are no mates.
+# Rule: the most links with people who are not mates.
 STRANGERS_MAX = 8
 # How many hosts are switched on at a time: as in life, not all at the same instant.
 ARRIVING = 3
-# For how many seconds nothing may come nearer to what is waited for.
+# Waiting fails after so many seconds without progress.
 STALLED = 60
-# How often, and how long, the links are counted.
+# How often the links are counted, and the pause between two counts.
 COUNTS, PAUSE_SECONDS = 10, 1
 
 
@@ -30,7 +30,7 @@ def linked_hosts(person: Person) -> set[str]:
 
 
 def crowd(world: World, story: Story) -> None:
-    """Everybody arrives; links stay few; two who press Drop still meet."""
+    """Everyone arrives; links stay few; two people who press Drop still meet."""
     everybody, count = world.people, len(world.people)
 
     for first in range(0, count, ARRIVING):
@@ -39,7 +39,7 @@ def crowd(world: World, story: Story) -> None:
                 lambda: all(of_each(everybody, answers)))
     of_each(everybody, Person.introduce)
     story.reached(
-        f"every host's Avahi shows the announcements of all {count}, whoever is linked",
+        f"every host's Avahi shows the announcements of all {count}, linked or not",
         count * count, lambda: sum(of_each(everybody, announcements)), STALLED)
     story.reached("everybody has a link to somebody", count,
                   lambda: sum(of_each(everybody, lambda each: bool(linked_hosts(each)))), STALLED)
@@ -47,7 +47,7 @@ def crowd(world: World, story: Story) -> None:
     story.claim(f"ss shows links with at most {most} other hosts at each, never over {STRANGERS_MAX}",
                 lambda: most <= STRANGERS_MAX)
     story.claim(f"and with {least} at least", lambda: least >= 1)
-    story.claim(f"{links} links in all, where a full mesh has {count * (count - 1) // 2}",
+    story.claim(f"{links} links in all; a full mesh has {count * (count - 1) // 2}",
                 lambda: links <= count * STRANGERS_MAX // 2)
     drop(world, story)
     most, _, _ = counted(everybody)
@@ -63,7 +63,7 @@ def crowd(world: World, story: Story) -> None:
 def arrive(people: list[Person]) -> None:
     """Hosts are switched on: their daemons, their identities, their nodes."""
     of_each(people, lambda each: (each.host.start_discovery(), each.begin()))
-    # The kernel ends a node with the thread that launched it, so that is not one of a pool.
+    # The kernel ends a node with the thread that launched it, so no thread of a pool may do that.
     for person in people:
         person.node.launch()
     if not grows_to(len(people), lambda: sum(of_each(people, answers)), STALLED):
@@ -77,7 +77,7 @@ def answers(person: Person) -> bool:
 
 
 def of_each(people: list[Person], ask) -> list:
-    """What a question gives of everybody, some of them asked at a time."""
+    """The answers of all people to a question, several asked at a time."""
     with ThreadPoolExecutor((os.cpu_count() or 2) + 2) as pool:
         return list(pool.map(ask, people))
 
@@ -89,9 +89,9 @@ def announcements(person: Person) -> int:
 
 
 def counted(people: list[Person]) -> tuple[int, int, int]:
-    """Counts every host's links some times: the most and the fewest at one host, and half of the
-    last sum, since each link has two ends. Who is greeted and finds no room is gone a moment later:
-    what two looks in a row show is a link."""
+    """Counts every host's links several times: the most and the fewest at one host, and half of the
+    last sum, since each link has two ends. A host without room closes a new connection at once, so
+    only a connection that two counts in a row show is a link."""
     most, links, before = 0, [], of_each(people, linked_hosts)
     for _ in range(COUNTS):
         time.sleep(PAUSE_SECONDS)

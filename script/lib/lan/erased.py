@@ -1,4 +1,4 @@
-"""A walk request that Anna takes back: its bytes go from her disk and from Ben's, who was away."""
+"""A walk request that Anna erases: its bytes leave her disk and Ben's, whose node was away."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from lan.files import contents
 from lan.people import Person, World
 from lan.story import Story
 
-# What is written, and then is on no disk any more.
+# The texts that are written; the first two must leave every disk.
 MESSAGE, NOTE, KEPT = "regretted already, said Anna", "by the gate of regrets", "this one may stay"
 
 
@@ -20,7 +20,7 @@ def erased(world: World, story: Story) -> None:
 
 
 def holds(home: Path, text: str) -> bool:
-    """Whether the bytes of a text stand in any file of a home."""
+    """Whether any file of a home contains the bytes of a text."""
     return any(text.encode() in content for content in contents(home))
 
 
@@ -32,13 +32,13 @@ def write(story: Story, anna: Person, ben: Person) -> str:
                 lambda: ben.walk(request).get("message") == MESSAGE, within=8)
     anna.node.cli("walk", "note", request, "--note", NOTE)
     story.claim("and her note on it", lambda: ben.walk(request).get("note") == NOTE, within=8)
-    story.claim("the bytes of both, and of another request, stand in both homes", lambda: all(
+    story.claim("both homes contain the bytes of both, and of another request", lambda: all(
         holds(each.node.home, text) for each in (anna, ben) for text in (MESSAGE, NOTE, KEPT)))
     return request
 
 
 def go_away(story: Story, ben: Person) -> None:
-    """Ben's node is killed, so that it hears nothing."""
+    """Ben's node is killed, so that it receives nothing."""
     if story.does("erase-away"):
         ben.node.kill()
     story.claim("Ben's node is gone", lambda: not ben.node.answers())
@@ -49,9 +49,9 @@ def take_back(story: Story, anna: Person, ben: Person, request: str) -> None:
     if story.does("erase"):
         story.tell("Anna erases the request")
         anna.node.cli("walk", "erase", request)
-    story.claim("no byte of it is in any file of Anna's home", lambda: not any(
+    story.claim("no file of Anna's home contains it", lambda: not any(
         holds(anna.node.home, text) for text in (MESSAGE, NOTE)), within=15)
-    story.claim("Ben's disk has it still", lambda: holds(ben.node.home, MESSAGE))
+    story.claim("Ben's disk still has it", lambda: holds(ben.node.home, MESSAGE))
 
 
 def come_back(story: Story, ben: Person, request: str) -> None:
@@ -60,7 +60,7 @@ def come_back(story: Story, ben: Person, request: str) -> None:
         ben.node.start()
     story.claim("Ben is back, and his node knows of no such request", lambda: (
         ben.node.answers() and not ben.walk(request)), within=45)
-    story.claim("no byte of it is in any file of his home", lambda: not any(
+    story.claim("no file of his home contains it", lambda: not any(
         holds(ben.node.home, text) for text in (MESSAGE, NOTE)), within=15)
     story.claim("his inbox has nothing of it", lambda: MESSAGE not in str(
         ben.node.get("inbox/list")))

@@ -1,12 +1,12 @@
-"""What stands in the files of a home."""
+"""The contents of the files of a home."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 
 def contents(home: Path) -> Iterator[bytes]:
-    """The bytes of each file: the database, its write-ahead log, that log's index, and whatever
-    else is there. A running node takes files away, and such a one holds nothing any more."""
+    """The bytes of each file: the database, its write-ahead log, that log's index, and any other.
+    A file that a running node removes meanwhile is left out."""
     for path in home.rglob("*"):
         try:
             if path.is_file():

@@ -1,7 +1,7 @@
 """A group of four whose owner removes one of them while the LAN is split in two.
 
-Dora and Emil come to the LAN for this. Anna meets each of them; they and Ben meet nobody else, so
-what they get of one another they get as people of one group.
+Dora and Emil join the LAN for this. Anna becomes a mate of each; they and Ben become mates of
+nobody else, so they receive each other's writes only as members of the group.
 """
 
 from lan.erased import holds
@@ -10,9 +10,9 @@ from lan.people import DORA, EMIL, Person, World
 from lan.scenes import press, refused, together
 from lan.story import Story
 
-# What each says while all are together.
+# The note each writes while all are linked.
 TOGETHER = "{0} is here"
-# What Dora writes after she was removed, knowing nothing of it.
+# Dora's notes after she was removed, which she does not know yet.
 BEYOND = ["beyond the cut, first", "beyond the cut, second", "beyond the cut, third"]
 
 
@@ -29,7 +29,7 @@ def group(world: World, story: Story) -> None:
 
 
 def arrive(world: World, story: Story) -> list[Person]:
-    """Dora and Emil come, and each meets Anna."""
+    """Dora and Emil join, and each becomes Anna's mate."""
     friends = [world.join(DORA), world.join(EMIL)]
     for friend in friends:
         friend.host.start_discovery()
@@ -84,7 +84,7 @@ def begin(story: Story, four: list[Person]) -> str:
 
 
 def states(person: Person, space: str) -> dict[str, str]:
-    """How each person of a group stands, as somebody's file has it."""
+    """The state of each person of a group in a node's file."""
     rows = sqlite(person.node.home, f"""
         SELECT lower(hex(m.person)), m.state FROM waggle_member m
         JOIN waggle_space s ON s.space = m.space WHERE s.id = x'{space}'""")
@@ -92,15 +92,15 @@ def states(person: Person, space: str) -> dict[str, str]:
 
 
 def notes(person: Person, space: str) -> list[str]:
-    """The notes of a group in somebody's file, sorted."""
+    """The notes of a group in a node's file, sorted."""
     return sorted(sqlite(person.node.home, f"""
         SELECT n.text FROM neighbours_note n
         JOIN waggle_space s ON s.space = n.space WHERE s.id = x'{space}'"""))
 
 
 def without_beyond(rows: list[str], cutter: list[str], removed: str) -> list[str]:
-    """Leaves out what somebody removed wrote beyond the cut: whoever had it before the cut came
-    keeps it, void. Whoever cut them has, of their batches, those up to the cut."""
+    """Leaves out a removed person's batches beyond the cut: a replica that had them before the cut
+    arrived keeps them, void. The replica that made the cut has only the batches up to it."""
     def place(row: str) -> tuple[str, int] | None:
         table, _, device, branch, person, number, *_ = row.split("|") + [""] * 6
         return (device + branch, int(number)) if (table, person.lower()) == ("batch", removed) \
@@ -114,7 +114,7 @@ def without_beyond(rows: list[str], cutter: list[str], removed: str) -> list[str
 
 def all_equal(
         story: Story, people: list[Person], space: str, removed: Person | None = None) -> None:
-    """Compares all that some people's files hold of a group, row by row."""
+    """Compares the rows of a group in several people's files."""
     def same_rows() -> int:
         dumps = [dump(each.node.home, [space]) for each in people]
         if removed:
@@ -142,7 +142,7 @@ def split(world: World, story: Story, away: list[Person]) -> None:
 
 
 def remove(story: Story, four: list[Person], walkers: str) -> None:
-    """Anna removes Dora, who writes on in the other half."""
+    """Anna removes Dora, who continues to write in the other half."""
     anna, ben, dora, emil = four
     story.claim("Dora and Emil, who never met, are linked on their side",
                 lambda: connections(dora.node, emil.node) == 1, within=60)
@@ -153,7 +153,7 @@ def remove(story: Story, four: list[Person], walkers: str) -> None:
                 lambda: states(ben, walkers)[dora.person] == "removed", within=15)
     for text in BEYOND if story.does("group-beyond") else []:
         dora.node.cli("group", "note", walkers, text)
-    story.claim("Dora, who knows nothing of it, writes on, and Emil's file has it",
+    story.claim("Dora, who does not know it yet, writes more, and Emil's file has it",
                 lambda: set(BEYOND) <= set(notes(emil, walkers)), within=20)
     emil.node.cli("group", "note", walkers, "Emil answers her")
     story.claim("Anna's and Ben's files have nothing of that", lambda: not any(
@@ -162,7 +162,7 @@ def remove(story: Story, four: list[Person], walkers: str) -> None:
 
 
 def heal(world: World, story: Story, four: list[Person], walkers: str) -> None:
-    """The halves are joined again: the cut counts for all, and what lies beyond it for nobody."""
+    """The halves are joined again: the cut counts for all, and batches beyond it for nobody."""
     anna, ben, dora, emil = four
     if story.does("group-heal"):
         story.tell("the LAN is whole again")
@@ -181,14 +181,14 @@ def heal(world: World, story: Story, four: list[Person], walkers: str) -> None:
 
 
 def nothing_more(story: Story, four: list[Person], walkers: str) -> None:
-    """The removed one gets nothing more, though she is linked, and is told why."""
+    """The removed person receives nothing more, although she is linked, and is told why."""
     anna, ben, dora, emil = four
     story.claim("Dora is told: she was removed",
                 lambda: standing(dora, walkers) == "removed", within=60)
     anna.node.cli("group", "note", walkers, "for those who are left")
     story.claim("a new note reaches Ben and Emil", lambda: all(
         "for those who are left" in notes(each, walkers) for each in (ben, emil)), within=15)
-    # What Anna tells Dora as a mate comes over the same link, after the note would have.
+    # Anna's profile reaches Dora, a mate, over the same link, after the note would have.
     anna.node.cli("me", "edit", "--dog-name", "Astrid")
     story.claim("Anna's other news reach Dora over their link", lambda: (
         anna_as_seen(dora, anna) == "Astrid"), within=15)
@@ -199,18 +199,18 @@ def nothing_more(story: Story, four: list[Person], walkers: str) -> None:
 
 
 def standing(person: Person, walkers: str) -> str:
-    """How somebody stands with the group, as their node says."""
+    """A person's state in the group, as their node shows it."""
     groups = person.node.get("group/list").get("groups", [])
     return next((each["state"] for each in groups if each["id"] == walkers), "")
 
 
 def anna_as_seen(person: Person, anna: Person) -> str:
-    """What a mate has as the name of Anna's dog."""
+    """The name of Anna's dog on a mate's node."""
     return (person.mate(anna.person) or {}).get("profile", {}).get("dogName", "")
 
 
 def come_back(story: Story, four: list[Person], walkers: str) -> None:
-    """Anna lets Dora in again: she gets what she missed, and what she writes counts."""
+    """Anna invites Dora again: she receives what she missed, and her new writes count."""
     anna, _, dora, _ = four
     if story.does("group-again"):
         anna.node.cli("group", "invite", walkers, dora.person)
@@ -226,8 +226,8 @@ def come_back(story: Story, four: list[Person], walkers: str) -> None:
 
 
 def erase(story: Story, four: list[Person], walkers: str) -> None:
-    """Ben erases what he wrote, while Emil's cable is out: it goes from every disk in reach, and
-    from Emil's when he is back."""
+    """Ben erases his note while Emil's cable is out: it leaves every disk in reach, and Emil's
+    when he is back."""
     _, ben, _, emil = four
     text = TOGETHER.format(ben.name)
     if story.does("group-away"):
@@ -240,9 +240,9 @@ def erase(story: Story, four: list[Person], walkers: str) -> None:
     if story.does("group-erase"):
         story.tell("Ben erases the note")
         ben.node.cli("group", "erase", walkers, note)
-    story.claim("no byte of it is in any file of the three in reach", lambda: not any(
+    story.claim("no file of the three in reach contains it", lambda: not any(
         holds(each.node.home, text) for each in four if each is not emil), within=20)
-    story.claim("Emil's disk has it still", lambda: holds(emil.node.home, text))
+    story.claim("Emil's disk still has it", lambda: holds(emil.node.home, text))
     if story.does("group-back"):
         emil.host.link_up()
     story.claim("Emil is back, and it is on his disk no more",

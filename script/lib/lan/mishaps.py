@@ -1,5 +1,5 @@
-"""What goes wrong around a node, case by case. Each must end in a sentence that helps and the
-right exit code, lose nothing, and leave nothing running."""
+"""Faults around a node, case by case. Each must end in a helpful sentence and the right exit code,
+lose nothing, and leave nothing running."""
 
 import os
 import re
@@ -7,33 +7,34 @@ import subprocess
 import time
 from pathlib import Path
 
-from lan.network import run
-from lan.node import Node
+from processes import run
+from waggle import Node
 from lan.outside import bodies_with, sqlite
 from lan.people import World
 from lan.story import Story
 
-# Of an SQLite file, as the product makes it.
+# The page size of the product's SQLite file.
 PAGE_BYTES = 4096
 USAGE, NOT_RUNNING, NOT_FOUND, REFUSED, CONFLICT, FAILED = 2, 3, 4, 5, 7, 1
-# What no sentence for a person has in it.
+# Texts that no sentence for a person may contain.
 MACHINE_WORDS = re.compile(r"Fatal error|Error Domain|Optional\(|\w+Fault\.|Stack dump|Traceback")
 
 
 def says(node: Node, *words: str, prefix: list[str] | None = None) -> tuple[int, str]:
-    """The exit code of a command, and what it said."""
+    """The exit code of a command, and its output."""
     line = [*(prefix or []), str(node.binary), *words]
     done = subprocess.run(node.inside(*line), capture_output=True, text=True, timeout=60)
     return done.returncode, (done.stderr or done.stdout).strip()
 
 
 def helps(sentence: str, *needles: str) -> bool:
-    """Whether a sentence is one, for people, and speaks of what is wrong."""
+    """Whether a text is a sentence for people that names the fault."""
     return (len(sentence.split()) >= 5 and not MACHINE_WORDS.search(sentence)
             and all(needle.lower() in sentence.lower() for needle in needles))
 
 
-def refuses(story: Story, what: str, result: tuple[int, str], codes: set[int], *needles: str) -> None:
+def refuses(
+        story: Story, what: str, result: tuple[int, str], codes: set[int], *needles: str) -> None:
     """Claims that a command ended with one of these exit codes and a sentence that helps."""
     code, sentence = result
     story.claim(f"{what}: exit {code}, “{sentence[:160]}”",
@@ -52,8 +53,8 @@ def wrong_words(world: World, story: Story) -> None:
     refuses(story, "an unknown verb", says(node, "walk", "fly", *at_home), {USAGE}, "fly")
     refuses(story, "an unknown option", says(node, "me", "edit", "--colour", "red", *at_home), {USAGE},
             "colour")
-    refuses(story, "a nickname of nine characters",
-            says(node, "me", "edit", "--nickname", "Annabella", *at_home), {USAGE, REFUSED}, "8")
+    refuses(story, "a nickname of 21 characters",
+            says(node, "me", "edit", "--nickname", "A" * 21, *at_home), {USAGE, REFUSED}, "20")
     bad_json(node, story)
     bad_tracks(node, story)
     bad_promises(node, story)
@@ -64,20 +65,16 @@ def wrong_words(world: World, story: Story) -> None:
 
 
 def bad_json(node: Node, story: Story) -> None:
-    """Sends what is no JSON object, from outside."""
-    for name, body in (("half an object", '{"nickname": "An'), ("a list", "[1, 2]"),
-                       ("nothing like JSON", "\x00\xff hello"), ("deep nesting", "[" * 100_000)):
-        done = subprocess.run(
-            ["curl", "--silent", "--write-out", "\n%{http_code}", "--data-binary", "@-",
-             "--unix-socket", str(node.home / "api.sock"), "http://waggle/v1/me/edit"],
-            input=body.encode("latin-1"), capture_output=True)
-        answer, _, status = done.stdout.decode().rpartition("\n")
-        story.claim(f"{name} on the socket: {status}, {answer.strip()[:120]}",
-                    lambda: status == "400" and '"code":"usage"' in answer.replace(" ", ""))
+    """Sends bodies that are not JSON objects."""
+    for name, body in (("half an object", b'{"nickname": "An'), ("a list", b"[1, 2]"),
+                       ("no JSON at all", b"\x00\xff hello"), ("deep nesting", b"[" * 100_000)):
+        status, answer = node.api.send("me/edit", body)
+        story.claim(f"{name} on the socket: {status}, {str(answer)[:120]}",
+                    lambda: status == 400 and answer["error"]["code"] == "usage")
 
 
 def bad_tracks(node: Node, story: Story) -> None:
-    """Offers files that are no tracks as the source of where one is."""
+    """Offers files that are not tracks as the location source."""
     at_home = ["--home", str(node.home)]
     bomb = "".join(f'<!ENTITY a{level} "{f"&a{level - 1};" * 10}">' for level in range(1, 10))
     for name, text, word in (
@@ -87,27 +84,28 @@ def bad_tracks(node: Node, story: Story) -> None:
         file = node.home / "track.gpx"
         file.write_text(text)
         refuses(story, f"a track of {name}",
-                says(node, "location", "source", "gpx", "--file", str(file), *at_home), {USAGE}, word)
+                says(node, "location", "source", "gpx", "--file", str(file), *at_home), {REFUSED}, word)
         file.unlink()
     refuses(story, "a track that is a device", says(
         node, "location", "source", "gpx", "--file", "/dev/zero", *at_home), {NOT_FOUND}, "/dev/zero")
 
 
 def bad_promises(node: Node, story: Story) -> None:
-    """Makes promises that cannot be."""
+    """Makes promises that break a rule."""
     at_home = ["--home", str(node.home)]
     soon = int(time.time() * 1000) + 3_600_000
 
     def promise(**changed: object) -> list[str]:
-        fields = {"title": "Dinner", "at-ms": soon, "latitude": 1, "longitude": 1, "with": "a" * 64} | changed
+        fields = {"title": "Dinner", "at-ms": soon, "latitude": 1, "longitude": 1,
+                  "with": "a" * 64} | changed
         return [f"--{name}={value}" for name, value in fields.items()]
 
     for name, changed, codes, word in (
-            ("in the past", {"at-ms": soon - 7_200_000}, {USAGE}, "passed"),
-            ("in 29 minutes", {"at-ms": soon - 1_860_000}, {USAGE}, "30 minutes"),
-            ("with a penalty not on the list", {"penalty": 600}, {USAGE}, "one of 0, 100"),
+            ("in the past", {"at-ms": soon - 7_200_000}, {REFUSED}, "passed"),
+            ("in 29 minutes", {"at-ms": soon - 1_860_000}, {REFUSED}, "30 minutes"),
+            ("with a penalty not on the list", {"penalty": 600}, {REFUSED}, "one of 0, 100"),
             ("with a title of 16 characters", {"title": "a" * 16}, {USAGE}, "15"),
-            ("with somebody who is no mate", {}, {REFUSED}, "mates only")):
+            ("with a person who is not a mate", {}, {REFUSED}, "mates only")):
         refuses(story, f"a promise {name}",
                 says(node, "promise", "create", *promise(**changed), *at_home), codes, word)
 
@@ -132,7 +130,7 @@ def corrupted(world: World, story: Story) -> None:
     node.start()
     world.ben.introduce()
     node.stop()
-    # What stands in the write-ahead log would heal the pages.
+    # The pages in the write-ahead log would repair the damage.
     run("sqlite3", str(node.home / "replica.db"), "PRAGMA wal_checkpoint(TRUNCATE)")
     database = node.home / "replica.db"
     good = database.read_bytes()
@@ -146,7 +144,7 @@ def corrupted(world: World, story: Story) -> None:
         story.claim("the file is left as it was found", lambda: database.read_bytes() == bytes(bad))
     database.write_bytes(good)
     node.start()
-    story.claim("put back, it is all there again",
+    story.claim("with the good file put back, everything is there again",
                 lambda: node.get("me/show").get("dogName") == world.ben.character.dog)
     story.claim("it ends with exit code 0", lambda: node.stop() == 0)
 
@@ -155,7 +153,7 @@ def full_disk(world: World, story: Story) -> None:
     """A disk that fills up: refused, nothing acknowledged is lost, and it goes on after."""
     node = world.cleo.node
     node.home.mkdir(mode=0o700)
-    # Mounted where curl and sqlite3 see it too.
+    # Mounted in this script's namespace, so that sqlite3 sees it too.
     run("mount", "-t", "tmpfs", "-o", "size=128k,mode=700", "tmpfs", str(node.home))
     try:
         too_small_to_start(world, story)
@@ -173,14 +171,14 @@ def resize(node: Node, size: str) -> None:
 
 
 def too_small_to_start(world: World, story: Story) -> None:
-    """Starts a node where its database has no room."""
+    """Starts a node on a disk without room for its database."""
     world.cleo.begin()
     refuses(story, "128 KiB have no room for the database",
             says(world.cleo.node, "node", "--home", str(world.cleo.node.home)), {FAILED}, "disk")
 
 
 def fill(world: World, story: Story) -> None:
-    """Plays the story of a disk of 1 MiB that fills up under a running node."""
+    """Fills a disk of 1 MiB under a running node."""
     node = world.cleo.node
     node.start()
     story.claim("with 1 MiB the node starts", node.answers)
@@ -212,7 +210,7 @@ def write_until_refused(node: Node) -> tuple[list[str], dict]:
 
 
 def avahi_stops(world: World, story: Story) -> None:
-    """Avahi stops in mid-run and comes back."""
+    """Avahi stops while the node runs, and starts again."""
     person = world.anna
     node, host = person.node, person.host
     host.start_discovery()
@@ -233,7 +231,7 @@ def avahi_stops(world: World, story: Story) -> None:
 
 
 def discovery(node: Node) -> str:
-    """How discovery stands."""
+    """The state of discovery."""
     return node.get("status/show").get("discovery", {}).get("state", "")
 
 
@@ -253,7 +251,7 @@ def running(scratch: Path) -> list[str]:
         try:
             words = entry.read_bytes().split(b"\0")
         except OSError:
-            continue  # It ended while being looked at.
+            continue  # It ended meanwhile.
         if words[0].endswith(b"/waggle") and str(scratch).encode() in b" ".join(words):
             lines.append(b" ".join(words).decode())
     return lines

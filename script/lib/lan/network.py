@@ -1,20 +1,18 @@
 """A LAN on one machine: hosts in namespaces of their own, joined by a bridge that is in one too.
 
 Nothing is changed on the machine itself. Every host is a PID, network, mount, UTS and IPC namespace
-held by one anchor process; when the anchor ends, the kernel ends everything in it, so a host cannot
-leave a daemon behind, whatever becomes of this script.
+held by one anchor process. When the anchor ends, the kernel ends everything in the namespace, so a
+host cannot leave a daemon behind, even if this script is killed.
 """
 
-import ctypes
 import os
-import signal
 import subprocess
-import time
 from pathlib import Path
 
-PR_SET_PDEATHSIG = 1
+from processes import child_ids, die_with_parent, run, wait_until
+
 SUBNET = "10.77.0"
-# The first process of a host: it waits for ever, and takes leave of whatever ends there.
+# The first process of a host: it waits for ever, and reaps the processes that end there.
 INIT = "sleep infinity & wait"
 
 AVAHI_CONF = """\
@@ -30,41 +28,6 @@ publish-hinfo=no
 """
 
 
-def die_with_parent() -> None:
-    """Runs in a child before exec: the kernel kills it when this script ends, however it ends."""
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-
-
-def run(*command: str) -> str:
-    """Runs a command to its end and returns what it printed; a failure names the command."""
-    done = subprocess.run(command, capture_output=True, text=True, timeout=30)
-    if done.returncode != 0:
-        raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip() or done.stdout.strip()}")
-    return done.stdout
-
-
-def wait_until(test, seconds: float, every: float = 0.05):
-    """Calls `test` until it returns something true, and returns that; None after `seconds`."""
-    deadline = time.monotonic() + seconds
-    while True:
-        found = test()
-        if found or time.monotonic() > deadline:
-            return found or None
-        time.sleep(every)
-
-
-def grows_to(goal: int, count, stalled_seconds: float, every: float = 0.5) -> bool:
-    """Counts until `count` returns the goal; False once it has not grown for so many seconds."""
-    most, deadline = 0, time.monotonic() + stalled_seconds
-    while (found := count()) < goal:
-        if found > most:
-            most, deadline = found, time.monotonic() + stalled_seconds
-        elif time.monotonic() > deadline:
-            return False
-        time.sleep(every)
-    return True
-
-
 class Namespace:
     """A set of namespaces and the anchor process that holds them."""
 
@@ -72,7 +35,7 @@ class Namespace:
         self.name = name
         self.anchor = subprocess.Popen(
             ["unshare", *kinds, "--fork", "--kill-child=SIGKILL", "sh", "-c", INIT],
-            preexec_fn=die_with_parent,
+            preexec_fn=die_with_parent(),
         )
         self.pid = wait_until(self._first_process, 5)
         if self.pid is None:
@@ -99,14 +62,6 @@ class Namespace:
         """Ends everything inside."""
         self.anchor.kill()
         self.anchor.wait()
-
-
-def child_ids(pid: int) -> list[int]:
-    """The process ids of the children of a process; none when it has ended."""
-    try:
-        return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    except FileNotFoundError:
-        return []
 
 
 class Host(Namespace):
@@ -143,7 +98,7 @@ class Host(Namespace):
         self.start_avahi()
 
     def start_avahi(self) -> None:
-        """Starts Avahi, the bus being there already."""
+        """Starts Avahi; the bus must run already."""
         self.run(
             "avahi-daemon", "--no-drop-root", "--no-chroot", "--no-rlimits", "--daemonize",
             f"--file={self.conf}",
@@ -169,8 +124,8 @@ class Host(Namespace):
         ).returncode == 0
 
     def forget_ipv4(self) -> None:
-        """Takes the IPv4 address away, and waits until the link-local IPv6 one may be used: until
-        then the kernel still asks whether somebody else has it."""
+        """Removes the IPv4 address, and waits until the link-local IPv6 one may be used: before
+        that the kernel still checks whether another host has it."""
         self.run("ip", "-4", "address", "flush", "dev", "eth0")
         if wait_until(self._has_settled, 5) is None:
             raise RuntimeError(f"{self.name} has no link-local address: is IPv6 off in the kernel?")
@@ -208,12 +163,12 @@ class LAN:
         return host
 
     def split(self, away: list[Host]) -> None:
-        """Puts these hosts on a switch of their own: they reach one another and nobody else."""
+        """Puts these hosts on a switch of their own: they reach each other and no other host."""
         for host in away:
             host.join_bridge("bridge1")
 
     def heal(self) -> None:
-        """Puts everybody on one switch again."""
+        """Puts all hosts on one switch again."""
         for host in self.hosts:
             host.join_bridge("bridge0")
 

@@ -1,19 +1,20 @@
-"""What can be seen of a node from outside: its files through `sqlite3`, its links through `ss`."""
+"""A node seen from outside: its files through `sqlite3`, its links through `ss`."""
 
 import subprocess
 from pathlib import Path
 
-from lan.network import Host, run
-from lan.node import Node
+from lan.network import Host
+from processes import run
+from waggle import Node
 
-# A batch's own number, below the 40 bits that its log's local number stands above.
+# A batch's own number: the low 40 bits of its id. The high bits are its log's local number.
 NUMBER = "({0} & 1099511627775)"
 LOG = "(SELECT hex(device) || '/' || hex(branch) FROM log WHERE number = {0})"
 SPACE = "(SELECT hex(id) FROM space WHERE number = t.space)"
-# Local to one replica: when a batch arrived, and which of the signatures it was given are kept.
+# Local to one replica: when a batch arrived, and which of its signatures are kept.
 LOCAL_COLUMNS = {"arrived", "signature", "collection"}
 CORE_TABLES = ["register", "element", "removed", "waiting", "held", "void"]
-# What a replica makes of a searched table's rows, numbered its own way.
+# The search tables of a replica, whose rows are numbered locally.
 SEARCH_TABLES = ("_search", "_found")
 
 
@@ -29,7 +30,7 @@ def sqlite(home: Path, sql: str) -> list[str]:
 
 
 def portable(column: str) -> str:
-    """A column as every replica has it: local numbers become the names they stand for."""
+    """A column as every replica has it: local numbers are replaced by the ids they mean."""
     if column == "space":
         return SPACE
     if column == "log":
@@ -77,19 +78,19 @@ def batch_count(home: Path) -> int:
 
 
 def bodies_with(home: Path, text: str) -> int:
-    """In how many batches of a node's file a text stands."""
+    """The number of batches in a node's file that contain a text."""
     needle = f"x'{text.encode().hex()}'"
     return int(sqlite(home, f"SELECT count(*) FROM batch WHERE instr(body, {needle})")[0])
 
 
 def note_on(home: Path, request: str) -> str:
-    """The note on a walk request, as a node's file has it; empty where there is none."""
+    """The note on a walk request in a node's file; empty if there is none."""
     rows = sqlite(home, f"SELECT note FROM neighbours_walk WHERE entity = x'{request}'")
     return rows[0] if rows else ""
 
 
 def stamp_of(home: Path, entity: str, text: str) -> int:
-    """The stamp of the field of an entity that was won by the batch with a text in it."""
+    """The stamp of the field of an entity whose value is in the batch that contains a text."""
     rows = sqlite(home, f"""
         SELECT register.stamp FROM register JOIN batch ON batch.id = register.batch
         WHERE entity = x'{entity}' AND instr(body, x'{text.encode().hex()}')""")

@@ -1,16 +1,16 @@
-"""The people of the story: each with a node, and with a host where there is a LAN."""
+"""The people of the story: each with a node, and with a host if there is a LAN."""
 
 from dataclasses import dataclass
 from pathlib import Path
 
 from lan.network import LAN, Host
-from lan.node import Node
+from waggle import Node
 from lan.outside import dump, spaces_between
 
 
 @dataclass
 class Character:
-    """How somebody of the story is called."""
+    """The names and facts of a person of the story."""
 
     name: str
     nickname: str
@@ -27,12 +27,12 @@ EMIL = Character("emil", "Emil", "Echo", 52, "independent")
 
 
 def bystander(number: int) -> Character:
-    """Somebody more on the LAN, who takes no part."""
+    """One more person on the LAN, who takes no part."""
     return Character(f"other{number}", f"Other{number}", f"Dog{number}", 50, "independent")
 
 
 class Person:
-    """Somebody with a node."""
+    """A person with a node."""
 
     def __init__(self, character: Character, binary: Path, scratch: Path, host: Host | None):
         self.character = character
@@ -41,7 +41,7 @@ class Person:
 
     @property
     def name(self) -> str:
-        """What the story calls them."""
+        """The name in the story."""
         return self.character.nickname
 
     def begin(self) -> None:
@@ -67,18 +67,18 @@ class Person:
 
     @property
     def port(self) -> int:
-        """Where the node listens."""
+        """The TCP port on which the node listens."""
         return self.node.get("status/show")["port"]
 
     @property
     def address(self) -> str:
-        """Where others reach the host."""
+        """The address at which others reach the host."""
         return self.host.address if self.host else "127.0.0.1"
 
-    # What the node says, in the words the story needs
+    # Answers of the node, as the story needs them
 
     def sees(self, other_device: str) -> dict | None:
-        """The entry of a device in the list of who is nearby."""
+        """The entry of a device in the list of people nearby."""
         people = self.node.get("nearby/list").get("people", [])
         return next((each for each in people if each["device"] == other_device), None)
 
@@ -89,11 +89,11 @@ class Person:
             (each for each in mates if each["person"] == person and each["state"] == "mate"), None)
 
     def drop(self) -> dict:
-        """How the drop stands."""
+        """The state of the drop."""
         return self.node.get("drop/show")
 
     def walk(self, request: str) -> dict:
-        """A walk request by its id; empty where it is not known."""
+        """A walk request by its id; empty if the node does not know it."""
         requests = self.node.get("walk/list").get("requests", [])
         return next((each for each in requests if each["id"] == request), {})
 
@@ -104,12 +104,12 @@ class Person:
             "--place", place, "--message", message)["id"]
 
     def dump_with(self, *persons: str) -> list[str]:
-        """All that the node's file holds of the spaces of two people, in portable columns."""
+        """The rows of the spaces of these people in the node's file, in portable columns."""
         return dump(self.node.home, spaces_between(self.node.home, *persons))
 
 
 class World:
-    """Anna, Ben, Cleo, bystanders, as many as are wanted, and the LAN between them if there is one."""
+    """Anna, Ben, Cleo, as many bystanders as wanted, and the LAN between them if there is one."""
 
     def __init__(self, binary: Path, scratch: Path, hosts_count: int, namespaces: bool):
         self.binary = binary
@@ -130,7 +130,7 @@ class World:
 
     @property
     def cleo(self) -> Person:
-        """A stranger to both; not there in a world of two."""
+        """A stranger to both; a world of two has none."""
         return self.people[2]
 
     def _person(self, character: Character) -> Person:
@@ -138,13 +138,13 @@ class World:
         return Person(character, self.binary, self.scratch, host)
 
     def join(self, character: Character) -> Person:
-        """Somebody more comes; their node is not started yet."""
+        """Adds a person, whose node is not started yet."""
         person = self._person(character)
         self.people.append(person)
         return person
 
     def link_addresses(self) -> None:
-        """Without a LAN: tells every node where the others are."""
+        """Without a LAN: gives every node the addresses of the others."""
         for one in self.people:
             for other in self.people:
                 if one is not other:

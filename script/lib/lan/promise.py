@@ -1,8 +1,8 @@
 """Four people promise to meet, and three recorded tracks are played at sixty times their pace.
 
 Anna comes early, Ben half a minute after the time, Dora two minutes after it, Emil not at all. No
-window is open anywhere. Ben's node is killed on the way. What is left of it in the files is where
-each set out and when each arrived, and nothing else.
+window is open anywhere. Ben's node is killed on the way. Afterwards the files hold each person's
+point of departure and time of arrival, and no other location.
 """
 
 import struct
@@ -10,6 +10,7 @@ import time
 from datetime import datetime, timezone
 from pathlib import Path
 
+from clock import shifted
 from lan.files import contents
 from lan.group import arrive
 from lan.people import Person, World
@@ -21,7 +22,8 @@ SPEED = 60
 # Rules: tracking begins half an hour before the time, and the promise is past three hours after.
 TRACKING_SECONDS, PAST_SECONDS = 1800, 10_800
 PENALTY = 500
-# Where each sets out, in metres north of the place, and when each arrives, in seconds after the time.
+# The start of each, in metres north of the meeting point, and the arrival, in seconds after the
+# promise's time.
 TRACKS = {"Anna": (1500.25, -300), "Ben": (2000.75, 30), "Dora": (2500.5, 120)}
 LATENESS = {"Anna": "early", "Ben": "onTime", "Dora": "late"}
 
@@ -38,7 +40,7 @@ def promise(world: World, story: Story) -> None:
 
 
 def friends(world: World, story: Story) -> list[Person]:
-    """Dora and Emil, who come where they are not here yet."""
+    """Dora and Emil, who join the LAN if they are not there yet."""
     known = [each for each in world.people if each.name in ("Dora", "Emil")]
     return known or arrive(world, story)
 
@@ -47,10 +49,10 @@ def promised(story: Story, four: list[Person]) -> tuple[int, str]:
     """Anna makes the promise, the others accept; it is tracked a few seconds later."""
     anna = four[0]
     at_ms = anna.node.get("status/show")["nowMs"] + (TRACKING_SECONDS + 8) * 1000
-    keys = ",".join(each.person for each in four[1:])
+    guests = [word for each in four[1:] for word in ("--with", each.person)]
     dinner = anna.node.cli(
         "promise", "create", "--title", "Dinner", "--at-ms", str(at_ms), f"--latitude={PLACE[0]}",
-        f"--longitude={PLACE[1]}", "--penalty", str(PENALTY), "--with", keys)["id"]
+        f"--longitude={PLACE[1]}", "--penalty", str(PENALTY), *guests)["id"]
     for each in four[1:]:
         story.claim(f"{each.name} has it in the inbox", lambda: any(
             item.get("ref") == dinner for item in each.node.get("inbox/list")["items"]), within=15)
@@ -69,7 +71,7 @@ def show(person: Person, dinner: str) -> dict:
 
 
 def seen(person: Person, other: Person, dinner: str) -> dict:
-    """What somebody's node shows of another in the promise."""
+    """One participant's node's entry for another."""
     people = show(person, dinner).get("people", [])
     return next((each for each in people if each["person"] == other.person), {})
 
@@ -84,12 +86,13 @@ def reminded(person: Person) -> bool:
 
 
 def latitude(metres: float) -> float:
-    """So many metres north of the place."""
+    """The latitude so many metres north of the meeting point."""
     return PLACE[0] + metres / METRES_PER_DEGREE
 
 
 def way(name: str) -> list[tuple[int, float]]:
-    """The seconds after the promise's time and the latitudes of a track, ending at the place."""
+    """The points of a track: seconds after the promise's time, and latitude. It ends at the meeting
+    point."""
     metres, arrival = TRACKS[name]
     seconds = list(range(-1500, arrival, 30)) + [arrival]
     return [(at, latitude(metres * (arrival - at) / (arrival + 1500))) for at in seconds]
@@ -132,7 +135,7 @@ def walk(world: World, story: Story, four: list[Person], dinner: str, at_ms: int
                 lambda: show(ben, dinner).get("sharing") == "interrupted", within=10)
     play(ben, at_ms, since=-600)
     time.sleep(2)
-    story.claim("a source that speaks again changes nothing of that",
+    story.claim("a source that reports again does not change that",
                 lambda: show(ben, dinner).get("sharing") == "interrupted")
     if story.does("promise-share"):
         ben.node.cli("promise", "share", dinner)
@@ -148,12 +151,12 @@ def arrived(story: Story, four: list[Person], dinner: str) -> None:
     story.claim("each was told of each arrival", lambda: all(
         sum(" arrived, " in item["title"] for item in each.node.get("inbox/list")["items"]) == 3
         for each in four), within=10)
-    story.claim("and nobody is shown on the way any more", lambda: not any(
+    story.claim("and no one is shown on the way any more", lambda: not any(
         "position" in seen(each, other, dinner) for each in four for other in four))
 
 
 def result(person: Person, dinner: str) -> list[tuple]:
-    """Who came when, in order, as somebody's node tells; without names, which differ."""
+    """The result on a node: who arrived when, in order; without names, which differ per node."""
     people = person.node.get(f"promise/result?promise={dinner}").get("people", [])
     return [(each["person"], each["lateness"], each.get("rank"), each.get("medal"),
              each.get("arrivedMs"), each["owes"]) for each in people]
@@ -165,17 +168,17 @@ def outcome(person: Person, dinner: str, four: list[Person]) -> dict[str, str]:
     return {names[key]: lateness for key, lateness, *_ in result(person, dinner)}
 
 
-# What is left
+# Afterwards
 
 
 def nothing_kept(story: Story, four: list[Person]) -> None:
-    """No file of any home holds a position but where somebody set out."""
+    """No file of any home holds a location except the points of departure."""
     departures = [way(name)[0][1] for name in TRACKS]
-    story.claim("where the three set out is found in the files of all", lambda: all(
+    story.claim("the files of all hold the points of departure of the three", lambda: all(
         holds(each.node.home, [north]) for each in four for north in departures))
-    # The last one is the place itself, which is promised.
+    # The last one is the meeting point itself, which the promise holds.
     between = [north for name in TRACKS for _, north in way(name)[1:-1]]
-    story.claim(f"none of {len(between)} other positions is in any file of anybody", lambda: not any(
+    story.claim(f"no file of anyone holds one of {len(between)} other locations", lambda: not any(
         holds(each.node.home, between) for each in four))
 
 
@@ -188,13 +191,11 @@ def holds(home: Path, numbers: list[float]) -> bool:
 
 def afterwards(story: Story, four: list[Person], dinner: str) -> None:
     """Three hours later it is final: the nodes are started again with their clocks put forward."""
-    ahead = clock_ahead(TRACKING_SECONDS + PAST_SECONDS + 60)
-    if not ahead:
-        return story.skip("the promise three hours later: faketime is not installed")
     for each in four:
         each.node.stop()
         if story.does("promise-wait"):
-            each.node.clock = ahead
+            each.node.clock = shifted(
+                TRACKING_SECONDS + PAST_SECONDS + 60, each.node.home.parent)
         each.node.start()
     for each in four:
         story.claim(f"{each.name}'s node: it is past, and Emil did not come", lambda: (
@@ -205,26 +206,17 @@ def afterwards(story: Story, four: list[Person], dinner: str) -> None:
                     lambda: ledger(each) == owes, within=10)
     story.claim("it is listed among the past ones, and not among those to come", lambda: all(
         listed(each, "?past=true") == [dinner] and not listed(each) for each in four))
-    # What puts the clock forward also moves the one that pauses go by, where that is by more than
-    # the machine has been up: such a node waits for hours, and does not end when it is asked to.
     for each in four:
-        each.node.kill()
+        each.node.stop()
         each.node.clock = []
         each.node.start()
 
 
-def clock_ahead(seconds: int) -> list[str]:
-    """What begins a program with its wall clock put forward; empty where that cannot be."""
-    library = next(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)
-    return ["env", f"LD_PRELOAD={library}", f"FAKETIME=+{seconds}s", "FAKETIME_DONT_FAKE_MONOTONIC=1",
-            ] if library else []
-
-
 def ledger(person: Person) -> dict[str, int]:
-    """What each person owes, as somebody's node tells."""
+    """The debt of each person in a node's ledger."""
     return {each["person"]: each["owes"] for each in person.node.get("promise/ledger")["people"]}
 
 
 def listed(person: Person, query: str = "") -> list[str]:
-    """The ids of promises that somebody's node lists."""
+    """The ids of promises that a node lists."""
     return [each["id"] for each in person.node.get(f"promise/list{query}")["promises"]]

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """A peer that shares no code with Waggle: Python's TLS, and frames put together by hand.
 
-It speaks as docs/protocol.md says, says what it is told to say, and prints every frame that came
-back as JSON. What it does not do is hold back: it asks for whatever it knows the name of.
+It follows docs/protocol.md, sends the frames it is given, and prints every frame that arrives as
+JSON. Unlike a real node, it asks for every space whose id it knows.
 
     rawpeer.py --key device.pem --person HEX HOST PORT ask SPACE
     rawpeer.py --key device.pem --person HEX HOST PORT replay FRAMES.json
@@ -31,7 +31,7 @@ def digest(purpose: str, *parts: bytes) -> bytes:
 
 
 def prefix(purpose: str) -> bytes:
-    """The 32 bytes in front of what is hashed or signed."""
+    """The 32 bytes in front of hashed or signed bytes."""
     return f"waggle/1 {purpose}".encode().ljust(32, b"\0")
 
 
@@ -46,12 +46,12 @@ def varint(value: int) -> bytes:
 
 
 def frame(kind: int, payload: bytes) -> bytes:
-    """The length of what follows in four bytes, the type, the payload."""
+    """The length of type and payload in four bytes, the type, the payload."""
     return (len(payload) + 1).to_bytes(4, "big") + bytes([kind]) + payload
 
 
 class Reader:
-    """Takes fields off the front of a payload."""
+    """Reads fields from the front of a payload."""
 
     def __init__(self, payload: bytes):
         self.rest = payload
@@ -113,7 +113,7 @@ class RawPeer:
         self.closed = False
 
     def send(self, *frames: bytes) -> None:
-        """Sends frames; what a closed connection does not take is dropped."""
+        """Sends frames; drops them if the connection is closed."""
         for each in frames:
             self.sent.append(each)
             try:
@@ -149,7 +149,7 @@ class RawPeer:
         return (Hello(answer[1:]) if answer and answer[0] == HELLO else None), nonce
 
     def hear_out(self, settle_seconds: float) -> None:
-        """Reads all there is: until two pings, some time apart, were answered."""
+        """Reads everything until two pings, some time apart, were answered."""
         for nonce in (b"\0" * 7 + b"\1", b"\0" * 7 + b"\2"):
             self.send(frame(PING, nonce))
             while (body := self.next()) and not (body[0] == PONG and body[1:9] == nonce):
@@ -167,7 +167,7 @@ def certificate(key: Path) -> Path:
 
 
 def asking(space: bytes, mine: bytes, theirs: bytes) -> list[bytes]:
-    """Every question there is about a space: what is its digest, its logs, a range of them."""
+    """Every question about a space: its digest, its logs, and a range of a log."""
     token = digest("token", space, mine, theirs)[:8]
     someone = bytes(32)
     return [
@@ -178,7 +178,7 @@ def asking(space: bytes, mine: bytes, theirs: bytes) -> list[bytes]:
 
 
 def converse(arguments: argparse.Namespace) -> dict:
-    """Has one conversation and says all of it."""
+    """Has one conversation and returns all of it."""
     peer = RawPeer(arguments.key, arguments.host, arguments.port)
     theirs, mine = peer.greet(bytes.fromhex(arguments.person))
     if theirs and arguments.verb == "ask":
@@ -193,7 +193,7 @@ def converse(arguments: argparse.Namespace) -> dict:
         "closed": peer.closed,
         "sent": [each.hex() for each in peer.sent],
         "arrived": [each.hex() for each in peer.arrived],
-        # What a node says of its own accord, or with the time in it, is not part of an answer.
+        # Frames that a node sends unasked, or with the time in them, are not part of an answer.
         "answers": [each.hex() for each in peer.arrived if each[0] not in UNASKED],
     }
 

@@ -1,15 +1,15 @@
-"""A backup that is restored on another host: it takes up what was written after it was made, from
-those who have it, before it writes anything of its own."""
+"""A backup that is restored on another host: the node first fetches what was written after the
+backup from the nodes that have it, and only then writes anything of its own."""
 
 from pathlib import Path
 
-from lan.node import Node
+from waggle import Node
 from lan.outside import bodies_with, sqlite
 from lan.people import Person, World
 from lan.scenes import both_equal
 from lan.story import Story
 
-# What Anna calls her dog after the backup was made, and again from the other host.
+# The names Anna gives her dog after the backup was made, and later on the other host.
 AFTERWARDS, ELSEWHERE = "Astra", "Ares"
 
 
@@ -45,7 +45,7 @@ def write_more(story: Story, anna: Person, ben: Person) -> None:
 
 
 def go_away(story: Story, anna: Person) -> None:
-    """Her host is gone, from one moment to the next."""
+    """Her host disappears suddenly."""
     if story.does("restore-away"):
         anna.node.kill()
         anna.host.link_down()
@@ -53,7 +53,7 @@ def go_away(story: Story, anna: Person) -> None:
 
 
 def move(world: World, anna: Person, backup: Path) -> None:
-    """The backup is restored on a host that was never there before."""
+    """The backup is restored on a new host."""
     host = world.lan.add("anna2")
     host.start_discovery()
     node = Node(anna.name, anna.node.binary, world.scratch / "anna2", host)
@@ -72,22 +72,22 @@ def start_again(story: Story, anna: Person) -> None:
 
 
 def take_up(story: Story, anna: Person, device: str) -> None:
-    """It asks those nearby for its own log before it writes."""
-    story.claim("it takes up what it wrote itself, from Ben and whoever has it",
+    """It asks the nodes nearby for its own log before it writes."""
+    story.claim("it fetches its own later writes from Ben and others who have them",
                 lambda: bodies_with(anna.node.home, AFTERWARDS) == 1, within=40)
-    story.claim("then it may write, and waggle status says what happened", lambda: (
+    story.claim("then it may write, and waggle status reports the adoption", lambda: (
         "unsettled" not in anna.node.get("status/show")
         and "adopted" in notices(anna)), within=40)
     story.claim("under the key it had", lambda: anna.device == device)
 
 
 def notices(person: Person) -> set[str]:
-    """The kinds of what a node tells its person in its status."""
+    """The kinds of the notices in a node's status."""
     return {each["kind"] for each in person.node.get("status/show")["notices"]}
 
 
 def write_again(story: Story, anna: Person, ben: Person) -> None:
-    """What she writes now continues her log, and nothing forked."""
+    """New writes continue her log, and nothing forked."""
     anna.node.cli("me", "edit", "--dog-name", ELSEWHERE)
     story.claim(f"she calls her dog {ELSEWHERE}, and Ben has that", lambda: (
         ben.mate(anna.person)["profile"]["dogName"] == ELSEWHERE), within=15)

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Callable
 
-from lan.node import CommandFailed
+from waggle import CommandFailed
 from lan.outside import bodies_with, connections, note_on, sqlite, stamp_of
 from lan.people import Person, World
 from lan.story import Story
@@ -28,12 +28,12 @@ class Scene:
     title: str
     play: Callable[[World, Story], None]
     steps: dict[str, str] = field(default_factory=dict)
-    # The scenes that must have been played before.
+    # The scenes that must be played before.
     needs: list[str] = field(default_factory=list)
 
 
 def together(*actions: Callable) -> list:
-    """Does several things at the same moment, and returns what each gave."""
+    """Does several things at the same moment, and returns their results."""
     gate = threading.Barrier(len(actions))
 
     def at_the_gate(action):
@@ -118,7 +118,7 @@ def drop(world: World, story: Story) -> None:
 
 
 def both_equal(story: Story, one: Person, other: Person, within: float = 10) -> None:
-    """Compares all that two people share: row by row in both files, then by digest."""
+    """Compares everything that two people share: row by row in both files, then by digest."""
     persons = one.person, other.person
 
     def same_rows() -> int:
@@ -240,7 +240,7 @@ def apart(world: World, story: Story) -> None:
 
 
 def both_note(story: Story, anna: Person, ben: Person, request: str) -> str:
-    """Both write on the one line that a request has; returns the note with the later stamp."""
+    """Both write the one note of a request; returns the note with the later stamp."""
     notes = {anna: "By the pond gate", ben: "By the mill gate"}
     story.tell("both write a note on the same request, which has room for one")
     for step, who in (("note-a", anna), ("note-b", ben)):
@@ -257,7 +257,7 @@ def both_note(story: Story, anna: Person, ben: Person, request: str) -> str:
 
 
 class Writer(threading.Thread):
-    """Writes as fast as the node acknowledges, and keeps a ledger of what was acknowledged."""
+    """Writes as fast as the node acknowledges, and records what was acknowledged."""
 
     def __init__(self, person: Person, ledger: list[str]):
         super().__init__(daemon=True)

@@ -1,18 +1,18 @@
-"""A story that is told while it is checked: each line has its time and says what was observed."""
+"""A story that is checked while it is printed: each line has its time and one observation."""
 
 import sys
 import time
 from contextlib import contextmanager
 
-from lan.network import grows_to, wait_until
+from processes import grows_to, wait_until
 
 
 class StoryFailed(Exception):
-    """Something that the story claims was not observed."""
+    """A claim of the story did not hold."""
 
 
 class Story:
-    """Prints a story, checks its claims, and leaves out the steps it is told to leave out."""
+    """Prints a story, checks its claims, and leaves out the step it was given."""
 
     def __init__(self, left_out: str | None = None):
         self.left_out = left_out
@@ -29,11 +29,11 @@ class Story:
         self._say("", f"\n— {title}")
 
     def tell(self, text: str) -> None:
-        """Says what is being done."""
+        """Prints an action."""
         self._say("  ", text)
 
     def skip(self, text: str) -> None:
-        """Says what is not checked here, and why; it is counted."""
+        """Prints a check that is not made, with its reason, and counts it."""
         self.skipped.append(text)
         self._say("∅ ", text)
 
@@ -46,7 +46,7 @@ class Story:
     # Doing
 
     def does(self, step: str) -> bool:
-        """Whether a step is to be done: always, but for the one that is left out."""
+        """Whether a step is to be done: always, except the one that is left out."""
         if step != self.left_out:
             return True
         self.left_out_reached = True
@@ -58,12 +58,12 @@ class Story:
     def claim(self, text: str, test, within: float = 0):
         """Checks that `test` returns something true within so many seconds, and returns that.
 
-        Ends the story where it does not: what follows would build on what is not so.
+        Ends the story if it does not: later claims would build on this one.
         """
         found, trouble = None, None
         try:
             found = wait_until(test, within, every=0.1) if within else test()
-        except Exception as error:  # A check that cannot be made is a claim not observed.
+        except Exception as error:  # A check that raises is a claim that does not hold.
             trouble = error
         if not found:
             self.failed += 1
@@ -74,25 +74,25 @@ class Story:
         return found
 
     def reached(self, text: str, goal: int, count, stalled: float) -> None:
-        """Checks that a count comes to its goal, which may take as long as the count still grows
-        within so many seconds: a busy machine is slow, not wrong."""
+        """Checks that a count reaches its goal. It may take any time while the count grows at least
+        once in `stalled` seconds: a busy machine is slow, not wrong."""
         self.claim(text, lambda: grows_to(goal, count, stalled))
 
     def equal(self, text: str, left, right) -> None:
-        """Checks that two things are equal, and shows both where they are not."""
+        """Checks that two values are equal, and prints both if they are not."""
         self.claim(text if left == right else f"{text}\n    {left!r}\n    {right!r}",
                    lambda: left == right)
 
     # Ending
 
     def totals(self) -> str:
-        """The last line: how much was observed, not observed, and left aside."""
+        """The last line: how many claims held, failed and were skipped."""
         return f"{self.observed} passed, {self.failed} failed, {len(self.skipped)} skipped"
 
 
 @contextmanager
 def told(story: Story):
-    """Runs a story; a failure is said once, in words, and does not pass this point."""
+    """Runs a story; prints a failure once, as a sentence, and raises nothing."""
     try:
         yield
     except StoryFailed:

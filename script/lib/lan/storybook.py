@@ -1,4 +1,4 @@
-"""Which scenes there are, in their order, and which steps each can do without."""
+"""The scenes in their order, and the steps of each that can be left out."""
 
 from lan.chat import chat
 from lan.erased import erased
@@ -25,7 +25,7 @@ SCENES = [
     }, ["found", "drop"]),
     Scene("expiry", "A request that runs out", expiry, {
         "expiry-ask": "Anna does not ask",
-        "expiry-wait": "nobody waits the 60 s",
+        "expiry-wait": "the 60 s are not waited for",
     }, ["found", "drop"]),
     Scene("apart", "Ben's cable is out", apart, {
         "link-down": "the cable stays in",
@@ -39,13 +39,13 @@ SCENES = [
     }, ["found", "drop"]),
     Scene("killed", "Ben's node is killed while it writes", killed, {
         "write": "nothing is written",
-        "kill": "nobody kills it",
+        "kill": "it is not killed",
         "restart": "it is not started again",
         "keep": "the ledger has an edit that was never made",
     }, ["found", "drop"]),
-    Scene("erased", "A request that Anna takes back, while Ben is away", erased, {
+    Scene("erased", "A request that Anna erases while Ben is away", erased, {
         "erase-ask": "Anna does not ask",
-        "erase-away": "nobody kills Ben's node",
+        "erase-away": "Ben's node is not killed",
         "erase": "Anna erases nothing",
         "erase-back": "Ben's node is not started again",
     }, ["found", "drop"]),
@@ -94,14 +94,14 @@ SCENES = [
     }, ["found"]),
 ]
 
-# Without root nobody can pull a cable, split a LAN or keep Avahi from a host.
+# Without root a script cannot pull a cable, split a LAN or keep Avahi from a host.
 LAN_ONLY_SCENES = {"apart", "group", "restored", "promise"}
-# What stands in for a step where there is no LAN.
-LOCAL_STEPS = {"avahi": ("addresses", "nobody is told where the others are")}
+# The steps that replace others if there is no LAN.
+LOCAL_STEPS = {"avahi": ("addresses", "no node is told the addresses of the others")}
 
 
 def steps(namespaces: bool) -> dict[str, str]:
-    """Every step that can be left out, with what that means."""
+    """Every step that can be left out, with the meaning of leaving it out."""
     found_steps = {}
     for scene in playable(namespaces):
         for step, meaning in scene.steps.items():
@@ -112,7 +112,7 @@ def steps(namespaces: bool) -> dict[str, str]:
 
 
 def first_steps(namespaces: bool) -> list[str]:
-    """Of each scene the first step that can be left out."""
+    """The first step of each scene that can be left out."""
     return list({up_to(step, namespaces)[-1].name: step
                  for step in reversed(steps(namespaces))}.values())[::-1]
 
@@ -123,12 +123,12 @@ def playable(namespaces: bool) -> list[Scene]:
 
 
 def unplayable(namespaces: bool) -> list[Scene]:
-    """The scenes that cannot be played here, for want of a LAN."""
+    """The scenes that cannot be played here without a LAN."""
     return [] if namespaces else [each for each in SCENES if each.name in LAN_ONLY_SCENES]
 
 
 def up_to(step: str, namespaces: bool) -> list[Scene]:
-    """The scenes that a step needs before its own, and its own: the others would show nothing."""
+    """The scene of a step, after the scenes it needs; the others are not needed to see it fail."""
     for scene in playable(namespaces):
         local = {LOCAL_STEPS[each][0] for each in scene.steps if each in LOCAL_STEPS}
         if step in scene.steps or step in local:

@@ -1,7 +1,7 @@
-"""Cleo, a stranger, asks Ben for what he shares with Anna, through a raw client of her own.
+"""Cleo, a stranger, asks Ben for the space he shares with Anna, through a raw client of her own.
 
-What she gets must be, byte for byte, what she gets for a space that does not exist. So that this
-is worth something, the same questions are also asked with Anna's key: then the space is served.
+The answers must be, byte for byte, those for a space that does not exist. As a counter-check, the
+same questions are also asked with Anna's key: then the space is served.
 """
 
 import json
@@ -61,7 +61,7 @@ def sign(key: Path, message: bytes) -> bytes:
 
 
 def pair_id(one: str, other: str) -> str:
-    """The id of the space of two people, which anybody can compute who knows both keys."""
+    """The id of the space of two people, which anyone who knows both keys can compute."""
     return digest("space", b"\3", *sorted(map(bytes.fromhex, (one, other)))).hex()
 
 
@@ -118,11 +118,11 @@ def stranger(world: World, story: Story) -> None:
 
 
 def replayed(world: World, story: Story, mask: Mask, member: dict) -> None:
-    """Cleo sends again what was said between Anna and Ben, both halves of it."""
+    """Cleo sends the recorded frames between Anna and Ben again, of both directions."""
     ben, cleo = world.ben, world.cleo
     # The recorded HELLO is left out: it is tried in the next claim, and ends the link.
     recorded = member["sent"][1:] + [framed(each) for each in member["arrived"] if is_push(each)]
-    story.tell(f"Cleo replays {len(recorded)} recorded frames of that conversation, in both directions")
+    story.tell(f"Cleo replays {len(recorded)} recorded frames of both directions")
     heard = replay(world, mask, recorded if story.does("replay") else [])
     made_up = replay(world, mask, [renamed(each) for each in recorded])
     story.claim("they are answered", lambda: heard["answers"] and not heard["closed"])
@@ -152,9 +152,9 @@ def is_push(body: str) -> bool:
 
 
 def renamed(frame: str) -> str:
-    """A sent frame; where it names a space, it names one that does not exist instead."""
+    """A sent frame, with the space it names, if any, replaced by one that does not exist."""
     header, body = frame[:8], frame[8:]
     if int(body[:2], 16) != HAVE:
         return frame
-    # The type, the round and the count are a byte each; then comes the token, of eight.
+    # The type, the round and the count are a byte each; then follows the token, of eight.
     return header + body[:6] + "5a" * 8 + body[22:]

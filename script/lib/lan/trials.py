@@ -1,4 +1,4 @@
-"""What may happen to links on a LAN: four trials, each on hosts of its own."""
+"""Faults of links on a LAN: four trials, each on hosts of its own."""
 
 import re
 from typing import Callable
@@ -12,7 +12,7 @@ LINK_LOCAL = re.compile(r"\[fe80::[0-9a-f:]+%eth0\]:\d+")
 
 
 def partition(world: World, story: Story) -> None:
-    """A partition: both go on alone, and when it ends they are equal and have one link."""
+    """A partition: both continue alone, and when it ends they are equal and have one link."""
     meet(world, story)
     anna, ben = world.anna, world.ben
     for round_number in (1, 2):
@@ -39,7 +39,7 @@ def partition(world: World, story: Story) -> None:
 
 
 def dial(world: World, story: Story) -> None:
-    """Both dial at the same moment: one link stays, and both say the same of who dialled it."""
+    """Both dial at the same moment: one link stays, and both agree on who dialled it."""
     anna, ben = world.anna, world.ben
     for person in (anna, ben):
         person.begin()
@@ -51,7 +51,7 @@ def dial(world: World, story: Story) -> None:
                  lambda: ben.node.cli("peer", "add", addresses[0]))
         one_link(story, anna, ben, f"attempt {attempt}: ")
         lower, higher = sorted((anna, ben), key=lambda each: each.device)
-        story.claim("both say the same of who dialled", lambda: (
+        story.claim("both agree on who dialled", lambda: (
             [link["direction"] for link in lower.node.get("status/show")["links"]],
             [link["direction"] for link in higher.node.get("status/show")["links"]],
         ) in ((["out"], ["in"]), (["in"], ["out"])))
@@ -63,7 +63,7 @@ def dial(world: World, story: Story) -> None:
 
 
 def restart(world: World, story: Story) -> None:
-    """A node is killed and comes back: the link of its new boot takes the old one's place."""
+    """A node is killed and starts again: the link of its new boot replaces the old one."""
     meet(world, story)
     anna, ben = world.anna, world.ben
     ben_device = ben.device
@@ -106,7 +106,7 @@ def meet(world: World, story: Story) -> None:
 
 
 def link_to(person: Person, device: str) -> dict | None:
-    """What a node says of its link to a device."""
+    """A node's entry for its link to a device."""
     links = person.node.get("status/show").get("links", [])
     return next((link for link in links if link["device"] == device), None)
 

@@ -5,7 +5,7 @@ struct Frame: Equatable, Sendable {
     var origin: Point
     var size: Size
 
-    /// Whether the two share any pixel.
+    /// Returns whether the two share any pixel.
     func overlaps(_ other: Frame) -> Bool {
         origin.x < other.origin.x + other.size.width
             && other.origin.x < origin.x + size.width
@@ -13,7 +13,7 @@ struct Frame: Equatable, Sendable {
             && other.origin.y < origin.y + size.height
     }
 
-    /// Whether it lies wholly in an area that begins at the origin.
+    /// Returns whether it lies completely in an area that begins at the origin.
     func isInside(_ area: Size) -> Bool {
         origin.x >= 0 && origin.y >= 0 && origin.x + size.width <= area.width
             && origin.y + size.height <= area.height
@@ -24,10 +24,10 @@ struct Frame: Equatable, Sendable {
 struct LabelPlacer {
     /// The map's size in pixels.
     let area: Size
-    /// Where nothing may be written any more.
+    /// The frames that are in use.
     private(set) var taken: [Frame] = []
 
-    /// A placer for an empty map.
+    /// Creates a placer for an empty map.
     init(area: Size) {
         self.area = area
     }
@@ -37,8 +37,8 @@ struct LabelPlacer {
         taken.append(frame)
     }
 
-    /// The frame for a label of `size` beside a marker of `radius`: below, above, right or left of
-    /// it, the first that is free. Nil where there is no room.
+    /// Returns the frame for a label of `size` beside a marker of `radius`: below, above, right or
+    /// left of it, the first that is free. Nil if there is no room.
     mutating func place(_ size: Size, beside marker: Point, radius: Double) -> Frame? {
         let gap = radius + 3
         let corners = [

@@ -1,19 +1,21 @@
 import GtkKit
+import PanelKit
 
-/// The map: a grid with a scale, the places of the people, and the point the user chose.
+/// The map: a grid with a scale, the layers of the panels, and the location that the user chose.
 @MainActor
 final class MapCanvas: Canvas {
-    /// Where the map opens while nobody has a place: Seoul, the City Hall, a city wide.
+    /// The middle of the map while it has no markers: Seoul City Hall, zoomed to the size of a
+    /// city.
     static let home = Coordinate(latitude: 37.5665, longitude: 126.9780)
     static let homeMetresPerPixel = 12.0
-    /// How far an arrow key moves the map, in pixels.
+    /// The pixels by which an arrow key moves the map.
     static let panPixels = 60.0
     /// A press that moves less than this many pixels is a click.
     static let clickPixels = 4.0
-    /// How near to a marker's middle a click still means the marker, in pixels.
+    /// A click this near to a marker's middle, in pixels, means the marker.
     static let hitPixels = 16.0
 
-    /// Called when a point was chosen, or the choice taken back.
+    /// Called when a location was chosen, or the choice was cleared.
     var onChoose: @MainActor (Coordinate?) -> Void = { _ in }
     /// Called when a marker is opened.
     var onOpen: @MainActor (MapMarker) -> Void = { _ in }
@@ -21,10 +23,10 @@ final class MapCanvas: Canvas {
     private(set) var viewport = Viewport(
         centre: home.map(MapPoint.init) ?? MapPoint(x: 0, y: 0),
         metresPerPixel: homeMetresPerPixel, size: Size(width: 0, height: 0))
-    private(set) var markers: [MapMarker] = []
+    private(set) var layer = MapLayer()
     private(set) var selection: MapMarker?
     private(set) var chosen: Coordinate?
-    /// Whether the view still follows what is on the map, because the user has not moved it.
+    /// Whether the view still follows the markers, because the user has not moved it.
     private var isFollowing = true
     private var press: (start: Point, last: Point, isDrag: Bool)?
 
@@ -34,51 +36,38 @@ final class MapCanvas: Canvas {
         describeSelection()
     }
 
-    /// Shows these markers. Until the user moves the map, it moves to see all of them.
-    func show(_ markers: [MapMarker]) {
-        guard markers != self.markers else { return }
-        let isSameSet = markers.map(\.id) == self.markers.map(\.id)
-        self.markers = markers
+    private var markers: [MapMarker] { layer.markers }
+
+    /// Shows a layer. Until the user moves the map, it moves to show all of the markers.
+    func show(_ layer: MapLayer) {
+        guard layer != self.layer else { return }
+        let isSameSet = layer.markers.map(\.id) == markers.map(\.id)
+        self.layer = layer
         selection = selection.flatMap { old in markers.first { $0.id == old.id } }
-        if isFollowing && !isSameSet { viewport.fit(markers.map { MapPoint($0.coordinate) }) }
+        if isFollowing && !isSameSet { fitViewport() }
         describeSelection()
         redraw()
     }
 
-    /// Moves the view so that everything on the map is seen.
+    /// Moves the view so that all markers are visible.
     func fit() {
         isFollowing = true
-        viewport.fit(markers.map { MapPoint($0.coordinate) })
+        fitViewport()
         redraw()
     }
 
-    /// Zooms around the middle: in where `steps` is positive, else out.
+    private func fitViewport() {
+        viewport.fit(markers.map { MapPoint($0.coordinate) })
+    }
+
+    /// Zooms around the middle: in if `steps` is positive, else out.
     func zoom(steps: Double) {
         isFollowing = false
         viewport.zoom(steps: steps, around: viewport.middle)
         redraw()
     }
 
-    /// Chooses a point, or none; `moving` brings it into the middle.
-    func choose(_ place: Coordinate?, moving: Bool = false) {
-        chosen = place
-        if moving, let place {
-            isFollowing = false
-            viewport.centre = MapPoint(place)
-        }
-        onChoose(place)
-        redraw()
-    }
-
-    /// Selects the marker of this id, and brings it into view.
-    func select(id: String) {
-        guard let marker = markers.first(where: { $0.id == id }) else { return }
-        select(marker)
-        isFollowing = false
-        viewport.centre = MapPoint(marker.coordinate)
-    }
-
-    override func key(_ key: Key) -> Bool {
+    override func key(_ key: KeyboardKey) -> Bool {
         switch key {
         case .left: pan(x: Self.panPixels, y: 0)
         case .right: pan(x: -Self.panPixels, y: 0)
@@ -120,10 +109,10 @@ final class MapCanvas: Canvas {
     override func paint(_ painter: Painter) {
         if viewport.size != painter.size {
             viewport.size = painter.size
-            if isFollowing { viewport.fit(markers.map { MapPoint($0.coordinate) }) }
+            if isFollowing { fitViewport() }
         }
         MapPainting(
-            painter: painter, viewport: viewport, markers: markers, selection: selection,
+            painter: painter, viewport: viewport, layer: layer, selection: selection,
             chosen: chosen, hasFocus: hasFocus, isEnabled: isEnabled, palette: MapPalette(of: self)
         ).paint()
     }
@@ -169,7 +158,7 @@ final class MapCanvas: Canvas {
         }
     }
 
-    /// Goes on to the next marker; says no at either end, so that the focus moves on.
+    /// Selects the next marker. Returns false at either end, so that the focus moves on.
     private func moveSelection(by step: Int) -> Bool {
         let index = selection.flatMap { selected in
             markers.firstIndex { $0.id == selected.id }
@@ -197,5 +186,29 @@ final class MapCanvas: Canvas {
                 "\(markers.count) places. Tab goes through them, arrows move the map, "
                     + "plus and minus zoom, Enter chooses the point in the middle.")
         }
+    }
+}
+
+extension MapCanvas: PanelMap {
+    /// The location in the middle of the map.
+    var middle: Coordinate { viewport.centre.coordinate }
+
+    /// Chooses a location, or none; `moving` brings it into the middle.
+    func choose(_ location: Coordinate?, moving: Bool) {
+        chosen = location
+        if moving, let location {
+            isFollowing = false
+            viewport.centre = MapPoint(location)
+        }
+        onChoose(location)
+        redraw()
+    }
+
+    /// Selects the marker with this id, and brings it into view.
+    func select(id: String) {
+        guard let marker = markers.first(where: { $0.id == id }) else { return }
+        select(marker)
+        isFollowing = false
+        viewport.centre = MapPoint(marker.coordinate)
     }
 }

@@ -6,8 +6,8 @@ struct MapGrid: Equatable, Sendable {
     /// Pixels at which lines run down, and at which lines run across.
     var columns, rows: [Double]
 
-    /// The grid of a view: lines stand at multiples of a length that is drawn `pixelsMin` or more
-    /// wide, so they move with the ground.
+    /// Creates the grid of a view: lines are at multiples of a length that is drawn `pixelsMin`
+    /// or more wide, so they move with the ground.
     init(for viewport: Viewport, pixelsMin: Double) {
         let scale = viewport.centre.groundScale
         let ground = ScaleBar.readable(atMost: viewport.metresPerPixel * scale * pixelsMin * 2.5)

@@ -1,4 +1,5 @@
 import GtkKit
+import PanelKit
 
 /// The theme's colours as the map uses them.
 @MainActor
@@ -22,14 +23,14 @@ struct MapPalette {
 struct MapPainting {
     /// The radius of a marker in pixels.
     static let markerRadius = 13.0
-    /// Grid lines stand at least this far apart, in pixels.
+    /// The smallest distance between grid lines, in pixels.
     static let gridPixelsMin = 36.0
     /// The longest scale bar, in pixels.
     static let scalePixelsMax = 130.0
 
     let painter: Painter
     let viewport: Viewport
-    let markers: [MapMarker]
+    let layer: MapLayer
     let selection: MapMarker?
     let chosen: Coordinate?
     let hasFocus: Bool
@@ -43,9 +44,11 @@ struct MapPainting {
         let scale = paintScale()
         var placer = LabelPlacer(area: viewport.size)
         placer.block(scale)
-        for marker in markers { placer.block(frame(of: marker)) }
-        for marker in markers { paintMarker(marker) }
-        for marker in markers { paintLabel(of: marker, &placer) }
+        for circle in layer.circles { paintCircle(circle) }
+        for track in layer.tracks { paintTrack(track) }
+        for marker in layer.markers { placer.block(frame(of: marker)) }
+        for marker in layer.markers { paintMarker(marker) }
+        for marker in layer.markers { paintLabel(of: marker, &placer) }
         if let chosen { paintChosen(chosen) }
         if hasFocus { paintFocus() }
         if !isEnabled {
@@ -109,35 +112,38 @@ struct MapPainting {
         if marker.id == selection?.id {
             painter.ring(place, radius: radius + 4, width: 3, palette.text)
         }
-        switch marker.kind {
+        switch marker.symbol {
         case .me:
             painter.disc(place, radius: radius, palette.strong.opacity(0.3))
             painter.disc(place, radius: 6, palette.strong)
             painter.ring(place, radius: 7, width: 2, palette.ground)
-        case .mate:
+        case .person:
             painter.disc(place, radius: radius, palette.ground)
             painter.disc(place, radius: radius, palette.mate.opacity(fade))
             painter.ring(place, radius: radius, width: 1.5, palette.text.opacity(0.5))
             painter.write(
                 marker.title.prefix(1).uppercased(), at: place, .centre, pixels: 14, bold: true,
                 marker.isStale ? palette.text : palette.mateText)
-        case .walk: paintFlag(at: place)
-        case .goal(let radiusMetres):
-            paintGoal(at: marker.coordinate, radiusMetres: radiusMetres)
+        case .flag: paintFlag(at: place)
         }
     }
 
-    /// A flag, and the circle within which one has arrived.
-    private func paintGoal(at coordinate: Coordinate, radiusMetres: Double) {
-        let point = MapPoint(coordinate)
-        let pixels = radiusMetres / point.groundScale / viewport.metresPerPixel
-        let place = viewport.pixel(of: point)
-        painter.disc(place, radius: pixels, palette.warning.opacity(0.2))
-        painter.ring(place, radius: max(pixels, 3), width: 2, palette.text)
-        paintFlag(at: place)
+    private func paintCircle(_ circle: MapCircle) {
+        let point = MapPoint(circle.centre)
+        let pixels = circle.radiusMetres / point.groundScale / viewport.metresPerPixel
+        let centre = viewport.pixel(of: point)
+        painter.disc(centre, radius: pixels, palette.warning.opacity(0.2))
+        painter.ring(centre, radius: max(pixels, 3), width: 2, palette.text)
     }
 
-    /// A flag whose foot stands on the place.
+    private func paintTrack(_ track: MapTrack) {
+        let pixels = track.locations.map { viewport.pixel(of: MapPoint($0)) }
+        for (start, end) in zip(pixels, pixels.dropFirst()) {
+            painter.line(from: start, to: end, width: 3, palette.strong)
+        }
+    }
+
+    /// Paints a flag whose foot is at `place`.
     private func paintFlag(at place: Point) {
         painter.line(
             from: Point(x: place.x, y: place.y), to: Point(x: place.x, y: place.y - 24), width: 2.5,
@@ -182,7 +188,7 @@ struct MapPainting {
         painter.ring(pixel, radius: 13, width: 2, palette.text)
     }
 
-    /// The edge that says the keyboard is here, and the cross that Enter would choose.
+    /// Paints the edge that shows the keyboard focus, and the cross that Enter would choose.
     private func paintFocus() {
         painter.stroke(
             Point(x: 2, y: 2),

@@ -1,7 +1,8 @@
 import Foundation
 import Location
+import PanelKit
 
-/// A place on the flat map, in Web Mercator metres (EPSG:3857).
+/// A point of the flat map, in Web Mercator metres (EPSG:3857).
 struct MapPoint: Equatable, Sendable {
     /// Metres east of Greenwich and north of the equator, as the projection stretches them.
     var x, y: Double
@@ -16,13 +17,13 @@ struct MapPoint: Equatable, Sendable {
         self.y = y
     }
 
-    /// Projects a place.
+    /// Projects a location.
     init(_ place: Coordinate) {
         x = Self.projectionRadius * place.longitude * .pi / 180
         y = Self.projectionRadius * asinh(tan(place.latitude * .pi / 180))
     }
 
-    /// The place on Earth; a point beyond the map's edge is moved to the edge.
+    /// The location on Earth; a point beyond the map's edge is moved to the edge.
     var coordinate: Coordinate {
         let inside = clamped
         let latitude = atan(sinh(inside.y / Self.projectionRadius)) * 180 / .pi
@@ -39,7 +40,7 @@ struct MapPoint: Equatable, Sendable {
             x: min(max(x, -Self.extent), Self.extent), y: min(max(y, -Self.extent), Self.extent))
     }
 
-    /// How many metres on the ground one metre of the map stands for, here.
+    /// The metres on the ground for one metre of the map, here.
     var groundScale: Double {
         cos(coordinate.latitude * .pi / 180) * Point.earthRadiusMetres / Self.projectionRadius
     }

@@ -5,10 +5,10 @@ import GtkKit
 struct ScaleBar: Equatable, Sendable {
     /// 1, 2 or 5 times a power of ten.
     var metres: Double
-    /// How long that is in the middle of the view.
+    /// Its length in the middle of the view.
     var pixels: Double
 
-    /// The longest readable length that is drawn in at most `pixelsMax`.
+    /// Creates the longest readable length that is drawn in at most `pixelsMax`.
     init(for viewport: Viewport, pixelsMax: Double) {
         let groundPerPixel = viewport.metresPerPixel * viewport.centre.groundScale
         metres = Self.readable(atMost: groundPerPixel * pixelsMax)
@@ -22,7 +22,7 @@ struct ScaleBar: Equatable, Sendable {
         return "\(Int((metres * 100).rounded())) cm"
     }
 
-    /// The largest of 1, 2 and 5 times a power of ten that is not above `limit`.
+    /// Returns the largest of 1, 2 and 5 times a power of ten that is not above `limit`.
     static func readable(atMost limit: Double) -> Double {
         guard limit.isFinite, limit > 0 else { return 1 }
         let power = pow(10, floor(log10(limit)))

@@ -1,9 +1,9 @@
 import Foundation
 import GtkKit
 
-/// The part of the map that is seen: its middle, its scale and its size in pixels.
+/// The visible part of the map: its middle, its scale and its size in pixels.
 struct Viewport: Equatable, Sendable {
-    /// What stands in the middle of the view.
+    /// The middle of the view.
     var centre: MapPoint
     /// Map metres for each pixel.
     private(set) var metresPerPixel: Double
@@ -12,38 +12,39 @@ struct Viewport: Equatable, Sendable {
 
     /// The scales between which one can zoom, in map metres per pixel: a dog, and a continent.
     static let scales = 0.05...20_000.0
-    /// How much one step of the wheel, or of + and −, changes the scale.
+    /// The factor of the scale for one step of the wheel, or of + and −.
     static let zoomStep = 1.5
 
-    /// A view of `size` pixels with `centre` in its middle; the scale is kept in ``scales``.
+    /// Creates a view of `size` pixels with `centre` in its middle; the scale is kept in
+    /// ``scales``.
     init(centre: MapPoint, metresPerPixel: Double, size: Size) {
         self.centre = centre
         self.metresPerPixel = Self.clamp(metresPerPixel)
         self.size = size
     }
 
-    /// The pixel at which a point of the map is drawn.
+    /// Returns the pixel at which a point of the map is drawn.
     func pixel(of point: MapPoint) -> Point {
         Point(
             x: size.width / 2 + (point.x - centre.x) / metresPerPixel,
             y: size.height / 2 - (point.y - centre.y) / metresPerPixel)
     }
 
-    /// The point of the map that is drawn at a pixel.
+    /// Returns the point of the map that is drawn at a pixel.
     func mapPoint(at pixel: Point) -> MapPoint {
         MapPoint(
             x: centre.x + (pixel.x - size.width / 2) * metresPerPixel,
             y: centre.y - (pixel.y - size.height / 2) * metresPerPixel)
     }
 
-    /// Moves what is seen by so many pixels: to the right and down where they are positive.
+    /// Moves the map by so many pixels: to the right and down if they are positive.
     mutating func pan(byX x: Double, y: Double) {
         centre =
             MapPoint(x: centre.x - x * metresPerPixel, y: centre.y + y * metresPerPixel)
             .clamped
     }
 
-    /// Zooms in by so many steps (out where negative); what is under `anchor` stays there.
+    /// Zooms in by so many steps (out if negative); the point under `anchor` stays there.
     mutating func zoom(steps: Double, around anchor: Point) {
         let fixed = mapPoint(at: anchor)
         metresPerPixel = Self.clamp(metresPerPixel / pow(Self.zoomStep, steps))
@@ -68,7 +69,7 @@ struct Viewport: Equatable, Sendable {
         metresPerPixel = Self.clamp(max(needed, Self.closestFit))
     }
 
-    /// Fitting never comes closer than this, so that one lone point keeps its surroundings.
+    /// The closest scale of fitting, so that the surroundings of a single point are visible.
     static let closestFit = 2.0
 
     private static func clamp(_ scale: Double) -> Double {

@@ -1,4 +1,4 @@
-/// How long to wait before the next attempt: twice as long each time, up to a limit.
+/// The wait before the next attempt: twice as long each time, up to a limit.
 struct BackOff: Equatable, Sendable {
     /// The wait before the first attempt, and the longest one.
     static let first = Duration.milliseconds(250)
@@ -6,7 +6,7 @@ struct BackOff: Equatable, Sendable {
 
     private var upcoming = BackOff.first
 
-    /// The wait before the next attempt; the one after it will be longer.
+    /// Returns the wait before the next attempt; the one after it will be longer.
     mutating func next() -> Duration {
         defer { upcoming = min(upcoming * 2, Self.longest) }
         return upcoming

@@ -1,41 +1,46 @@
+import Contract
 import ControlAPI
-import Foundation
+import FeaturesAPI
+import NodeAPI
+import PanelKit
 
-/// Follows one node: finds it, starts it once where it does not run, asks everything, and asks
-/// again what its events say has changed.
+/// Follows one node: finds it, starts it once if it does not run, and keeps the data that all
+/// panels share up to date: the node's time, the user and the user's mates.
 @MainActor
 final class NodeFeed {
-    /// How far the window has come with its node.
+    /// The state of the connection to the node.
     enum Stage: Equatable {
         case connecting
         case starting
-        /// Nothing answers and nothing could be started, with a sentence that says why.
+        /// No node answers and none could be started, with a sentence that says why.
         case notRunning(String)
         case live
-        /// It answered before and is gone.
+        /// It answered before and no longer does.
         case lost
     }
 
-    /// How long a node that was just started may take to answer.
+    /// The time in which a node that was just started has to answer.
     static let startTimeMax = Duration.seconds(15)
-    /// How often a node that was just started is asked whether it is there.
+    /// The pause between two checks whether a started node answers.
     static let startPoll = Duration.milliseconds(100)
 
     private(set) var stage = Stage.connecting
-    private(set) var picture = Picture()
-    /// Called whenever the stage or the picture is another.
+    /// The window's clock and the node's time.
+    let time: PanelClock
+    /// The user and the user's mates.
+    let people = People()
+    /// Called whenever the stage or the people have changed.
     var onChange: @MainActor () -> Void = {}
-    /// Called for each event of the node.
+    /// Called for each event of the node, after the queries that all panels share.
     var onEvent: @MainActor (NodeEvent) -> Void = { _ in }
-    /// Called with a sentence where the node will not answer a query.
-    var onFault: @MainActor (String) -> Void = { _ in }
+    /// Called when the node refuses to answer a query.
+    var onFault: @MainActor (any Error) -> Void = { _ in }
 
     private let connection: any NodeConnection
     private let launcher: any NodeStarting
     private let clock: WindowClock
     private var backOff = BackOff()
-    private var stale: Set<Noun> = []
-    private var refresher: Task<Void, Never>?
+    private var queries: StaleQueries<SharedQuery>?
     private var nap: (id: Int, waiter: CheckedContinuation<Void, Never>)?
     private var napCount = 0
 
@@ -43,6 +48,13 @@ final class NodeFeed {
         self.connection = connection
         self.launcher = launcher
         self.clock = clock
+        time = PanelClock(clock)
+        let queries = StaleQueries<SharedQuery>(SharedQuery.staleByTopic) { [weak self] in
+            try await self?.ask($0)
+        }
+        queries.onFault = { [weak self] in self?.onFault($0) }
+        queries.onSettled = { [weak self] in self?.peopleChanged() }
+        self.queries = queries
     }
 
     /// Follows the node until the task is cancelled.
@@ -58,7 +70,7 @@ final class NodeFeed {
         }
     }
 
-    /// Tries again now; where no node was found, starts one.
+    /// Tries again now; starts a node if none was found.
     func retry() {
         isStartWanted = true
         endNap()
@@ -66,27 +78,28 @@ final class NodeFeed {
 
     private var isStartWanted = false
 
-    /// The words of a person that was created at this start; given once.
+    /// Returns the recovery words of a person that was created at this start, once.
     func takeRecoveryWords() -> [String]? {
         launcher.takeRecoveryWords()
     }
 
-    /// Listens first and asks then, so that no change falls between; ends only by throwing.
+    /// Listens before it queries, so that no change is missed; ends only by throwing.
     private func follow() async throws {
         for try await event in connection.events() {
             if event.topic == NodeEvent.opened.topic {
-                for noun in Noun.allCases { try await ask(noun) }
+                try await queries?.askAll()
                 backOff.reset()
                 enter(.live)
             } else {
-                refresh(Noun.changed(byTopic: event.topic))
+                queries?.receive(event)
             }
             onEvent(event)
         }
         throw NodeUnreachable(reason: "The node ended its event stream.")
     }
 
-    /// Starts a node and waits until it answers; says whether it does.
+    /// Starts a node and waits until it answers.
+    /// - Returns: whether it does.
     private func start() async -> Bool {
         enter(.starting)
         let deadline = clock.now() + Self.startTimeMax
@@ -105,7 +118,7 @@ final class NodeFeed {
         }
     }
 
-    /// Waits until the user wants another attempt, or somebody else started a node.
+    /// Waits until the user wants another attempt, or another program started a node.
     private func waitForRetry() async {
         isStartWanted = false
         while !isStartWanted {
@@ -115,7 +128,7 @@ final class NodeFeed {
     }
 
     private func answers() async -> Bool {
-        (try? await connection.get("status/show", as: NodeStatus.self)) != nil
+        (try? await connection.call(NodeCommands.status)) != nil
     }
 
     private func waitAfter(_ error: any Error) async {
@@ -129,61 +142,19 @@ final class NodeFeed {
         if isStartWanted, !(await answers()) { try? await launcher.start() }
     }
 
-    private func refresh(_ nouns: [Noun]) {
-        stale.formUnion(nouns)
-        guard refresher == nil else { return }
-        refresher = Task { [weak self] in await self?.refreshStale() }
-    }
-
-    private func refreshStale() async {
-        defer { refresher = nil }
-        while let noun = stale.popFirst() {
-            // A node that is gone ends the event stream too, and that is where it is dealt with.
-            guard (try? await ask(noun)) != nil else { return }
+    private func ask(_ query: SharedQuery) async throws {
+        switch query {
+        case .status:
+            let status = try await connection.call(NodeCommands.status)
+            time.set(nodeTime: status.nowMs)
+        case .me: people.me = try await connection.call(ProfileCommands.show)
+        case .location: people.location = try await connection.call(LocationCommands.show)
+        case .mates: people.mates = try await connection.call(MateCommands.list).mates
         }
     }
 
-    /// Asks one noun again. A refusal is reported and leaves what was known; only a node that does
-    /// not answer at all is thrown.
-    private func ask(_ noun: Noun) async throws {
-        let before = picture
-        do {
-            try await fetch(noun)
-        } catch let fault as NodeUnreachable {
-            throw fault
-        } catch {
-            onFault(String(describing: error))
-        }
-        if picture != before, stage == .live { onChange() }
-    }
-
-    private func fetch(_ noun: Noun) async throws {
-        switch noun {
-        case .status: try await askStatus()
-        case .me: picture.me = try await connection.get("me/show", as: Me.self)
-        case .place: picture.place = try await connection.get("location/show", as: MyPlace.self)
-        case .mates: picture.mates = try await connection.get("mates/list", as: MateList.self)
-        case .nearby: picture.nearby = try await connection.get("nearby/list", as: Nearby.self)
-        case .visibility: try await askVisibility()
-        case .walks: try await askWalks()
-        case .inbox: picture.inbox = try await connection.get("inbox/list", as: Inbox.self)
-        }
-    }
-
-    private func askStatus() async throws {
-        let status = try await connection.get("status/show", as: NodeStatus.self)
-        picture.clockOffsetMs = status.nowMs &- clock.now().wholeMilliseconds
-        picture.status = status
-    }
-
-    private func askWalks() async throws {
-        picture.walks = try await connection.get("walk/list", as: WalkList.self)
-        picture.walksTakenAt = clock.now()
-    }
-
-    private func askVisibility() async throws {
-        picture.visibility = try await connection.get("visibility/show", as: Visibility.self)
-        picture.visibilityTakenAt = clock.now()
+    private func peopleChanged() {
+        if stage == .live { onChange() }
     }
 
     private func enter(_ next: Stage) {
@@ -192,7 +163,7 @@ final class NodeFeed {
         onChange()
     }
 
-    /// Rests for a time; ``retry()`` ends it early.
+    /// Waits for a time; ``retry()`` ends it early.
     private func rest(_ time: Duration) async {
         napCount += 1
         let id = napCount
@@ -207,13 +178,4 @@ final class NodeFeed {
         self.nap = nil
         nap.waiter.resume()
     }
-}
-
-/// The window's clock: the main loop's own in the program, one that a test moves in a test.
-@MainActor
-struct WindowClock {
-    /// The time on a clock that nobody sets.
-    var now: @MainActor () -> Duration
-    /// Calls back once, so long from now.
-    var after: @MainActor (Duration, @escaping @MainActor () -> Void) -> Void
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Why the window could not start a node.
+/// A reason why the window could not start a node.
 enum LaunchFault: Error, Equatable, CustomStringConvertible {
     case notInstalled(lookedIn: [String])
     case notStarted(program: String, reason: String)
@@ -24,15 +24,15 @@ enum LaunchFault: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// Starts something that will answer on the socket, and says how it fares.
+/// Starts a node, and checks that it still runs.
 @MainActor
 protocol NodeStarting {
-    /// The words that bring a person back, where this launcher has just created one. They exist
-    /// nowhere else, and are gone once they were taken.
+    /// Returns the words that restore a person, if this launcher has just created one. They are
+    /// stored nowhere else, and are returned only once.
     func takeRecoveryWords() -> [String]?
-    /// Starts it in the background, and before that creates an identity where there is none.
+    /// Starts it in the background, and before that creates an identity if there is none.
     func start() async throws(LaunchFault)
-    /// - Throws: ``LaunchFault/ended(exitCode:lastWords:)`` once it is gone.
+    /// - Throws: ``LaunchFault/ended(exitCode:lastWords:)`` once it has ended.
     func checkAlive() throws(LaunchFault)
 }
 
@@ -47,12 +47,13 @@ final class NodeLauncher: NodeStarting {
     private var child: pid_t?
     private var recoveryWords: [String]?
 
-    /// The most that is read of what a node said before it ended.
+    /// The number of bytes that are read at most of a node's last output.
     static let lastWordsBytesMax = 4096
     /// POSIX_SPAWN_SETSID of spawn.h, which is visible there only to GNU sources.
     private static let newSession: Int16 = 0x80
 
-    /// A launcher for the node of `home` (nil: the user's own), looking for `waggle` in `folders`.
+    /// Creates a launcher for the node of `home` (nil: the user's own), looking for `waggle` in
+    /// `folders`.
     init(home: String?, folders: [String], logPath: String, hasIdentity: @escaping () -> Bool) {
         homeArguments = home.map { ["--home", $0] } ?? []
         self.folders = folders
@@ -75,7 +76,7 @@ final class NodeLauncher: NodeStarting {
         child = try spawn(program)
     }
 
-    /// What "init" answers, as far as the window shows it.
+    /// The answer to "init", as far as the window shows it.
     private struct Creation: Decodable {
         var recoveryWords: [String]
     }
@@ -104,7 +105,7 @@ final class NodeLauncher: NodeStarting {
         return creation.recoveryWords
     }
 
-    /// Looks whether the node that was started still runs.
+    /// Checks that the node that was started still runs.
     func checkAlive() throws(LaunchFault) {
         guard let child else { return }
         var status: Int32 = 0
@@ -140,7 +141,7 @@ final class NodeLauncher: NodeStarting {
         return started
     }
 
-    /// The last line that the node wrote, which says why it ended.
+    /// Returns the last line that the node wrote, which says why it ended.
     private func lastWords() -> String {
         guard let file = FileHandle(forReadingAtPath: logPath) else { return "" }
         let end = (try? file.seekToEnd()) ?? 0

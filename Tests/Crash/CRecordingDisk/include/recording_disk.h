@@ -1,8 +1,8 @@
-// A disk that remembers what was done to one directory, and fails when it is told to.
+// A disk that records the calls to one directory, and fails on command.
 //
-// This library defines the C library's own file calls (open, pwrite, fsync …), so that a program
-// it is linked into calls these: SQLite, Foundation and everyone else. Calls that concern the
-// watched directory are noted and then done; all others are only done.
+// This library defines the C library's own file calls (open, pwrite, fsync …), so that SQLite,
+// Foundation and all other code of a program linked with it call these. Calls that concern the
+// watched directory are recorded and then performed; all others are only performed.
 #ifndef RECORDING_DISK_H
 #define RECORDING_DISK_H
 
@@ -20,49 +20,49 @@ enum disk_action {
   disk_directory_synced,
   disk_removed,
   disk_mapped,
-  disk_noted,
+  disk_marked,
 };
 
 enum { disk_name_size = 32 };
 
-// One call, or one note of the program under test.
+// One call, or one marker of the program under test.
 struct disk_event {
   enum disk_action action;
-  // The call's number since the watch began; negative for what is no call of its own.
+  // The call's number since the watch began; negative for an event that is not a call.
   int64_t call;
-  // The errno of a call that failed; 0 where it was done.
+  // The errno of a call that failed; 0 if it succeeded.
   int error;
   // The file's name within the directory.
   char name[disk_name_size];
-  // Where a write begins, what length a file took, or the number of a note.
-  uint64_t place;
-  // What was written; owned by the disk until it watches anew.
+  // The offset of a write, the new length of a file, or the number of a marker.
+  uint64_t offset;
+  // The written bytes; owned by the disk until its next watch.
   const uint8_t *bytes;
   size_t count;
 };
 
-// Which calls fail, by their number since the watch began; notes are not calls.
+// The calls that fail, by their number since the watch began; markers are not calls.
 struct disk_failure {
   size_t first, last;
-  // Only calls of this action fail, where it is not negative.
+  // If this is not negative, only calls of this action fail.
   int action;
-  // The errno, or 0 for a write of which only the first half is done.
+  // The errno, or 0 for a write that writes only the first half.
   int error;
 };
 
-// Forgets what was noted and watches a directory, by its path without links.
+// Clears the record and watches a directory, by its path without links.
 void disk_watch(const char *directory);
 
-// Notes nothing more. Files that are open stay known.
+// Stops recording. Open files stay known.
 void disk_unwatch(void);
 
-// Adds a note of one's own between the calls.
-void disk_note(uint64_t number);
+// Adds a marker between the calls.
+void disk_mark(uint64_t number);
 
-// Calls fail from now on, or none where nothing is given.
+// Makes calls fail from now on; NULL ends all failures.
 void disk_fail(const struct disk_failure *failure);
 
-// How many events there are, notes among them; and each of them.
+// The number of events, including markers, and the event at an index.
 size_t disk_event_count(void);
 struct disk_event disk_event_at(size_t index);
 

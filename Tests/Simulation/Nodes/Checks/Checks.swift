@@ -2,19 +2,19 @@ internal import PluginKit
 internal import Records
 internal import Replica
 
-/// What must hold, at any time and when all has come to rest.
+/// The checks at any time and at rest.
 struct Checks {
     let people: [SimulatedPerson]
     let world: World
-    /// What the nodes' plugins declare.
+    /// The collections of the nodes' plugins.
     let collections: [RecordCollection]
 
-    /// Links to people who are no mates, at most.
+    /// The highest number of links to people who are not mates.
     private static let strangersMax = 8
 
     // MARK: - At any time
 
-    /// Everything that a fault must never break, for every node that runs.
+    /// Checks the promises that no fault may break, on every running node.
     func atAnyTime() async {
         for person in people where person.node.isUp {
             do {
@@ -29,7 +29,7 @@ struct Checks {
         }
     }
 
-    /// What a person was told is done is there.
+    /// Checks that acknowledged actions of a person are stored.
     private func acknowledged(by person: SimulatedPerson) async throws {
         guard !person.ledger.isVoid else { return }
         let marks = person.ledger.marks
@@ -73,7 +73,7 @@ struct Checks {
         }
     }
 
-    /// Nobody holds what was not for them.
+    /// Checks that no node holds data that was not meant for its person.
     private func secrets(heldBy holder: SimulatedPerson) async throws {
         guard let replica = holder.node.replica else { throw NodeIsGone() }
         for space in await replica.spaces() where space.batches > 0 {
@@ -81,14 +81,14 @@ struct Checks {
             for owner in people where owner !== holder {
                 for device in owner.node.devices {
                     for head in heads where head.log.device == device {
-                        judge(head, of: space.descriptor, from: owner, at: holder)
+                        check(head, of: space.descriptor, from: owner, at: holder)
                     }
                 }
             }
         }
     }
 
-    private func judge(
+    private func check(
         _ head: LogState, of space: SpaceDescriptor, from owner: SimulatedPerson,
         at holder: SimulatedPerson
     ) {
@@ -110,7 +110,7 @@ struct Checks {
         }
     }
 
-    /// Nobody links with everybody.
+    /// Checks that no node has links to everyone.
     private func links(of person: SimulatedPerson) async throws {
         let rows = try await person.node.rows("SELECT person FROM neighbours_relations")
         let known = Set(rows.compactMap { $0.person("person")?.description })
@@ -125,7 +125,7 @@ struct Checks {
 
     // MARK: - At rest
 
-    /// What must have come true a while after the last fault.
+    /// Checks the promises that must hold some time after the last fault.
     func atRest() async {
         do {
             let standings = try await standings()
@@ -143,13 +143,13 @@ struct Checks {
         }
     }
 
-    /// Who is blocked has no link.
+    /// Checks that blocked people have no link.
     private func refusal(by person: SimulatedPerson, of blocked: Set<PersonID>) async throws {
         let status = try await person.node.perform("status", "show")
         for link in status["links"]?.array ?? [] {
             guard let other = link["person"]?.string.flatMap({ PersonID($0) }) else { continue }
             if blocked.contains(other) {
-                world.violated("\(person.node.name) has a link to somebody it blocked")
+                world.violated("\(person.node.name) has a link to a person it blocked")
             }
         }
         for _ in blocked { world.count("blocks at rest") }
@@ -184,10 +184,10 @@ struct Checks {
         guard let mine = standings[one.id], let theirs = standings[other.id],
             !mine.blocked.contains(other.id), !theirs.blocked.contains(one.id)
         else { return }
-        // What is dated years ahead is held, so the two may see different things for years.
+        // Records dated years ahead are held, so the two may differ for years.
         let isFar = one.wasFarOff || other.wasFarOff
         let states = (mine.states[other.id] ?? "none", theirs.states[one.id] ?? "none")
-        // A mateship made after the backup that was put back is known to the other side alone.
+        // A mateship that is newer than a restored backup is known only to the other side.
         let isForgotten = one.ledger.isVoid || other.ledger.isVoid
         let names = "\(one.node.name) and \(other.node.name)"
         if !isFar, !isForgotten, (states.0 == "mate") != (states.1 == "mate") {
@@ -203,7 +203,7 @@ struct Checks {
         }
     }
 
-    /// Two replicas of a space hold the same batches, and the same rows came of them.
+    /// Checks that two replicas of a space hold the same batches and the same rows.
     private func compare(
         _ space: SpaceDescriptor, at one: SimulatedPerson, _ other: SimulatedPerson, rowsToo: Bool
     ) async throws {
@@ -224,7 +224,7 @@ struct Checks {
         }
     }
 
-    /// A collection's rows of a space, without what is local to a replica.
+    /// Returns a collection's rows of a space, without values that are local to a replica.
     private func rows(
         of collection: RecordCollection, in space: SpaceDescriptor, at person: SimulatedPerson
     ) async throws -> Set<Row> {

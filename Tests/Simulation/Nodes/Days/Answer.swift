@@ -1,13 +1,13 @@
 internal import PluginKit
 
-/// What came of a command.
+/// The result of a command.
 enum Answer: Sendable {
     case done(JSONValue)
-    /// Nothing was done, for this reason.
+    /// The command was refused for this reason.
     case refused(CommandFault)
-    /// The node was gone before it said.
+    /// The node ended before it answered.
     case unknown
 
-    /// What a command that was done said.
+    /// The answer of a successful command.
     var value: JSONValue? { if case .done(let value) = self { value } else { nil } }
 }

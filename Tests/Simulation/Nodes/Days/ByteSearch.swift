@@ -1,8 +1,8 @@
-/// Looks for many byte strings at once, each of eight bytes or more.
+/// Searches for many byte strings at once, each of eight bytes or more.
 struct ByteSearch {
     private var needles: [UInt64: [[UInt8]]] = [:]
 
-    /// Looks for these.
+    /// Creates a search for these strings.
     init(_ needles: [[UInt8]]) {
         for needle in needles where needle.count >= 8 {
             self.needles[Self.window(needle), default: []].append(needle)
@@ -13,7 +13,7 @@ struct ByteSearch {
         bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Those that are found in bytes.
+    /// Returns the strings that occur in bytes.
     func found(in bytes: [UInt8]) -> Set<[UInt8]> {
         var found: Set<[UInt8]> = []
         var window: UInt64 = 0

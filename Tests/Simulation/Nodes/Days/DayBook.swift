@@ -1,24 +1,24 @@
 internal import Records
 internal import Synchronization
 
-/// What the people of some days did and were told, outside of all nodes.
+/// A record of people's actions and their answers, kept outside of all nodes.
 final class DayBook: Sendable {
-    /// How somebody stands to a promise.
+    /// A person's relation to a promise.
     enum Standing: Hashable, Sendable { case invited, member, left }
 
-    /// A promise somebody made.
+    /// A promise that a person made.
     struct Promise: Sendable {
         let id: String
         let maker: PersonID
-        let place: Spot
+        let location: Spot
         var atMs: Told<Int64>
         var penalty: Told<Int64>
         var isDeleted = Told(false)
         var standings: [PersonID: Told<Standing>] = [:]
-        /// Every time it ever may have had: who was cut off knows no later one.
+        /// Every time that it may ever have had; a node that was cut off knows only older ones.
         var everAtMs: Set<Int64>
 
-        /// What somebody did about it may be gone.
+        /// Marks a person's actions as possibly lost.
         mutating func doubt(_ person: PersonID) {
             standings[person]?.doubt([.invited, .member, .left])
             guard person == maker else { return }
@@ -28,26 +28,26 @@ final class DayBook: Sendable {
         }
     }
 
-    /// A message somebody wrote.
-    struct Said: Sendable {
+    /// A message that a person wrote.
+    struct Message: Sendable {
         let text: String
         let room: String
         let author: PersonID
-        /// Nil where nobody learnt whether it was stored.
+        /// The message's id; nil if it is not known whether it was stored.
         var id: String?
-        /// The message its author saw last before.
+        /// The last message that its author had seen.
         let after: String?
         var isErased = Told(false)
     }
 
-    /// A position that a track or a person was about to report.
+    /// A location that a track or a person was about to report.
     struct Fix: Sendable {
         let atMs: Int64
         let spot: Spot
         let isByHand: Bool
     }
 
-    /// When somebody is known to have arrived, since nothing came between.
+    /// A known arrival, because nothing interfered.
     struct Arrival: Sendable {
         let promise: String
         let person: PersonID
@@ -56,35 +56,34 @@ final class DayBook: Sendable {
 
     struct State {
         var promises: [String: Promise] = [:]
-        /// Times of promises of which nobody learnt whether they were made.
+        /// Times of promises that may have been made, but were not acknowledged.
         var possible: [PersonID: [Int64]] = [:]
-        var messages: [Said] = []
+        var messages: [Message] = []
         var hidden: [PersonID: [String: Told<Bool>]] = [:]
-        /// Messages somebody has read for sure, and such as they may have.
+        /// The messages that a person has certainly read, and those they may have read.
         var read: [PersonID: Set<String>] = [:]
         var maybeRead: [PersonID: Set<String>] = [:]
         var fixes: [PersonID: [Fix]] = [:]
         var arrivals: [Arrival] = []
-        /// In which runs of their node somebody said that they want to be shown.
+        /// The runs of a person's node in which they chose to be shown.
         var shares: [PersonID: Set<Int>] = [:]
-        /// The largest offset of any clock so far, in milliseconds.
+        /// The largest error of any clock so far, in milliseconds.
         var skewMs: Int64 = 0
-        /// The last time a promise may have, so that all are past at the end.
+        /// The last permitted time of a promise, so that all are past at the end.
         var lastTimeMs: Int64 = 0
     }
 
     private let state = Mutex(State())
 
-    /// Reads or changes all of it.
+    /// Reads or changes the whole state.
     func with<Outcome: Sendable>(_ work: (inout sending State) -> Outcome) -> Outcome {
         state.withLock { work(&$0) }
     }
 
-    /// A promise by its id.
+    /// Returns a promise by its id.
     func promise(_ id: String) -> Promise? { state.withLock { $0.promises[id] } }
 
-    /// An older home was put back under somebody's node: what they did since may be gone, for a
-    /// while or for good.
+    /// Marks a person's actions as possibly lost, because an older home was restored on their node.
     func doubt(_ person: PersonID) {
         state.withLock { state in
             for index in state.messages.indices where state.messages[index].author == person {
@@ -103,7 +102,7 @@ final class DayBook: Sendable {
         }
     }
 
-    /// The promises in which somebody may be.
+    /// Returns the promises to which a person may have a relation.
     func promises(of person: PersonID, as standing: Standing) -> [Promise] {
         state.withLock { state in
             state.promises.values

@@ -1,10 +1,10 @@
 internal import PluginKit
 internal import Records
 
-/// What must hold of promises when all are past.
+/// The checks of promises when all are past.
 extension DayChecks {
-    /// Every node of a promise tells the same story of it, and it is the one that follows from the
-    /// facts; and the facts are what people did.
+    /// Checks that all nodes of a promise agree on it, that its outcome follows from the facts, and
+    /// that the facts are people's actions.
     func promisesAreEqual() async throws {
         var facts: [PersonID: [PromiseArithmetic.Facts]] = [:]
         let ids = book.with { $0.promises.keys.sorted() }
@@ -25,7 +25,7 @@ extension DayChecks {
                 try await compareResult(of: here, at: resident)
                 world.count("promises compared")
             }
-            if let first { judge(first.facts, promise) }
+            if let first { compare(first.facts, promise) }
         }
         for resident in residents {
             facts[resident.id] = try await mine(of: resident)
@@ -56,7 +56,8 @@ extension DayChecks {
         }
     }
 
-    /// When each person arrived: of all they declared, the first within the time as it stands.
+    /// Returns when each person arrived: their first declared arrival within the promise's present
+    /// time.
     private func arrivals(_ rows: [Row], for atMs: Int64) -> [PersonID: Int64?] {
         var arrivals: [PersonID: Int64?] = [:]
         for row in rows {
@@ -78,15 +79,15 @@ extension DayChecks {
         ).first
     }
 
-    /// The promises in which somebody takes part, as their node has them.
+    /// Returns the promises in which a person takes part, as their node has them.
     private func mine(of resident: Resident) async throws -> [PromiseArithmetic.Facts] {
         facts(try await resident.node.rows(Self.factsSQL)).filter {
             $0.arrivedMs.keys.contains(resident.id) && !$0.isDeleted
         }
     }
 
-    /// The facts of a promise are what its people did and were told.
-    private func judge(_ facts: PromiseArithmetic.Facts, _ promise: DayBook.Promise) {
+    /// Checks that the facts of a promise are its people's actions and answers.
+    private func compare(_ facts: PromiseArithmetic.Facts, _ promise: DayBook.Promise) {
         if !promise.atMs.values.contains(facts.atMs)
             || !promise.penalty.values.contains(facts.penalty)
             || !promise.isDeleted.values.contains(facts.isDeleted)
@@ -119,15 +120,16 @@ extension DayChecks {
         }
     }
 
-    /// Whether somebody was within thirty metres when they say they arrived, or just before.
+    /// Whether a person was within thirty metres when they declared their arrival, or just before.
     private func isPossible(
         _ arrivedMs: Int64, _ promise: DayBook.Promise, _ fixes: [DayBook.Fix]
     ) -> Bool {
         let skewMs = book.with { $0.skewMs }
         return fixes.contains { fix in
-            guard fix.spot.metres(to: promise.place) < 30 else { return false }
+            guard fix.spot.metres(to: promise.location) < 30 else { return false }
             if fix.atMs == arrivedMs { return true }
-            // By the node's own clock, or when the promise began to be tracked.
+            // The time is measured by the node's own clock, or is when the tracking of the promise
+            // started.
             let slack = skewMs + 120_000 + 2000
             return (fix.atMs - slack...fix.atMs + slack).contains(arrivedMs)
         }
@@ -182,7 +184,8 @@ extension DayChecks {
         world.count("ledgers compared")
     }
 
-    /// Pages of what is past hold each promise once, the newest first; nothing is open any more.
+    /// Checks that the pages of past promises list each promise once, newest first, and that none
+    /// is open.
     private func comparePast(
         _ facts: [PromiseArithmetic.Facts], at resident: Resident
     ) async throws {

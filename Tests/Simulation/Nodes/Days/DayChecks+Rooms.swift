@@ -1,7 +1,7 @@
 internal import PluginKit
 internal import Records
 
-/// What must hold of rooms when all has come to rest.
+/// The checks of rooms at rest.
 extension DayChecks {
     /// A message as a room shows it.
     private struct Shown: Hashable {
@@ -10,19 +10,20 @@ extension DayChecks {
         let from: String
     }
 
-    /// All replicas of a room hold the same messages in the same order, each once; all that was
-    /// said and not taken back, and nothing else.
+    /// Checks that all replicas of a room have the same messages in the same order, each once, and
+    /// that these are exactly the messages that were sent and not deleted.
     func roomsAreEqual() async throws {
         let said = book.with { $0.messages }
         for room in Set(said.map(\.room)).sorted() {
             var first: (name: String, messages: [Shown])?
             for resident in residents where isIn(resident, room) {
                 let messages = try await shown(room, to: resident)
-                judge(messages, said.filter { $0.room == room }, at: resident)
+                compare(messages, said.filter { $0.room == room }, at: resident)
                 let common = messages.filter { !isHiddenByAnybody($0.id) }
                 if let first, first.messages != common {
                     world.violated(
-                        "\(first.name) and \(resident.node.name) show different messages in \(room)")
+                        "\(first.name) and \(resident.node.name) show different messages in \(room)"
+                    )
                 }
                 first = first ?? (resident.node.name, common)
                 world.count("rooms compared")
@@ -30,7 +31,7 @@ extension DayChecks {
         }
     }
 
-    /// Whether somebody is for sure in a room.
+    /// Whether a person is certainly in a room.
     private func isIn(_ resident: Resident, _ room: String) -> Bool {
         if book.promise(room) != nil { return stays(resident, in: room) }
         return residents.contains {
@@ -42,7 +43,7 @@ extension DayChecks {
         book.with { state in state.hidden.values.contains { $0[id] != nil } }
     }
 
-    /// The whole room, by pages from its end.
+    /// Returns the whole room, page by page from its end.
     private func shown(_ room: String, to resident: Resident) async throws -> [Shown] {
         var messages: [Shown] = []
         var arguments: [String: JSONValue] = ["room": .string(room), "limit": 7]
@@ -59,23 +60,23 @@ extension DayChecks {
         }
     }
 
-    private func judge(_ messages: [Shown], _ said: [DayBook.Said], at resident: Resident) {
+    private func compare(_ messages: [Shown], _ said: [DayBook.Message], at resident: Resident) {
         let name = resident.node.name
         let texts = messages.map(\.text)
         if Set(texts).count != texts.count { world.violated("\(name) shows a message twice") }
         let hidden = book.with { $0.hidden[resident.id] ?? [:] }
-        let places = Dictionary(
+        let indexes = Dictionary(
             messages.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: min)
         for one in said {
             guard let id = one.id else { continue }
             let isHidden = hidden[id]
-            if let place = places[id] {
+            if let index = indexes[id] {
                 if one.isErased.sure == true { world.violated("\(name) shows deleted \(one.text)") }
                 if isHidden?.sure == true { world.violated("\(name) shows hidden \(one.text)") }
-                if messages[place].text != one.text || messages[place].from != "\(one.author)" {
-                    world.violated("\(name) shows \(messages[place]) for \(one.text)")
+                if messages[index].text != one.text || messages[index].from != "\(one.author)" {
+                    world.violated("\(name) shows \(messages[index]) for \(one.text)")
                 }
-                if let before = one.after.flatMap({ places[$0] }), before > place {
+                if let before = one.after.flatMap({ indexes[$0] }), before > index {
                     world.violated("\(name) shows \(one.text) before what it answers")
                 }
             } else if one.isErased.sure == false, isHidden == nil, !mayHaveLeft(one) {
@@ -85,19 +86,19 @@ extension DayChecks {
         }
         let known = Set(said.map(\.text))
         for text in texts where !known.contains(text) {
-            world.violated("\(name) shows what nobody said: \(text)")
+            world.violated("\(name) shows a message that was never sent: \(text)")
         }
     }
 
-    /// Whether what somebody said may count nowhere: in a promise that they had left, which their
-    /// node did not know any more since an older home was put back.
-    private func mayHaveLeft(_ said: DayBook.Said) -> Bool {
+    /// Whether a message may count nowhere: its author had left the promise, which their node
+    /// forgot because an older home was restored.
+    private func mayHaveLeft(_ said: DayBook.Message) -> Bool {
         let standing = book.promise(said.room)?.standings[said.author]
         return standing.map { $0.isDoubted && $0.values.contains(.left) } ?? false
     }
 
-    /// Unread is what others said, is shown, and was not there when the room was opened. What
-    /// stands on a side of a fork may be unread again.
+    /// Checks the unread messages: messages of others that are shown and arrived after the room was
+    /// opened. Messages on a side of a fork may be unread again.
     func unreadIsRight(for resident: Resident) async throws {
         let rooms = try await resident.node.perform("chat", "rooms")["rooms"]?.array ?? []
         let (read, maybe, hidden) = book.with { state in
@@ -125,7 +126,7 @@ extension DayChecks {
         }
     }
 
-    /// The messages of a room that stand on a side of a fork.
+    /// Returns the messages of a room that are on a side of a fork.
     private func forkedMessages(
         in room: String, at resident: Resident
     ) async throws -> Set<String> {

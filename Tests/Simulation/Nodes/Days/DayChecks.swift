@@ -3,7 +3,7 @@ internal import PluginKit
 internal import Records
 internal import Replica
 
-/// What must hold of talks and promises, at any time and when all has come to rest.
+/// The checks of rooms and promises, at any time and at rest.
 struct DayChecks {
     let residents: [Resident]
     let book: DayBook
@@ -15,7 +15,7 @@ struct DayChecks {
             collections: Days.plugins.flatMap { $0.manifest.collections })
     }
 
-    /// Everything that a fault must never break.
+    /// Checks the promises that no fault may break.
     func atAnyTime() async {
         await general.atAnyTime()
         for resident in residents where resident.node.isUp {
@@ -30,7 +30,7 @@ struct DayChecks {
         }
     }
 
-    /// What must have come true a while after the last fault.
+    /// Checks the promises that must hold some time after the last fault.
     func atRest() async {
         await general.atRest()
         do {
@@ -45,7 +45,7 @@ struct DayChecks {
 
     // MARK: - At any time
 
-    /// What somebody said is there, once, unless they took it back.
+    /// Checks that a person's messages are stored once, unless they were deleted.
     private func messagesAreThere(for resident: Resident) async throws {
         let before = book.with { $0.messages.filter { $0.author == resident.id } }
         var counts: [String: Int] = [:]
@@ -67,7 +67,7 @@ struct DayChecks {
         }
     }
 
-    /// Nobody holds anything of a promise who was never asked to it.
+    /// Checks that only invited people hold data of a promise.
     private func groupsAreOfTheirPeople(at resident: Resident) async throws {
         guard let replica = resident.node.replica else { throw NodeIsGone() }
         for space in await replica.spaces() where space.descriptor.kind == .group {
@@ -80,10 +80,11 @@ struct DayChecks {
 
     // MARK: - Files
 
-    /// Where people set out, as they say in the records, and what they promised to come to.
+    /// Returns the allowed coordinates: people's starting points in their records, and the promised
+    /// locations.
     private func allowed() async throws -> Set<Double> {
         var allowed = book.with { state in
-            Set(state.promises.values.flatMap { [$0.place.latitude, $0.place.longitude] })
+            Set(state.promises.values.flatMap { [$0.location.latitude, $0.location.longitude] })
         }
         for resident in residents {
             for row in try await resident.node.rows(
@@ -97,12 +98,12 @@ struct DayChecks {
         return allowed
     }
 
-    /// No file holds a position but those allowed, nor what was deleted for all.
+    /// Checks that files contain no locations other than the allowed ones, and no deleted messages.
     private func filesAreClean(of resident: Resident, _ allowed: Set<Double>) throws {
         var names: [[UInt8]: String] = [:]
         let (fixes, messages) = book.with { ($0.fixes, $0.messages) }
         for (person, fixes) in fixes {
-            // What somebody says by hand of where they are is a record of their own.
+            // A location that a person enters by hand is a record of their own.
             for fix in fixes where !(fix.isByHand && person == resident.id) {
                 for number in [fix.spot.latitude, fix.spot.longitude]
                 where !allowed.contains(number) {
@@ -137,7 +138,7 @@ struct DayChecks {
         return [bytes, bytes.reversed(), Array(String(number).utf8)]
     }
 
-    /// Whether somebody is still sent what is new in a room.
+    /// Whether new messages of a room are still sent to a person.
     func stays(_ resident: Resident, in room: String) -> Bool {
         guard let promise = book.promise(room) else {
             return true

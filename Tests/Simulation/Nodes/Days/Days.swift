@@ -1,24 +1,24 @@
 internal import Chat
-internal import Neighbours
+internal import Features
 internal import PluginKit
 internal import Promises
 internal import ProximityDrop
 internal import Records
 
-/// Some days of a few people who talk and promise: mostly nothing happens, and now and then
-/// something goes wrong.
+/// Some days of a few people who write messages and make promises. Mostly nothing happens, and
+/// faults are rare.
 struct Days {
-    /// What every node runs.
+    /// The plugins of every node.
     static let plugins: [any Plugin.Type] = [
-        Neighbours.self, ProximityDrop.self, Chat.self, Promises.self,
+        CoreFeatures.self, ProximityDrop.self, Chat.self, Promises.self,
     ]
-    /// How long people take to meet at the beginning.
+    /// The time for meeting at the start.
     static let meeting: Duration = .seconds(240)
-    /// After the last fault all must be well within this time.
+    /// The time after the last fault within which all promises must hold.
     static let rest: Duration = .seconds(60)
-    /// How often what must hold at any time is looked at.
+    /// The interval of the checks at any time.
     static let checkInterval: Duration = .seconds(1800)
-    /// What goes wrong in these days: something every hour or so, and it lasts.
+    /// The faults of these days: one every hour or so, with a long duration.
     private static let pace = Misfortune.Pace(
         pauseMilliseconds: 60_000...7_200_000, restartMilliseconds: 1000...1_200_000,
         without: [.leave], skewMilliseconds: [(2000, 3), (20_000, 1)])
@@ -27,7 +27,7 @@ struct Days {
     let days: Int
     let count: Int
 
-    /// Plays it to the end.
+    /// Runs the scenario to its end.
     /// - Returns: a sentence with the figures.
     func play() async throws -> String {
         let book = DayBook()
@@ -58,7 +58,7 @@ struct Days {
         return people
     }
 
-    /// Most of the people meet each other; everybody meets the first, so that nobody is alone.
+    /// Lets most people meet each other. All meet the first person, so that everyone has a mate.
     private func meet(_ people: [SimulatedPerson]) async {
         let chance = Chance(seed: world.seed &* 32_452_843)
         try? await world.time.sleep(for: .seconds(20))
@@ -85,7 +85,7 @@ struct Days {
             group.addTask { try await misfortune.strike(until: end) }
             group.addTask { await watch(checks, until: end) }
             for resident in residents {
-                // Who is about to put the device away is given time to take it out again.
+                // A person who is about to stop the device gets time to start it again.
                 group.addTask { await resident.live(until: end) }
                 group.addTask { await resident.comeAndGo(until: end - .seconds(28_800)) }
             }

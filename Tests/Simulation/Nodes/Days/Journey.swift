@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A way to a place: points with times, counted in milliseconds from its first.
+/// A journey to a location: points with times, in milliseconds from its start.
 struct Journey: Sendable {
     struct Step: Sendable {
         let afterMs: Int64
@@ -9,11 +9,12 @@ struct Journey: Sendable {
 
     let steps: [Step]
 
-    /// A straight way that ends at the place, and some time spent there.
+    /// Creates a straight journey that ends at a location, with some time spent there.
     /// - Parameters:
-    ///   - lasts: how long the way takes until the first point within the place, in milliseconds.
-    ///   - isWhole: whether it comes to the place; else it ends two hundred metres before.
-    init(to place: Spot, lasts: Int64, isWhole: Bool, stays: Int64, _ chance: Chance) {
+    ///   - lasts: the time until the first point at the location, in milliseconds.
+    ///   - isWhole: whether the journey reaches the location; otherwise it ends two hundred metres
+    ///     before.
+    init(to location: Spot, lasts: Int64, isWhole: Bool, stays: Int64, _ chance: Chance) {
         let metres = Double(chance.number(600...4000)) + Double(chance.number(0...999)) / 1000
         let degrees = Double(chance.number(0...3599)) / 10
         let count = max(2, lasts / Int64(chance.number(20_000...45_000)))
@@ -22,7 +23,7 @@ struct Journey: Sendable {
             let away = isWhole ? 45 + (metres - 45) * left : 200 + metres * left
             return Step(
                 afterMs: lasts * number / count,
-                spot: place.moved(metres: away, towards: degrees))
+                spot: location.moved(metres: away, towards: degrees))
         }
         guard isWhole else {
             self.steps = steps
@@ -30,24 +31,25 @@ struct Journey: Sendable {
         }
         for afterMs in stride(from: lasts, through: lasts + stays, by: 30_000) {
             let away = Double(chance.number(1000...20_000)) / 1000
-            steps.append(Step(afterMs: afterMs, spot: place.moved(metres: away, towards: degrees)))
+            steps.append(
+                Step(afterMs: afterMs, spot: location.moved(metres: away, towards: degrees)))
         }
         self.steps = steps
     }
 
     private init(_ steps: [Step]) { self.steps = steps }
 
-    /// How long it takes, in milliseconds.
+    /// The duration, in milliseconds.
     var lastMs: Int64 { steps.last?.afterMs ?? 0 }
 
-    /// What is left of it after a time, which begins at once.
+    /// Returns the rest of the journey after a time; it starts at once.
     func rest(afterMs: Int64) -> Journey? {
         let left = steps.filter { $0.afterMs >= afterMs }
         guard let first = left.first else { return nil }
         return Journey(left.map { Step(afterMs: $0.afterMs - first.afterMs, spot: $0.spot) })
     }
 
-    /// The track as a file, beginning at a time in milliseconds since 1970.
+    /// Returns the journey as a GPX file that starts at a time in milliseconds since 1970.
     func gpx(startMs: Int64) -> String {
         let points = steps.map { step in
             "<trkpt lat=\"\(step.spot.latitude)\" lon=\"\(step.spot.longitude)\">"
@@ -56,7 +58,7 @@ struct Journey: Sendable {
         return "<gpx version=\"1.1\"><trk><trkseg>\(points.joined())</trkseg></trk></gpx>"
     }
 
-    /// A time as tracks have it, exact to the millisecond.
+    /// Returns a time as GPX text with milliseconds.
     private static func text(_ ms: Int64) -> String {
         let seconds = Date(timeIntervalSince1970: Double(ms / 1000)).formatted(.iso8601)
         return "\(seconds.dropLast()).\(String(1000 + ms % 1000).dropFirst())Z"

@@ -3,16 +3,16 @@ internal import Records
 internal import Sync
 internal import Synchronization
 
-/// Sees every position that leaves a node, and says which of them should not have.
+/// Observes every location that leaves a node, and reports those that should not.
 final class PositionWatch: Sendable {
     private struct Sent {
-        /// The promise and how often it was moved: for another time one sets out anew.
+        /// The promise and the number of its time changes: after a change a person sets out again.
         let promise: String
         let run: Int
     }
 
     private struct State {
-        /// Runs of each person's node that showed them for a promise, where only one was on.
+        /// The runs of each person's node that showed them for a promise while only one was active.
         var shown: [PersonID: [Sent]] = [:]
     }
 
@@ -25,25 +25,25 @@ final class PositionWatch: Sendable {
         self.people = people
         self.book = book
         self.world = world
-        world.network.watch { [weak self] frame, place in self?.note(frame, from: place) }
+        world.network.watch { [weak self] frame, place in self?.inspect(frame, from: place) }
     }
 
-    private func note(_ frame: Frame, from place: Place) {
-        // The type byte of EPHEMERAL.
+    private func inspect(_ frame: Frame, from place: Place) {
+        // The frame type EPHEMERAL.
         guard frame.type == 8, let person = people.first(where: { $0.node.place == place }),
             case .ephemeral(let message)? = try? Message(
                 type: frame.type, payload: frame.payload, sender: person.node.device),
-            // A version byte, and 1 for a position.
+            // A version byte, then 1 for a location.
             message.topic == "promise", message.body.starts(with: [1, 1])
         else { return }
         world.count("positions")
-        judge(person)
+        check(person)
     }
 
-    /// An older home was put back: whoever set out since may set out once more.
+    /// Permits that a person sets out once more, because an older home was restored.
     func forget(_ person: PersonID) { state.withLock { $0.shown[person] = nil } }
 
-    private func judge(_ person: SimulatedPerson) {
+    private func check(_ person: SimulatedPerson) {
         let run = person.node.runCount
         let (on, isAsked) = book.with { state in
             (Self.on(person.id, state, at: world.nowMs), state.shares[person.id]?.contains(run))
@@ -64,8 +64,9 @@ final class PositionWatch: Sendable {
         }
     }
 
-    /// The promises that somebody may be in and that may be on at a moment, by any clock and any
-    /// time they ever had. Whoever was cut off does not know that one was called off.
+    /// Returns the promises that a person may take part in and that may be active at a moment, by
+    /// any clock and any time they ever had. A node that was cut off does not know of cancelled
+    /// promises.
     private static func on(
         _ person: PersonID, _ state: DayBook.State, at nowMs: Int64
     ) -> [String] {
@@ -79,6 +80,7 @@ final class PositionWatch: Sendable {
                 && promise.everAtMs.contains(where: isOn)
         }
         let possible = state.possible[person, default: []].filter(isOn)
-        return known.map { "\($0.id) \($0.everAtMs.count)" }.sorted() + possible.map { "made for \($0)" }
+        return known.map { "\($0.id) \($0.everAtMs.count)" }.sorted()
+            + possible.map { "made for \($0)" }
     }
 }

@@ -1,8 +1,8 @@
 internal import Records
 
-/// What follows from who came when, reckoned once more, as plainly as the rules say it.
+/// A second implementation of the rules for outcomes, as simple as possible.
 struct PromiseArithmetic {
-    /// A promise and when each of its people came, in milliseconds since 1970.
+    /// A promise and the arrivals of its people, in milliseconds since 1970.
     struct Facts: Hashable {
         let id: String
         let atMs: Int64
@@ -11,7 +11,7 @@ struct PromiseArithmetic {
         let arrivedMs: [PersonID: Int64?]
     }
 
-    /// How one person comes out of one promise.
+    /// One person's outcome of one promise.
     struct Outcome: Hashable {
         var lateness = "open"
         var earlySeconds: Int64?
@@ -20,7 +20,7 @@ struct PromiseArithmetic {
         var owes: Int64 = 0
     }
 
-    /// How one person comes out of all.
+    /// One person's outcome of all promises.
     struct Account: Hashable {
         var past: Int64 = 0
         var late: Int64 = 0
@@ -37,7 +37,7 @@ struct PromiseArithmetic {
             ? "scheduled" : since < pastSeconds * 1000 ? "tracking" : "past"
     }
 
-    /// Outcomes of one promise once it is past.
+    /// Returns the outcomes of one past promise.
     static func outcomes(_ facts: Facts) -> [PersonID: Outcome] {
         let counted = facts.arrivedMs.compactMapValues { $0 }
             .filter { phase(facts.atMs, nowMs: $0.value) == "tracking" }
@@ -60,7 +60,7 @@ struct PromiseArithmetic {
         return outcomes
     }
 
-    /// Accounts of everybody after promises that are all past.
+    /// Returns the accounts of all people after past promises.
     static func accounts(_ all: [Facts]) -> [PersonID: Account] {
         var accounts: [PersonID: Account] = [:]
         for facts in all where !facts.isDeleted {

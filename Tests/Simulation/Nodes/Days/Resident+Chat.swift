@@ -1,9 +1,9 @@
 internal import PluginKit
 internal import Records
 
-/// What people do in rooms.
+/// People's actions in rooms.
 extension Resident {
-    /// Writes to a room, one message or a few.
+    /// Writes one or a few messages to a room.
     func say() async {
         guard let room = await openRooms().randomElement(by: chance) else { return }
         for _ in 0..<chance.draw([(1, 6), (2, 2), (5, 1)]) { await say(in: room) }
@@ -14,7 +14,7 @@ extension Resident {
         let text = "\(chance.word()) said by \(node.name) 산책하자"
         let index = book.with { state in
             state.messages.append(
-                DayBook.Said(
+                DayBook.Message(
                     text: text, room: room, author: id, id: nil,
                     after: page?["messages"]?.array?.last?["id"]?.string))
             return state.messages.count - 1
@@ -29,14 +29,14 @@ extension Resident {
         }
     }
 
-    /// The rooms one may write in, by their ids.
+    /// Returns the ids of the rooms that the person may write in.
     private func openRooms() async -> [String] {
         let answer = await give("chat", "rooms").value
         return (answer?["rooms"]?.array ?? []).filter { $0["canSend"] == true }
             .compactMap { $0["id"]?.string }.sorted()
     }
 
-    /// Opens a room, whose messages are read then.
+    /// Opens a room, which marks its messages as read.
     func read() async {
         guard let room = await openRooms().randomElement(by: chance) else { return }
         let before = await othersMessages(in: room)
@@ -46,14 +46,16 @@ extension Resident {
         if case .refused = answer { return }
         book.with { state in
             let seen = (before ?? []).union(after ?? [])
-            if isSure { state.read[id, default: []].formUnion(seen) } else {
+            if isSure {
+                state.read[id, default: []].formUnion(seen)
+            } else {
                 state.maybeRead[id, default: []].formUnion(seen)
             }
         }
         world.count("rooms opened")
     }
 
-    /// The ids of others' messages that are here.
+    /// Returns the ids of others' messages in a room, or nil.
     func othersMessages(in room: String) async -> Set<String>? {
         let rows = try? await node.rows(
             """
@@ -63,7 +65,7 @@ extension Resident {
         return rows.map { Set($0.compactMap { $0.entity("entity")?.description }) }
     }
 
-    /// Looks for something one said, which must be found, and at what one has promised.
+    /// Searches for an own message, which must be found, and lists the person's promises.
     func look() async {
         for (noun, verb) in [("promise", "today"), ("promise", "ledger"), ("promise", "list")] {
             _ = await give(noun, verb)
@@ -77,15 +79,17 @@ extension Resident {
         let word = String(said.text.prefix(12))
         let found = await give("chat", "search", ["text": .string(word)]).value
         let isHidden = book.with { $0.hidden[id]?[said.id ?? ""] != nil }
-        if let found, !isHidden, !(found["messages"]?.array ?? []).contains(where: {
-            $0["id"]?.string == said.id
-        }) {
+        if let found, !isHidden,
+            !(found["messages"]?.array ?? []).contains(where: {
+                $0["id"]?.string == said.id
+            })
+        {
             world.violated("\(node.name) does not find what it said: \(said.text)")
         }
         world.count("searches")
     }
 
-    /// Deletes a message for oneself.
+    /// Deletes a message for this person alone.
     func forget() async {
         guard let room = await openRooms().randomElement(by: chance),
             let page = await give("chat", "page", ["room": .string(room)]).value,
@@ -97,7 +101,7 @@ extension Resident {
         if answer.value != nil { world.count("messages hidden") }
     }
 
-    /// Deletes a message of one's own for everybody.
+    /// Deletes an own message for everyone.
     func unsay() async {
         let rooms = Set(await openRooms())
         let mine = book.with { state in
@@ -124,7 +128,7 @@ extension [String] {
 }
 
 extension Chance {
-    /// Twelve letters that nobody else draws.
+    /// Returns twelve letters that no other draw returns.
     func word() -> String {
         String((0..<12).map { _ in Character(UnicodeScalar(UInt8(97 + number(0...25)))) })
     }

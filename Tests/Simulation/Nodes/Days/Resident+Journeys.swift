@@ -2,11 +2,11 @@ internal import Foundation
 internal import PluginKit
 internal import Records
 
-/// Going to what was promised: early, on time, late, or not at all.
+/// Attending promises: early, on time, late, or not at all.
 extension Resident {
     private enum Manner { case track, byHand, givesUp, stays }
 
-    /// Sees to it that they set out in time, unless they stay.
+    /// Sets out for a promise in time, unless the person stays at home.
     func attend(_ promise: String) {
         Task {
             guard let record = await untilNear(promise), !isOnTheWay else { return }
@@ -23,8 +23,8 @@ extension Resident {
         }
     }
 
-    /// Waits until an hour before the time, which may be moved meanwhile.
-    /// - Returns: nil where they take part no more, or it is off.
+    /// Waits until an hour before the promise's time, which may change meanwhile.
+    /// - Returns: nil if the person does not take part any more, or the promise was cancelled.
     private func untilNear(_ promise: String) async -> DayBook.Promise? {
         while let record = book.promise(promise), record.isDeleted.sure == false,
             record.standings[id]?.last == .member
@@ -36,7 +36,7 @@ extension Resident {
         return nil
     }
 
-    /// When they come, in milliseconds after the time.
+    /// Draws the arrival time, in milliseconds after the promise's time.
     private func drawOffsetMs() -> Int64 {
         let range = chance.draw([
             (-2_700_000 ... -1_900_000, 2), (-1_500_000 ... -1, 8), (0...59_999, 6),
@@ -53,17 +53,17 @@ extension Resident {
         guard lasts > 60_000 else { return }
         let stays = max(120_000, record.atMs.last - 1_680_000 - comesMs)
         let journey = Journey(
-            to: record.place, lasts: lasts, isWhole: isWhole, stays: stays, chance)
+            to: record.location, lasts: lasts, isWhole: isWhole, stays: stays, chance)
         try? await world.time.sleep(for: .milliseconds(comesMs - lasts - world.nowMs))
         if !node.isUp, chance.chance(85) { await takeOut() }
         await play(journey, to: record, tries: 3)
     }
 
-    /// Plays a track; where the node is killed on the way, the rest of it once it is back.
+    /// Plays a track. If the node is killed meanwhile, the rest is played after its restart.
     private func play(_ journey: Journey, to record: DayBook.Promise, tries: Int) async {
         let (run, startMs) = (node.runCount, world.nowMs)
         guard node.isUp, let file = write(journey, startMs: startMs) else { return }
-        note(journey, startMs: startMs)
+        recordFixes(journey, startMs: startMs)
         let answer = await give(
             "location", "source",
             ["source": "gpx", "file": .string(file), "startMs": .integer(startMs)])
@@ -79,8 +79,9 @@ extension Resident {
         }
         try? await world.time.sleep(for: chance.milliseconds(1000...60_000))
         if !node.isUp, chance.chance(80) { await takeOut() }
-        guard tries > 1, node.isUp, let rest = journey.rest(afterMs: world.nowMs - startMs)
-            ?? journey.rest(afterMs: journey.lastMs)
+        guard tries > 1, node.isUp,
+            let rest = journey.rest(afterMs: world.nowMs - startMs)
+                ?? journey.rest(afterMs: journey.lastMs)
         else { return }
         if chance.chance(70) { await share(record) }
         await play(rest, to: record, tries: tries - 1)
@@ -93,15 +94,15 @@ extension Resident {
         return isWritten ? file : nil
     }
 
-    private func note(_ journey: Journey, startMs: Int64) {
+    private func recordFixes(_ journey: Journey, startMs: Int64) {
         let fixes = journey.steps.map {
             DayBook.Fix(atMs: startMs + $0.afterMs, spot: $0.spot, isByHand: false)
         }
         book.with { $0.fixes[id, default: []] += fixes }
     }
 
-    /// Whether the node says that nothing keeps it from showing them when it is time. A node that
-    /// was cut off may know another time than the one that stands.
+    /// Whether the node reports that it will show the person in time. A node that was cut off may
+    /// know another time.
     private func isShown(for record: DayBook.Promise) async -> Bool {
         let shown = await give("promise", "show", ["promise": .string(record.id)]).value
         let words: [String] = ["idle", "searching", "sharing"]
@@ -123,8 +124,8 @@ extension Resident {
         await share(record)
     }
 
-    /// Nothing came between, so their arrival is known: the first point within thirty metres once
-    /// the promise is tracked.
+    /// Records the expected arrival, because nothing interfered: the first point within thirty
+    /// metres after the promise is tracked.
     private func expect(_ journey: Journey, startMs: Int64, _ record: DayBook.Promise) {
         let (now, slack) = book.with { ($0.promises[record.id], $0.skewMs + 1500) }
         guard let now, now.atMs.sure == record.atMs.sure, let atMs = now.atMs.sure,
@@ -133,7 +134,7 @@ extension Resident {
         else { return }
         let openMs = atMs - PromiseArithmetic.trackingSeconds * 1000
         let closeMs = atMs + PromiseArithmetic.pastSeconds * 1000
-        let within = journey.steps.filter { $0.spot.metres(to: record.place) < 30 }
+        let within = journey.steps.filter { $0.spot.metres(to: record.location) < 30 }
             .map { startMs + $0.afterMs }
         guard let first = within.first, first < closeMs - slack else { return }
         if first > openMs + slack {
@@ -142,7 +143,7 @@ extension Resident {
                     DayBook.Arrival(promise: record.id, person: id, atMs: first...first))
             }
         } else if let last = within.last, last > openMs + slack + 31_000 {
-            // They stood there before it began: by any clock they arrive when it does.
+            // The person was there before the tracking, so by any clock they arrive when it starts.
             book.with { state in
                 state.arrivals.append(
                     DayBook.Arrival(
@@ -153,17 +154,17 @@ extension Resident {
 
     // MARK: - By hand
 
-    /// Says now and then by hand where they are, the last time from the place.
+    /// Enters the person's location by hand from time to time, at last at the destination.
     private func comeByHand(to record: DayBook.Promise) async {
         let comesMs = record.atMs.last + drawOffsetMs()
         for left in [3, 2, 1, 0] {
             let dueMs = comesMs - Int64(left) * 90_000
             try? await world.time.sleep(for: .milliseconds(max(0, dueMs - world.nowMs)))
             if !node.isUp, chance.chance(60) { await takeOut() }
-            // Drawn so finely that no two people are ever on one meridian: files are searched for
-            // each number by itself.
+            // The numbers are so precise that no two people are on one meridian, because files are
+            // searched for each number.
             let metres = left == 0 ? 1000...20_000 : left * 400_000 - 100_000...left * 400_000
-            let spot = record.place.moved(
+            let spot = record.location.moved(
                 metres: Double(chance.number(metres)) / 1000,
                 towards: Double(chance.number(0...359_999)) / 1000)
             let fix = DayBook.Fix(atMs: world.nowMs, spot: spot, isByHand: true)

@@ -1,22 +1,22 @@
 internal import PluginKit
 internal import Records
 
-/// What people promise each other.
+/// People's actions about promises.
 extension Resident {
-    /// Where all of it happens.
+    /// The location of the scenario.
     private static let town = Spot(latitude: 37.5665, longitude: 126.978)
     static let penalties: [Int64] = [0, 100, 500, 1000, 5000]
-    /// A promise is made for so long from now, in milliseconds.
+    /// The range of times from now at which promises are made, in milliseconds.
     private static let aheadMs = 2_100_000...28_800_000
 
-    /// Promises mates something, some hours ahead.
+    /// Makes a promise to mates, some hours ahead.
     func make() async {
         let mates = await mates()
         guard let first = chance.one(of: mates), let penalty = chance.one(of: Self.penalties)
         else { return }
         let asked = [first] + mates.filter { $0 != first && chance.chance(70) }
         let atMs = nextTime()
-        let place = Self.town.moved(
+        let location = Self.town.moved(
             metres: Double(chance.number(1...9000)), towards: Double(chance.number(0...359)))
         guard atMs < lastTimeMs else { return }
         book.with { $0.possible[id, default: []].append(atMs) }
@@ -24,13 +24,13 @@ extension Resident {
             "promise", "create",
             [
                 "title": .string("Meet \(chance.number(1...999))"), "atMs": .integer(atMs),
-                "latitude": .number(place.latitude), "longitude": .number(place.longitude),
+                "latitude": .number(location.latitude), "longitude": .number(location.longitude),
                 "penalty": .integer(penalty),
                 "with": .array(asked.map { .string($0.description) }),
             ])
         guard let made = answer.value?["id"]?.string else { return }
         var promise = DayBook.Promise(
-            id: made, maker: id, place: place, atMs: Told(atMs), penalty: Told(penalty),
+            id: made, maker: id, location: location, atMs: Told(atMs), penalty: Told(penalty),
             everAtMs: [atMs])
         promise.standings[id] = Told(.member)
         for person in asked { promise.standings[person] = Told(.invited) }
@@ -46,10 +46,10 @@ extension Resident {
         world.nowMs + Int64(chance.number(Self.aheadMs.lowerBound...Self.aheadMs.upperBound))
     }
 
-    /// The last time a promise may have, so that all are past at the end.
+    /// The last permitted time of a promise, so that all are past at the end.
     private var lastTimeMs: Int64 { book.with { $0.lastTimeMs } }
 
-    /// Answers what one is asked.
+    /// Answers invitations.
     func answerInvitations() async {
         for promise in book.promises(of: id, as: .invited) where node.isUp {
             guard chance.chance(60) else { continue }
@@ -59,7 +59,8 @@ extension Resident {
 
     private func accept(_ promise: String) async {
         let answer = await stand(.member, in: promise, "accept")
-        // Nobody knows whether a node that was killed had accepted: then it is a member, or not.
+        // If a node was killed, it is not known whether it had accepted, so the person may be a
+        // member or not.
         if case .refused = answer { return }
         if answer.value != nil { world.count("promises accepted") }
         attend(promise)
@@ -78,7 +79,7 @@ extension Resident {
         return answer
     }
 
-    /// Changes a promise of one's own: its time, its penalty, who is asked, or that it is at all.
+    /// Changes an own promise: its time, its penalty, its people, or cancels it.
     func change() async {
         let mine = book.promises(of: id, as: .member).filter {
             $0.maker == id && $0.atMs.last > world.nowMs && $0.isDeleted.sure == false
@@ -125,7 +126,7 @@ extension Resident {
             "promise", "invite",
             ["promise": .string(promise.id), "with": [.string(mate.description)]])
         book.with { state in
-            // Meanwhile the mate may have answered.
+            // The mate may have answered meanwhile.
             guard state.promises[promise.id]?.standings[mate]?.values == [.left, .invited] else {
                 return
             }
@@ -141,7 +142,7 @@ extension Resident {
         if answer.value != nil { world.count("promises called off") }
     }
 
-    /// Takes part no more.
+    /// Leaves a promise.
     func part() async {
         let mine = book.promises(of: id, as: .member).filter { $0.maker != id }
         if let promise = chance.one(of: mine) { await leave(promise.id) }

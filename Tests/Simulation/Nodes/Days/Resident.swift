@@ -2,8 +2,8 @@ internal import PluginKit
 internal import Records
 internal import Synchronization
 
-/// Somebody who lives some days with a node in the pocket: talks, promises, walks, and puts the
-/// device away and takes it out again.
+/// A person who carries a node for some days: writes messages, makes promises, walks, and stops and
+/// starts the device.
 final class Resident: Sendable {
     let person: SimulatedPerson
     let book: DayBook
@@ -20,16 +20,16 @@ final class Resident: Sendable {
     var node: SimulatedNode { person.node }
     var world: World { person.world }
 
-    /// Whether they are on their way to a promise.
+    /// Whether the person is on the way to a promise.
     var isOnTheWay: Bool {
         get { way.withLock { $0 } }
         set { way.withLock { $0 = newValue } }
     }
 
-    /// Between two things that a person does, in milliseconds.
+    /// The pause between two actions, in milliseconds.
     private static let idleMs = 240_000...4_800_000
 
-    /// Lives until the time given.
+    /// Acts until the given time.
     func live(until end: Duration) async {
         while world.time.now < end {
             let pause = min(chance.milliseconds(Self.idleMs), end - world.time.now)
@@ -60,12 +60,11 @@ final class Resident: Sendable {
 
     // MARK: - The device in the pocket
 
-    /// How long a device is in use at a time, and put away, in milliseconds.
+    /// The times for which a device is used and stopped, in milliseconds.
     private static let useMs = 1_200_000...7_200_000
     private static let restMs = 600_000...21_600_000
 
-    /// Puts the device away and takes it out again, until the time given. On the way to a promise
-    /// it stays in use.
+    /// Stops and starts the device until the given time. It is not stopped on the way to a promise.
     func comeAndGo(until end: Duration) async {
         while world.time.now < end {
             try? await world.time.sleep(for: chance.milliseconds(Self.useMs))
@@ -77,7 +76,7 @@ final class Resident: Sendable {
         }
     }
 
-    /// Sees that the node runs.
+    /// Starts the node unless it runs.
     func takeOut() async {
         while node.isBusy { try? await world.time.sleep(for: .milliseconds(100)) }
         do { try await node.start() } catch {
@@ -87,7 +86,7 @@ final class Resident: Sendable {
 
     // MARK: - Commands
 
-    /// Gives a command and notes how far that took one's logs.
+    /// Performs a command and records how far the own logs reach after it.
     func give(
         _ noun: String, _ verb: String, _ arguments: [String: JSONValue] = [:]
     ) async -> Answer {
@@ -102,7 +101,7 @@ final class Resident: Sendable {
         }
     }
 
-    /// Mates, by key.
+    /// Returns the ids of the person's mates.
     func mates() async -> [PersonID] {
         let answer = await give("mates", "list").value
         return (answer?["mates"]?.array ?? []).filter { $0["state"] == "mate" }

@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// A place on the Earth, by the simulator's own reckoning.
+/// A location on Earth, computed by the simulator itself.
 struct Spot: Hashable, Sendable {
     let latitude: Double
     let longitude: Double
 
     private static let radiusMetres = 6_371_000.0
 
-    /// The distance by the haversine formula.
+    /// Returns the distance by the haversine formula.
     func metres(to other: Spot) -> Double {
         let radians = Double.pi / 180
         let (north, east) = (
@@ -19,8 +19,8 @@ struct Spot: Hashable, Sendable {
         return 2 * Self.radiusMetres * asin(min(1, chord.squareRoot()))
     }
 
-    /// The spot so many metres away in a direction, in degrees from north; good for a few
-    /// kilometres.
+    /// Returns the location at a distance in metres and a direction in degrees from north; precise
+    /// for a few kilometres.
     func moved(metres: Double, towards degrees: Double) -> Spot {
         let perDegree = Self.radiusMetres * Double.pi / 180
         let radians = degrees * Double.pi / 180

@@ -1,32 +1,32 @@
-/// What something may be, by what its person was told: one value where every command was answered,
-/// several where a node was killed before it said what became of one.
+/// The possible values of something by the answers of commands: one value if every command was
+/// answered, several if a node was killed before its answer.
 struct Told<Value: Hashable & Sendable>: Sendable {
     private(set) var values: [Value]
-    /// Whether what was answered may be gone again, as after an older home was put back.
+    /// Whether answered commands may be undone, for example by a restored home.
     private(set) var isDoubted = false
 
-    /// It is this.
+    /// Creates a known value.
     init(_ value: Value) { values = [value] }
 
-    /// The last that was asked for.
+    /// The last requested value.
     var last: Value { values[values.count - 1] }
-    /// The value, where only one can be.
+    /// The value if it is certain.
     var sure: Value? { values.count == 1 ? values[0] : nil }
 
-    /// A command is about to make it this: until the answer comes it may be either.
+    /// Adds a value that a command is about to set; until the answer it may have either.
     mutating func attempt(_ value: Value) { if !values.contains(value) { values.append(value) } }
 
-    /// The answer was yes. What is doubted may be this too: what was lost may come back later.
+    /// Records a successful command. A doubted value may later reappear.
     mutating func settle(_ value: Value) {
         values = isDoubted ? values.filter { $0 != value } + [value] : [value]
     }
 
-    /// The answer was no.
+    /// Records a refused command.
     mutating func refuse(_ value: Value) {
         if values.count > 1, !isDoubted { values.removeAll { $0 == value } }
     }
 
-    /// It may be any of these from now on, whatever is answered.
+    /// Adds values that are possible from now on, independent of answers.
     mutating func doubt(_ others: some Sequence<Value>) {
         let last = last
         for value in others { attempt(value) }
@@ -34,7 +34,7 @@ struct Told<Value: Hashable & Sendable>: Sendable {
         settle(last)
     }
 
-    /// Takes what came of a command that was to make it this.
+    /// Records the result of a command that was to set a value.
     mutating func conclude(_ value: Value, _ answer: Answer) {
         switch answer {
         case .done: settle(value)

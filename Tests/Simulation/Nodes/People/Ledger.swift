@@ -3,9 +3,10 @@ internal import Records
 internal import Replica
 internal import Synchronization
 
-/// What one person was told is done. It stands outside the node and survives its crashes.
+/// The acknowledged actions of one person, kept outside of the node, so that they survive its
+/// crashes.
 final class Ledger: Sendable {
-    /// How far one of the person's own logs reached when a command was acknowledged.
+    /// The end of one of the person's own logs when a command was acknowledged.
     struct Mark: Hashable {
         let space: SpaceID
         let number: UInt64
@@ -24,20 +25,20 @@ final class Ledger: Sendable {
 
     private let state = Mutex(State())
 
-    /// The node was put back to an earlier state: what it lost was nobody's fault, and what its
-    /// person had decided since is forgotten too.
+    /// Records that the node was restored to an earlier state: its losses are expected, and the
+    /// person's later decisions are forgotten.
     func void() {
         state.withLock { state in
             state = State(accepted: state.accepted, isVoid: true)
         }
     }
 
-    /// Whether the node was ever put back to an earlier state.
+    /// Whether the node was ever restored to an earlier state.
     var isVoid: Bool { state.withLock { $0.isVoid } }
 
     // MARK: - Logs
 
-    /// Notes how far the own logs reach now that something was acknowledged.
+    /// Records the ends of the own logs after an acknowledgement.
     func mark(_ marks: [Mark]) {
         state.withLock { state in
             for mark in marks where mark.number >= (state.marks[mark.space]?.number ?? 0) {
@@ -46,42 +47,43 @@ final class Ledger: Sendable {
         }
     }
 
-    /// The furthest marks, which no crash takes back.
+    /// The furthest recorded ends, which must survive every crash.
     var marks: [Mark] { state.withLock { $0.marks.values.sorted { $0.space < $1.space } } }
 
     // MARK: - Profile
 
-    /// A field is about to be given a value: until the answer comes it may hold either.
+    /// Adds values that a command is about to set; until the answer a field may have either.
     func attempt(_ fields: [String: JSONValue]) {
         state.withLock { state in
             for (name, value) in fields { state.profile[name, default: [.null]].append(value) }
         }
     }
 
-    /// A field was given a value.
+    /// Records that fields were set.
     func settle(_ fields: [String: JSONValue]) {
         state.withLock { state in
             for (name, value) in fields { state.profile[name] = [value] }
         }
     }
 
-    /// What each field of the profile may hold.
+    /// The possible values of each profile field.
     var profile: [String: [JSONValue]] { state.withLock { $0.profile } }
 
     // MARK: - Walks
 
-    /// A request was acknowledged.
+    /// Records an acknowledged request.
     func asked(_ walk: String) { state.withLock { _ = $0.walks.insert(walk) } }
-    /// An answer was acknowledged.
+    /// Records an acknowledged answer.
     func answered(_ walk: String, _ answer: String) { state.withLock { $0.answers[walk] = answer } }
-    /// Requests that are there for good.
+    /// The requests that must persist.
     var walks: [String] { state.withLock { $0.walks.sorted() } }
-    /// Answers that are there for good.
+    /// The answers that must persist.
     var answers: [String: String] { state.withLock { $0.answers } }
 
     // MARK: - Who may see what
 
-    /// The person is about to accept somebody's card: from now on theirs may go to them.
+    /// Records that the person is about to accept a card, so that their own card may be sent to
+    /// that person.
     func accepts(_ person: PersonID) {
         state.withLock { state in
             state.accepted.insert(person)
@@ -89,21 +91,21 @@ final class Ledger: Sendable {
         }
     }
 
-    /// The person ended what was shared with somebody, whose copies reach this far at most. A node
-    /// that was put back to an earlier state does not know how far they reach.
+    /// Records that the person stopped sharing with another, whose copies reach at most this far. A
+    /// node that was restored to an earlier state does not know their ends.
     func seals(_ person: PersonID, _ reaches: [SpaceID: [DeviceID: UInt64]]) {
         state.withLock { state in
             if !state.isVoid { state.sealed[person] = reaches }
         }
     }
 
-    /// The person lets somebody in again, to whom a space goes on from here.
+    /// Records that the person shares with another again, to whom the space continues from here.
     func unseals(_ person: PersonID, _ space: SpaceID) {
         state.withLock { $0.sealed[person]?[space] = nil }
     }
 
-    /// Everybody whose card was ever accepted.
+    /// Everyone whose card was ever accepted.
     var accepted: Set<PersonID> { state.withLock { $0.accepted } }
-    /// How far others' copies may reach.
+    /// The limits of others' copies.
     var sealed: [PersonID: [SpaceID: [DeviceID: UInt64]]] { state.withLock { $0.sealed } }
 }

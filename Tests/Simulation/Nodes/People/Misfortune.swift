@@ -1,29 +1,29 @@
 internal import Records
 
-/// What goes wrong around people: links break, networks fall apart, nodes are killed, clocks jump.
+/// The faults around people: broken links, divided networks, killed nodes, changed clocks.
 final class Misfortune: Sendable {
     private let world: World
     private let people: [SimulatedPerson]
     private let chance: Chance
     private let mix: Mix
     private let pace: Pace
-    /// Takes how far off a clock was set, in milliseconds.
+    /// Receives the error to which a clock was set, in milliseconds.
     private let clockSet: @Sendable (Int64) -> Void
-    /// Takes under whose node an older home was put back.
+    /// Receives the person on whose node an older home was restored.
     private let restored: @Sendable (PersonID) -> Void
 
-    /// How often things go wrong, and what never does.
+    /// The frequency of faults.
     struct Pace: Sendable {
-        /// Between two mishaps; nil where each seed draws its own.
+        /// The pause between two faults; nil if each seed draws its own.
         var pauseMilliseconds: ClosedRange<Int>?
-        /// How long a node that ended is away.
+        /// The time for which an ended node is down.
         var restartMilliseconds = 0...60_000
         var without: [Mishap] = []
-        /// How far off clocks are set, with weights; nil where the seed says.
+        /// The errors of clocks, with weights; nil if the seed decides.
         var skewMilliseconds: [(Int, Int)]?
     }
 
-    /// How often each thing happens in one seed, as weights; each seed draws its own.
+    /// The weights of the faults in one seed; each seed draws its own.
     private struct Mix {
         let weights: [(Mishap, Int)]
         let pauseMilliseconds: ClosedRange<Int>
@@ -44,9 +44,9 @@ final class Misfortune: Sendable {
         case cut, partition, oneWay, weather, kill, stop, skew, leave, copy, restore
     }
 
-    /// One in so many seeds has clocks that are years off.
+    /// One in this many seeds has clocks that are years off.
     private static let wildOneIn: UInt64 = 5
-    /// One in so many seeds has backups that are put back.
+    /// One in this many seeds has restored backups.
     private static let restoresOneIn: UInt64 = 4
     /// Ten years, in milliseconds.
     private static let tenYearsMilliseconds = 315_360_000_000
@@ -65,7 +65,7 @@ final class Misfortune: Sendable {
         mix = Mix(chance, pace)
     }
 
-    /// Lets things go wrong until the time given, and mends them all at the end.
+    /// Causes faults until the given time, and ends them all then.
     func strike(until end: Duration) async throws {
         while true {
             let pause = min(chance.milliseconds(mix.pauseMilliseconds), end - world.time.now)
@@ -76,7 +76,7 @@ final class Misfortune: Sendable {
         try await mend()
     }
 
-    /// From here on nothing is wrong any more but the clocks.
+    /// Ends all faults except wrong clocks.
     private func mend() async throws {
         world.network.partition([])
         world.network.setWeather(.init())
@@ -87,7 +87,7 @@ final class Misfortune: Sendable {
     }
 
     private func happen(_ mishap: Mishap) async throws {
-        world.trace.note("mishap: \(mishap)")
+        world.trace.record("mishap: \(mishap)")
         world.count("mishaps")
         switch mishap {
         case .cut: chance.one(of: world.network.wires)?.cut()
@@ -108,14 +108,14 @@ final class Misfortune: Sendable {
         world.network.setWeather(.init(latencyMilliseconds: latency))
     }
 
-    /// Two parts that reach each other no more; now and then, all are together again.
+    /// Returns a division into two halves, or sometimes into none.
     private func halves() -> Set<[Int]> {
         guard chance.chance(60) else { return [] }
         let part = Set(people.indices.filter { _ in chance.chance(50) })
         return pairs { part.contains($0) != part.contains($1) }
     }
 
-    /// One who hears others and is not heard, or the other way round.
+    /// Returns a division in which one node receives and is not received, or the other way round.
     private func oneWay() -> Set<[Int]> {
         let one = chance.number(0...people.count - 1)
         let isHeard = chance.chance(50)
@@ -125,7 +125,9 @@ final class Misfortune: Sendable {
     private func pairs(_ isBlocked: (Int, Int) -> Bool) -> Set<[Int]> {
         var blocked: Set<[Int]> = []
         for one in people.indices {
-            for other in people.indices where isBlocked(one, other) { blocked.insert([one, other]) }
+            for other in people.indices where isBlocked(one, other) {
+                blocked.insert([one, other])
+            }
         }
         return blocked
     }
@@ -142,7 +144,7 @@ final class Misfortune: Sendable {
         restartLater(node)
     }
 
-    /// One of some seeds: yesterday's database, or the whole home, is put back under a node.
+    /// Restores an older database, or the whole older home, of a node; only in some seeds.
     private func restore() async throws {
         guard world.seed.isMultiple(of: Self.restoresOneIn), let one = chance.one(of: people) else {
             return
@@ -169,7 +171,7 @@ final class Misfortune: Sendable {
         }
     }
 
-    /// Of four and more, one may go away for good.
+    /// Lets one of four or more people leave for good.
     private func leave() async throws {
         guard people.count > 3, !people.contains(where: \.hasLeft), let one = chance.one(of: people)
         else { return }
@@ -177,7 +179,7 @@ final class Misfortune: Sendable {
         try await one.node.stop()
     }
 
-    /// A clock is set off: on most seeds so little that nobody has to wait for what it dates.
+    /// Sets a clock; in most seeds by so little that no batch is held.
     private func skew() {
         guard let one = chance.one(of: people) else { return }
         var choices = [(2000, 2), (60_000, 2), (SimulatedPerson.nearMilliseconds, 1)]

@@ -3,8 +3,8 @@ internal import Records
 internal import Replica
 internal import Synchronization
 
-/// Somebody who uses their node as people do: writes their profile, meets others, walks, falls out
-/// with them. All of it goes through declared commands.
+/// A person who uses their node: writes a profile, meets others, walks, blocks them. Everything
+/// uses declared commands.
 final class SimulatedPerson: Sendable {
     let node: SimulatedNode
     let ledger = Ledger()
@@ -26,28 +26,27 @@ final class SimulatedPerson: Sendable {
 
     var id: PersonID { node.person }
 
-    /// Whether they went away for good.
+    /// Whether the person left for good.
     var hasLeft: Bool { condition.withLock { $0.hasLeft } }
-    /// They go away for good.
+    /// Records that the person leaves for good.
     func leave() { condition.withLock { $0.hasLeft = true } }
 
-    /// Whether their clock was ever set so far off that others hold what they wrote, or they what
-    /// others did.
+    /// Whether the person's clock was ever so wrong that they and others hold each other's batches.
     var wasFarOff: Bool { condition.withLock { $0.wasFarOff } }
 
-    /// Sets their clock.
+    /// Sets the person's clock.
     func setClock(skewMilliseconds: Int64) {
         let isFar = skewMilliseconds.magnitude > Self.nearMilliseconds
         condition.withLock { $0.wasFarOff = $0.wasFarOff || isFar }
         node.skew.milliseconds = skewMilliseconds
     }
 
-    /// Two clocks that are each less than this off are less than a day apart.
+    /// The largest error of two clocks that differ by less than a day.
     static let nearMilliseconds = 11 * 3_600_000
 
     private var key: JSONValue { .string(id.description) }
 
-    /// Lives among others until the time given.
+    /// Acts among others until the given time.
     func live(among people: [SimulatedPerson], until end: Duration) async {
         let others = people.filter { $0 !== self }
         while world.time.now < end {
@@ -81,8 +80,8 @@ final class SimulatedPerson: Sendable {
 
     // MARK: - Commands
 
-    /// Gives a command and notes how far that took one's logs.
-    /// - Returns: nil where it was refused, or where nobody heard what became of it.
+    /// Performs a command and records how far the own logs reach after it.
+    /// - Returns: nil if the command was refused, or if its result is unknown.
     @discardableResult
     func told(
         _ noun: String, _ verb: String, _ arguments: [String: JSONValue] = [:]
@@ -96,7 +95,7 @@ final class SimulatedPerson: Sendable {
         }
     }
 
-    /// How far this device's own logs reach now.
+    /// Returns the present ends of this device's own logs.
     func ownMarks() async throws -> [Ledger.Mark] {
         guard let replica = node.replica else { throw NodeIsGone() }
         var marks: [Ledger.Mark] = []
@@ -108,7 +107,7 @@ final class SimulatedPerson: Sendable {
         return marks
     }
 
-    /// A first profile, without which nobody can share a card; later calls do nothing.
+    /// Writes a first profile, which is required for sharing a card; later calls have no effect.
     func introduce() async {
         let isNew = condition.withLock { condition in
             defer { condition.isIntroduced = true }
@@ -146,14 +145,14 @@ final class SimulatedPerson: Sendable {
 
     // MARK: - Meeting
 
-    /// Both press Drop, look at the other's card and answer.
+    /// Lets both people start a drop, read the other's card and answer.
     func meet(_ other: SimulatedPerson) async {
         async let mine: Void = drop(with: other)
         async let theirs: Void = other.drop(with: self)
         _ = await (mine, theirs)
     }
 
-    /// This side of a meeting.
+    /// Performs this side of a meeting.
     private func drop(with other: SimulatedPerson) async {
         let device = other.node.device.description
         guard await told("drop", "start", ["to": .string(device)]) != nil else { return }
@@ -192,8 +191,8 @@ final class SimulatedPerson: Sendable {
             ["reason": "other"])
     }
 
-    /// Ends what is shared with somebody: nothing newer of these spaces is for them. What the
-    /// command itself writes there, one batch at most, is not for them either.
+    /// Stops sharing with a person, who may not receive newer batches of these spaces. The
+    /// command's own batch, at most one, is not for them either.
     private func part(
         from mate: PersonID, sealing spaces: [SpaceDescriptor], _ words: [String],
         _ more: [String: JSONValue] = [:]
@@ -205,12 +204,12 @@ final class SimulatedPerson: Sendable {
         ledger.seals(
             mate,
             after.merging(before) { after, before in
-                // Where more was written, some of it may have been for them.
+                // If more was written, some of it may have been for them.
                 after.merging(before) { $0 == $1 + 1 ? $1 : $0 }
             })
     }
 
-    /// How far the logs of spaces reach here.
+    /// Returns the ends of the spaces' logs here.
     private func reaches(of spaces: [SpaceDescriptor]) async -> [SpaceID: [DeviceID: UInt64]] {
         guard let replica = node.replica else { return [:] }
         var reaches: [SpaceID: [DeviceID: UInt64]] = [:]

@@ -1,6 +1,6 @@
 internal import Location
 
-/// The receiver of simulated devices: its service runs nowhere.
+/// The location source of simulated devices, which is never available.
 struct AbsentReceiver: LocationSource {
     let address: String
 

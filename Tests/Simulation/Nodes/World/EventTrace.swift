@@ -1,7 +1,7 @@
 internal import Crypto
 internal import Synchronization
 
-/// The running hash of all that happened: equal exactly where two runs went the same way.
+/// The running hash of all events, which is equal exactly if two runs were the same.
 final class EventTrace: Sendable {
     private struct State {
         var hash = SHA256()
@@ -12,14 +12,14 @@ final class EventTrace: Sendable {
     private let state: Mutex<State>
     private let time: VirtualTime
 
-    /// A trace; a verbose one prints what happens as it does.
+    /// Creates a trace; a verbose one also prints the events.
     init(_ time: VirtualTime, isVerbose: Bool) {
         self.time = time
         state = Mutex(State(lines: isVerbose ? [] : nil))
     }
 
-    /// Something happened.
-    func note(_ what: @autoclosure () -> String, _ bytes: [UInt8] = []) {
+    /// Records an event.
+    func record(_ what: @autoclosure () -> String, _ bytes: [UInt8] = []) {
         let line = "\(time.milliseconds) \(what())"
         let isVerbose = state.withLock { state in
             state.hash.update(data: Array(line.utf8))
@@ -30,10 +30,10 @@ final class EventTrace: Sendable {
         if isVerbose { print(line) }
     }
 
-    /// Events so far.
+    /// The number of events so far.
     var count: Int { state.withLock { $0.count } }
 
-    /// The first half of the hash, in hexadecimal.
+    /// The first half of the hash, in hexadecimal digits.
     var digest: String {
         let bytes = state.withLock { Array($0.hash.finalize().prefix(16)) }
         return bytes.map { byte in

@@ -1,4 +1,4 @@
-/// Values of which the smallest is at hand.
+/// A priority queue, smallest value first.
 struct Heap<Element: Comparable> {
     private var elements: [Element] = []
 
@@ -12,7 +12,7 @@ struct Heap<Element: Comparable> {
         }
     }
 
-    /// Takes the smallest value out; nil where there is none.
+    /// Removes and returns the smallest value; nil if there is none.
     mutating func popFirst() -> Element? {
         guard !elements.isEmpty else { return nil }
         elements.swapAt(0, elements.count - 1)

@@ -1,11 +1,11 @@
 internal import Links
 
-/// Where a device is on the simulated network; it stays its place over restarts.
+/// A device's position on the simulated network, which it keeps over restarts.
 struct Place: Hashable, Sendable {
-    /// 0, 1, 2 …
+    /// The positions are numbered from 0.
     let number: Int
 
     var name: String { "node \(number)" }
-    /// What others dial.
+    /// The address that other devices dial.
     var address: LinkAddress { LinkAddress(host: "10.0.0.\(number + 1)", port: 7000) }
 }

@@ -3,17 +3,17 @@ internal import Synchronization
 internal import TestSupport
 @_spi(ExperimentalCustomExecutors) internal import _Concurrency
 
-/// Runs every job of the process on one thread, in an order that follows from the seed.
+/// Runs every job of the process on one thread, in an order that depends on the seed.
 ///
-/// It takes the place of the global executor and of the main actor's before the first task is made,
-/// so nothing of Swift's concurrency runs elsewhere. A job that comes from another thread would
-/// make a seed worthless, and traps.
+/// It replaces the global executor and the main actor's executor before the first task, so that all
+/// of Swift's concurrency runs here. A job from another thread would make a seed meaningless, and
+/// traps.
 final class SeededExecutor: Sendable {
-    /// Where a job is to run.
+    /// The next thing to run.
     private enum Turn {
-        /// Any job of the global executor.
+        /// A job of the global executor.
         case job(UnownedJob)
-        /// The first that waits for an executor of one actor.
+        /// The first waiting job of one actor's executor.
         case lane(Int)
         case main(UnownedJob)
     }
@@ -26,22 +26,22 @@ final class SeededExecutor: Sendable {
         var count = 0
     }
 
-    /// The process has one, as it has one global executor.
+    /// The only instance, because a process has one global executor.
     static let shared = SeededExecutor()
 
     private let thread = pthread_self()
     private let state = Mutex(State())
 
-    /// Takes over all concurrency of the process; once, before the first task.
+    /// Replaces the executors of the process. Must be called once, before the first task.
     static func install(seed: UInt64) {
         shared.state.withLock { $0.generator = SeededGenerator(seed: seed) }
         _createExecutors(factory: Factory.self)
     }
 
-    /// Jobs that ran so far.
+    /// The number of jobs that ran so far.
     var jobCount: Int { state.withLock { $0.count } }
 
-    /// An executor whose jobs run in the order in which they came, as on a queue.
+    /// Creates an executor whose jobs run in order of arrival, like a queue.
     func lane() -> SerialLane {
         state.withLock { state in
             let lane = SerialLane(number: state.lanes.count)
@@ -52,7 +52,7 @@ final class SeededExecutor: Sendable {
     }
 
     /// Runs one job.
-    /// - Returns: false where none waits.
+    /// - Returns: false if no job waits.
     func runOne() -> Bool {
         guard let (turn, lane) = state.withLock({ Self.draw(&$0) }) else { return false }
         switch turn {
@@ -100,7 +100,7 @@ final class SeededExecutor: Sendable {
         func enqueue(_ job: consuming ExecutorJob) { shared.add(.job(UnownedJob(job))) }
     }
 
-    /// The main actor's executor; the program's own loop is what runs.
+    /// The main actor's executor; the program's own loop runs the jobs.
     private final class Main: MainExecutor {
         func enqueue(_ job: consuming ExecutorJob) { shared.add(.main(UnownedJob(job))) }
         func run() { preconditionFailure("the simulation runs its jobs itself") }

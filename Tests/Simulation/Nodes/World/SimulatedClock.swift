@@ -1,16 +1,16 @@
 internal import PluginKit
 internal import Synchronization
 
-/// One device's own clocks: a wall clock that may be wrong and jump, an uptime that does not.
+/// The clocks of one device: a wall clock that may be wrong and jump, and an uptime that is right.
 final class SimulatedClock: NodeClock {
-    /// When simulations begin, in milliseconds since 1970.
+    /// The start time of simulations, in milliseconds since 1970.
     static let beginning: Int64 = 1_900_000_000_000
 
     private let time: VirtualTime
     private let begun: Duration
     private let skew: ClockSkew
 
-    /// The clocks of one run of a device, which outlive no crash; the skew does.
+    /// Creates the clocks of one run of a device. They end with the run, but the skew remains.
     init(_ time: VirtualTime, skew: ClockSkew) {
         self.time = time
         self.skew = skew
@@ -26,11 +26,11 @@ final class SimulatedClock: NodeClock {
     func sleep(for duration: Duration) async throws { try await time.sleep(for: duration) }
 }
 
-/// How far a device's wall clock is off.
+/// The error of a device's wall clock.
 final class ClockSkew: Sendable {
     private let value = Mutex<Int64>(0)
 
-    /// In milliseconds; ahead is positive.
+    /// The error in milliseconds; positive if the clock is ahead.
     var milliseconds: Int64 {
         get { value.withLock { $0 } }
         set { value.withLock { $0 = newValue } }

@@ -2,7 +2,7 @@ internal import Discovery
 internal import Links
 internal import Synchronization
 
-/// What one run of a node sees of the announcements on the simulated network.
+/// The announcements on the simulated network that one run of a node sees.
 final class SimulatedDiscovery: Discovery {
     let events: AsyncStream<DiscoveryEvent>
     private let inlet: AsyncStream<DiscoveryEvent>.Continuation
@@ -34,15 +34,15 @@ final class SimulatedDiscovery: Discovery {
         network.announce(nil, at: place)
     }
 
-    /// The run was killed: it sees nothing more, and its announcement stays for a while.
+    /// Ends the run: it sees nothing more, and its announcement remains for a while.
     func kill() {
         dead.withLock { $0 = true }
         network.observe(nil, at: place)
         inlet.finish()
     }
 
-    /// Tells what has changed since the last look.
-    /// - Parameter hidden: places from which nothing comes now; what was seen of them stays.
+    /// Reports the changes since the last call.
+    /// - Parameter hidden: positions from which nothing is received now; their sightings remain.
     func show(_ visible: [(key: Place, value: Sighting)], keeping hidden: Set<Int>) {
         let events = told.withLock { told in
             var events: [DiscoveryEvent] = []
@@ -64,7 +64,7 @@ final class SimulatedDiscovery: Discovery {
         for event in events { inlet.yield(event) }
     }
 
-    /// What an announcement is called.
+    /// Returns the instance name of an announcement.
     static func instance(_ announcement: Announcement) -> String {
         "waggle-\(announcement.tag)"
     }

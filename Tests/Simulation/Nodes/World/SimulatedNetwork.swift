@@ -4,10 +4,9 @@ internal import Records
 internal import Synchronization
 internal import TestSupport
 
-/// One LAN in memory: who listens, who is announced, what is cut off from what, and how long
-/// everything takes.
+/// A LAN in memory: its listeners, announcements, divisions and delays.
 final class SimulatedNetwork: Sendable {
-    /// How long a frame takes.
+    /// The delays and losses of frames.
     struct Weather: Sendable {
         var latencyMilliseconds: ClosedRange<Int> = 1...20
     }
@@ -18,12 +17,12 @@ final class SimulatedNetwork: Sendable {
         var listeners: [Place: SimulatedArrivals] = [:]
         var wires: [Wire] = []
         var nextWire = 0
-        /// Pairs of places between which nothing gets through, one way each.
+        /// The pairs of positions between which no frame gets through, each in one direction.
         var blocked: Set<[Int]> = []
         var frameCounts: [Int: Int] = [:]
         var announcements: [Place: Sighting] = [:]
         var observers: [Place: SimulatedDiscovery] = [:]
-        /// Places where what can be seen is about to be told.
+        /// The positions whose sightings are about to be reported.
         var looking: Set<Place> = []
         var watcher: (@Sendable (Frame, Place) -> Void)?
     }
@@ -40,17 +39,17 @@ final class SimulatedNetwork: Sendable {
 
     // MARK: - Weather
 
-    /// How long the next frame takes.
+    /// Returns the delay of the next frame.
     func latency() -> Duration {
         state.withLock { state in
             .milliseconds(state.generator.number(state.weather.latencyMilliseconds))
         }
     }
 
-    /// Changes how long frames take from now on.
+    /// Changes the delays of later frames.
     func setWeather(_ weather: Weather) { state.withLock { $0.weather = weather } }
 
-    /// Whether anything gets from one place to another.
+    /// Whether frames get from one position to another.
     func isOpen(from one: Place, to other: Place) -> Bool {
         state.withLock { state in
             state.blocked.isEmpty || !state.blocked.contains([one.number, other.number])
@@ -61,7 +60,7 @@ final class SimulatedNetwork: Sendable {
         isOpen(from: one, to: other) && isOpen(from: other, to: one)
     }
 
-    /// Cuts places off from one another, one way for each pair; none for a whole network.
+    /// Blocks the directions between pairs of positions; an empty set restores the whole network.
     func partition(_ blocked: Set<[Int]>) {
         let wires = state.withLock { state in
             state.blocked = blocked
@@ -77,7 +76,7 @@ final class SimulatedNetwork: Sendable {
         refreshSightings()
     }
 
-    /// A link over which nothing comes for too long ends at both ends.
+    /// Ends a link at both ends if nothing arrives for too long.
     private func watchSilence(of wire: Wire) {
         time.after(LinkTimes().silence) { [weak self, weak wire] in
             guard let self, let wire, !wire.isOver,
@@ -89,12 +88,12 @@ final class SimulatedNetwork: Sendable {
 
     // MARK: - Links
 
-    /// Begins to listen at a place.
+    /// Starts to listen at a position.
     func listen(_ arrivals: SimulatedArrivals) {
         state.withLock { $0.listeners[arrivals.place] = arrivals }
     }
 
-    /// Listens there no more.
+    /// Stops listening at a position.
     func stopListening(_ arrivals: SimulatedArrivals) {
         state.withLock { state in
             guard state.listeners[arrivals.place] === arrivals else { return }
@@ -102,7 +101,7 @@ final class SimulatedNetwork: Sendable {
         }
     }
 
-    /// Connects to whoever listens at an address.
+    /// Connects to the listener at an address.
     func connect(
         from dialler: SimulatedTransport, to address: LinkAddress, _ expecting: DeviceID?
     ) async throws(LinkFault) -> SimulatedLink {
@@ -110,7 +109,7 @@ final class SimulatedNetwork: Sendable {
         let listener = state.withLock { state in
             state.listeners.values.first { $0.place.address == address }
         }
-        guard let listener else { throw .cannotConnect("nobody listens") }
+        guard let listener else { throw .cannotConnect("no listener") }
         guard isOpenBothWays(dialler.place, listener.place) else {
             await pause(LinkTimes().connect)
             throw .cannotConnect("no route")
@@ -136,39 +135,39 @@ final class SimulatedNetwork: Sendable {
             state.wires.append(wire)
             return wire
         }
-        guard let wire else { throw .cannotConnect("nobody listens any more") }
-        trace.note("wire \(wire.number) from \(dialler.place.name) to \(listener.place.name)")
+        guard let wire else { throw .cannotConnect("the listener has stopped") }
+        trace.record("wire \(wire.number) from \(dialler.place.name) to \(listener.place.name)")
         listener.arrive(SimulatedLink(wire: wire, end: .listener))
         return SimulatedLink(wire: wire, end: .dialler)
     }
 
-    /// Waits, also where the task is cancelled meanwhile: a network does not know of tasks.
+    /// Waits, even if the task is cancelled, because a network does not know about tasks.
     private func pause(_ duration: Duration) async { try? await time.sleep(for: duration) }
 
-    /// The wires that are whole, in the order in which they were made.
+    /// The open wires in the order of their creation.
     var wires: [Wire] { state.withLock { $0.wires }.filter(\.isWhole) }
 
-    /// A frame came to a place.
+    /// Counts a received frame.
     func arrived(_ frame: Frame, over wire: Wire, at place: Place) {
         state.withLock { $0.frameCounts[place.number, default: 0] += 1 }
-        trace.note("\(frame.type) over \(wire.number) at \(place.name)", frame.payload)
+        trace.record("\(frame.type) over \(wire.number) at \(place.name)", frame.payload)
     }
 
-    /// Shows every frame that leaves a place, and which, to somebody.
+    /// Passes every sent frame and its position to an observer.
     func watch(_ watcher: @escaping @Sendable (Frame, Place) -> Void) {
         state.withLock { $0.watcher = watcher }
     }
 
-    /// A frame leaves a place.
+    /// Passes a sent frame to the observers.
     func departs(_ frame: Frame, from place: Place) {
         state.withLock { $0.watcher }?(frame, place)
     }
 
-    /// Frames that came to each place so far.
+    /// The number of frames that each position received.
     var frameCounts: [Int: Int] { state.withLock { $0.frameCounts } }
 
-    /// The host at a place is gone: its links end there at once, and at the other ends at once too
-    /// where its system still says goodbye, else when they notice the silence.
+    /// Removes the host at a position: its links end there at once. The other ends notice at once
+    /// if its system says goodbye, otherwise by the silence.
     func drop(_ place: Place, saysGoodbye: Bool) {
         let wires = wires.filter { $0.places.contains(place) }
         state.withLock { $0.listeners[place] = nil }
@@ -183,7 +182,7 @@ final class SimulatedNetwork: Sendable {
 
     // MARK: - Announcements
 
-    /// How long the announcement of a host that is gone stands.
+    /// The time for which the announcement of a removed host remains visible.
     private static let announcementLife: Duration = .seconds(120)
 
     private func expire(_ place: Place) {
@@ -191,11 +190,11 @@ final class SimulatedNetwork: Sendable {
         announce(nil, at: place)
     }
 
-    /// A place is announced otherwise, or no more.
+    /// Changes or removes the announcement of a position.
     func announce(_ announcement: Announcement?, at place: Place) {
         let sighting = announcement.flatMap { Self.sighting(of: $0, at: place) }
         state.withLock { $0.announcements[place] = sighting }
-        trace.note("\(place.name) announces \(announcement?.tag.description ?? "nothing")")
+        trace.record("\(place.name) announces \(announcement?.tag.description ?? "nothing")")
         refreshSightings()
     }
 
@@ -206,13 +205,13 @@ final class SimulatedNetwork: Sendable {
             endpoints: [endpoint])
     }
 
-    /// Somebody looks for others at a place, or nobody any more.
+    /// Sets or removes the observer of a position.
     func observe(_ discovery: SimulatedDiscovery?, at place: Place) {
         state.withLock { $0.observers[place] = discovery }
         refreshSightings()
     }
 
-    /// Tells every observer, a moment later, what it can see then.
+    /// Reports the present sightings to every observer, a moment later.
     private func refreshSightings() {
         let observing = state.withLock { state in
             let places = state.observers.keys.filter { state.looking.insert($0).inserted }

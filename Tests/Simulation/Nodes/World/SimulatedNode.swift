@@ -10,12 +10,12 @@ internal import Replica
 internal import Synchronization
 internal import TestSupport
 
-/// The node that a command was given to is not running, or was killed before it answered.
+/// The node is not running, or was killed before it answered a command.
 struct NodeIsGone: Error {}
 
-/// One person's device: its home on the disk, and the whole node that runs on it or does not.
+/// One person's device: its home on the disk, and its node, which may run or not.
 final class SimulatedNode: Sendable {
-    /// One run, from start to kill.
+    /// One run of the node, from its start to its end.
     private struct Run {
         let number: Int
         let node: Node
@@ -28,12 +28,12 @@ final class SimulatedNode: Sendable {
     private struct State {
         var run: Run?
         var runCount = 0
-        /// Whether it is being started or stopped.
+        /// Whether the node is being started or stopped.
         var isBusy = false
         var home: Home
         /// An older copy of the home.
         var copy: String?
-        /// Every device key it ever had, the newest last.
+        /// All device keys so far, the newest last.
         var devices: [DeviceID]
     }
 
@@ -44,7 +44,7 @@ final class SimulatedNode: Sendable {
     private let plugins: [any Plugin.Type]
     private let state: Mutex<State>
 
-    /// The device of a person, both of which follow from the seed; it does not run yet.
+    /// Creates the device of a person, both derived from the seed. It does not run yet.
     init(number: Int, in world: World, plugins: [any Plugin.Type]) throws {
         place = Place(number: number)
         self.world = world
@@ -57,24 +57,24 @@ final class SimulatedNode: Sendable {
     }
 
     var name: String { place.name }
-    /// The device's key of now.
+    /// The present key of the device.
     var device: DeviceID { devices[devices.count - 1] }
-    /// Every key it ever had, the newest last.
+    /// All keys so far, the newest last.
     var devices: [DeviceID] { state.withLock { $0.devices } }
 
-    /// Changes whenever a run begins or ends.
+    /// A number that changes when a run starts or ends.
     var runCount: Int { state.withLock { $0.runCount } }
-    /// Where the files are.
+    /// The directory of the files.
     var homeDirectory: String { state.withLock { $0.home.directory } }
 
     private var run: Run? { state.withLock { $0.run } }
 
-    /// The run's replica, or nil where none runs.
+    /// The replica of the run, or nil.
     var replica: Replica? { run?.node.replica }
 
-    /// Whether a node runs.
+    /// Whether the node runs.
     var isUp: Bool { run != nil }
-    /// Whether it is being started or stopped.
+    /// Whether the node is being started or stopped.
     var isBusy: Bool { state.withLock { $0.isBusy } }
 
     // MARK: - From start to end
@@ -89,8 +89,9 @@ final class SimulatedNode: Sendable {
         }
         guard let (number, home) = begun else { return }
         defer { state.withLock { $0.isBusy = false } }
-        world.trace.note("\(name) starts")
-        // The lock belongs to a process, which here is one for all: its file is enough.
+        world.trace.record("\(name) starts")
+        // The lock belongs to the process, which all nodes share here, so an existing file is
+        // enough.
         _ = FileManager.default.createFile(atPath: home.lockFile, contents: nil)
         let (stopRequests, stopRequest) = AsyncStream.makeStream(of: Never.self)
         let run = try await makeRun(number, home, stopRequest)
@@ -128,7 +129,7 @@ final class SimulatedNode: Sendable {
             arrivals: arrivals, task: Task { await node.run(listener: arrivals) })
     }
 
-    /// The run has asked to end: it goes on as the home's identity of now.
+    /// Starts again with the home's new identity, as the run has requested.
     private func beginAnew(_ number: Int) async throws {
         guard let run, run.number == number, await run.node.isToBeginAnew else { return }
         world.count("new keys")
@@ -144,10 +145,10 @@ final class SimulatedNode: Sendable {
         }
     }
 
-    /// Kills the run: what was only in memory is gone, the disk is as it stands at this moment.
+    /// Kills the run: data in memory is lost, and the disk stays as it is.
     func kill(saysGoodbye: Bool) throws {
         guard let run = takeRun() else { return }
-        world.trace.note("\(name) is killed")
+        world.trace.record("\(name) is killed")
         world.count("kills")
         run.transport.kill()
         run.discovery.kill()
@@ -156,12 +157,12 @@ final class SimulatedNode: Sendable {
         run.task.cancel()
     }
 
-    /// Ends the run in good order.
+    /// Ends the run in an orderly way.
     func stop() async throws {
         guard let run = takeRun() else { return }
         state.withLock { $0.isBusy = true }
         defer { state.withLock { $0.isBusy = false } }
-        world.trace.note("\(name) stops")
+        world.trace.record("\(name) stops")
         await run.node.stop(listener: run.arrivals)
         run.task.cancel()
         await run.task.value
@@ -178,7 +179,7 @@ final class SimulatedNode: Sendable {
         }
     }
 
-    /// The killed run unwinds on the old home; the next one finds a copy as of the kill.
+    /// Moves to a copy of the home as of the kill, while the killed run ends on the old home.
     private func moveHome() throws {
         let (old, number) = state.withLock { ($0.home, $0.runCount) }
         let new = Home("\(world.directory)/\(place.number)-\(number)")
@@ -202,7 +203,7 @@ final class SimulatedNode: Sendable {
 
     // MARK: - Backups
 
-    /// Makes a copy of the home as it is now, as a backup of the whole disk would.
+    /// Stores a copy of the present home, like a backup of the whole disk.
     func keepCopy() throws {
         let (home, number) = state.withLock { ($0.home, $0.runCount) }
         let copy = "\(world.directory)/\(place.number)-copy-\(number)"
@@ -211,13 +212,14 @@ final class SimulatedNode: Sendable {
         state.withLock { $0.copy = copy }
     }
 
-    /// Puts the last copy back.
-    /// - Parameter whole: the whole home, so that nothing in it tells; else its database alone.
-    /// - Returns: false where there is no copy, or the node runs.
+    /// Restores the last copy.
+    /// - Parameter whole: whether the whole home is restored, so that the node cannot notice it;
+    ///   otherwise only its database.
+    /// - Returns: false if there is no copy or the node runs.
     func restoreCopy(whole: Bool) throws -> Bool {
         let (home, copy) = state.withLock { ($0.home, $0.copy) }
         guard let copy, !isUp, !isBusy else { return false }
-        world.trace.note("\(name) gets its \(whole ? "home" : "database") of before back")
+        world.trace.record("\(name) gets its \(whole ? "home" : "database") of before back")
         world.count("restores")
         for file in try FileManager.default.contentsOfDirectory(atPath: home.directory)
         where whole || file.hasPrefix("replica.db") {
@@ -229,8 +231,8 @@ final class SimulatedNode: Sendable {
 
     // MARK: - Commands
 
-    /// Gives a command as the local API does.
-    /// - Throws: ``CommandFault``, ``NodeIsGone`` where nobody learns whether it was done.
+    /// Performs a command like the local API.
+    /// - Throws: ``CommandFault``, or ``NodeIsGone`` if its result is unknown.
     @discardableResult
     func perform(
         _ noun: String, _ verb: String, _ arguments: [String: JSONValue] = [:]
@@ -246,17 +248,17 @@ final class SimulatedNode: Sendable {
             let checked = try Arguments(checking: arguments, against: declaration)
             let answer = try await service.perform(declaration, checked)
             guard self.run?.number == run.number else { throw NodeIsGone() }
-            world.trace.note("\(name) did \(noun) \(verb)")
+            world.trace.record("\(name) did \(noun) \(verb)")
             if declaration.kind == .action { world.count("commands") }
             return answer
         } catch {
             guard self.run?.number == run.number else { throw NodeIsGone() }
-            world.trace.note("\(name) did not \(noun) \(verb): \(error)")
+            world.trace.record("\(name) did not \(noun) \(verb): \(error)")
             throw error
         }
     }
 
-    /// Rows of the run's replica, past what a plugin may read.
+    /// Returns rows of the run's replica, without the limits for plugins.
     func rows(_ sql: String, _ arguments: [Value] = []) async throws -> [Row] {
         guard let replica else { throw NodeIsGone() }
         return try await replica.read(sql, arguments, allowedTables: nil)

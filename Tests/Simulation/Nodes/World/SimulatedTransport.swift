@@ -2,7 +2,7 @@ internal import Links
 internal import Records
 internal import Synchronization
 
-/// How one run of a node reaches the simulated network, until it is killed.
+/// The access of one run of a node to the simulated network, until it is killed.
 final class SimulatedTransport: Transport {
     let place: Place
     let device: DeviceID
@@ -15,7 +15,7 @@ final class SimulatedTransport: Transport {
         self.network = network
     }
 
-    /// From now on this run reaches nobody.
+    /// Disconnects this run.
     func kill() { dead.withLock { $0 = true } }
 
     private var isDead: Bool { dead.withLock { $0 } }
@@ -40,7 +40,7 @@ final class SimulatedTransport: Transport {
     }
 }
 
-/// The links that others dial to one place.
+/// The links that others dial to one position.
 final class SimulatedArrivals: LinkArrivals {
     let transport: SimulatedTransport
     private let network: SimulatedNetwork
@@ -56,7 +56,7 @@ final class SimulatedArrivals: LinkArrivals {
     var place: Place { transport.place }
     var port: UInt16 { place.address.port }
 
-    /// Somebody dialled.
+    /// Adds a dialled link.
     func arrive(_ link: SimulatedLink) { inlet.yield(link) }
 
     func nextLink() async -> (any DeviceLink)? {

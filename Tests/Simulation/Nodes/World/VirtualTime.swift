@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// The time of a simulation. It stands still while anything can run, and then leaps to the next
-/// moment at which something is due.
+/// The time of a simulation. It stands still while a job can run, and then advances to the next due
+/// action.
 final class VirtualTime: Sendable {
     private struct Timer: Comparable {
         let due: Duration
@@ -21,17 +21,17 @@ final class VirtualTime: Sendable {
 
     private let state = Mutex(State())
 
-    /// Time since the simulation began.
+    /// The time since the simulation started.
     var now: Duration { state.withLock { $0.now } }
 
-    /// The same in whole milliseconds.
+    /// The time in whole milliseconds.
     var milliseconds: Int64 {
         let (seconds, attoseconds) = now.components
         return seconds * 1000 + attoseconds / 1_000_000_000_000_000
     }
 
-    /// Does something when a time has passed.
-    /// - Returns: what ``cancel(_:)`` takes.
+    /// Performs an action after a delay.
+    /// - Returns: a number for ``cancel(_:)``.
     @discardableResult
     func after(_ delay: Duration, _ action: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in
@@ -42,15 +42,15 @@ final class VirtualTime: Sendable {
         }
     }
 
-    /// Forgets what was to be done.
-    /// - Returns: false where it was done already.
+    /// Cancels an action.
+    /// - Returns: false if it was already performed.
     @discardableResult
     func cancel(_ number: Int) -> Bool {
         state.withLock { $0.actions.removeValue(forKey: number) != nil }
     }
 
-    /// Leaps to the next moment at which something is due, and does one thing.
-    /// - Returns: false where nothing is.
+    /// Advances to the next due action and performs it.
+    /// - Returns: false if there is no action.
     func leap() -> Bool {
         let action = state.withLock { state -> (@Sendable () -> Void)? in
             while let timer = state.timers.popFirst() {
@@ -64,7 +64,7 @@ final class VirtualTime: Sendable {
         return action != nil
     }
 
-    /// Waits.
+    /// Waits for a duration.
     /// - Throws: `CancellationError`.
     func sleep(for duration: Duration) async throws {
         let sleeper = Sleeper()
@@ -79,7 +79,7 @@ final class VirtualTime: Sendable {
     }
 }
 
-/// One who sleeps, and is woken once.
+/// A sleeping task, which is resumed once.
 private final class Sleeper: Sendable {
     private enum State {
         case new
@@ -89,7 +89,7 @@ private final class Sleeper: Sendable {
 
     private let state = Mutex(State.new)
 
-    /// Falls asleep, unless it was cancelled before.
+    /// Starts to sleep, unless it was cancelled before.
     func begin(_ continuation: CheckedContinuation<Void, any Error>) -> Bool {
         let sleeps = state.withLock { state in
             guard case .new = state else { return false }
@@ -100,7 +100,7 @@ private final class Sleeper: Sendable {
         return sleeps
     }
 
-    /// Wakes up.
+    /// Resumes the task.
     func end(_ error: (any Error)?) {
         let before = state.withLock { state in
             defer { state = .awake }

@@ -2,7 +2,7 @@ internal import Links
 internal import Records
 internal import Synchronization
 
-/// One connection between two devices: frames arrive in order, each after a delay, until it ends.
+/// A connection between two devices. Frames arrive in order, each after a delay, until it ends.
 final class Wire: Sendable {
     /// The two ends.
     enum End: Int, Sendable {
@@ -11,10 +11,10 @@ final class Wire: Sendable {
         var other: End { self == .dialler ? .listener : .dialler }
     }
 
-    /// What is under way from one end.
+    /// A frame in transit from one end.
     private struct Letter {
         let due: Duration
-        /// Nil for the end of the connection.
+        /// The frame; nil for the end of the connection.
         let frame: Frame?
     }
 
@@ -29,12 +29,12 @@ final class Wire: Sendable {
     }
 
     let number: Int
-    /// Where each end is, dialler first.
+    /// The positions of the ends, dialler first.
     let places: [Place]
-    /// Which device is at each end.
+    /// The devices at the ends.
     let devices: [DeviceID]
     private let inlets: [AsyncStream<Frame>.Continuation]
-    /// What arrives at each end.
+    /// The received frames of each end.
     let frames: [AsyncStream<Frame>]
     private let network: SimulatedNetwork
     private let sides = Mutex([Side(), Side()])
@@ -58,13 +58,13 @@ final class Wire: Sendable {
         }
     }
 
-    /// Whether neither end is closed yet.
+    /// Whether both ends are open.
     var isWhole: Bool { sides.withLock { $0.allSatisfy { $0.closed == nil } } }
 
-    /// Whether both ends are closed; until then an end may still be under way to the other.
+    /// Whether both ends are closed. Until then a goodbye may be in transit.
     var isOver: Bool { sides.withLock { $0.allSatisfy { $0.closed != nil } } }
 
-    /// Puts a frame on its way.
+    /// Sends a frame.
     func send(_ frame: Frame, from end: End) async throws(LinkFault) {
         guard frame.lengthBytes <= Limits.frameBytesMax else {
             throw .frameTooLong(bytes: frame.lengthBytes, limit: Limits.frameBytesMax)
@@ -79,7 +79,7 @@ final class Wire: Sendable {
         sides.withLock { $0[end.rawValue].isGreeted || $0[end.rawValue].closed != nil }
     }
 
-    /// Whether the queue is full; nil where the end is closed.
+    /// Whether the queue is full; nil if the end is closed.
     private func fullness(_ end: End) -> Bool? {
         sides.withLock { sides in
             let side = sides[end.rawValue]
@@ -111,12 +111,14 @@ final class Wire: Sendable {
         network.time.after(due - network.time.now) { [weak self] in self?.deliver(from: end) }
     }
 
-    /// Hands over what is due, where the network lets it through.
+    /// Delivers the due frames, if the network permits.
     func deliver(from end: End) {
         while network.isOpen(from: places[end.rawValue], to: places[end.other.rawValue]),
             let letter = takeDue(from: end)
         {
-            if let frame = letter.frame { arrive(frame, at: end.other) } else {
+            if let frame = letter.frame {
+                arrive(frame, at: end.other)
+            } else {
                 self.end(end.other, .closed)
             }
         }
@@ -151,17 +153,17 @@ final class Wire: Sendable {
 
     // MARK: - The end
 
-    /// The HELLO was accepted at an end.
+    /// Records that an end accepted HELLO.
     func greet(_ end: End) { sides.withLock { $0[end.rawValue].isGreeted = true } }
 
-    /// One end closes the connection; the other hears of it after what was sent.
+    /// Closes one end; the other end is told after the sent frames.
     func close(_ end: End, because fault: LinkFault) {
         guard self.end(end, fault) else { return }
         post(nil, from: end)
     }
 
-    /// Ends one end without a word to the other.
-    /// - Returns: false where it had ended before.
+    /// Ends one end without telling the other.
+    /// - Returns: false if it had ended before.
     @discardableResult
     func end(_ end: End, _ fault: LinkFault) -> Bool {
         let ended = sides.withLock { sides -> Side? in
@@ -174,14 +176,14 @@ final class Wire: Sendable {
             return sides[end.rawValue]
         }
         guard let ended else { return false }
-        network.trace.note("wire \(number) ends at \(places[end.rawValue].name): \(fault)")
+        network.trace.record("wire \(number) ends at \(places[end.rawValue].name): \(fault)")
         inlets[end.rawValue].finish()
         for sender in ended.senders { sender.resume() }
         for watcher in ended.watchers { watcher.resume(returning: fault) }
         return true
     }
 
-    /// Breaks the connection: what is under way is lost, and both ends see it.
+    /// Breaks the connection: frames in transit are lost, and both ends notice.
     func cut() {
         sides.withLock { sides in
             for index in sides.indices { sides[index].underWay = [] }
@@ -189,7 +191,7 @@ final class Wire: Sendable {
         for end in [End.dialler, .listener] { self.end(end, .connectionLost("it was cut")) }
     }
 
-    /// Waits for the end.
+    /// Waits for the end of the connection.
     func closed(_ end: End) async -> LinkFault {
         await withCheckedContinuation { continuation in
             let fault = sides.withLock { sides -> LinkFault? in
@@ -202,7 +204,7 @@ final class Wire: Sendable {
     }
 }
 
-/// One end of a wire, as a node holds it.
+/// One end of a wire, as a node uses it.
 struct SimulatedLink: DeviceLink {
     let wire: Wire
     let end: Wire.End
@@ -212,7 +214,7 @@ struct SimulatedLink: DeviceLink {
     var isDialled: Bool { end == .dialler }
     var frames: AsyncStream<Frame> { wire.frames[end.rawValue] }
 
-    /// Whoever dials does so from a port of the moment.
+    /// The dialler's address has a temporary port.
     var remoteAddress: LinkAddress? {
         let place = wire.places[end.other.rawValue]
         return isDialled ? place.address : LinkAddress(host: place.address.host, port: 49152)

@@ -3,18 +3,18 @@ internal import Logging
 internal import Synchronization
 internal import TestSupport
 
-/// What all nodes of one simulation share.
+/// The shared state of all nodes of one simulation.
 final class World: Sendable {
     let seed: UInt64
     let time: VirtualTime
     let trace: EventTrace
     let network: SimulatedNetwork
-    /// Where the homes are; in memory, and gone at the end.
+    /// The directory of the homes, which is in memory and removed at the end.
     let directory: String
     private let found = Mutex<[String]>([])
     private let tally = Mutex<[String: Int]>([:])
 
-    /// A world whose homes are in a directory, or in one of its own in memory.
+    /// Creates a world whose homes are in a directory, by default one in memory.
     init(seed: UInt64, homes: String?, isVerbose: Bool) throws {
         self.seed = seed
         time = VirtualTime()
@@ -33,30 +33,30 @@ final class World: Sendable {
     /// Removes the homes.
     func remove() { try? FileManager.default.removeItem(atPath: directory) }
 
-    /// Something is not as it must be.
+    /// Records a violation.
     func violated(_ what: String) {
         let line = "at \(time.milliseconds) ms: \(what)"
-        trace.note("VIOLATION \(what)")
+        trace.record("VIOLATION \(what)")
         found.withLock { $0.append(line) }
     }
 
-    /// Counts something that happened, so that a simulation in which nothing does is noticed.
+    /// Counts an event, so that an inactive simulation is noticed.
     func count(_ what: String) { tally.withLock { $0[what, default: 0] += 1 } }
 
-    /// Whether a device may have signed two batches with one number, through no fault of its node.
+    /// Whether a device may have signed two batches with one number without a fault of its node.
     var isForked: Bool { tally.withLock { $0["restores"] != nil } }
 
-    /// What happened how often, as words.
+    /// The counts of events as text.
     var counts: String {
         tally.withLock { $0 }.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
             .joined(separator: " ")
     }
 
-    /// All that was not as it must be.
+    /// All violations.
     var violations: [String] { found.withLock { $0 } }
 }
 
-/// Takes what one run of a node logs: it is part of the trace, and an error is a violation.
+/// Receives the log of one run of a node: it is part of the trace, and an error is a violation.
 struct SimulatedLog: LogHandler {
     let world: World
     let name: String
@@ -75,9 +75,12 @@ struct SimulatedLog: LogHandler {
         let details = (event.metadata ?? [:]).sorted { $0.key < $1.key }
             .map { "\($0.key)=\($0.value)" }.joined(separator: " ")
         let text = "\(name) says: \(event.message) \(details)"
-        let isForgiven = world.isForked && event.message.description == "two batches with one number"
-        if event.level >= .error, !isForgiven { world.violated(text) } else {
-            world.trace.note(text)
+        let isForgiven =
+            world.isForked && event.message.description == "two batches with one number"
+        if event.level >= .error, !isForgiven {
+            world.violated(text)
+        } else {
+            world.trace.record(text)
         }
     }
 }

@@ -1,0 +1,211 @@
+import Location
+public import Contract
+import ControlAPI
+
+/// Renders a command's JSON result for a person: aligned names and values for objects, tables for
+/// lists, ages for moments, and people's messages word for word.
+///
+/// It knows the suffixes of names (`Ms`, `Seconds`, `Metres`, `Degrees`), and that a list whose
+/// elements have `id`, `text` and `atMs` is a conversation. It knows no command.
+public struct ResultRenderer: Sendable {
+    private let nowMilliseconds: Int64
+    private let isColoured: Bool
+
+    /// Creates a renderer.
+    /// - Parameters:
+    ///   - nowMilliseconds: the time from which ages are counted, in milliseconds since 1970.
+    ///   - isColoured: whether headings are bold.
+    public init(nowMilliseconds: Int64, isColoured: Bool = false) {
+        self.nowMilliseconds = nowMilliseconds
+        self.isColoured = isColoured
+    }
+
+    /// Returns the result's text, ending with a line end.
+    public func text(for result: JSONValue) -> String {
+        let lines =
+            switch result {
+            case .object(let members) where members.isEmpty: ["done"]
+            case .object(let members): object(members)
+            case .array(let elements): list(elements, named: "")
+            default: [scalar(result, named: "")]
+            }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Returns one event as one line: its topic, then its names and values.
+    public func line(topic: String, payload: JSONValue?) -> String {
+        let text = payload.map { scalar($0, named: "") } ?? ""
+        return heading(topic) + (text.isEmpty ? "" : "  " + text)
+    }
+}
+
+extension ResultRenderer {
+    /// Returns plain members first, aligned; then each nested one under its name.
+    private func object(_ members: [String: JSONValue]) -> [String] {
+        let sorted = members.sorted { Self.rank($0.key) < Self.rank($1.key) }
+        let isAlone = members.count == 1
+        let plain = sorted.filter { $0.value.isPlain || ($0.value == [] && !isAlone) }
+        let width = plain.map { Self.label($0.key).displayWidth }.max() ?? 0
+        var lines = plain.map { name, value in
+            Self.label(name).padded(to: width) + "  " + scalar(value, named: name)
+        }
+        for (name, value) in sorted where !plain.contains(where: { $0.key == name }) {
+            let inner = nested(value, named: name)
+            if isAlone, value.array != nil { return inner }
+            if !lines.isEmpty { lines.append("") }
+            lines.append(heading(Self.label(name)))
+            lines += inner.map { "  " + $0 }
+        }
+        return lines
+    }
+
+    private func nested(_ value: JSONValue, named name: String) -> [String] {
+        switch value {
+        case .object(let members): members.isEmpty ? ["nothing"] : object(members)
+        case .array(let elements): list(elements, named: name)
+        default: [scalar(value, named: name)]
+        }
+    }
+
+    private func list(_ elements: [JSONValue], named name: String) -> [String] {
+        guard !elements.isEmpty else { return [name.isEmpty ? "none" : "no \(Self.label(name))"] }
+        let rows = elements.compactMap { element -> [String: JSONValue]? in
+            if case .object(let members) = element { members } else { nil }
+        }
+        guard rows.count == elements.count else {
+            return elements.map { scalar($0, named: name) }
+        }
+        let isTalk = rows.allSatisfy { row in ["id", "text", "atMs"].allSatisfy { row[$0] != nil } }
+        return isTalk ? rows.flatMap(talk) : table(rows)
+    }
+
+    /// Returns a person's whole message, below a line with its author and its time.
+    private func talk(_ row: [String: JSONValue]) -> [String] {
+        let isMine = row["isMine"]?.boolean ?? false
+        let who = isMine ? "you" : row["name"]?.string?.harmless ?? "somebody"
+        let facts = ["room", "atMs", "state", "id"].compactMap { name in
+            row[name].map { scalar($0, named: name) }
+        }
+        let lines = (row["text"]?.string ?? "").split(
+            separator: "\n", omittingEmptySubsequences: false)
+        return [heading(([who] + facts).joined(separator: "  "))]
+            + lines.map { "  " + String($0).harmless }
+    }
+
+    private func table(_ rows: [[String: JSONValue]]) -> [String] {
+        let columns = Set(rows.flatMap(\.keys)).sorted { Self.rank($0) < Self.rank($1) }
+        let head = columns.map { Self.label($0).uppercased() }
+        let cells = rows.map { row in
+            columns.map { name in row[name].map { cell($0, named: name) } ?? "" }
+        }
+        let widths = columns.indices.map { column in
+            ([head] + cells).map { $0[column].displayWidth }.max() ?? 0
+        }
+        func line(_ cells: [String]) -> String {
+            zip(cells, widths).map { $0.padded(to: $1) }.joined(separator: "  ").trimmingEnd
+        }
+        return [heading(line(head))] + cells.map(line)
+    }
+
+    /// Returns a value for a column of limited width. A key is never cut, since people type it
+    /// again.
+    private func cell(_ value: JSONValue, named name: String) -> String {
+        let text = scalar(value, named: name)
+        return text.allSatisfy(\.isHexDigit) ? text : text.cut(to: Self.columnWidthMax)
+    }
+
+    /// Returns a value on one line.
+    private func scalar(_ value: JSONValue, named name: String) -> String {
+        switch value {
+        case .null: return ""
+        case .boolean(let isTrue): return isTrue ? "yes" : "no"
+        case .string(let text): return text.harmless
+        case .integer, .number: return number(value, named: name)
+        case .array(let elements):
+            guard !elements.isEmpty else { return "none" }
+            return elements.map { scalar($0, named: name) }.joined(separator: ", ")
+        case .object(let members):
+            return members.sorted { Self.rank($0.key) < Self.rank($1.key) }
+                .map { "\(Self.label($0.key)) \(scalar($0.value, named: $0.key))" }
+                .joined(separator: ", ")
+        }
+    }
+
+    private func number(_ value: JSONValue, named name: String) -> String {
+        if name.hasSuffix("Ms"), let milliseconds = value.integer {
+            guard milliseconds >= Self.firstMoment else { return "\(milliseconds) ms" }
+            return AgeText.distance(
+                to: Timestamp(milliseconds: milliseconds),
+                now: Timestamp(milliseconds: nowMilliseconds))
+        }
+        if name.hasSuffix("Seconds") || name == "secondsLeft", let number = value.number {
+            return AgeText.span(seconds: Int64(exactly: number.rounded()) ?? 0)
+        }
+        if name.hasSuffix("Metres"), let metres = value.number {
+            return DistanceText.text(metres: metres) ?? value.jsonText()
+        }
+        if name.hasSuffix("Degrees") { return value.jsonText() + "°" }
+        return value.jsonText()
+    }
+
+    private func heading(_ text: String) -> String {
+        isColoured ? "\u{1B}[1m\(text)\u{1B}[0m" : text
+    }
+}
+
+extension ResultRenderer {
+    /// The widest column of a table, in columns of a terminal.
+    private static let columnWidthMax = 40
+
+    /// The least number of milliseconds that is a moment, in 2001; a smaller one is a duration.
+    private static let firstMoment: Int64 = 1_000_000_000_000
+
+    /// Returns a name as words without its unit: `lastExchangeMs` as `last exchange`.
+    private static func label(_ name: String) -> String {
+        var name = name[...]
+        for unit in ["Ms", "Seconds", "Metres", "Degrees"] where name.hasSuffix(unit) {
+            name = name.dropLast(unit.count)
+        }
+        return name.reduce(into: "") { text, character in
+            if character.isUppercase { text += " " }
+            text += character.lowercased()
+        }.harmless
+    }
+
+    /// Returns the sort key of a name: names that tell things apart come first, the others in
+    /// alphabetical order.
+    private static func rank(_ name: String) -> String {
+        let place = leading.firstIndex(of: name) ?? leading.count
+        return "\(Character(Unicode.Scalar(UInt8(ascii: "a") + UInt8(place))))\(name)"
+    }
+
+    private static let leading = [
+        "name", "nickname", "title", "dogName", "state", "phase", "id", "kind", "suffix", "check",
+    ]
+}
+
+extension JSONValue {
+    /// Whether it fits on a line: it is no object, and no list that contains objects.
+    fileprivate var isPlain: Bool {
+        switch self {
+        case .object: false
+        case .array(let elements): !elements.isEmpty && elements.allSatisfy { $0.isLeaf }
+        default: true
+        }
+    }
+
+    private var isLeaf: Bool {
+        switch self {
+        case .object, .array: false
+        default: true
+        }
+    }
+}
+
+extension String {
+    fileprivate var trimmingEnd: String {
+        var rest = self[...]
+        while rest.last == " " { rest = rest.dropLast() }
+        return String(rest)
+    }
+}

@@ -1,0 +1,42 @@
+/// Ages and durations in words.
+public enum AgeText {
+    /// Returns an age in words that do not change every second: "just now" below ten seconds and
+    /// for a moment in the future, then seconds in tens, minutes, hours and days.
+    public static func ago(seconds: Int64) -> String {
+        switch seconds {
+        case ..<10: "just now"
+        case ..<60: "\(seconds / 10 * 10) s ago"
+        case ..<3600: "\(seconds / 60) min ago"
+        case ..<86_400: "\(seconds / 3600) h ago"
+        default: seconds < 172_800 ? "1 day ago" : "\(seconds / 86_400) days ago"
+        }
+    }
+
+    /// Returns the age of a moment; one in the future is "just now".
+    public static func ago(since moment: Timestamp, now: Timestamp) -> String {
+        ago(seconds: moment.ageSeconds(at: now))
+    }
+
+    /// Returns the time since a moment, or the time until it, as in "3 min ago" or "in 2 h".
+    public static func distance(to moment: Timestamp, now: Timestamp) -> String {
+        let age = moment.ageSeconds(at: now)
+        return age > -10 ? ago(seconds: age) : "in \(span(seconds: -age))"
+    }
+
+    /// Returns a duration in its largest fitting unit, as in "42 s", "3 min", "5 h" or "12 days".
+    public static func span(seconds: Int64) -> String {
+        switch seconds {
+        case ..<120: "\(seconds) s"
+        case ..<7200: "\(seconds / 60) min"
+        case ..<172_800: "\(seconds / 3600) h"
+        default: "\(seconds / 86_400) days"
+        }
+    }
+}
+
+extension Timestamp {
+    /// Returns whole seconds from this moment to another; negative if the other is earlier.
+    public func ageSeconds(at now: Timestamp) -> Int64 {
+        (now.milliseconds - milliseconds) / 1000
+    }
+}

@@ -1,0 +1,93 @@
+/// A command without its types: derived from a ``Command``, for code that treats all commands
+/// alike, such as the local API's server, its description and the command line.
+public struct CommandDeclaration: Hashable, Sendable {
+    /// The subject of the command, as in `walk`.
+    public let noun: String
+    /// The action of the command, as in `ask`.
+    public let verb: String
+    /// One sentence for help and OpenAPI.
+    public let help: String
+    /// The kind of the command: reading or changing.
+    public let kind: Kind
+    /// The parameters, those read by position first.
+    public let parameters: [Parameter]
+    /// The minimum number of parameters that must be given, required ones included.
+    public let memberCountMin: Int
+    /// The shape of the answer.
+    public let result: Schema
+    /// The topics of events after which a query may have a new answer; empty for most commands. The
+    /// command line repeats such a query until Ctrl-C; the local API answers once, as always.
+    ///
+    /// If the query has an `after` parameter and its answer has an `after` member, each repetition
+    /// continues where the previous answer ended, and only answers that are not empty are printed.
+    public let follows: [String]
+
+    /// The kind of a command: reading or changing.
+    public enum Kind: Hashable, Sendable {
+        /// Reads: `GET`, parameters in the query string.
+        case query
+        /// Changes something: `POST`, parameters in a JSON object.
+        case action
+    }
+
+    /// Declares a command without types: one of the command line's own. For any other, see
+    /// ``Command``.
+    public init(
+        _ noun: String, _ verb: String, _ kind: Kind, help: String, parameters: [Parameter] = [],
+        memberCountMin: Int = 0, result: Schema, follows: [String] = []
+    ) {
+        self.noun = noun
+        self.verb = verb
+        self.kind = kind
+        self.help = help
+        self.parameters = parameters
+        self.memberCountMin = memberCountMin
+        self.result = result
+        self.follows = follows
+    }
+
+    /// The command's path in the local API.
+    public var route: String { "/v1/\(noun)/\(verb)" }
+
+    /// The schema of the request, as a JSON object.
+    public var request: Schema {
+        .object(
+            parameters.map { Schema.Member($0.name, $0.schema, isRequired: $0.isRequired) },
+            countMin: memberCountMin)
+    }
+}
+
+/// One parameter of a command.
+public struct Parameter: Hashable, Sendable {
+    /// The camel-case name in JSON; the command line spells it `--camel-case`.
+    public let name: String
+    /// The shape and the limits of its value.
+    public let schema: Schema
+    /// A sentence for help and OpenAPI.
+    public let help: String
+    /// Whether it must be given.
+    public let isRequired: Bool
+    /// Whether the command line reads it by position instead of as an option.
+    public let isPositional: Bool
+
+    /// Declares a parameter that must be given.
+    public static func required(
+        _ name: String, _ schema: Schema, _ help: String, positional: Bool = false
+    ) -> Parameter {
+        Parameter(
+            name: name, schema: schema, help: help, isRequired: true, isPositional: positional)
+    }
+
+    /// Declares a parameter that may be left out.
+    public static func optional(
+        _ name: String, _ schema: Schema, _ help: String, positional: Bool = false
+    ) -> Parameter {
+        Parameter(
+            name: name, schema: schema, help: help, isRequired: false, isPositional: positional)
+    }
+
+    /// Whether it is a list, which the command line reads as a repeated option.
+    public var isList: Bool {
+        if case .list = schema { true } else { false }
+    }
+}

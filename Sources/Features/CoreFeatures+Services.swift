@@ -1,0 +1,87 @@
+public import PluginKit
+
+// The services of the features for every plugin.
+extension CoreFeatures {
+    /// Returns the fields of my profile that a card carries.
+    public func myCard() async throws -> [String: JSONValue] { try await profiles.myCard() }
+
+    /// Returns the names of the profile's fields that I keep private.
+    public func keptPrivate() async throws -> [String] { try await profiles.keptPrivate() }
+
+    /// Returns the part of a card from outside that may be shown.
+    public func checkedCard(_ card: [String: JSONValue]) async -> [String: JSONValue] {
+        Profile(card: card).shown
+    }
+
+    /// Writes my edge to a person whose card I accepted.
+    public func proposeMate(
+        _ person: PersonID, meeting: Bytes16, card: [String: JSONValue]
+    ) async throws {
+        try await mates.propose(person, meeting: meeting, card: Profile(card: card))
+    }
+
+    /// Ends a meeting that will not become a mateship.
+    public func withdrawMate(_ person: PersonID, meeting: Bytes16) async throws {
+        try await mates.withdraw(person, meeting: meeting)
+    }
+
+    /// Returns how I am related to a person.
+    public func relation(to person: PersonID) async throws -> Relation {
+        try await mates.relation(to: person)
+    }
+
+    /// Returns the names of the people I know.
+    public func names() async throws -> [PersonID: String] {
+        try await mates.directory.names()
+    }
+
+    /// Returns the mate that a command's parameter names, or any person by the whole key.
+    public func person(_ prefix: KeyPrefix) async throws -> PersonID {
+        try await mates.directory.person(prefix)
+    }
+
+    /// Puts an item into the inbox.
+    public func postToInbox(_ item: InboxItem) async throws { try await inbox.post(item) }
+
+    /// Returns the references of one kind that were ever put into the inbox, and whether they were
+    /// handled.
+    public func inboxReferences(ofKind kind: String) async throws -> [String: Bool] {
+        try await inbox.references(ofKind: kind)
+    }
+
+    /// Marks the inbox items of a reference as handled.
+    public func settleInbox(reference: String) async throws {
+        try await inbox.settle(reference: reference)
+    }
+}
+
+// The services of the features for the engine.
+extension CoreFeatures {
+    /// The collections of edges, ends, blocks, cards and invitations.
+    public static let relationshipCollections: Set<String> =
+        Mates.relationCollections.union([Profiles.profile.name, Groups.notice.name])
+
+    /// Returns mates, blocked people, the keys of announcements, and the members of each group.
+    public static func relationships(
+        reading rows: (_ sql: String) throws -> [Row]
+    ) throws -> Relationships {
+        var relationships = Relationships()
+        try Mates.add(to: &relationships, reading: rows)
+        try Profiles.add(to: &relationships, reading: rows)
+        try Groups.add(to: &relationships, reading: rows)
+        return relationships
+    }
+
+    /// Tells a mate that they were given a role in a group.
+    public func invited(_ person: PersonID, by notice: GroupNotice) async throws {
+        try await groups.notices.tell(person, .invited, notice)
+    }
+
+    /// Tells a mate that they were removed from a group.
+    public func removed(_ person: PersonID, from group: SpaceDescriptor) async throws {
+        try await groups.tellRemoved(person, from: group)
+    }
+
+    /// Returns the edits that end every mateship and proposal of mine.
+    public func farewells() async throws -> [Farewell] { try await mates.farewells() }
+}

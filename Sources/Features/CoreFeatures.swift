@@ -1,0 +1,141 @@
+public import PluginKit
+
+/// The core's features as one plugin: profiles, mates, walk requests, the inbox, groups, locations
+/// shown to mates, and people nearby.
+///
+/// It creates the features, gives each one the others it needs, and forwards events to them. It has
+/// no state and no rules of its own. The features share one plugin id because that id is stored in
+/// invitations to groups and in the names of tables.
+public struct CoreFeatures: CorePlugin {
+    let context: PluginContext
+    let profiles: Profiles
+    let mates: Mates
+    let walks: Walks
+    let inbox: Inbox
+    let location: LocationSharing
+    let groups: Groups
+    let nearby: Nearby
+    /// Rings when the next deadline becomes earlier.
+    private let alarm = Alarm()
+
+    /// The id of the plugin, and the beginning of the names of its tables and views.
+    static let id = "neighbours"
+    /// The longest pause between two checks of the clocks.
+    static let pauseMax = Duration.seconds(10)
+
+    /// Creates the features with everything they may use.
+    public init(context: PluginContext) {
+        self.context = context
+        profiles = Profiles(context: context)
+        location = LocationSharing(context: context, alarm: alarm)
+        mates = Mates(context: context, cards: profiles, locations: location)
+        walks = Walks(context: context, alarm: alarm)
+        groups = Groups(context: context)
+        inbox = Inbox(context: context, sources: [walks, groups.inbox])
+        nearby = Nearby(context: context, alarm: alarm)
+    }
+
+    /// The features in the order in which they receive events.
+    private var features: [any Feature] {
+        [profiles, mates, walks, inbox, location, groups, nearby]
+    }
+
+    /// Completes the work that a crash interrupted, and then checks the clocks when something is
+    /// due.
+    public func run() async throws {
+        try await context.replica.open(.own(context.me))
+        try await context.replica.open(.card(context.me))
+        for feature in features { try await feature.start() }
+        while true {
+            for feature in features { try await feature.tick() }
+            try await alarm.wait(for: await untilDue(), on: context.clock)
+        }
+    }
+
+    private func untilDue() async -> Duration {
+        var pauses: [Duration] = []
+        for feature in features {
+            if let pause = await feature.untilDue() { pauses.append(pause) }
+        }
+        return max(.zero, pauses.min() ?? Self.pauseMax)
+    }
+
+    /// Forwards to each feature the changes of its own records and of the features it depends on,
+    /// and tells followers which nouns to query again.
+    public func applied(_ changes: [RecordChange]) async throws {
+        for feature in features {
+            let names = type(of: feature).collectionNames
+            let own = changes.filter { names.contains($0.collection) }
+            if !own.isEmpty { try await feature.applied(own) }
+        }
+        if changes.contains(where: Mates.decidesRelation) {
+            try await location.relationsChanged(in: Set(changes.map(\.space)))
+        }
+        if changes.contains(where: { Profiles.isMine($0, me: context.me) }) {
+            try await groups.myCardChanged()
+            try await nearby.myCardChanged()
+        }
+        await context.publish(events(after: changes))
+    }
+
+    private func events(after changes: [RecordChange]) -> Set<String> {
+        var events: Set<String> = []
+        for feature in features.map({ type(of: $0) }) {
+            for change in changes where feature.collectionNames.contains(change.collection) {
+                events.formUnion(feature.events(after: change, me: context.me))
+            }
+        }
+        return events
+    }
+
+    /// Forwards a message to the features; each handles only its own topics.
+    public func received(_ message: TopicMessage) async throws {
+        for feature in features { try await feature.received(message) }
+    }
+
+    /// Tells the features that a device was linked or lost.
+    public func linkChanged(_ peer: Peer, isUp: Bool) async throws {
+        for feature in features { try await feature.linkChanged(peer, isUp: isUp) }
+        await context.publish(["nearby", "mates"])
+    }
+
+    /// Tells the features that a peer's device has more of a space on its disk.
+    public func acknowledged(in space: SpaceDescriptor, by peer: Peer) async throws {
+        for feature in features { try await feature.acknowledged(in: space, by: peer) }
+    }
+
+    /// Tells the features that the members of a group changed.
+    public func membersChanged(in group: SpaceDescriptor) async throws {
+        for feature in features { try await feature.membersChanged(in: group) }
+    }
+
+    /// Tells the feature that shows locations that this device has moved.
+    public func moved(_ whereabouts: Whereabouts) async throws { await location.moved() }
+}
+
+extension CoreFeatures {
+    private static let types: [any Feature.Type] = [
+        Profiles.self, Mates.self, Walks.self, Inbox.self, LocationSharing.self, Groups.self,
+        Nearby.self,
+    ]
+
+    /// The manifests of all features as one.
+    public static let manifest: Manifest = {
+        let manifests = types.map { $0.manifest }
+        return Manifest(
+            id: id, version: 1, collections: manifests.flatMap(\.collections),
+            views: manifests.flatMap(\.views),
+            ephemeralTopics: manifests.flatMap(\.ephemeralTopics),
+            events: manifests.flatMap(\.events),
+            announces: manifests.flatMap(\.announces),
+            services: manifests.reduce(into: []) { $0.formUnion($1.services) },
+            people: manifests.compactMap(\.people).first,
+            groups: manifests.compactMap(\.groups).first)
+    }()
+
+    /// The commands of all features, by noun.
+    public static let commands: [CommandHandler] = [
+        Profiles.self, Mates.self, Walks.self, Inbox.self, LocationSharing.self, Nearby.self,
+        Groups.self,
+    ].flatMap { (feature: any Feature.Type) in feature.commands }
+}

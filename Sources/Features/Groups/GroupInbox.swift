@@ -1,0 +1,50 @@
+internal import PluginKit
+
+/// Invitations to groups in the inbox. Each stays there as long as it can be answered.
+struct GroupInbox: InboxSource {
+    let context: PluginContext
+    let directory: GroupDirectory
+    let notices: GroupNotices
+
+    /// The kind of invitations, which is also the noun that answers them.
+    let inboxKind = "group"
+
+    /// Adds items for new invitations and settles those that can no longer be answered. Doing it
+    /// again changes nothing.
+    func reconcile() async throws {
+        let open = try await directory.groups().filter { $0.state(of: context.me) == .invited }
+        let posted = try await context.core.inboxReferences(ofKind: inboxKind)
+        let answerable = Dictionary(
+            open.compactMap { group in group.notice.map { ($0.id.description, group) } },
+            uniquingKeysWith: { first, _ in first })
+        for (reference, isHandled) in posted.sorted(by: { $0.key < $1.key })
+        where !isHandled && answerable[reference] == nil {
+            try await context.core.settleInbox(reference: reference)
+        }
+        for (reference, group) in answerable.sorted(by: { $0.key < $1.key })
+        where posted[reference] == nil {
+            try await context.core.postToInbox(
+                InboxItem(
+                    kind: inboxKind, reference: reference,
+                    title: "A mate invites you to a group",
+                    body: "As \(group.member(context.me)?.role.word ?? "reader"), with "
+                        + "\(group.present.count - 1) others.",
+                    actions: ["accept", "decline"], from: group.notice?.sender))
+        }
+    }
+
+    func inboxTexts(
+        of references: Set<String>, names: [PersonID: String]
+    ) async throws -> [String: InboxText] {
+        let notices = try await notices.received().values.joined()
+            .filter { references.contains($0.id.description) }
+        return Dictionary(
+            notices.map { notice in
+                let sender = names[notice.sender] ?? "A mate (\(notice.sender.suffix))"
+                let title = "\(sender) invites you to \(notice.name)"
+                return (
+                    notice.id.description, InboxText(title: title, body: nil, canAct: true)
+                )
+            }, uniquingKeysWith: { first, _ in first })
+    }
+}

@@ -1,0 +1,100 @@
+internal import PluginKit
+
+extension Groups {
+    static let manifest = Manifest(
+        id: CoreFeatures.id, version: 1, collections: [notice, group, note],
+        views: [
+            Manifest.View("neighbours_notices", noticesSQL),
+            Manifest.View("neighbours_group_relations", relationsSQL),
+            Manifest.View("neighbours_group_titles", titlesSQL),
+            Manifest.View("neighbours_group_names", namesSQL),
+        ],
+        events: ["group"], services: [.groups, .mates, .inbox],
+        groups: Manifest.GroupNaming(
+            titlesView: "neighbours_group_titles", namesView: "neighbours_group_names"))
+
+    static func events(after change: RecordChange, me: PersonID) -> Set<String> { ["group"] }
+
+    /// A notice to a mate about a group: that they are invited to it, or were removed. The later
+    /// notice counts. It is stored in the pair space, because a person who is not in a group
+    /// receives nothing from it.
+    static let notice = RecordCollection(
+        "neighbours.invitation/1", table: "neighbours_invitation", spaces: [.pair],
+        fields: [
+            .init(1, "descriptor", .bytes(countMax: 64), merge: .append),
+            .init(2, "feature", .text(bytesMax: ProfileField.wordBytesMax), merge: .append),
+            .init(3, "name", .text(bytesMax: TextRule.groupName.bytesMax), merge: .append),
+            .init(4, "role", .text(bytesMax: ProfileField.wordBytesMax), merge: .append),
+            .init(5, "word", .text(bytesMax: ProfileField.wordBytesMax), merge: .append),
+            .init(6, "at_ms", .integer(RecordTimes.milliseconds), merge: .append),
+        ])
+
+    /// A member's introduction in a group: its name, if they founded it, and their nickname for
+    /// members who are not their mates.
+    static let group = RecordCollection(
+        "neighbours.group/1", table: "neighbours_group", spaces: [.group], isOnePerPerson: true,
+        fields: [
+            .init(1, "name", .text(bytesMax: TextRule.groupName.bytesMax), writer: .owner),
+            .init(2, "nickname", .text(bytesMax: TextRule.nickname.bytesMax)),
+        ])
+
+    /// A short text to the whole group.
+    static let note = RecordCollection(
+        "neighbours.note/1", table: "neighbours_note", spaces: [.group], isErasable: true,
+        fields: [
+            .init(1, "text", .text(bytesMax: TextRule.note.bytesMax), merge: .append),
+            .init(2, "at_ms", .integer(RecordTimes.milliseconds), merge: .append),
+        ])
+
+    /// Adds the people with whom each group is shared.
+    static func add(
+        to relationships: inout Relationships, reading rows: (_ sql: String) throws -> [Row]
+    ) throws {
+        for row in try rows("SELECT descriptor, person FROM neighbours_group_relations") {
+            guard let group = row.descriptor("descriptor"), let person = row.person("person")
+            else { continue }
+            relationships.groups[group, default: []].insert(person)
+        }
+    }
+}
+
+extension Groups {
+    /// The name that its founder gave each group.
+    private static let titlesSQL = """
+        SELECT g.space AS space, g.name AS title, 0 AS is_over
+        FROM neighbours_group g JOIN waggle_space s ON s.space = g.space
+        WHERE s.kind = 'group' AND g.creator = s.person AND g.name IS NOT NULL
+        """
+
+    /// The names that people use in groups.
+    private static let namesSQL = """
+        SELECT space, creator AS person, nickname AS name FROM neighbours_group
+        WHERE nickname IS NOT NULL
+        """
+
+    /// The notices that I received.
+    private static let noticesSQL = """
+        SELECT n.entity AS entity, n.descriptor AS descriptor, n.feature AS feature,
+            n.name AS name, n.role AS role, n.word AS word, n.stamp AS stamp, s.person AS sender
+        FROM neighbours_invitation n JOIN waggle_space s ON s.space = n.space
+        WHERE s.kind = 'pair' AND n.creator = s.person
+            AND s.person NOT IN (SELECT person FROM \(SharedViews.blocked))
+        """
+
+    /// The people with whom a group is shared: its members. Until its own records say that I am in
+    /// it, it is also shared with the person who invited me. Afterwards only membership decides, so
+    /// a removed person cannot get in by inviting me. If I was removed, the others share nothing
+    /// with me, and my offer brings me back once I am invited again.
+    private static let relationsSQL = """
+        SELECT s.descriptor AS descriptor, m.person AS person
+        FROM waggle_member m JOIN waggle_space s ON s.space = m.space
+        WHERE s.kind = 'group' AND m.state IN ('invited', 'member')
+            AND m.person NOT IN (SELECT person FROM \(SharedViews.blocked))
+        UNION
+        SELECT s.descriptor AS descriptor, n.sender AS person
+        FROM neighbours_notices n JOIN waggle_space s ON s.descriptor = n.descriptor
+        WHERE s.kind = 'group' AND n.word = 'invited'
+            AND NOT EXISTS (SELECT 1 FROM waggle_member m WHERE m.space = s.space
+                AND m.person = (SELECT person FROM waggle_space WHERE kind = 'self'))
+        """
+}

@@ -1,0 +1,141 @@
+internal import FeaturesAPI
+internal import PluginKit
+
+/// The inbox: each item stays until I have handled it, even if its notification was lost. All of
+/// its data is in the table.
+struct Inbox: Feature {
+    let context: PluginContext
+    let sources: [any InboxSource]
+
+    static func events(after change: RecordChange, me: PersonID) -> Set<String> { ["inbox"] }
+
+    /// Adds an item, in place of the one of the same kind and reference.
+    /// - Throws: ``CommandFault/failed(_:)`` if a kind or reference is over its limit.
+    func post(_ item: InboxItem) async throws {
+        guard item.kind.utf8.count <= InboxLimits.wordBytesMax,
+            item.reference.utf8.count <= InboxLimits.referenceBytesMax
+        else { throw CommandFault.failed("The inbox item's kind or reference is too long.") }
+        let fields: [String: Value] = [
+            "title": .text(InboxLimits.title.clip(item.title) ?? item.kind),
+            "body": .text(InboxLimits.body.clip(item.body) ?? ""),
+            "actions": .list(
+                item.actions.prefix(InboxLimits.actionsCountMax).map { .text($0) }),
+            "at_ms": .integer(context.nowMs), "handled": .boolean(false),
+            "person": item.person.map { .bytes($0.bytes) } ?? .null,
+        ]
+        let known = try await context.replica.rows(
+            "SELECT entity FROM neighbours_inbox WHERE kind = ? AND reference = ?",
+            [.text(item.kind), .text(item.reference)]
+        ).first?.entity("entity")
+        if let known {
+            try await set(known, fields)
+        } else {
+            try await create(item, fields.filter { $0.value != .null })
+        }
+    }
+
+    private func create(_ item: InboxItem, _ fields: [String: Value]) async throws {
+        let names: [String: Value] = [
+            "kind": .text(item.kind), "reference": .text(item.reference),
+        ]
+        try await context.author(
+            [
+                .create(
+                    collection: Self.inbox.name, nonce: context.random.nonce(),
+                    fields: fields.merging(names) { mine, _ in mine })
+            ], in: .own(context.me))
+    }
+
+    /// Marks all items of a reference as handled.
+    func settle(reference: String) async throws {
+        let open = try await context.replica.rows(
+            "SELECT entity FROM neighbours_inbox WHERE reference = ? AND handled = 0",
+            [.text(reference)])
+        for entity in open.compactMap({ $0.entity("entity") }) {
+            try await set(entity, ["handled": .boolean(true)])
+        }
+    }
+
+    /// Performs `inbox handle`.
+    func handle(_ id: RecordKey) async throws -> Done {
+        let row = try await context.replica.rows(
+            "SELECT entity FROM neighbours_inbox WHERE entity = ?", [.bytes(EntityID(id).bytes)]
+        ).first
+        guard let entity = row?.entity("entity") else {
+            throw CommandFault.notFound("There is no inbox item \(id); see 'inbox list'.")
+        }
+        try await set(entity, ["handled": .boolean(true)])
+        return Done()
+    }
+
+    private func set(_ entity: EntityID, _ fields: [String: Value]) async throws {
+        try await context.author(
+            [.set(collection: Self.inbox.name, entity: entity, fields: fields)],
+            in: .own(context.me))
+    }
+
+    /// Returns the references of one kind that were ever posted, and whether they were handled.
+    func references(ofKind kind: String) async throws -> [String: Bool] {
+        let rows = try await context.replica.rows(
+            "SELECT reference, handled FROM neighbours_inbox WHERE kind = ?", [.text(kind)])
+        var result: [String: Bool] = [:]
+        for row in rows {
+            guard let reference = row.text("reference") else { continue }
+            result[reference] = (result[reference] ?? true) && row.isTrue("handled")
+        }
+        return result
+    }
+
+    /// Answers `inbox list`: newest first, one item per kind and reference, since two devices of
+    /// mine may both have posted it. Items of people I block are left out.
+    func list() async throws -> InboxList {
+        let rows = try await context.replica.rows(
+            """
+            SELECT * FROM neighbours_inbox
+            WHERE person IS NULL OR person NOT IN (SELECT person FROM \(SharedViews.blocked))
+            ORDER BY at_ms DESC, entity LIMIT ?
+            """,
+            [.integer(Int64(InboxLimits.listedCountMax))])
+        let texts = try await texts(of: rows)
+        var seen: Set<[String]> = []
+        let items = rows.compactMap { row -> InboxList.Item? in
+            let kind = row.text("kind") ?? ""
+            let reference = row.text("reference") ?? ""
+            guard seen.insert([kind, reference]).inserted else { return nil }
+            let stored = InboxText(
+                title: row.text("title") ?? kind, body: row.text("body") ?? "", canAct: true)
+            guard let ofKind = texts[kind] else {
+                return Self.item(row, kind, reference, stored, stored: stored)
+            }
+            return ofKind[reference].flatMap { Self.item(row, kind, reference, $0, stored: stored) }
+        }
+        return InboxList(items: items)
+    }
+
+    /// Returns the texts that features have for their items, by kind and reference.
+    private func texts(of rows: [Row]) async throws -> [String: [String: InboxText]] {
+        let names = try await context.core.names()
+        var texts: [String: [String: InboxText]] = [:]
+        for source in sources {
+            let references = Set(
+                rows.filter { $0.text("kind") == source.inboxKind }
+                    .compactMap { $0.text("reference") })
+            texts[source.inboxKind] =
+                references.isEmpty ? [:] : try await source.inboxTexts(of: references, names: names)
+        }
+        return texts
+    }
+
+    private static func item(
+        _ row: Row, _ kind: String, _ reference: String, _ text: InboxText, stored: InboxText
+    ) -> InboxList.Item? {
+        guard let entity = row.entity("entity") else { return nil }
+        let actions = text.canAct && !row.isTrue("handled") ? row.texts("actions") ?? [] : []
+        return InboxList.Item(
+            id: RecordKey(entity), kind: kind,
+            title: InboxLimits.title.clip(text.title) ?? kind,
+            body: InboxLimits.body.clip(text.body ?? stored.body ?? "") ?? "",
+            atMs: Timestamp(milliseconds: row.integer("at_ms") ?? 0),
+            handled: row.isTrue("handled"), actions: actions, ref: reference)
+    }
+}

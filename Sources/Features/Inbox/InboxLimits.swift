@@ -1,0 +1,17 @@
+internal import PluginKit
+
+/// The bounds of an inbox item.
+enum InboxLimits {
+    /// A kind or an action, in bytes of UTF-8.
+    static let wordBytesMax = 32
+    /// A reference, in bytes of UTF-8.
+    static let referenceBytesMax = 128
+    /// The number of actions that an item offers.
+    static let actionsCountMax = 4
+    /// The title, in characters.
+    static let title = TextRule(characters: 1...80)
+    /// The body, in characters.
+    static let body = TextRule(characters: 1...200)
+    /// The number of items that a list shows, newest first.
+    static let listedCountMax = 200
+}

@@ -1,0 +1,52 @@
+internal import PluginKit
+
+/// The message that shows mates my location: a fix, or that there is none. It is never stored.
+///
+/// The encoding is a version byte (1), then 0 for "gone", or 1 and: latitude and longitude as
+/// eight bytes of IEEE 754 each, the time in milliseconds since 1970 as a zigzag varint, and
+/// 0, or 1 and the accuracy in metres as eight bytes.
+enum LocationMessage: Hashable, Sendable {
+    case gone
+    case fix(Fix)
+
+    private static let version: UInt8 = 1
+
+    /// The bytes of the message.
+    var encoded: [UInt8] {
+        guard case .fix(let fix) = self else { return [Self.version, 0] }
+        var bytes: [UInt8] = [Self.version, 1]
+        bytes.append(bigEndian: fix.point.latitude.bitPattern)
+        bytes.append(bigEndian: fix.point.longitude.bitPattern)
+        bytes.append(zigzag: fix.atMs ?? 0)
+        bytes.append(fix.accuracyMetres == nil ? 0 : 1)
+        if let accuracy = fix.accuracyMetres { bytes.append(bigEndian: accuracy.bitPattern) }
+        return bytes
+    }
+
+    /// Reads exactly one message, or nil if the bytes are not one.
+    init?(decoding bytes: [UInt8]) {
+        var reader = ByteReader(bytes)
+        guard let message = try? LocationMessage.read(&reader), reader.isAtEnd else { return nil }
+        self = message
+    }
+
+    private static func read(_ reader: inout ByteReader) throws -> LocationMessage? {
+        guard try reader.byte() == version else { return nil }
+        switch try reader.byte() {
+        case 0: return .gone
+        case 1:
+            let point = try Point(latitude: number(&reader), longitude: number(&reader))
+            let atMs = try reader.zigzag()
+            guard RecordTimes.milliseconds.contains(atMs) else { return nil }
+            let hasAccuracy = try reader.byte()
+            guard hasAccuracy <= 1 else { return nil }
+            let accuracy = hasAccuracy == 1 ? try number(&reader) : nil
+            return .fix(Fix(point: point, accuracyMetres: accuracy, atMs: atMs))
+        default: return nil
+        }
+    }
+
+    private static func number(_ reader: inout ByteReader) throws -> Double {
+        Double(bitPattern: try reader.integer(UInt64.self))
+    }
+}

@@ -1,0 +1,156 @@
+internal import FeaturesAPI
+internal import PluginKit
+
+/// Location sharing: my location, set by hand or reported by a source, and the locations that mates
+/// show me. Mates see only a location that is set by hand; theirs are kept only in memory.
+actor LocationSharing: Feature {
+    private let context: PluginContext
+    /// Rings when it is time to tell followers.
+    private let alarm: Alarm
+    private var linked = LinkedPeople()
+    /// The last location that each mate showed.
+    private var shown: [PersonID: Fix] = [:]
+    /// The time, on the uptime clock, to tell followers that this device moved; nil if they know.
+    private var movedDue: Duration?
+
+    /// The interval at which followers are told that this device moves.
+    static let movedInterval = Duration.seconds(1)
+    /// The time in which a location may be delivered to a linked mate.
+    static let expiry = Duration.seconds(30)
+
+    /// Creates the feature.
+    init(context: PluginContext, alarm: Alarm) {
+        self.context = context
+        self.alarm = alarm
+    }
+
+    func start() async throws { await context.location.place(try await myLocation()) }
+
+    func tick() async throws {
+        guard let due = movedDue, context.clock.uptime >= due else { return }
+        movedDue = nil
+        await context.publish(["location"])
+    }
+
+    func untilDue() -> Duration? { movedDue.map { $0 - context.clock.uptime } }
+
+    /// Tells followers once, a second later: a track that is played fast moves many times a second.
+    func moved() {
+        guard movedDue == nil else { return }
+        movedDue = context.clock.uptime + Self.movedInterval
+        alarm.ring()
+    }
+
+    func applied(_ changes: [RecordChange]) async throws {
+        await context.location.place(try await myLocation())
+        for person in linked.all where try await isMate(person) { try await show(to: person) }
+    }
+
+    func linkChanged(_ peer: Peer, isUp: Bool) async throws {
+        linked.record(peer, isUp: isUp)
+        if isUp, try await isMate(peer.person) { try await show(to: peer.person) }
+    }
+
+    /// Shows my location to linked people who may have become mates.
+    /// - Parameter spaces: the spaces with changed edges or blocks.
+    func relationsChanged(in spaces: Set<SpaceDescriptor>) async throws {
+        for person in linked.all where spaces.contains(context.pair(with: person)) {
+            if try await isMate(person) { try await show(to: person) }
+        }
+    }
+
+    /// Receives a mate's location. It is ignored if the sender is not a mate, or if it cannot be
+    /// read.
+    func received(_ message: TopicMessage) async throws {
+        let person = message.from.person
+        guard message.topic == Self.topic, message.space == context.pair(with: person),
+            try await isMate(person), let location = LocationMessage(decoding: message.body)
+        else { return }
+        switch location {
+        case .gone: shown[person] = nil
+        case .fix(let fix): shown[person] = fix
+        }
+        await context.publish(["location"])
+    }
+
+    private func isMate(_ person: PersonID) async throws -> Bool {
+        try await context.core.relation(to: person) == .mate
+    }
+
+    /// Shows one mate my location, or that there is none.
+    private func show(to person: PersonID) async throws {
+        let message = try await myLocation().map(LocationMessage.fix) ?? .gone
+        try await context.topics.sendEphemeral(
+            Self.topic, message.encoded, to: context.pair(with: person), expiry: Self.expiry)
+    }
+
+    /// Returns my location, if one is set by hand.
+    private func myLocation() async throws -> Fix? {
+        let row = try await context.replica.rows(
+            "SELECT * FROM neighbours_place WHERE creator = ?", [.bytes(context.me.bytes)]
+        ).first
+        guard let row, let latitude = row.real("latitude"), let longitude = row.real("longitude"),
+            let point = try? Point(latitude: latitude, longitude: longitude)
+        else { return nil }
+        return Fix(
+            point: point, accuracyMetres: row.real("accuracy_metres"), atMs: row.integer("at_ms"))
+    }
+
+    // MARK: - Commands
+
+    /// Answers `location show`: the known location, with its source and age.
+    func show() async -> MyLocation {
+        MyLocation(await context.location.whereabouts(), uptime: context.clock.uptime)
+    }
+
+    /// Performs `location set`.
+    func set(_ request: SetLocation) async throws -> MyLocation {
+        try await write([
+            "latitude": .real(request.latitude.value),
+            "longitude": .real(request.longitude.value),
+            "accuracy_metres": request.accuracyMetres.map { .real($0.value) } ?? .null,
+            "at_ms": .integer(context.nowMs),
+        ])
+        try await context.location.choose(.hand)
+        await context.location.place(try await myLocation())
+        return await show()
+    }
+
+    /// Performs `location clear`.
+    func clear() async throws -> Done {
+        if try await myLocation() != nil {
+            try await write([
+                "latitude": .null, "longitude": .null, "accuracy_metres": .null, "at_ms": .null,
+            ])
+        }
+        await context.location.place(nil)
+        return Done()
+    }
+
+    /// Performs `location source`.
+    func choose(_ request: ChooseLocationSource) async throws -> MyLocation {
+        try await context.location.choose(try LocationChoice(request))
+        return await show()
+    }
+
+    private func write(_ fields: [String: Value]) async throws {
+        try await context.author(
+            [.own(collection: Self.location.name, fields: fields)], in: .own(context.me))
+    }
+}
+
+extension LocationSharing: MateLocations {
+    /// Returns the locations that mates show me; the age of one from the future is 0.
+    func mateLocations() -> [PersonID: MateList.SharedLocation] {
+        let nowMs = context.nowMs
+        return shown.mapValues { fix in
+            let atMs = fix.atMs ?? nowMs
+            return MateList.SharedLocation(
+                latitude: fix.point.latitude, longitude: fix.point.longitude,
+                accuracyMetres: fix.accuracyMetres, atMs: Timestamp(milliseconds: atMs),
+                ageSeconds: Int(max(0, nowMs - atMs) / 1000))
+        }
+    }
+
+    func forgetLocation(of person: PersonID) { shown[person] = nil }
+}

@@ -1,0 +1,75 @@
+internal import PluginKit
+
+/// The people I know: mates and the people whose answer I await, their names and profiles.
+struct MateDirectory: Sendable {
+    let context: PluginContext
+    let cards: any CardKeeper
+    let acquaintances: Acquaintances
+
+    /// A person to whom I have an edge.
+    struct Mate {
+        let person: PersonID
+        let isMate: Bool
+        let profile: Profile
+    }
+
+    /// Returns mates and the people whose answer I await, by name and then key.
+    func mates() async throws -> [Mate] {
+        let rows = try await context.replica.rows(
+            "SELECT person, pair_state FROM neighbours_relations WHERE pair_state <> 'ending'")
+        let own = try await cards.cards()
+        let given = try await acquaintances.cards()
+        return rows.compactMap { row in
+            guard let person = row.person("person") else { return nil }
+            let isMate = row.text("pair_state") == RelationKind.mate.name
+            let card = own[person] ?? Profile()
+            return Mate(
+                person: person, isMate: isMate,
+                profile: isMate && card.isComplete ? card : given[person] ?? card)
+        }.sorted { ($0.profile.nickname ?? "", $0.person) < ($1.profile.nickname ?? "", $1.person) }
+    }
+
+    /// Returns the names of people I know; two people with the same name both carry the end of
+    /// their key.
+    func names() async throws -> [PersonID: String] {
+        let mates = try await mates()
+        let nicknames = mates.compactMap(\.profile.nickname)
+        let uses = Dictionary(nicknames.map { ($0, 1) }, uniquingKeysWith: +)
+        var names: [PersonID: String] = [:]
+        for mate in mates {
+            guard let nickname = mate.profile.nickname else { continue }
+            let isShared = (uses[nickname] ?? 0) > 1
+            names[mate.person] = isShared ? "\(nickname) · \(mate.person.suffix)" : nickname
+        }
+        return names
+    }
+
+    /// Returns the time when the newest batch of each person's devices arrived here, in
+    /// milliseconds since 1970.
+    func lastExchanges() async throws -> [PersonID: Int64] {
+        let rows = try await context.replica.rows(
+            """
+            SELECT l.person AS person, (SELECT b.arrived FROM waggle_batch b
+                WHERE b.batch >= l.log << 40 AND b.batch < (l.log + 1) << 40
+                ORDER BY b.batch DESC LIMIT 1) AS arrived
+            FROM waggle_log l WHERE l.person IN (SELECT person FROM neighbours_relations)
+            """)
+        var result: [PersonID: Int64] = [:]
+        for row in rows {
+            guard let person = row.person("person"), let arrived = row.integer("arrived") else {
+                continue
+            }
+            result[person] = max(result[person] ?? arrived, arrived)
+        }
+        return result
+    }
+
+    /// Returns the mate that a command names, or any person by the whole key.
+    /// - Throws: ``CommandFault/conflict(_:)`` if several mates' keys begin with these digits,
+    ///   ``CommandFault/notFound(_:)`` if none does.
+    func person(_ prefix: KeyPrefix) async throws -> PersonID {
+        if let person = PersonID(prefix.string) { return person }
+        return try prefix.resolve(
+            among: try await mates().map(\.person), what: "mate", listedBy: "mates list")
+    }
+}

@@ -1,0 +1,29 @@
+internal import PluginKit
+
+/// The two edges of a pair in which mine exists.
+struct MateEdges {
+    let person: PersonID
+    /// The meeting that my edge names.
+    let meeting: Bytes16
+    /// The time when I wrote it, in milliseconds since 1970.
+    let proposedMs: Int64
+    /// The meeting that the other person's edge names, if there is one.
+    let theirMeeting: Bytes16?
+    /// Whether either side has ended the meeting.
+    let isOver: Bool
+
+    /// Reads a row of the view of pairs; nil if I have no edge.
+    init?(_ row: Row) {
+        guard let person = row.person("person"),
+            let meeting = row.bytes("meeting").flatMap({ Bytes16($0) })
+        else { return nil }
+        self.person = person
+        self.meeting = meeting
+        proposedMs = row.integer("proposed_ms") ?? 0
+        theirMeeting = row.bytes("their_meeting").flatMap { Bytes16($0) }
+        isOver = row.isTrue("is_over")
+    }
+
+    /// Whether both edges name one meeting.
+    var isMateship: Bool { meeting == theirMeeting && !isOver }
+}

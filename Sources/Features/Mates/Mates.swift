@@ -1,0 +1,197 @@
+internal import FeaturesAPI
+internal import PluginKit
+
+/// Mates: the two edges of each pair, created at a meeting and removed by either side.
+///
+/// Each person writes only their own edge, which names the meeting that created it. For example,
+/// Ann and Ben met as meeting 7: they are mates when both edges name 7. If Ann ends meeting 7,
+/// Ben's device removes his edge when it learns that. Only a new meeting, 8, makes them mates
+/// again.
+actor Mates: Feature {
+    /// The time for which a proposal waits for the other side's, in milliseconds (24 h).
+    static let proposalMillisecondsMax: Int64 = 24 * 60 * 60 * 1000
+    /// The interval between two searches for old proposals.
+    static let edgeCheckInterval = Duration.seconds(60)
+
+    /// The names of mates, and the people that commands name.
+    nonisolated let directory: MateDirectory
+    nonisolated let blocks: Blocks
+    private let context: PluginContext
+    private let cards: any CardKeeper
+    private let locations: any MateLocations
+    private let acquaintances: Acquaintances
+    private var linked = LinkedPeople()
+    /// The time when a device of each person was last linked or lost, in milliseconds since 1970.
+    private var lastSeenMs: [PersonID: Int64] = [:]
+    /// The time of the next search for old proposals, on the uptime clock.
+    private var nextEdgeCheck = Duration.zero
+
+    /// Creates the feature with the features it uses.
+    init(context: PluginContext, cards: any CardKeeper, locations: any MateLocations) {
+        self.context = context
+        self.cards = cards
+        self.locations = locations
+        acquaintances = Acquaintances(context: context)
+        directory = MateDirectory(context: context, cards: cards, acquaintances: acquaintances)
+        blocks = Blocks(context: context)
+    }
+
+    func start() async throws { try await reconcileEdges() }
+
+    func tick() async throws {
+        guard context.clock.uptime >= nextEdgeCheck else { return }
+        nextEdgeCheck = context.clock.uptime + Self.edgeCheckInterval
+        try await dropOldProposals()
+    }
+
+    func untilDue() -> Duration? { nextEdgeCheck - context.clock.uptime }
+
+    func applied(_ changes: [RecordChange]) async throws {
+        if changes.contains(where: Self.decidesRelation) { try await reconcileEdges() }
+    }
+
+    func linkChanged(_ peer: Peer, isUp: Bool) {
+        linked.record(peer, isUp: isUp)
+        lastSeenMs[peer.person] = context.clock.wallMilliseconds
+    }
+
+    /// Returns my relation to a person, by the edges and blocks that are here.
+    nonisolated func relation(to person: PersonID) async throws -> Relation {
+        let row = try await context.replica.rows(
+            """
+            SELECT EXISTS (SELECT 1 FROM neighbours_blocked WHERE person = ?1) AS is_blocked,
+                (SELECT pair_state FROM neighbours_relations WHERE person = ?1) AS pair_state
+            """, [.bytes(person.bytes)]
+        ).first
+        if row?.isTrue("is_blocked") == true { return .blocked }
+        return row?.text("pair_state").flatMap(Relation.init) ?? .stranger
+    }
+
+    // MARK: - Meeting and parting
+
+    /// Writes my edge and stores the card that I received.
+    /// - Throws: ``CommandFault/refused(_:)`` for myself and for a person I blocked.
+    func propose(_ person: PersonID, meeting: Bytes16, card: Profile) async throws {
+        guard person != context.me else {
+            throw CommandFault.refused("This is yourself; a mate is somebody else.")
+        }
+        guard try await !blocks.contains(person) else {
+            throw CommandFault.refused("You have blocked this person; unblock them first.")
+        }
+        try await acquaintances.keep(card, of: person)
+        try await context.replica.open(.card(person))
+        let fields: [String: Value] = [
+            "meeting": .bytes(meeting.bytes), "proposed_ms": .integer(context.nowMs),
+        ]
+        try await context.author(
+            [.own(collection: Self.edge.name, fields: fields)], in: context.pair(with: person))
+    }
+
+    /// Ends a meeting; a mateship of another meeting stays.
+    func withdraw(_ person: PersonID, meeting: Bytes16) async throws {
+        let mine = try await edges(with: person)?.meeting
+        guard mine == nil || mine == meeting else { return }
+        try await end(meeting, with: person, hasEdge: mine != nil)
+    }
+
+    /// Ends a mateship or a proposal.
+    /// - Throws: ``CommandFault/notFound(_:)`` if there is none.
+    func unmate(_ person: PersonID) async throws {
+        guard let meeting = try await edges(with: person)?.meeting else {
+            throw CommandFault.notFound("This person is no mate of yours; see 'mates list'.")
+        }
+        try await end(meeting, with: person)
+        try await cards.rotateTagKey()
+    }
+
+    /// Blocks a person. A mateship ends too, and neither is reported to them.
+    func block(
+        _ person: PersonID, because reason: BlockReason, text: Text<1, 100>?
+    ) async throws {
+        // The block is stored before the edge is removed: not even the end of a mateship is sent.
+        try await blocks.add(person, because: reason, text: text)
+        if try await edges(with: person)?.meeting != nil {
+            try await unmate(person)
+        } else {
+            try await cards.rotateTagKey()
+        }
+    }
+
+    /// Returns the edits that end every mateship and proposal of mine.
+    func farewells() async throws -> [Farewell] {
+        try await edges().map { edges in
+            Farewell(space: context.pair(with: edges.person), edits: [ending(edges.meeting)])
+        }
+    }
+
+    /// Drops proposals that the other side did not return within 24 h.
+    func dropOldProposals() async throws {
+        for edges in try await edges() {
+            guard !edges.isMateship,
+                context.nowMs - edges.proposedMs >= Self.proposalMillisecondsMax
+            else { continue }
+            try await end(edges.meeting, with: edges.person)
+        }
+    }
+
+    /// Removes my edge if the other side ended its meeting. The card I received from them is also
+    /// removed if their own is not here: they removed it when they deleted themselves, or never
+    /// shared it.
+    private func reconcileEdges() async throws {
+        for edges in try await edges() {
+            guard edges.isOver else { continue }
+            if try await !cards.hasCard(of: edges.person) {
+                try await acquaintances.forget(edges.person)
+            }
+            try await end(edges.meeting, with: edges.person)
+            // A former mate could still recognise my announcements.
+            try await cards.rotateTagKey()
+        }
+    }
+
+    /// Ends a meeting and removes my edge with it, in one batch, so that no device has only one of
+    /// the two changes.
+    private func end(_ meeting: Bytes16, with person: PersonID, hasEdge: Bool = true) async throws {
+        var edits = [ending(meeting)]
+        if hasEdge { edits.append(.own(collection: Self.edge.name, fields: ["meeting": .null])) }
+        try await context.author(edits, in: context.pair(with: person))
+        await locations.forgetLocation(of: person)
+    }
+
+    private func ending(_ meeting: Bytes16) -> Edit {
+        .create(
+            collection: Self.ending.name, nonce: context.random.nonce(),
+            fields: ["meeting": .bytes(meeting.bytes)])
+    }
+
+    /// Returns the pairs in which I have an edge.
+    private func edges() async throws -> [MateEdges] {
+        try await context.replica.rows("SELECT * FROM neighbours_pairs").compactMap(MateEdges.init)
+    }
+
+    /// Returns my edge to one person.
+    private func edges(with person: PersonID) async throws -> MateEdges? {
+        try await context.replica.rows(
+            "SELECT * FROM neighbours_pairs WHERE person = ?", [.bytes(person.bytes)]
+        ).first.flatMap(MateEdges.init)
+    }
+
+    // MARK: - Listing
+
+    /// Answers `mates list`.
+    func list() async throws -> MateList {
+        let exchanges = try await directory.lastExchanges()
+        let shown = await locations.mateLocations()
+        let present = linked.all
+        let mates = try await directory.mates().map { mate in
+            MateList.Mate(
+                person: Key(mate.person), suffix: mate.person.suffix,
+                state: mate.isMate ? .mate : .waiting, profile: mate.profile.fields,
+                present: present.contains(mate.person),
+                lastExchangeMs: [exchanges[mate.person], lastSeenMs[mate.person]]
+                    .compactMap { $0 }.max().map { Timestamp(milliseconds: $0) },
+                place: mate.isMate ? shown[mate.person] : nil)
+        }
+        return MateList(mates: mates)
+    }
+}

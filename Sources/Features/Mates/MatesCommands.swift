@@ -1,0 +1,24 @@
+internal import FeaturesAPI
+internal import PluginKit
+
+extension Mates {
+    static let commands: [CommandHandler] = [
+        CoreFeatures.handle(MateCommands.list) { core, _ in try await core.mates.list() },
+        CoreFeatures.handle(MateCommands.remove) { core, request in
+            try await core.mates.unmate(core.person(request.person))
+            return Done()
+        },
+        CoreFeatures.handle(MateCommands.block) { core, request in
+            try await core.mates.block(
+                core.person(request.person), because: request.reason, text: request.text)
+            return Done()
+        },
+        CoreFeatures.handle(MateCommands.unblock) { core, request in
+            try await core.mates.blocks.remove(PersonID(request.person))
+            return Done()
+        },
+        CoreFeatures.handle(MateCommands.blocked) { core, _ in
+            try await core.mates.blocks.list()
+        },
+    ]
+}

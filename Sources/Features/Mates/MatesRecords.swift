@@ -1,0 +1,131 @@
+internal import PluginKit
+
+extension Mates {
+    static let manifest = Manifest(
+        id: CoreFeatures.id, version: 1, collections: [acquaintance, edge, ending, block],
+        views: [
+            Manifest.View("neighbours_blocked", blockedSQL),
+            Manifest.View("neighbours_pairs", pairsSQL),
+            Manifest.View("neighbours_untold", untoldSQL),
+            Manifest.View("neighbours_relations", relationsSQL),
+            Manifest.View("neighbours_mates", matesSQL),
+        ],
+        events: ["mates"], services: [.mates],
+        people: Manifest.PeopleNaming(
+            matesView: "neighbours_mates", blockedView: "neighbours_blocked"))
+
+    static func events(after change: RecordChange, me: PersonID) -> Set<String> {
+        switch change.collection {
+        case acquaintance.name: ["mates"]
+        case block.name: ["mates", "nearby", "inbox"]
+        default: ["mates", "nearby"]
+        }
+    }
+
+    /// The card that I received from a person when we met, until their own card arrives. It can be
+    /// erased: it is removed when the person deletes themselves.
+    static let acquaintance = RecordCollection(
+        "neighbours.acquaintance/1", table: "neighbours_acquaintance", spaces: [.own],
+        isErasable: true,
+        fields: Profile.fields(writer: .owner) + [
+            .init(8, "person", .key, merge: .append),
+            .init(9, "met_ms", .integer(RecordTimes.milliseconds), writer: .owner),
+        ])
+
+    /// One side of a mateship. Two people are mates exactly when both edges name one meeting.
+    static let edge = RecordCollection(
+        "neighbours.edge/1", table: "neighbours_edge", spaces: [.pair], isOnePerPerson: true,
+        fields: [
+            .init(1, "meeting", .bytes(countMax: 16)),
+            .init(2, "proposed_ms", .integer(RecordTimes.milliseconds)),
+        ])
+
+    /// The end of a meeting: it is no longer a mateship, or will not become one. It is a record of
+    /// its own, so that its batch is known, and with it whether the other side's node has it.
+    static let ending = RecordCollection(
+        "neighbours.ending/1", table: "neighbours_ending", spaces: [.pair],
+        fields: [.init(1, "meeting", .bytes(countMax: 16), merge: .append)])
+
+    /// A person I blocked, and the reason.
+    static let block = RecordCollection(
+        "neighbours.block/1", table: "neighbours_block", spaces: [.own],
+        fields: [
+            .init(1, "person", .key, merge: .append),
+            .init(2, "is_active", .boolean, writer: .owner),
+            .init(3, "reason", .text(bytesMax: ProfileField.wordBytesMax), writer: .owner),
+            .init(4, "text", .text(bytesMax: TextRule.blockText.bytesMax), writer: .owner),
+            .init(5, "at_ms", .integer(RecordTimes.milliseconds), writer: .owner),
+        ])
+
+    /// The collections that decide how people are related.
+    static let relationCollections: Set<String> = [edge.name, ending.name, block.name]
+
+    /// Returns whether a change may change how people are related.
+    static func decidesRelation(_ change: RecordChange) -> Bool {
+        relationCollections.contains(change.collection)
+    }
+
+    /// Adds mates, the people whose answer I await, ends that are not delivered yet, and blocked
+    /// people.
+    static func add(
+        to relationships: inout Relationships, reading rows: (_ sql: String) throws -> [Row]
+    ) throws {
+        for row in try rows("SELECT person, pair_state FROM neighbours_relations") {
+            guard let person = row.person("person"),
+                let kind = row.text("pair_state").flatMap({ kinds[$0] })
+            else { continue }
+            relationships.add(kind, with: person)
+        }
+        for row in try rows("SELECT person FROM neighbours_blocked") {
+            if let person = row.person("person") { relationships.blocked.insert(person) }
+        }
+    }
+
+    /// The kinds of relation by the names that `pair_state` has for them.
+    private static let kinds: [String: RelationKind] = Dictionary(
+        uniqueKeysWithValues: [RelationKind.mate, .waiting, .ending].map { ($0.name, $0) })
+}
+
+extension Mates {
+    private static let blockedSQL = """
+        SELECT DISTINCT person FROM neighbours_block WHERE is_active = 1 AND length(person) = 32
+        """
+
+    /// Both edges of each pair. A meeting that either side has ended does not count.
+    private static let pairsSQL = """
+        SELECT s.space AS space, s.person AS person, mine.meeting AS meeting,
+            mine.proposed_ms AS proposed_ms, theirs.meeting AS their_meeting,
+            EXISTS (SELECT 1 FROM neighbours_ending e WHERE e.space = s.space
+                AND e.meeting = mine.meeting) AS is_over
+        FROM waggle_space s
+        LEFT JOIN neighbours_edge mine ON mine.space = s.space AND mine.creator <> s.person
+        LEFT JOIN neighbours_edge theirs ON theirs.space = s.space AND theirs.creator = s.person
+        WHERE s.kind = 'pair'
+        """
+
+    /// The ends that I wrote and the other side's node does not have yet.
+    private static let untoldSQL = """
+        SELECT s.person AS person, e.meeting AS meeting FROM neighbours_ending e
+        JOIN waggle_space s ON s.space = e.space
+        WHERE s.kind = 'pair' AND e.creator <> s.person
+            AND NOT EXISTS (SELECT 1 FROM neighbours_ending t WHERE t.space = e.space
+                AND t.creator = s.person AND t.meeting = e.meeting)
+            AND NOT EXISTS (SELECT 1 FROM waggle_acknowledged a WHERE a.space = e.space
+                AND a.log = e.log AND a.person = s.person AND a.number >= e.number)
+        """
+
+    /// A pair whose edge is removed stays "ending" until the other side's node knows; then nothing
+    /// is shared any longer.
+    private static let relationsSQL = """
+        SELECT person, CASE WHEN meeting IS NULL OR is_over THEN 'ending'
+            WHEN meeting = their_meeting THEN 'mate' ELSE 'waiting' END AS pair_state
+        FROM neighbours_pairs
+        WHERE person NOT IN (SELECT person FROM neighbours_blocked)
+            AND (meeting IS NOT NULL AND NOT is_over
+                OR person IN (SELECT person FROM neighbours_untold))
+        """
+
+    private static let matesSQL = """
+        SELECT person FROM neighbours_relations WHERE pair_state = 'mate'
+        """
+}

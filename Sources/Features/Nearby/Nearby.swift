@@ -1,0 +1,122 @@
+internal import FeaturesAPI
+internal import PluginKit
+
+/// People nearby, and the visibility of my names.
+actor Nearby: Feature {
+    private let context: PluginContext
+    /// Rings when visibility ends earlier.
+    private let alarm: Alarm
+    /// The time, on the uptime clock, until which everyone sees my names; nil while only mates see
+    /// them.
+    private var visibleUntil: Duration? { didSet { alarm.ring() } }
+
+    /// The plugin whose switch says that a person waits for a drop.
+    private static let dropPlugin = "drop"
+    /// The duration of "visible to everyone".
+    static let everyoneDuration = Duration.seconds(600)
+
+    static let manifest = Manifest(
+        id: CoreFeatures.id, version: 1, events: ["nearby"],
+        announces: AnnouncedName.allCases.map(\.field), services: [.nearby, .visibility, .mates])
+
+    /// Creates the feature.
+    init(context: PluginContext, alarm: Alarm) {
+        self.context = context
+        self.alarm = alarm
+    }
+
+    func tick() async throws {
+        if let end = visibleUntil, context.clock.uptime >= end { try await hideFromEveryone() }
+    }
+
+    func untilDue() -> Duration? { visibleUntil.map { $0 - context.clock.uptime } }
+
+    /// Announces my names again while everyone sees them.
+    func myCardChanged() async throws {
+        if visibleUntil != nil { try await announceNames() }
+    }
+
+    /// Answers `nearby list`: one entry for each device that can be distinguished.
+    func list() async throws -> NearbyList {
+        let names = try await context.core.names()
+        let mates = Set(
+            try await context.replica.rows("SELECT person FROM \(SharedViews.mates)")
+                .compactMap { $0.person("person") })
+        let blocked = try await context.blockedPeople()
+        var people: [NearbyList.Person] = []
+        var unnamed = 0
+        for someone in await context.nearby.people() {
+            if let person = someone.person, blocked.contains(person) { continue }
+            guard let device = someone.device else {
+                unnamed += 1
+                continue
+            }
+            people.append(Self.entry(someone, device, names: names, mates: mates))
+        }
+        let reason = people.isEmpty && unnamed == 0 ? await context.nearby.emptyReason() : nil
+        return NearbyList(
+            people: people,
+            emptyReason: reason.map { NearbyList.EmptyReason(cause: $0.cause, fix: $0.fix) })
+    }
+
+    private static func entry(
+        _ someone: NearbyPerson, _ device: DeviceID, names: [PersonID: String],
+        mates: Set<PersonID>
+    ) -> NearbyList.Person {
+        let known = someone.person.flatMap { names[$0] }
+        let announced = AnnouncedName.nickname.text(in: someone.announced)
+        return NearbyList.Person(
+            device: Key(device), person: someone.person.map { Key($0) },
+            suffix: someone.person?.suffix ?? device.suffix, name: known ?? announced,
+            dogName: AnnouncedName.dogName.text(in: someone.announced),
+            mate: someone.person.map(mates.contains) ?? false,
+            dropOpen: someone.switchedOn.contains(dropPlugin),
+            distanceMetres: someone.distanceMetres, bearingDegrees: someone.bearingDegrees,
+            sinceMs: Timestamp(milliseconds: someone.sinceMilliseconds))
+    }
+
+    /// Answers `visibility show`.
+    func visibility() -> Visibility {
+        guard let visibleUntil, visibleUntil > context.clock.uptime else {
+            return Visibility(level: .mates)
+        }
+        let left = visibleUntil - context.clock.uptime
+        let seconds = left.components.seconds + (left.components.attoseconds > 0 ? 1 : 0)
+        return Visibility(level: .everyone, secondsLeft: Int(seconds))
+    }
+
+    /// Performs `visibility everyone`; repeating it restarts the ten minutes.
+    func showToEveryone() async throws -> Visibility {
+        guard try await context.core.myCard()[ProfileField.nickname.name] != nil else {
+            throw CommandFault.refused(
+                "There is no name to show yet: give yourself a nickname with 'me edit'.")
+        }
+        visibleUntil = context.clock.uptime + Self.everyoneDuration
+        try await announceNames()
+        try await context.nearby.setVisible(true)
+        await context.publish(["nearby"])
+        return visibility()
+    }
+
+    /// Performs `visibility mates`.
+    func showToMates() async throws -> Visibility {
+        try await hideFromEveryone()
+        return visibility()
+    }
+
+    /// Ends visibility to everyone.
+    private func hideFromEveryone() async throws {
+        visibleUntil = nil
+        try await context.nearby.setVisible(false)
+        await context.publish(["nearby"])
+    }
+
+    /// Announces the names of my card, which does not contain a dog's name that is kept private.
+    private func announceNames() async throws {
+        let card = try await context.core.myCard()
+        for name in AnnouncedName.allCases {
+            let text = card[name.profileField.name]?.string
+            try await context.nearby.announce(name.key, text.flatMap(name.bytes))
+        }
+    }
+}

@@ -1,0 +1,37 @@
+internal import PluginKit
+
+/// Times that a record may hold.
+enum RecordTimes {
+    /// Milliseconds since 1970: the range of a stamp.
+    static let milliseconds: ClosedRange<Int64> = 0...Int64(Stamp.max.milliseconds)
+}
+
+extension PluginContext {
+    /// Authors a batch in a space, and opens the space first if it is not open yet.
+    @discardableResult
+    func author(_ edits: [Edit], in space: SpaceDescriptor) async throws -> [EntityID] {
+        try await replica.open(space)
+        return try await replica.author(edits, in: space)
+    }
+
+    /// Tells followers to query these nouns again.
+    func publish(_ topics: Set<String>) async {
+        for topic in topics.sorted() { await events.publish(topic, .object([:])) }
+    }
+
+    /// Returns the space of me and another person.
+    func pair(with person: PersonID) -> SpaceDescriptor { .between(me, person) }
+
+    /// The time in milliseconds since 1970, within the range that a record may hold.
+    var nowMs: Int64 {
+        let range = RecordTimes.milliseconds
+        return min(max(clock.wallMilliseconds, range.lowerBound), range.upperBound)
+    }
+
+    /// Returns the people I blocked.
+    func blockedPeople() async throws -> Set<PersonID> {
+        Set(
+            try await replica.rows("SELECT person FROM \(SharedViews.blocked)")
+                .compactMap { $0.person("person") })
+    }
+}

@@ -1,0 +1,120 @@
+internal import FeaturesAPI
+internal import PluginKit
+
+/// My profile, and the cards of others. All of their data is in the tables.
+struct Profiles: Feature {
+    let context: PluginContext
+
+    /// The length of the key that recognises my announcements, in bytes.
+    static let tagKeyBytesCount = 32
+
+    /// Completes an edit that a crash interrupted, and gives the card its first tag key.
+    func start() async throws {
+        let profile = try await myProfile()
+        try await write(profile.whole, keeping: nil, over: profile)
+    }
+
+    static func events(after change: RecordChange, me: PersonID) -> Set<String> {
+        isMine(change, me: me) ? ["me"] : ["mates", "nearby", "walk"]
+    }
+
+    /// Returns whether a change is one of my own profile.
+    static func isMine(_ change: RecordChange, me: PersonID) -> Bool {
+        change.collection == privateProfile.name
+            || change.collection == profile.name && change.space == .card(me)
+    }
+
+    /// Reads my profile.
+    func myProfile() async throws -> StoredProfile {
+        let mine: [Value] = [.bytes(context.me.bytes)]
+        let card = try await context.replica.rows(
+            "SELECT * FROM neighbours_profile WHERE creator = ?", mine)
+        let own = try await context.replica.rows(
+            "SELECT * FROM neighbours_private_profile WHERE creator = ?", mine)
+        return StoredProfile(card: card.first, own: own.first)
+    }
+
+    /// Returns the fields that mates and a drop receive.
+    func myCard() async throws -> [String: JSONValue] { try await myProfile().shownCard }
+
+    /// Returns the names of the fields that I keep private.
+    func keptPrivate() async throws -> [String] { try await myProfile().keptNames }
+
+    /// Answers `me show`.
+    func showMe() async throws -> MyProfile {
+        let profile = try await myProfile()
+        let whole = profile.whole
+        let fields = whole.fields
+        return MyProfile(
+            nickname: fields.nickname, dogName: fields.dogName, age: fields.age, sex: fields.sex,
+            neutered: fields.neutered, size: fields.size, keywords: fields.keywords,
+            person: Key(context.me), device: Key(context.device), suffix: context.me.suffix,
+            complete: whole.isComplete, keptPrivate: profile.keptNames)
+    }
+
+    /// Performs `me edit`: checks everything first and then writes the changes.
+    func editMe(_ request: EditProfile) async throws -> MyProfile {
+        let before = try await myProfile()
+        let edit = try ProfileEdit(request)
+        try await write(edit.applied(to: before.whole), keeping: edit.keptPrivate, over: before)
+        return try await showMe()
+    }
+
+    /// Writes a profile. A field that becomes private enters the private table before it leaves
+    /// the card, and one that becomes public leaves the private table last, so a crash in between
+    /// loses no field.
+    private func write(
+        _ whole: Profile, keeping: Set<ProfileField>?, over before: StoredProfile
+    ) async throws {
+        let kept = keeping ?? before.keptPrivate
+        let own = Profile(whole.values.filter { kept.contains($0.key) })
+        let card = Profile(whole.values.filter { !kept.contains($0.key) })
+        var ownFields = own.columns.filter { $0.value != .null }
+        let names = ProfileField.allCases.filter(kept.contains).map { Value.text($0.name) }
+        if kept != before.keptPrivate { ownFields["kept_private"] = .list(names) }
+        ownFields = ownFields.filter { $0.value != before.own.columns[$0.key] }
+        try await writeOwn(ownFields)
+        try await writeCard(
+            card.columns.filter { $0.value != before.card.columns[$0.key] }, over: before)
+        try await writeOwn(
+            own.columns.filter { $0.value == .null && before.own.columns[$0.key] != .null })
+    }
+
+    private func writeOwn(_ fields: [String: Value]) async throws {
+        guard !fields.isEmpty else { return }
+        try await context.author(
+            [.own(collection: Self.privateProfile.name, fields: fields)], in: .own(context.me))
+    }
+
+    private func writeCard(_ fields: [String: Value], over before: StoredProfile) async throws {
+        var fields = fields
+        if before.tagKey == nil { fields["tag_key"] = freshTagKey() }
+        guard !fields.isEmpty else { return }
+        try await context.author(
+            [.own(collection: Self.profile.name, fields: fields)], in: .card(context.me))
+    }
+
+    private func freshTagKey() -> Value { .bytes(context.random.bytes(Self.tagKeyBytesCount)) }
+}
+
+extension Profiles: CardKeeper {
+    func cards() async throws -> [PersonID: Profile] {
+        let rows = try await context.replica.rows("SELECT * FROM neighbours_profile")
+        return Dictionary(
+            rows.compactMap { row in row.person("creator").map { ($0, Profile(row)) } },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    func hasCard(of person: PersonID) async throws -> Bool {
+        try await !context.replica.rows(
+            "SELECT 1 AS found FROM neighbours_profile WHERE creator = ? LIMIT 1",
+            [.bytes(person.bytes)]
+        ).isEmpty
+    }
+
+    func rotateTagKey() async throws {
+        try await context.author(
+            [.own(collection: Self.profile.name, fields: ["tag_key": freshTagKey()])],
+            in: .card(context.me))
+    }
+}

@@ -1,0 +1,13 @@
+internal import FeaturesAPI
+internal import PluginKit
+
+extension Profiles {
+    static let commands: [CommandHandler] = [
+        CoreFeatures.handle(ProfileCommands.show) { core, _ in
+            try await core.profiles.showMe()
+        },
+        CoreFeatures.handle(ProfileCommands.edit) { core, request in
+            try await core.profiles.editMe(request)
+        },
+    ]
+}

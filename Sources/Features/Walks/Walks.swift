@@ -1,0 +1,230 @@
+internal import FeaturesAPI
+internal import PluginKit
+
+/// Walk requests: asking, answering, cancelling, and reporting the result.
+actor Walks: Feature {
+    private let context: PluginContext
+    private let table: WalkTable
+    /// Rings when a request runs out earlier than the next known deadline.
+    private let alarm: Alarm
+    /// The times when open requests run out, in milliseconds since 1970, so that an event reports
+    /// it.
+    private var deadlinesMs: [EntityID: Int64] = [:] { didSet { alarm.ring() } }
+
+    /// The longest pause between two checks of the wall clock while requests wait for a time: the
+    /// clock may be set.
+    static let wallInterval = Duration.seconds(10)
+
+    /// Creates the feature.
+    init(context: PluginContext, alarm: Alarm) {
+        self.context = context
+        table = WalkTable(context: context)
+        self.alarm = alarm
+    }
+
+    func start() async throws { try await reconcile() }
+
+    func applied(_ changes: [RecordChange]) async throws { try await reconcile() }
+
+    func tick() async throws {
+        let nowMs = context.clock.wallMilliseconds
+        let due = deadlinesMs.filter { nowMs >= $0.value }.keys
+        for id in due { deadlinesMs[id] = nil }
+        if !due.isEmpty { await context.publish(["walk", "inbox"]) }
+    }
+
+    func untilDue() -> Duration? {
+        let nowMs = context.clock.wallMilliseconds
+        return deadlinesMs.values.map {
+            min(Self.wallInterval, .milliseconds(max(0, $0 - nowMs)))
+        }.min()
+    }
+
+    /// Publishes that queued requests were delivered.
+    func acknowledged(in space: SpaceDescriptor, by peer: Peer) async throws {
+        guard space == context.pair(with: peer.person), !deadlinesMs.isEmpty else { return }
+        await context.publish(["walk"])
+    }
+
+    /// Answers `walk list`.
+    func list() async throws -> WalkList {
+        let names = try await context.core.names()
+        let nowMs = context.nowMs
+        return WalkList(
+            requests: try await table.requests().map {
+                $0.answer(nowMs: nowMs, name: names[$0.person])
+            })
+    }
+
+    private func show(_ id: RecordKey) async throws -> WalkRequest {
+        let request = try await table.request(id)
+        return request.answer(
+            nowMs: context.nowMs, name: try await context.core.names()[request.person])
+    }
+
+    // MARK: - Acting
+
+    /// Performs `walk ask`.
+    func ask(_ request: AskForWalk) async throws -> WalkRequest {
+        let person = try await context.core.person(request.to)
+        let point = Point(request.latitude, request.longitude)
+        try checkTime(request.atMs)
+        guard try await context.core.relation(to: person) == .mate else {
+            throw CommandFault.refused(
+                "Only mates can be asked for a walk; meet this person with a drop first.")
+        }
+        let fields: [String: Value] = [
+            "receiver": .bytes(person.bytes), "latitude": .real(point.latitude),
+            "longitude": .real(point.longitude), "message": .text(request.message.string),
+            "created_ms": .integer(context.nowMs),
+            "place": request.place.map { .text($0.string) } ?? .null,
+            "at_ms": request.atMs.map { .integer($0.milliseconds) } ?? .null,
+        ].filter { $0.value != .null }
+        let ids = try await context.author(
+            [
+                .create(
+                    collection: Self.walk.name, nonce: context.random.nonce(), fields: fields)
+            ], in: context.pair(with: person))
+        guard let id = ids.first else {
+            throw CommandFault.failed("The request was not stored; try again.")
+        }
+        return try await show(RecordKey(id))
+    }
+
+    /// Performs `walk accept` and `walk decline`: the answer carries the age of the request.
+    func answer(_ id: RecordKey, _ answer: WalkFacts.Answer) async throws -> WalkRequest {
+        let request = try await table.request(id)
+        guard request.facts.direction == .received else {
+            throw CommandFault.refused("This is your own request; its receiver answers it.")
+        }
+        let state = request.facts.state(nowMs: context.nowMs)
+        guard state == .pending else { throw Self.notOpen(state) }
+        try await requireMate(request)
+        let age = request.facts.ageMs(nowMs: context.nowMs)
+        try await set(
+            request, ["answer": .text(answer.rawValue), "answer_age_ms": .integer(age)])
+        try await context.core.settleInbox(reference: request.id.description)
+        return try await show(id)
+    }
+
+    /// Performs `walk cancel`.
+    func cancel(_ id: RecordKey) async throws -> WalkRequest {
+        let request = try await table.request(id)
+        guard request.facts.direction == .sent else {
+            throw CommandFault.refused("Only the sender cancels a request; decline it instead.")
+        }
+        let state = request.facts.state(nowMs: context.nowMs)
+        guard state.isOpen else { throw Self.notOpen(state) }
+        try await set(request, ["cancelled": .boolean(true)])
+        return try await show(id)
+    }
+
+    /// Performs `walk note`: if two notes are written apart, the later one counts on both sides.
+    func note(_ request: NoteOnWalk) async throws -> WalkRequest {
+        let walk = try await table.request(request.id)
+        try await requireMate(walk)
+        try await set(walk, ["note": .text(request.note.string)])
+        return try await show(request.id)
+    }
+
+    /// Performs `walk erase`: the request and everything written on it is erased on both sides.
+    func erase(_ id: RecordKey) async throws -> Done {
+        let request = try await table.request(id)
+        guard request.facts.direction == .sent else {
+            throw CommandFault.refused("Only who asked for the walk erases the request.")
+        }
+        try await context.author(
+            [.erase(collection: Self.walk.name, entity: request.id)],
+            in: context.pair(with: request.person))
+        deadlinesMs[request.id] = nil
+        return Done()
+    }
+
+    private func set(_ request: StoredWalk, _ fields: [String: Value]) async throws {
+        try await context.author(
+            [.set(collection: Self.walk.name, entity: request.id, fields: fields)],
+            in: context.pair(with: request.person))
+    }
+
+    private func requireMate(_ request: StoredWalk) async throws {
+        guard try await context.core.relation(to: request.person) == .mate else {
+            throw CommandFault.refused("You and this person are no mates any more.")
+        }
+    }
+
+    private static func notOpen(_ state: WalkRequest.State) -> CommandFault {
+        let why =
+            switch state {
+            case .accepted: "it is accepted already"
+            case .declined: "it is declined already"
+            case .cancelled: "its sender cancelled it"
+            default: "it has run out"
+            }
+        return .conflict("This walk request is not open any more: \(why).")
+    }
+
+    /// - Throws: ``CommandFault/refused(_:)`` if a time has passed or is too far ahead.
+    private func checkTime(_ time: Timestamp?) throws(CommandFault) {
+        guard let time else { return }
+        let aheadMs = time.milliseconds - context.nowMs
+        guard aheadMs > 0, aheadMs <= WalkFacts.aheadMillisecondsMax else {
+            throw .refused("The time of a walk lies ahead, by at most 31 days.")
+        }
+    }
+
+    // MARK: - Following
+
+    /// Checks all requests: records those which arrived too late, puts new ones into the inbox, and
+    /// remembers when open ones run out. Doing it again changes nothing.
+    private func reconcile() async throws {
+        let posted = try await context.core.inboxReferences(ofKind: inboxKind)
+        for request in try await table.requests() {
+            try await reconcile(request, posted: posted)
+        }
+    }
+
+    private func reconcile(_ request: StoredWalk, posted: [String: Bool]) async throws {
+        let state = request.facts.state(nowMs: context.nowMs)
+        deadlinesMs[request.id] = state.isOpen ? request.facts.deadlineMs : nil
+        guard request.facts.direction == .received else { return }
+        let reference = request.id.description
+        if state == .expired,
+            request.facts.isExpired(nowMs: request.arrivedMs ?? context.nowMs),
+            request.facts.answer == nil
+        {
+            try await set(request, ["missed": .boolean(true)])
+        }
+        if let isHandled = posted[reference] {
+            let isSettled = state == .cancelled || state == .accepted || state == .declined
+            if isSettled, !isHandled { try await context.core.settleInbox(reference: reference) }
+        } else {
+            try await context.core.postToInbox(
+                InboxItem(
+                    kind: inboxKind, reference: reference, title: "A mate asks for a walk",
+                    body: "", actions: ["accept", "decline"], from: request.person))
+        }
+    }
+}
+
+extension Walks: InboxSource {
+    nonisolated var inboxKind: String { "walk" }
+
+    /// Returns the request's own text for each item, which stores no copy of it: a text that its
+    /// author erases disappears from the inbox too.
+    func inboxTexts(
+        of references: Set<String>, names: [PersonID: String]
+    ) async throws -> [String: InboxText] {
+        var texts: [String: InboxText] = [:]
+        for reference in references {
+            guard let id = EntityID(reference), let request = try await table.request(id) else {
+                continue
+            }
+            let name = names[request.person] ?? "A mate (\(request.person.suffix))"
+            texts[reference] = InboxText(
+                title: "\(name) asks for a walk",
+                body: request.message + (request.place.map { " (\($0))" } ?? ""),
+                canAct: request.facts.state(nowMs: context.nowMs) == .pending)
+        }
+        return texts
+    }
+}

@@ -1,0 +1,36 @@
+internal import PluginKit
+
+extension Walks {
+    static let manifest = Manifest(
+        id: CoreFeatures.id, version: 1, collections: [walk], events: ["walk"],
+        services: [.mates, .inbox])
+
+    static func events(after change: RecordChange, me: PersonID) -> Set<String> {
+        ["walk", "inbox"]
+    }
+
+    /// A request to walk together: the sender's text never changes, the receiver answers once.
+    static let walk = RecordCollection(
+        "neighbours.walk/1", table: "neighbours_walk", spaces: [.pair],
+        indexes: [["created_ms"]], isErasable: true,
+        fields: [
+            .init(1, "receiver", .key, merge: .firstWriter),
+            .init(2, "latitude", .real, merge: .append),
+            .init(3, "longitude", .real, merge: .append),
+            .init(4, "place", .text(bytesMax: TextRule.place.bytesMax), merge: .append),
+            .init(5, "message", .text(bytesMax: TextRule.message.bytesMax), merge: .append),
+            .init(6, "created_ms", .integer(RecordTimes.milliseconds), merge: .append),
+            .init(7, "at_ms", .integer(RecordTimes.milliseconds), merge: .append),
+            .init(8, "cancelled", .boolean, merge: .firstWriter),
+            .init(
+                9, "answer", .text(bytesMax: ProfileField.wordBytesMax), merge: .firstWriter,
+                writer: .named(inField: "receiver")),
+            .init(
+                10, "answer_age_ms", .integer(RecordTimes.milliseconds), merge: .firstWriter,
+                writer: .named(inField: "receiver")),
+            .init(
+                11, "missed", .boolean, merge: .firstWriter, writer: .named(inField: "receiver")),
+            // A detail that both arrange later, such as which gate; the later note counts.
+            .init(12, "note", .text(bytesMax: TextRule.message.bytesMax), writer: .anyMember),
+        ])
+}

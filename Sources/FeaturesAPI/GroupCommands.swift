@@ -1,0 +1,319 @@
+public import Contract
+
+/// The commands of groups.
+public enum GroupCommands {
+    /// Creates a group that I own.
+    public static let create = Command<CreateGroup, GroupSummary>(
+        .action, "group", "create", help: "Begins a group that I own.")
+    /// Lists my groups and my state in each.
+    public static let list = Command<NoParameters, GroupList>(
+        .query, "group", "list", help: "Lists my groups and how I stand with each.")
+    /// Shows a group's members and notes.
+    public static let show = Command<GroupReference, GroupDetail>(
+        .query, "group", "show", help: "Shows who is in a group, and its notes.")
+    /// Writes a note to all members of a group.
+    public static let note = Command<WriteNote, NoteReceipt>(
+        .action, "group", "note", help: "Writes a note to everybody in a group.")
+    /// Erases a note of mine on all members' devices.
+    public static let erase = Command<EraseNote, Done>(
+        .action, "group", "erase", help: "Erases a note of mine, at everybody in the group.")
+    /// Invites a mate, or changes a member's role.
+    public static let invite = Command<InviteToGroup, GroupSummary>(
+        .action, "group", "invite",
+        help: "Invites a mate to a group that I own, or changes what they may do in it.")
+    /// Accepts an invitation.
+    public static let accept = Command<GroupReference, GroupSummary>(
+        .action, "group", "accept", help: "Accepts an invitation to a group.")
+    /// Declines an invitation.
+    public static let decline = Command<GroupReference, GroupSummary>(
+        .action, "group", "decline", help: "Declines an invitation to a group.")
+    /// Leaves a group; what I wrote stays.
+    public static let leave = Command<GroupReference, GroupSummary>(
+        .action, "group", "leave", help: "Takes me out of a group; what I wrote there stays.")
+    /// Removes a person from a group that I own.
+    public static let remove = Command<RemoveFromGroup, GroupRemoval>(
+        .action, "group", "remove",
+        help: "Removes a person from a group that I own; what they read stays read.")
+}
+
+/// The request of `group create`.
+public struct CreateGroup: CommandRequest {
+    /// The group's name, one line of 1 to 40 characters.
+    public var name: Text<1, 40>
+
+    /// Creates the value.
+    public init(name: Text<1, 40>) {
+        self.name = name
+    }
+
+    /// The help of each property.
+    public static let help = ["name": "What it is called, 1 to 40 characters."]
+    /// The properties taken by position.
+    public static let positional = ["name"]
+}
+
+/// A group, named by its id.
+public struct GroupReference: CommandRequest {
+    /// The group's id, or at least its first six digits.
+    public var group: KeyPrefix
+
+    /// Creates the value.
+    public init(group: KeyPrefix) {
+        self.group = group
+    }
+
+    /// The help of each property.
+    public static let help = ["group": "The group's id, or at least its first six digits."]
+    /// The properties taken by position.
+    public static let positional = ["group"]
+}
+
+/// The request of `group note`.
+public struct WriteNote: CommandRequest {
+    /// The group's id, or at least its first six digits.
+    public var group: KeyPrefix
+    /// The note's text, one line of 1 to 300 characters.
+    public var text: Text<1, 300>
+
+    /// Creates the value.
+    public init(group: KeyPrefix, text: Text<1, 300>) {
+        self.group = group
+        self.text = text
+    }
+
+    /// The help of each property.
+    public static let help = [
+        "group": "The group's id, or at least its first six digits.",
+        "text": "One line of 1 to 300 characters.",
+    ]
+    /// The properties taken by position.
+    public static let positional = ["group", "text"]
+}
+
+/// The answer of `group note`.
+public struct NoteReceipt: Codable, Hashable, Sendable {
+    /// The id of the new note.
+    public var id: RecordKey
+
+    /// Creates the value.
+    public init(id: RecordKey) {
+        self.id = id
+    }
+}
+
+/// The request of `group erase`.
+public struct EraseNote: CommandRequest {
+    /// The group's id, or at least its first six digits.
+    public var group: KeyPrefix
+    /// The id of the note to erase.
+    public var note: RecordKey
+
+    /// Creates the value.
+    public init(group: KeyPrefix, note: RecordKey) {
+        self.group = group
+        self.note = note
+    }
+
+    /// The help of each property.
+    public static let help = [
+        "group": "The group's id, or at least its first six digits.",
+        "note": "The note's id, 32 hexadecimal digits.",
+    ]
+    /// The properties taken by position.
+    public static let positional = ["group", "note"]
+}
+
+/// The role of a group's member: reading, also writing, or also inviting and removing.
+public enum GroupRole: String, Choice { case reader, writer, owner }
+
+/// The request of `group invite`.
+public struct InviteToGroup: CommandRequest {
+    /// The group's id, or at least its first six digits.
+    public var group: KeyPrefix
+    /// The mate's key, or at least its first six digits.
+    public var person: KeyPrefix
+    /// The role to give; nil means writer.
+    public var role: GroupRole?
+
+    /// Creates the value.
+    public init(group: KeyPrefix, person: KeyPrefix, role: GroupRole? = nil) {
+        self.group = group
+        self.person = person
+        self.role = role
+    }
+
+    /// The help of each property.
+    public static let help = [
+        "group": "The group's id, or at least its first six digits.",
+        "person": "The mate's key, or at least its first six digits.",
+        "role": "What they may do: read, also write, or also invite and remove; without it they "
+            + "may write.",
+    ]
+    /// The properties taken by position.
+    public static let positional = ["group", "person"]
+}
+
+/// The request of `group remove`.
+public struct RemoveFromGroup: CommandRequest {
+    /// The group's id, or at least its first six digits.
+    public var group: KeyPrefix
+    /// The key of the person to remove, or at least its first six digits.
+    public var person: KeyPrefix
+
+    /// Creates the value.
+    public init(group: KeyPrefix, person: KeyPrefix) {
+        self.group = group
+        self.person = person
+    }
+
+    /// The help of each property.
+    public static let help = [
+        "group": "The group's id, or at least its first six digits.",
+        "person": "Their key, or at least its first six digits.",
+    ]
+    /// The properties taken by position.
+    public static let positional = ["group", "person"]
+}
+
+/// A group and this person's state in it.
+public struct GroupSummary: Codable, Hashable, Sendable {
+    /// The group's id.
+    public var id: Key
+    /// The group's name.
+    public var name: String
+    /// This person's state: awaited, invited, member, left or removed.
+    public var state: String
+    /// This person's role, if there is one.
+    public var role: GroupRole?
+    /// The number of present members.
+    public var peopleCount: Int
+    /// The key of the person who invited me.
+    public var invitedBy: Key?
+
+    /// Creates the value.
+    public init(
+        id: Key, name: String, state: String, role: GroupRole? = nil, peopleCount: Int,
+        invitedBy: Key? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.state = state
+        self.role = role
+        self.peopleCount = peopleCount
+        self.invitedBy = invitedBy
+    }
+}
+
+/// The answer of `group list`.
+public struct GroupList: Codable, Hashable, Sendable {
+    /// The groups, with this person's state in each.
+    public var groups: [GroupSummary]
+
+    /// Creates the value.
+    public init(groups: [GroupSummary]) {
+        self.groups = groups
+    }
+}
+
+/// The answer of `group remove`.
+public struct GroupRemoval: Codable, Hashable, Sendable {
+    /// The group after the removal.
+    public var group: GroupSummary
+    /// A sentence on what a removal cannot do.
+    public var hint: String
+
+    /// Creates the value.
+    public init(group: GroupSummary, hint: String) {
+        self.group = group
+        self.hint = hint
+    }
+}
+
+/// The answer of `group show`.
+public struct GroupDetail: Codable, Hashable, Sendable {
+    /// The group's id.
+    public var id: Key
+    /// The group's name.
+    public var name: String
+    /// This person's state: awaited, invited, member, left or removed.
+    public var state: String
+    /// This person's role, if there is one.
+    public var role: GroupRole?
+    /// The number of present members.
+    public var peopleCount: Int
+    /// The key of the person who invited me.
+    public var invitedBy: Key?
+    /// The present and past members.
+    public var members: [Member]
+    /// The notes, the newest first.
+    public var notes: [Note]
+
+    /// Creates the value.
+    public init(
+        id: Key, name: String, state: String, role: GroupRole? = nil, peopleCount: Int,
+        invitedBy: Key? = nil, members: [Member], notes: [Note]
+    ) {
+        self.id = id
+        self.name = name
+        self.state = state
+        self.role = role
+        self.peopleCount = peopleCount
+        self.invitedBy = invitedBy
+        self.members = members
+        self.notes = notes
+    }
+
+    /// A present or past member.
+    public struct Member: Codable, Hashable, Sendable {
+        /// The member's key.
+        public var person: Key
+        /// The end of the member's key, which tells people with the same name apart.
+        public var suffix: String
+        /// The member's name, if it is known and I have not blocked them.
+        public var name: String?
+        /// The member's role.
+        public var role: GroupRole
+        /// The member's state: invited, member, left or removed.
+        public var state: String
+        /// Whether the member is this person.
+        public var me: Bool
+
+        /// Creates the value.
+        public init(
+            person: Key, suffix: String, name: String? = nil, role: GroupRole, state: String,
+            me: Bool
+        ) {
+            self.person = person
+            self.suffix = suffix
+            self.name = name
+            self.role = role
+            self.state = state
+            self.me = me
+        }
+    }
+
+    /// A note to all members of the group.
+    public struct Note: Codable, Hashable, Sendable {
+        /// The note's id.
+        public var id: RecordKey
+        /// The note's text.
+        public var text: String
+        /// The author's key.
+        public var person: Key
+        /// The author's name, or the end of their key if the name is not known.
+        public var name: String
+        /// The time at which it was written.
+        public var atMs: Timestamp?
+
+        /// Creates the value.
+        public init(
+            id: RecordKey, text: String, person: Key, name: String, atMs: Timestamp? = nil
+        ) {
+            self.id = id
+            self.text = text
+            self.person = person
+            self.name = name
+            self.atMs = atMs
+        }
+    }
+}

@@ -1,0 +1,73 @@
+public import Contract
+
+/// The commands of the inbox.
+public enum InboxCommands {
+    /// Lists the items, the newest first.
+    public static let list = Command<NoParameters, InboxList>(
+        .query, "inbox", "list", help: "Lists what there is to see, newest first.")
+    /// Marks an item as handled.
+    public static let handle = Command<InboxReference, Done>(
+        .action, "inbox", "handle", help: "Marks an item as dealt with.")
+}
+
+/// An inbox item, named by its id.
+public struct InboxReference: CommandRequest {
+    /// The item's id, 32 hexadecimal digits.
+    public var id: RecordKey
+
+    /// Creates the value.
+    public init(id: RecordKey) {
+        self.id = id
+    }
+
+    /// The help of each property.
+    public static let help = ["id": "The id, 32 hexadecimal digits."]
+    /// The properties taken by position.
+    public static let positional = ["id"]
+}
+
+/// The answer of `inbox list`.
+public struct InboxList: Codable, Hashable, Sendable {
+    /// The items, the newest first.
+    public var items: [Item]
+
+    /// Creates the value.
+    public init(items: [Item]) {
+        self.items = items
+    }
+
+    /// One item.
+    public struct Item: Codable, Hashable, Sendable {
+        /// The item's id, 32 hexadecimal digits.
+        public var id: RecordKey
+        /// The name of the feature that it belongs to, as in `walk`.
+        public var kind: String
+        /// The first line.
+        public var title: String
+        /// The text below the title.
+        public var body: String
+        /// The time at which it was put into the inbox.
+        public var atMs: Timestamp
+        /// Whether the item was marked as handled.
+        public var handled: Bool
+        /// The verbs of the feature's commands that answer it.
+        public var actions: [String]
+        /// The id that these commands expect.
+        public var ref: String?
+
+        /// Creates the value.
+        public init(
+            id: RecordKey, kind: String, title: String, body: String, atMs: Timestamp,
+            handled: Bool, actions: [String], ref: String? = nil
+        ) {
+            self.id = id
+            self.kind = kind
+            self.title = title
+            self.body = body
+            self.atMs = atMs
+            self.handled = handled
+            self.actions = actions
+            self.ref = ref
+        }
+    }
+}

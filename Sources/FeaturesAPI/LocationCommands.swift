@@ -1,0 +1,129 @@
+public import Contract
+
+/// The commands of this device's location.
+public enum LocationCommands {
+    /// Shows the location, its source and its age.
+    public static let show = Command<NoParameters, MyLocation>(
+        .query, "location", "show",
+        help: "Shows where this device is, who says so, and how old that is.")
+    /// Sets the location by hand, for my mates too.
+    public static let set = Command<SetLocation, MyLocation>(
+        .action, "location", "set", help: "Says by hand where I am, to my mates too.")
+    /// Forgets the location, on my mates' devices too.
+    public static let clear = Command<NoParameters, Done>(
+        .action, "location", "clear", help: "Forgets where I am, at my mates too.")
+    /// Chooses the source of the location.
+    public static let source = Command<ChooseLocationSource, MyLocation>(
+        .action, "location", "source",
+        help: "Chooses who says where this device is. Mates see what is set by hand only.")
+}
+
+/// The request of `location set`.
+public struct SetLocation: CommandRequest {
+    /// Degrees north, −90 to 90.
+    public var latitude: Latitude
+    /// Degrees east, −180 to 180.
+    public var longitude: Longitude
+    /// The radius in metres within which the true location lies.
+    public var accuracyMetres: AccuracyMetres?
+
+    /// Creates the value.
+    public init(latitude: Latitude, longitude: Longitude, accuracyMetres: AccuracyMetres? = nil) {
+        self.latitude = latitude
+        self.longitude = longitude
+        self.accuracyMetres = accuracyMetres
+    }
+
+    /// The help of each property.
+    public static let help = [
+        "latitude": "Degrees north, -90 to 90.", "longitude": "Degrees east, -180 to 180.",
+        "accuracyMetres": "How far off it may be, in metres.",
+    ]
+}
+
+/// The source of this device's location.
+public enum LocationSourceName: String, Choice { case hand, gpsd, gpx }
+
+/// The request of `location source`.
+public struct ChooseLocationSource: CommandRequest {
+    /// The source: the person's own input, gpsd or a recorded GPX track.
+    public var source: LocationSourceName
+    /// The address of gpsd; `localhost:2947` if nil.
+    public var address: Text<1, 300>?
+    /// The absolute path of the GPX file to play.
+    public var file: FilePath?
+    /// The factor by which the track is played faster than it was recorded.
+    public var speed: PlaybackSpeed?
+    /// The time of the track's first point.
+    public var startMs: Timestamp?
+
+    /// Creates the value.
+    public init(
+        source: LocationSourceName, address: Text<1, 300>? = nil, file: FilePath? = nil,
+        speed: PlaybackSpeed? = nil, startMs: Timestamp? = nil
+    ) {
+        self.source = source
+        self.address = address
+        self.file = file
+        self.speed = speed
+        self.startMs = startMs
+    }
+
+    /// The help of each property.
+    public static let help = [
+        "source": "My word, a GPS receiver, or a recorded track that is played.",
+        "address": "Where gpsd listens; localhost:2947 without it.",
+        "file": "The GPX file to play.",
+        "speed": "How many times faster than it was recorded.",
+        "startMs": "The time of the track's first point, in milliseconds since 1970; without it "
+            + "points keep the times they were recorded at.",
+    ]
+    /// The properties taken by position.
+    public static let positional = ["source"]
+}
+
+/// The answer of the location commands.
+public struct MyLocation: Codable, Hashable, Sendable {
+    /// The source: hand, gpsd or gpx.
+    public var source: String
+    /// The state of the source: known, searching, away, ended or failed.
+    public var state: String
+    /// The reason why the source is away or failed.
+    public var reason: String?
+    /// The address of gpsd, if that is the source.
+    public var address: String?
+    /// The path of the GPX file, if a track is the source.
+    public var file: String?
+    /// The playback factor, if a track is the source.
+    public var speed: Double?
+    /// Degrees north, −90 to 90.
+    public var latitude: Double?
+    /// Degrees east, −180 to 180.
+    public var longitude: Double?
+    /// The radius in metres within which the true location lies.
+    public var accuracyMetres: Double?
+    /// The time of the fix.
+    public var atMs: Timestamp?
+    /// The age of the fix in seconds.
+    public var ageSeconds: Int?
+
+    /// Creates the value.
+    public init(
+        source: String, state: String, reason: String? = nil, address: String? = nil,
+        file: String? = nil, speed: Double? = nil, latitude: Double? = nil,
+        longitude: Double? = nil, accuracyMetres: Double? = nil, atMs: Timestamp? = nil,
+        ageSeconds: Int? = nil
+    ) {
+        self.source = source
+        self.state = state
+        self.reason = reason
+        self.address = address
+        self.file = file
+        self.speed = speed
+        self.latitude = latitude
+        self.longitude = longitude
+        self.accuracyMetres = accuracyMetres
+        self.atMs = atMs
+        self.ageSeconds = ageSeconds
+    }
+}

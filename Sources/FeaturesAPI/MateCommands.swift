@@ -1,0 +1,194 @@
+public import Contract
+
+/// The commands of mates and blocked people.
+public enum MateCommands {
+    /// Lists mates, and people who have not accepted yet.
+    public static let list = Command<NoParameters, MateList>(
+        .query, "mates", "list", help: "Lists mates and those I wait for.")
+    /// Ends a mateship on both sides.
+    public static let remove = Command<MateReference, Done>(
+        .action, "mates", "remove", help: "Ends a mateship, on both sides.")
+    /// Blocks a person.
+    public static let block = Command<BlockPerson, Done>(
+        .action, "mates", "block", help: "Blocks a person: they are not shown and are sent nothing."
+    )
+    /// Removes a block.
+    public static let unblock = Command<UnblockPerson, Done>(
+        .action, "mates", "unblock", help: "Takes a block back.")
+    /// Lists blocked people.
+    public static let blocked = Command<NoParameters, BlockList>(
+        .query, "mates", "blocked", help: "Lists whom I blocked.")
+}
+
+/// A mate, named by their key.
+public struct MateReference: CommandRequest {
+    /// The mate's key, or at least its first six digits.
+    public var person: KeyPrefix
+
+    /// Creates the value.
+    public init(person: KeyPrefix) {
+        self.person = person
+    }
+
+    /// The help of each property.
+    public static let help = ["person": "The person's key, or at least its first six digits."]
+    /// The properties taken by position.
+    public static let positional = ["person"]
+}
+
+/// The reason for a block, which only this person sees.
+public enum BlockReason: String, Choice { case violent, unpleasant, other }
+
+/// The request of `mates block`.
+public struct BlockPerson: CommandRequest {
+    /// The person's key, or at least its first six digits.
+    public var person: KeyPrefix
+    /// The reason, which only this person sees.
+    public var reason: BlockReason
+    /// More about the reason, one line of 1 to 100 characters.
+    public var text: Text<1, 100>?
+
+    /// Creates the value.
+    public init(person: KeyPrefix, reason: BlockReason, text: Text<1, 100>? = nil) {
+        self.person = person
+        self.reason = reason
+        self.text = text
+    }
+
+    /// The help of each property.
+    public static let help = [
+        "person": "The person's key, or at least its first six digits.",
+        "reason": "Why, for yourself.",
+        "text": "More words, at most 100 characters.",
+    ]
+    /// The properties taken by position.
+    public static let positional = ["person"]
+}
+
+/// The request of `mates unblock`.
+public struct UnblockPerson: CommandRequest {
+    /// The person's whole key.
+    public var person: Key
+
+    /// Creates the value.
+    public init(person: Key) {
+        self.person = person
+    }
+
+    /// The help of each property.
+    public static let help = ["person": "The person's whole key."]
+    /// The properties taken by position.
+    public static let positional = ["person"]
+}
+
+/// The answer of `mates list`.
+public struct MateList: Codable, Hashable, Sendable {
+    /// Mates and people who have not accepted yet, by name.
+    public var mates: [Mate]
+
+    /// Creates the value.
+    public init(mates: [Mate]) {
+        self.mates = mates
+    }
+
+    /// One mate.
+    public struct Mate: Codable, Hashable, Sendable {
+        /// The mate's key.
+        public var person: Key
+        /// The end of the key, which tells people with the same name apart.
+        public var suffix: String
+        /// `mate`, or `waiting` until the other side accepts.
+        public var state: State
+        /// The fields of the profile that they share.
+        public var profile: ProfileFields
+        /// Whether a device of theirs is linked now.
+        public var present: Bool
+        /// The time at which their records last arrived or they were last linked.
+        public var lastExchangeMs: Timestamp?
+        /// The location that they share with mates.
+        public var place: SharedLocation?
+
+        /// Creates the value.
+        public init(
+            person: Key, suffix: String, state: State, profile: ProfileFields, present: Bool,
+            lastExchangeMs: Timestamp? = nil, place: SharedLocation? = nil
+        ) {
+            self.person = person
+            self.suffix = suffix
+            self.state = state
+            self.profile = profile
+            self.present = present
+            self.lastExchangeMs = lastExchangeMs
+            self.place = place
+        }
+    }
+
+    /// Whether both sides accepted.
+    public enum State: String, Choice { case mate, waiting }
+
+    /// A location that a mate shares.
+    public struct SharedLocation: Codable, Hashable, Sendable {
+        /// Degrees north, −90 to 90.
+        public var latitude: Double
+        /// Degrees east, −180 to 180.
+        public var longitude: Double
+        /// The radius in metres within which the true location lies.
+        public var accuracyMetres: Double?
+        /// The time at which they were there.
+        public var atMs: Timestamp
+        /// The age of the location in seconds.
+        public var ageSeconds: Int
+
+        /// Creates the value.
+        public init(
+            latitude: Double, longitude: Double, accuracyMetres: Double? = nil, atMs: Timestamp,
+            ageSeconds: Int
+        ) {
+            self.latitude = latitude
+            self.longitude = longitude
+            self.accuracyMetres = accuracyMetres
+            self.atMs = atMs
+            self.ageSeconds = ageSeconds
+        }
+    }
+}
+
+/// The answer of `mates blocked`.
+public struct BlockList: Codable, Hashable, Sendable {
+    /// The blocked people.
+    public var blocked: [Entry]
+
+    /// Creates the value.
+    public init(blocked: [Entry]) {
+        self.blocked = blocked
+    }
+
+    /// One blocked person.
+    public struct Entry: Codable, Hashable, Sendable {
+        /// The person's key.
+        public var person: Key
+        /// The end of the key, which tells people with the same name apart.
+        public var suffix: String
+        /// The person's name, if it is known.
+        public var name: String?
+        /// The reason for the block.
+        public var reason: String?
+        /// More about the reason.
+        public var text: String?
+        /// The time at which they were blocked.
+        public var atMs: Timestamp?
+
+        /// Creates the value.
+        public init(
+            person: Key, suffix: String, name: String? = nil, reason: String? = nil,
+            text: String? = nil, atMs: Timestamp? = nil
+        ) {
+            self.person = person
+            self.suffix = suffix
+            self.name = name
+            self.reason = reason
+            self.text = text
+            self.atMs = atMs
+        }
+    }
+}

@@ -1,0 +1,105 @@
+public import Contract
+
+/// The commands of people nearby and of one's own visibility.
+public enum NearbyCommands {
+    /// Lists people nearby.
+    public static let list = Command<NoParameters, NearbyList>(
+        .query, "nearby", "list", help: "Lists who is here now, or says why nobody is.")
+    /// Shows which people see my names.
+    public static let visibility = Command<NoParameters, Visibility>(
+        .query, "visibility", "show", help: "Shows who sees my names.")
+    /// Shows my names to everyone nearby for 10 minutes.
+    public static let showToEveryone = Command<NoParameters, Visibility>(
+        .action, "visibility", "everyone", help: "Shows my names to everyone nearby for 10 minutes."
+    )
+    /// Shows my names to mates only.
+    public static let showToMates = Command<NoParameters, Visibility>(
+        .action, "visibility", "mates", help: "Shows my names to mates only.")
+}
+
+/// The answer of the visibility commands.
+public struct Visibility: Codable, Hashable, Sendable {
+    /// The people who see my names.
+    public enum Level: String, Choice { case mates, everyone }
+
+    /// The people who see my names: mates or everyone.
+    public var level: Level
+    /// The number of seconds until only mates see them again.
+    public var secondsLeft: Int?
+
+    /// Creates the value.
+    public init(level: Level, secondsLeft: Int? = nil) {
+        self.level = level
+        self.secondsLeft = secondsLeft
+    }
+}
+
+/// The answer of `nearby list`.
+public struct NearbyList: Codable, Hashable, Sendable {
+    /// The people nearby.
+    public var people: [Person]
+    /// The reason why no device is seen, after 10 s without any.
+    public var emptyReason: EmptyReason?
+
+    /// Creates the value.
+    public init(people: [Person], emptyReason: EmptyReason? = nil) {
+        self.people = people
+        self.emptyReason = emptyReason
+    }
+
+    /// A person nearby. A property that is not known is absent.
+    public struct Person: Codable, Hashable, Sendable {
+        /// The key of their device.
+        public var device: Key
+        /// The person's key, if it is known.
+        public var person: Key?
+        /// The end of the key, which tells people with the same name apart.
+        public var suffix: String
+        /// The person's name, as this person knows it or as it is announced.
+        public var name: String?
+        /// The name of their dog, as it is announced.
+        public var dogName: String?
+        /// Whether they are a mate.
+        public var mate: Bool
+        /// Whether they have a drop open.
+        public var dropOpen: Bool
+        /// Their distance in metres.
+        public var distanceMetres: Double?
+        /// Their direction in degrees from north.
+        public var bearingDegrees: Double?
+        /// The time at which they were first seen in this visit.
+        public var sinceMs: Timestamp
+
+        /// Creates the value.
+        public init(
+            device: Key, person: Key? = nil, suffix: String, name: String? = nil,
+            dogName: String? = nil, mate: Bool, dropOpen: Bool, distanceMetres: Double? = nil,
+            bearingDegrees: Double? = nil, sinceMs: Timestamp
+        ) {
+            self.device = device
+            self.person = person
+            self.suffix = suffix
+            self.name = name
+            self.dogName = dogName
+            self.mate = mate
+            self.dropOpen = dropOpen
+            self.distanceMetres = distanceMetres
+            self.bearingDegrees = bearingDegrees
+            self.sinceMs = sinceMs
+        }
+    }
+
+    /// The first cause that prevents people from being found, and its fix.
+    public struct EmptyReason: Codable, Hashable, Sendable {
+        /// The cause as a sentence.
+        public var cause: String
+        /// The fix as a sentence.
+        public var fix: String
+
+        /// Creates the value.
+        public init(cause: String, fix: String) {
+            self.cause = cause
+            self.fix = fix
+        }
+    }
+}

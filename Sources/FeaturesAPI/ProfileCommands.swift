@@ -1,0 +1,213 @@
+public import Contract
+
+/// The commands of one's own profile.
+public enum ProfileCommands {
+    /// Shows my profile.
+    public static let show = Command<NoParameters, MyProfile>(
+        .query, "me", "show", help: "Shows my profile.")
+    /// Changes my profile.
+    public static let edit = Command<EditProfile, MyProfile>(
+        .action, "me", "edit", help: "Changes my profile, each field on its own.")
+}
+
+/// The sex of a dog.
+public enum DogSex: String, Choice { case male, female }
+
+/// The size of a dog.
+public enum DogSize: String, Choice { case small, medium, big }
+
+/// A word that describes a dog.
+public enum DogKeyword: String, Choice { case energetic, smart, friendly, shy, independent }
+
+/// A field of a profile that may be left out, kept private or cleared.
+public enum OptionalField: String, Choice { case dogName, age, sex, neutered, size, keywords }
+
+/// A person's name: one line of 1 to 20 characters that follows ``TextRule/nickname``.
+public struct Nickname: ConstrainedText, Hashable, Sendable {
+    /// The name, without white space at its ends.
+    public let string: String
+
+    /// Checks a name.
+    /// - Throws: ``CommandFault/usage(_:field:)`` with the rule that the name breaks.
+    public init(_ text: String, field: String = "nickname") throws(CommandFault) {
+        string = try TextRule.nickname.check(text, field: field)
+    }
+
+    private init(checked string: String) { self.string = string }
+
+    /// One line within the limits.
+    public static var schema: Schema { .text(.line(TextRule.nickname.characters)) }
+    /// A name of one letter.
+    public static var example: Nickname { Nickname(checked: "A") }
+}
+
+/// One or two words that describe a dog.
+public struct DogKeywords: Codable, Hashable, Sendable, SchemaDescribing {
+    /// The words in the order they were given.
+    public let words: [DogKeyword]
+
+    /// The admitted number of words.
+    public static let count = 1...2
+
+    /// Checks the number of the words.
+    /// - Throws: ``CommandFault/usage(_:field:)`` for no words or too many.
+    public init(_ words: [DogKeyword], field: String = "keywords") throws(CommandFault) {
+        try Self.schema.check(.array(words.map { .string($0.rawValue) }), field: field)
+        self.words = words
+    }
+
+    private init(checked words: [DogKeyword]) { self.words = words }
+
+    /// Reads and checks the words.
+    public init(from decoder: any Decoder) throws {
+        let words = try decoder.singleValueContainer().decode([DogKeyword].self)
+        self = try Self(words, field: decoder.codingPath.first?.stringValue ?? "keywords")
+    }
+
+    /// Writes the words.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(words)
+    }
+
+    /// A list of one or two words.
+    public static var schema: Schema { .list(DogKeyword.schema, count: count) }
+    /// One word.
+    public static var example: DogKeywords { DogKeywords(checked: [.energetic]) }
+}
+
+/// The request of `me edit`: the fields that change.
+public struct EditProfile: CommandRequest {
+    /// The person's name, 1 to 20 characters.
+    public var nickname: Nickname?
+    /// The dog's name, 1 to 15 characters.
+    public var dogName: Text<1, 15>?
+    /// The dog's age in years, 0 to 99.
+    public var age: Whole<0, 99>?
+    /// The dog's sex.
+    public var sex: DogSex?
+    /// Whether the dog is neutered.
+    public var neutered: Bool?
+    /// The dog's size.
+    public var size: DogSize?
+    /// One or two words that describe the dog.
+    public var keywords: DogKeywords?
+    /// The complete list of fields that mates never see.
+    public var keptPrivate: [OptionalField]?
+    /// The optional fields to remove.
+    public var clear: [OptionalField]?
+
+    /// Creates the value.
+    public init(
+        nickname: Nickname? = nil, dogName: Text<1, 15>? = nil, age: Whole<0, 99>? = nil,
+        sex: DogSex? = nil, neutered: Bool? = nil, size: DogSize? = nil,
+        keywords: DogKeywords? = nil, keptPrivate: [OptionalField]? = nil,
+        clear: [OptionalField]? = nil
+    ) {
+        self.nickname = nickname
+        self.dogName = dogName
+        self.age = age
+        self.sex = sex
+        self.neutered = neutered
+        self.size = size
+        self.keywords = keywords
+        self.keptPrivate = keptPrivate
+        self.clear = clear
+    }
+
+    /// The help of each property.
+    public static let help = [
+        "nickname": "Your name, 1 to 20 characters.",
+        "dogName": "Your dog's name, 1 to 15 characters.",
+        "age": "Your dog's age, 0 to 99 years.",
+        "sex": "Your dog's sex.",
+        "neutered": "Whether your dog is neutered.",
+        "size": "Your dog's size.",
+        "keywords": "One or two of energetic, smart, friendly, shy, independent.",
+        "keptPrivate": "A field mates never see. All of them replace the list; '' empties it.",
+        "clear": "An optional field to remove.",
+    ]
+    /// The minimum of one field, since a request must change something.
+    public static let memberCountMin = 1
+}
+
+/// The fields of a profile that have a value. Each was written by its owner and is cut to its
+/// limit.
+public struct ProfileFields: Codable, Hashable, Sendable {
+    /// The person's name.
+    public var nickname: String?
+    /// The dog's name.
+    public var dogName: String?
+    /// The dog's age in years.
+    public var age: Int?
+    /// The dog's sex: male or female.
+    public var sex: String?
+    /// Whether the dog is neutered.
+    public var neutered: Bool?
+    /// The dog's size: small, medium or big.
+    public var size: String?
+    /// The words that describe the dog.
+    public var keywords: [String]?
+
+    /// Creates the value.
+    public init(
+        nickname: String? = nil, dogName: String? = nil, age: Int? = nil, sex: String? = nil,
+        neutered: Bool? = nil, size: String? = nil, keywords: [String]? = nil
+    ) {
+        self.nickname = nickname
+        self.dogName = dogName
+        self.age = age
+        self.sex = sex
+        self.neutered = neutered
+        self.size = size
+        self.keywords = keywords
+    }
+}
+
+/// The answer of `me show` and `me edit`.
+public struct MyProfile: Codable, Hashable, Sendable {
+    /// The person's name.
+    public var nickname: String?
+    /// The dog's name.
+    public var dogName: String?
+    /// The dog's age in years.
+    public var age: Int?
+    /// The dog's sex: male or female.
+    public var sex: String?
+    /// Whether the dog is neutered.
+    public var neutered: Bool?
+    /// The dog's size: small, medium or big.
+    public var size: String?
+    /// The words that describe the dog.
+    public var keywords: [String]?
+    /// The person's key.
+    public var person: Key
+    /// The key of this device.
+    public var device: Key
+    /// The end of the person's key, which tells people with the same name apart.
+    public var suffix: String
+    /// Whether the profile has a nickname.
+    public var complete: Bool
+    /// The names of the fields that mates never see.
+    public var keptPrivate: [String]
+
+    /// Creates the value.
+    public init(
+        nickname: String? = nil, dogName: String? = nil, age: Int? = nil, sex: String? = nil,
+        neutered: Bool? = nil, size: String? = nil, keywords: [String]? = nil, person: Key,
+        device: Key, suffix: String, complete: Bool, keptPrivate: [String]
+    ) {
+        self.nickname = nickname
+        self.dogName = dogName
+        self.age = age
+        self.sex = sex
+        self.neutered = neutered
+        self.size = size
+        self.keywords = keywords
+        self.person = person
+        self.device = device
+        self.suffix = suffix
+        self.complete = complete
+        self.keptPrivate = keptPrivate
+    }
+}

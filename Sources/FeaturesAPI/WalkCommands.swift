@@ -1,0 +1,175 @@
+public import Contract
+
+/// The commands of walk requests.
+public enum WalkCommands {
+    /// Asks a mate for a walk, now or at a time.
+    public static let ask = Command<AskForWalk, WalkRequest>(
+        .action, "walk", "ask", help: "Asks a mate for a walk, now or at a time.")
+    /// Accepts a request.
+    public static let accept = Command<WalkReference, WalkRequest>(
+        .action, "walk", "accept", help: "Accepts a walk request.")
+    /// Declines a request.
+    public static let decline = Command<WalkReference, WalkRequest>(
+        .action, "walk", "decline", help: "Declines a walk request.")
+    /// Withdraws an open request.
+    public static let cancel = Command<WalkReference, WalkRequest>(
+        .action, "walk", "cancel", help: "Takes an open walk request back.")
+    /// Writes the note on a request, which both people may change.
+    public static let note = Command<NoteOnWalk, WalkRequest>(
+        .action, "walk", "note",
+        help: "Writes the one line on a request that both may change, such as which gate.")
+    /// Erases a request of mine, here and on the mate's device.
+    public static let erase = Command<WalkReference, Done>(
+        .action, "walk", "erase", help: "Erases a request of mine, here and at the mate I asked.")
+    /// Lists requests, the newest first.
+    public static let list = Command<NoParameters, WalkList>(
+        .query, "walk", "list", help: "Lists walk requests, newest first.")
+}
+
+/// The request of `walk ask`.
+public struct AskForWalk: CommandRequest {
+    /// The mate's key, or at least its first six digits.
+    public var to: KeyPrefix
+    /// The latitude of the meeting point in degrees north, −90 to 90.
+    public var latitude: Latitude
+    /// The longitude of the meeting point in degrees east, −180 to 180.
+    public var longitude: Longitude
+    /// The name of the meeting point, 1 to 50 characters.
+    public var place: Text<1, 50>?
+    /// The message to the mate, one line of 1 to 100 characters.
+    public var message: Text<1, 100>
+    /// The time of the walk; nil for now.
+    public var atMs: Timestamp?
+
+    /// Creates the value.
+    public init(
+        to: KeyPrefix, latitude: Latitude, longitude: Longitude, place: Text<1, 50>? = nil,
+        message: Text<1, 100>, atMs: Timestamp? = nil
+    ) {
+        self.to = to
+        self.latitude = latitude
+        self.longitude = longitude
+        self.place = place
+        self.message = message
+        self.atMs = atMs
+    }
+
+    /// The help of each property.
+    public static let help = [
+        "to": "The mate's key, or at least its first six digits.",
+        "latitude": "Degrees north, -90 to 90.",
+        "longitude": "Degrees east, -180 to 180.",
+        "place": "What the place is called, 1 to 50 characters.",
+        "message": "One line of 1 to 100 characters.",
+        "atMs":
+            "When to walk, in milliseconds since 1970; without it the request is open for 60 s.",
+    ]
+}
+
+/// A walk request, named by its id.
+public struct WalkReference: CommandRequest {
+    /// The request's id, 32 hexadecimal digits.
+    public var id: RecordKey
+
+    /// Creates the value.
+    public init(id: RecordKey) {
+        self.id = id
+    }
+
+    /// The help of each property.
+    public static let help = ["id": "The id, 32 hexadecimal digits."]
+    /// The properties taken by position.
+    public static let positional = ["id"]
+}
+
+/// The request of `walk note`.
+public struct NoteOnWalk: CommandRequest {
+    /// The request's id, 32 hexadecimal digits.
+    public var id: RecordKey
+    /// The note, one line of 1 to 100 characters.
+    public var note: Text<1, 100>
+
+    /// Creates the value.
+    public init(id: RecordKey, note: Text<1, 100>) {
+        self.id = id
+        self.note = note
+    }
+
+    /// The help of each property.
+    public static let help = [
+        "id": "The id, 32 hexadecimal digits.", "note": "One line of 1 to 100 characters.",
+    ]
+    /// The properties taken by position.
+    public static let positional = ["id"]
+}
+
+/// A walk request as this device sees it.
+public struct WalkRequest: Codable, Hashable, Sendable {
+    /// The direction of a request from this person's side.
+    public enum Direction: String, Choice { case sent, received }
+
+    /// The state of a request. A state that a newer node adds is read as ``unknown``.
+    public enum State: String, OpenChoice {
+        case queued, delivered, pending, accepted, declined, cancelled, expired, missed
+        case notAnswered, unknown
+    }
+
+    /// The request's id.
+    public var id: RecordKey
+    /// The direction: sent or received.
+    public var direction: Direction
+    /// The key of the other person.
+    public var person: Key
+    /// The other person's name, if it is known.
+    public var name: String?
+    /// The latitude of the meeting point in degrees north.
+    public var latitude: Double
+    /// The longitude of the meeting point in degrees east.
+    public var longitude: Double
+    /// The name of the meeting point, if it has one.
+    public var place: String?
+    /// The message that came with the request.
+    public var message: String
+    /// The note that both people may change.
+    public var note: String?
+    /// The time at which the request was made.
+    public var createdMs: Timestamp
+    /// The time of the walk; nil for now.
+    public var atMs: Timestamp?
+    /// The number of seconds until an open request expires.
+    public var secondsLeft: Int?
+    /// The state of the request.
+    public var state: State
+
+    /// Creates the value.
+    public init(
+        id: RecordKey, direction: Direction, person: Key, name: String? = nil, latitude: Double,
+        longitude: Double, place: String? = nil, message: String, note: String? = nil,
+        createdMs: Timestamp, atMs: Timestamp? = nil, secondsLeft: Int? = nil, state: State
+    ) {
+        self.id = id
+        self.direction = direction
+        self.person = person
+        self.name = name
+        self.latitude = latitude
+        self.longitude = longitude
+        self.place = place
+        self.message = message
+        self.note = note
+        self.createdMs = createdMs
+        self.atMs = atMs
+        self.secondsLeft = secondsLeft
+        self.state = state
+    }
+}
+
+/// The answer of `walk list`.
+public struct WalkList: Codable, Hashable, Sendable {
+    /// The requests, the newest first.
+    public var requests: [WalkRequest]
+
+    /// Creates the value.
+    public init(requests: [WalkRequest]) {
+        self.requests = requests
+    }
+}

@@ -1,0 +1,167 @@
+public import Contract
+
+/// The request of `backup run` and `export run`: a file to create.
+public struct NewFile: CommandRequest {
+    /// An absolute path at which there is no file yet.
+    public var file: FilePath
+
+    /// Creates a request from a file's path.
+    public init(file: FilePath) { self.file = file }
+
+    /// The help of each property.
+    public static let help = ["file": "An absolute path at which there is no file yet."]
+    /// The properties taken by position.
+    public static let positional = ["file"]
+}
+
+/// The answer of `backup run`.
+public struct WrittenBackup: Codable, Hashable, Sendable {
+    /// The absolute path of the backup.
+    public var file: String
+    /// The length of the file in bytes.
+    public var bytes: Int
+    /// The person whose backup it is.
+    public var person: Key
+
+    /// Creates the value.
+    public init(file: String, bytes: Int, person: Key) {
+        self.file = file
+        self.bytes = bytes
+        self.person = person
+    }
+}
+
+/// The answer of `waggle restore`.
+public struct RestoredHome: Codable, Hashable, Sendable {
+    /// The person whose backup it was.
+    public var person: Key
+    /// The device that the home is now.
+    public var device: Key
+    /// The directory of the home.
+    public var home: String
+
+    /// Creates the value.
+    public init(person: Key, device: Key, home: String) {
+        self.person = person
+        self.device = device
+        self.home = home
+    }
+}
+
+/// The answer of `export run`.
+public struct WrittenExport: Codable, Hashable, Sendable {
+    /// The absolute path of the export.
+    public var file: String
+    /// The number of spaces in it.
+    public var spaces: Int
+    /// The number of records in it.
+    public var records: Int
+
+    /// Creates the value.
+    public init(file: String, spaces: Int, records: Int) {
+        self.file = file
+        self.spaces = spaces
+        self.records = records
+    }
+}
+
+/// The request of `repair run`.
+public struct Repair: CommandRequest {
+    /// The only space to check; all if nil.
+    public var space: KeyPrefix?
+
+    /// Creates the value.
+    public init(space: KeyPrefix? = nil) { self.space = space }
+
+    /// The help of each property.
+    public static let help = [
+        "space": "Only the space of this id, or of at least its first six digits."
+    ]
+}
+
+/// The answer of `repair run`.
+public struct RepairResult: Codable, Hashable, Sendable {
+    /// Sentences about damage of the database file itself.
+    public var findings: [String]
+    /// Whether nothing was damaged.
+    public var isWhole: Bool
+    /// Whether this device continues under a new key.
+    public var newKey: Bool
+    /// The spaces that were checked.
+    public var spaces: [Space]
+
+    /// Creates the value.
+    public init(findings: [String], isWhole: Bool, newKey: Bool, spaces: [Space]) {
+        self.findings = findings
+        self.isWhole = isWhole
+        self.newKey = newKey
+        self.spaces = spaces
+    }
+
+    /// The result for one space.
+    public struct Space: Codable, Hashable, Sendable {
+        /// The space's id.
+        public var id: Key
+        /// The space's kind.
+        public var kind: String
+        /// The number of batches that were checked.
+        public var batches: Int
+        /// The batches that were cut off.
+        public var damaged: [Range]
+
+        /// Creates the value.
+        public init(id: Key, kind: String, batches: Int, damaged: [Range]) {
+            self.id = id
+            self.kind = kind
+            self.batches = batches
+            self.damaged = damaged
+        }
+    }
+
+    /// A range of one device's batches.
+    public struct Range: Codable, Hashable, Sendable {
+        /// The device that wrote them.
+        public var device: Key
+        /// The number of the first batch.
+        public var first: Int
+        /// The number of the last batch.
+        public var last: Int
+
+        /// Creates the value.
+        public init(device: Key, first: Int, last: Int) {
+            self.device = device
+            self.first = first
+            self.last = last
+        }
+    }
+}
+
+/// The request of `me delete`.
+public struct DeleteMe: CommandRequest {
+    /// The person's confirmation: nothing happens unless it is true.
+    public var yes: Bool?
+
+    /// Creates the value.
+    public init(yes: Bool?) { self.yes = yes }
+
+    /// The help of each property.
+    public static let help = ["yes": "Says that you mean it; nothing happens without it."]
+}
+
+/// The answer of `me delete`.
+public struct Deletion: Codable, Hashable, Sendable {
+    /// The number of batches with erases that were written.
+    public var erased: Int
+    /// The people whose devices confirmed that all of it is gone.
+    public var confirmed: [Key]
+    /// The people whose devices have not confirmed yet. They learn of it when they meet a device
+    /// that knows.
+    public var unconfirmed: [Key]
+
+    /// Creates the value.
+    public init(erased: Int, confirmed: [Key], unconfirmed: [Key]) {
+        self.erased = erased
+        self.confirmed = confirmed
+        self.unconfirmed = unconfirmed
+    }
+}

@@ -1,0 +1,83 @@
+public import Contract
+
+/// The node's own commands: its state, its peers, and the maintenance of its home.
+public enum NodeCommands {
+    /// Shows this node, its links and its spaces.
+    public static let status = Command<NoParameters, NodeStatus>(
+        .query, "status", "show", help: "Shows this node, its links and its spaces.")
+    /// Dials an address now and at every start.
+    public static let addPeer = Command<PeerAddress, PeerAddress>(
+        .action, "peer", "add", help: "Dials an address now and at every start.")
+    /// Stops dialling an address.
+    public static let removePeer = Command<PeerAddress, PeerAddress>(
+        .action, "peer", "remove", help: "Stops dialling an address.")
+    /// Lists the addresses that are dialled.
+    public static let listPeers = Command<NoParameters, PeerList>(
+        .query, "peer", "list", help: "Lists the addresses that are dialled.")
+    /// Compares this node with linked peers.
+    public static let verify = Command<Verify, Verification>(
+        .query, "verify", "run",
+        help: "Compares this node with linked peers, and mends what is damaged here.")
+    /// Checks why people do not find each other.
+    public static let diagnose = Command<NoParameters, NodeDiagnosis>(
+        .query, "doctor", "run", help: "Says why people do not find each other, and how to mend it."
+    )
+    /// Writes a backup.
+    public static let backup = Command<NewFile, WrittenBackup>(
+        .action, "backup", "run",
+        help: "Writes a backup of everything, with the device's key, to a new file.")
+    /// Writes an export.
+    public static let export = Command<NewFile, WrittenExport>(
+        .action, "export", "run", help: "Writes everything readable to a new file, as JSON.")
+    /// Checks and repairs the store.
+    public static let repair = Command<Repair, RepairResult>(
+        .action, "repair", "run",
+        help: "Checks every stored batch, cuts off what is damaged and merges all anew.")
+    /// Erases this person's records everywhere, then the home.
+    public static let deleteMe = Command<DeleteMe, Deletion>(
+        .action, "me", "delete",
+        help: "Erases all that you wrote wherever it is in reach, then this home.")
+    /// Ends the node.
+    public static let stop = Command<NoParameters, Done>(
+        .action, "stop", "run", help: "Ends the node in good order.")
+}
+
+/// The address of a peer.
+public struct PeerAddress: CommandRequest {
+    /// `host:port`, or `[address]:port` for IPv6.
+    public var address: Text<1, 300>
+
+    /// Creates the value.
+    public init(address: Text<1, 300>) { self.address = address }
+
+    /// The help of each property.
+    public static let help = ["address": "host:port, or [address]:port for IPv6."]
+    /// The properties taken by position.
+    public static let positional = ["address"]
+}
+
+/// The addresses that are dialled.
+public struct PeerList: Codable, Hashable, Sendable {
+    /// One address.
+    public struct Peer: Codable, Hashable, Sendable {
+        /// The address as `host:port`.
+        public var address: String
+        /// Whether a device is linked at this address now.
+        public var linked: Bool
+        /// The linked device.
+        public var device: Key?
+
+        /// Creates the value.
+        public init(address: String, linked: Bool, device: Key?) {
+            self.address = address
+            self.linked = linked
+            self.device = device
+        }
+    }
+
+    /// The addresses, in the order they were added.
+    public var peers: [Peer]
+
+    /// Creates the value.
+    public init(peers: [Peer]) { self.peers = peers }
+}

@@ -1,0 +1,227 @@
+public import Contract
+
+/// The answer of `status show`.
+public struct NodeStatus: Codable, Hashable, Sendable {
+    /// The program's version.
+    public var version: String
+    /// The person whose node this is.
+    public var person: Key
+    /// The device that the node runs on.
+    public var device: Key
+    /// The end of the person's key, which tells people with the same name apart.
+    public var suffix: String
+    /// The directory of the node's files.
+    public var home: String
+    /// The time at which the node started.
+    public var startedMs: Timestamp
+    /// The node's present time.
+    public var nowMs: Timestamp
+    /// The TCP port that other nodes link to.
+    public var port: Int
+    /// Whether people are found by Avahi.
+    public var discovery: Discovery
+    /// The correction of the clock by mates' clocks, in milliseconds.
+    public var clockSkewMs: Int
+    /// Whether the database is older than the device's last start, as after a restore, and the
+    /// device has not yet caught up with its own log.
+    public var startsDisagree: Bool
+    /// The reason that this device must not write yet.
+    public var unsettled: String?
+    /// The result of the last comparison with peers.
+    public var audited: Audit?
+    /// Sentences that this person should read.
+    public var notices: [Notice]
+    /// The linked devices.
+    public var links: [Link]
+    /// The spaces on this device.
+    public var spaces: [Space]
+    /// The members of each group, past ones too.
+    public var members: [Member]
+
+    /// Creates the value.
+    public init(
+        version: String, person: Key, device: Key, suffix: String, home: String,
+        startedMs: Timestamp, nowMs: Timestamp, port: Int, discovery: Discovery, clockSkewMs: Int,
+        startsDisagree: Bool, unsettled: String?, audited: Audit?, notices: [Notice],
+        links: [Link], spaces: [Space], members: [Member]
+    ) {
+        self.version = version
+        self.person = person
+        self.device = device
+        self.suffix = suffix
+        self.home = home
+        self.startedMs = startedMs
+        self.nowMs = nowMs
+        self.port = port
+        self.discovery = discovery
+        self.clockSkewMs = clockSkewMs
+        self.startsDisagree = startsDisagree
+        self.unsettled = unsettled
+        self.audited = audited
+        self.notices = notices
+        self.links = links
+        self.spaces = spaces
+        self.members = members
+    }
+
+    /// The state of discovery.
+    public struct Discovery: Codable, Hashable, Sendable {
+        /// The state as one word.
+        public var state: String
+        /// The state as a sentence.
+        public var detail: String
+
+        /// Creates the value.
+        public init(state: String, detail: String) {
+            self.state = state
+            self.detail = detail
+        }
+    }
+
+    /// The result of a comparison of batches with peers.
+    public struct Audit: Codable, Hashable, Sendable {
+        /// The time at which the comparison ended.
+        public var atMs: Timestamp
+        /// Whether everything was equal and nothing stays damaged.
+        public var content: Bool
+        /// The number of batches whose hashes were compared.
+        public var audited: Int
+        /// The number of batches that were damaged on this disk.
+        public var damaged: Int
+        /// The number of damaged batches that were fetched again.
+        public var mended: Int
+        /// Advice about the batches that are still damaged.
+        public var advice: String?
+
+        /// Creates the value.
+        public init(
+            atMs: Timestamp, content: Bool, audited: Int, damaged: Int, mended: Int, advice: String?
+        ) {
+            self.atMs = atMs
+            self.content = content
+            self.audited = audited
+            self.damaged = damaged
+            self.mended = mended
+            self.advice = advice
+        }
+    }
+
+    /// A sentence about this device or a peer's device that its person should read.
+    public struct Notice: Codable, Hashable, Sendable {
+        /// The cause as one word.
+        public var kind: String
+        /// The sentence.
+        public var text: String
+        /// The time at which the cause arose.
+        public var atMs: Timestamp
+
+        /// Creates the value.
+        public init(kind: String, text: String, atMs: Timestamp) {
+            self.kind = kind
+            self.text = text
+            self.atMs = atMs
+        }
+    }
+
+    /// A link with another device.
+    public struct Link: Codable, Hashable, Sendable {
+        /// The direction in which the link was dialled.
+        public enum Direction: String, Choice { case `in`, out }
+
+        /// The device at the other end.
+        public var device: Key
+        /// The person of that device.
+        public var person: Key
+        /// The address at the other end.
+        public var address: String?
+        /// `out` if this device dialled.
+        public var direction: Direction
+        /// The time since which the link is open.
+        public var sinceMs: Timestamp
+        /// Whether the person is a mate.
+        public var mate: Bool
+        /// The other device's clock minus this one's, in milliseconds.
+        public var clockOffsetMs: Int
+        /// The number of bytes sent over the link.
+        public var sentBytes: Int
+
+        /// Creates the value.
+        public init(
+            device: Key, person: Key, address: String?, direction: Direction, sinceMs: Timestamp,
+            mate: Bool, clockOffsetMs: Int, sentBytes: Int
+        ) {
+            self.device = device
+            self.person = person
+            self.address = address
+            self.direction = direction
+            self.sinceMs = sinceMs
+            self.mate = mate
+            self.clockOffsetMs = clockOffsetMs
+            self.sentBytes = sentBytes
+        }
+    }
+
+    /// A space on this device.
+    public struct Space: Codable, Hashable, Sendable {
+        /// The space's id.
+        public var id: Key
+        /// The space's kind: own, card, pair or group.
+        public var kind: String
+        /// The other person of a pair, or the owner of a card.
+        public var withPerson: Key?
+        /// The digest of the batches that count, in hexadecimal digits.
+        public var digest: String
+        /// The number of stored batches.
+        public var batches: Int
+        /// The number of batches dated ahead of the clock, which wait until they are due.
+        public var held: Int
+        /// The time at which the first of them is due.
+        public var nextDueMs: Timestamp?
+        /// The number of batches that count for nothing.
+        public var void: Int
+        /// The number of batches that wait for those they build on.
+        public var waiting: Int
+        /// The number of batches that are known and not on this device.
+        public var missing: Int
+        /// The devices that signed two batches with one number.
+        public var forkedDevices: [Key]
+
+        /// Creates the value.
+        public init(
+            id: Key, kind: String, withPerson: Key?, digest: String, batches: Int, held: Int,
+            nextDueMs: Timestamp?, void: Int, waiting: Int, missing: Int, forkedDevices: [Key]
+        ) {
+            self.id = id
+            self.kind = kind
+            self.withPerson = withPerson
+            self.digest = digest
+            self.batches = batches
+            self.held = held
+            self.nextDueMs = nextDueMs
+            self.void = void
+            self.waiting = waiting
+            self.missing = missing
+            self.forkedDevices = forkedDevices
+        }
+    }
+
+    /// A present or past member of a group.
+    public struct Member: Codable, Hashable, Sendable {
+        /// The group's id.
+        public var group: Key
+        /// The member's key.
+        public var person: Key
+        /// The member's role: reader, writer or owner.
+        public var role: String
+        /// The member's state: invited, member, left or removed.
+        public var state: String
+
+        /// Creates the value.
+        public init(group: Key, person: Key, role: String, state: String) {
+            self.group = group
+            self.person = person
+            self.role = role
+            self.state = state
+        }
+    }
+}

@@ -1,0 +1,158 @@
+public import Contract
+
+/// The request of `verify run`.
+public struct Verify: CommandRequest {
+    /// The key of the only device, or of the only person, to compare with; all if nil.
+    public var peer: KeyPrefix?
+
+    /// Creates the value.
+    public init(peer: KeyPrefix? = nil) { self.peer = peer }
+
+    /// The help of each property.
+    public static let help = [
+        "peer": "A device's or person's key, or at least its first six digits."
+    ]
+    /// The properties taken by position.
+    public static let positional = ["peer"]
+}
+
+/// The answer of `verify run`.
+public struct Verification: Codable, Hashable, Sendable {
+    /// Whether all digests were equal.
+    public var equal: Bool
+    /// Whether everything was equal and nothing stays damaged.
+    public var content: Bool
+    /// The number of batches whose hashes were compared.
+    public var audited: Int
+    /// The number of batches that differ between the two sides.
+    public var differing: Int
+    /// The number of batches that were damaged on this disk.
+    public var damaged: Int
+    /// The number of damaged batches that were fetched again.
+    public var mended: Int
+    /// Advice about the batches that are still damaged.
+    public var advice: String?
+    /// The devices with which this device was compared.
+    public var peers: [Key]
+    /// Each space on each of these devices.
+    public var spaces: [Comparison]
+    /// The damaged batches.
+    public var batches: [Damage]
+
+    /// Creates the value.
+    public init(
+        equal: Bool, content: Bool, audited: Int, differing: Int, damaged: Int, mended: Int,
+        advice: String?, peers: [Key], spaces: [Comparison], batches: [Damage]
+    ) {
+        self.equal = equal
+        self.content = content
+        self.audited = audited
+        self.differing = differing
+        self.damaged = damaged
+        self.mended = mended
+        self.advice = advice
+        self.peers = peers
+        self.spaces = spaces
+        self.batches = batches
+    }
+
+    /// The comparison of a space with a linked device.
+    public struct Comparison: Codable, Hashable, Sendable {
+        /// The space's id.
+        public var id: Key
+        /// The space's kind.
+        public var kind: String
+        /// The linked device.
+        public var device: Key
+        /// Whether the digests are equal.
+        public var equal: Bool
+        /// The digest on this device, in hexadecimal digits.
+        public var mine: String
+        /// The digest on the other device, if it sent one.
+        public var theirs: String?
+
+        /// Creates the value.
+        public init(
+            id: Key, kind: String, device: Key, equal: Bool, mine: String, theirs: String?
+        ) {
+            self.id = id
+            self.kind = kind
+            self.device = device
+            self.equal = equal
+            self.mine = mine
+            self.theirs = theirs
+        }
+    }
+
+    /// Damaged batches of one log.
+    public struct Damage: Codable, Hashable, Sendable {
+        /// The space's id.
+        public var space: Key
+        /// The space's kind.
+        public var kind: String
+        /// The device that wrote them.
+        public var device: Key
+        /// The number of the first batch.
+        public var first: Int
+        /// The number of the last batch.
+        public var last: Int
+        /// Whether they were fetched again.
+        public var mended: Bool
+
+        /// Creates the value.
+        public init(space: Key, kind: String, device: Key, first: Int, last: Int, mended: Bool) {
+            self.space = space
+            self.kind = kind
+            self.device = device
+            self.first = first
+            self.last = last
+            self.mended = mended
+        }
+    }
+}
+
+/// The answer of `doctor run`: the checks in their order.
+public struct NodeDiagnosis: Codable, Hashable, Sendable {
+    /// The checks, in their order.
+    public var checks: [Check]
+
+    /// Creates the value.
+    public init(checks: [Check]) { self.checks = checks }
+
+    /// The check of one possible cause.
+    public struct Check: Codable, Hashable, Sendable {
+        /// The result of a check.
+        public enum State: String, Choice { case ok, failed, skipped }
+
+        /// The cause as one word.
+        public var id: String
+        /// The result of the check.
+        public var state: State
+        /// The finding, or the reason why the check was skipped.
+        public var finding: String
+        /// The remedy, if the check failed.
+        public var fix: Fix?
+
+        /// Creates the value.
+        public init(id: String, state: State, finding: String, fix: Fix?) {
+            self.id = id
+            self.state = state
+            self.finding = finding
+            self.fix = fix
+        }
+    }
+
+    /// The remedy for a cause.
+    public struct Fix: Codable, Hashable, Sendable {
+        /// The advice as a sentence.
+        public var advice: String
+        /// A command that carries it out.
+        public var command: String?
+
+        /// Creates the value.
+        public init(advice: String, command: String?) {
+            self.advice = advice
+            self.command = command
+        }
+    }
+}

@@ -1,0 +1,99 @@
+internal import PluginKit
+internal import Synchronization
+
+/// The deliveries that wait for one plugin. Changes to one record or group wait only once, and the
+/// number of messages is limited, with the oldest dropped, so no sender can fill it.
+final class Mailbox: Sendable {
+    /// One thing to deliver.
+    enum Delivery: Sendable {
+        case changes([RecordChange])
+        case message(TopicMessage)
+        case link(Peer, isUp: Bool)
+        case acknowledgement(SpaceDescriptor, Peer)
+        case members(SpaceDescriptor)
+        case whereabouts(Whereabouts)
+    }
+
+    /// The maximum number of messages and link changes that wait.
+    static let waitingMax = 512
+
+    private struct State {
+        var changes: [RecordChange] = []
+        var known: Set<RecordChange> = []
+        var groups: [SpaceDescriptor] = []
+        var whereabouts: Whereabouts?
+        var others: [Delivery] = []
+    }
+
+    private let state = Mutex(State())
+    private let wake: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    init() {
+        (wake, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Adds records that changed.
+    func put(_ changes: [RecordChange]) {
+        state.withLock { state in
+            for change in changes where state.known.insert(change).inserted {
+                state.changes.append(change)
+            }
+        }
+        continuation.yield()
+    }
+
+    /// Adds a group whose members changed; each group waits once.
+    func put(membersOf group: SpaceDescriptor) {
+        state.withLock { state in
+            if !state.groups.contains(group) { state.groups.append(group) }
+        }
+        continuation.yield()
+    }
+
+    /// Adds a location report in place of an earlier one that was not delivered yet.
+    func put(_ whereabouts: Whereabouts) {
+        state.withLock { $0.whereabouts = whereabouts }
+        continuation.yield()
+    }
+
+    /// Adds any other delivery.
+    func put(_ delivery: Delivery) {
+        state.withLock { state in
+            state.others.append(delivery)
+            if state.others.count > Mailbox.waitingMax { state.others.removeFirst() }
+        }
+        continuation.yield()
+    }
+
+    /// Delivers everything, one at a time, until the task is cancelled.
+    func handOver(_ deliver: (Delivery) async -> Void) async {
+        for await _ in wake { await handOverWaiting(deliver) }
+    }
+
+    /// Delivers what waits now and what arrives meanwhile, one at a time.
+    func handOverWaiting(_ deliver: (Delivery) async -> Void) async {
+        while let delivery = take() { await deliver(delivery) }
+    }
+
+    /// Whether nothing waits.
+    var isEmpty: Bool {
+        state.withLock { state in
+            state.changes.isEmpty && state.groups.isEmpty && state.others.isEmpty
+                && state.whereabouts == nil
+        }
+    }
+
+    private func take() -> Delivery? {
+        state.withLock { state in
+            if !state.changes.isEmpty {
+                defer { (state.changes, state.known) = ([], []) }
+                return .changes(state.changes)
+            }
+            if !state.groups.isEmpty { return .members(state.groups.removeFirst()) }
+            if !state.others.isEmpty { return state.others.removeFirst() }
+            defer { state.whereabouts = nil }
+            return state.whereabouts.map { .whereabouts($0) }
+        }
+    }
+}

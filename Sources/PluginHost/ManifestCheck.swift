@@ -1,0 +1,102 @@
+package import PluginKit
+internal import Records
+
+/// The rules for manifests, checked before any plugin is created. A breach is a mistake in the
+/// program that holds the plugins, so the node does not start.
+package enum ManifestCheck {
+    /// Checks each manifest alone and all of them together.
+    /// - Throws: ``CommandFault/failed(_:)`` naming the plugin and its mistake.
+    package static func check(_ manifests: [Manifest]) throws(CommandFault) {
+        var ids: Set<String> = []
+        var collections: [CollectionID: String] = [:]
+        var directTopics: Set<String> = []
+        var ephemeralTopics: Set<String> = []
+        for manifest in manifests {
+            guard isWord(manifest.id) else {
+                throw wrong(manifest, "its id must be a lower-case word")
+            }
+            guard manifest.id != hostID else {
+                throw wrong(manifest, "the views that plugins share begin with its id")
+            }
+            guard ids.insert(manifest.id).inserted else {
+                throw wrong(manifest, "another plugin has its id")
+            }
+            try checkNames(manifest)
+            for collection in manifest.collections {
+                if let other = collections.updateValue(collection.name, forKey: collection.id) {
+                    throw wrong(manifest, "'\(collection.name)' has the number of '\(other)'")
+                }
+            }
+            for topic in manifest.directTopics where !directTopics.insert(topic).inserted {
+                throw wrong(manifest, "another plugin has the direct topic '\(topic)'")
+            }
+            for topic in manifest.ephemeralTopics where !ephemeralTopics.insert(topic).inserted {
+                throw wrong(manifest, "another plugin has the ephemeral topic '\(topic)'")
+            }
+        }
+        guard manifests.count(where: { $0.people != nil }) <= 1 else {
+            throw .failed("more than one plugin says who is a mate")
+        }
+        guard manifests.count(where: { $0.services.contains(.visibility) }) <= 1 else {
+            throw .failed("more than one plugin says who is visible")
+        }
+        try checkAnnouncements(manifests)
+    }
+
+    /// Checks that the names of tables and views begin with the plugin's id, so that no two plugins
+    /// share one.
+    private static func checkNames(_ manifest: Manifest) throws(CommandFault) {
+        let names = manifest.collections.map(\.table) + manifest.views.map(\.name)
+        for name in names where !name.hasPrefix(manifest.id + "_") {
+            throw wrong(manifest, "'\(name)' must begin with '\(manifest.id)_'")
+        }
+        let shared = [
+            manifest.groups?.titlesView, manifest.groups?.namesView, manifest.people?.matesView,
+            manifest.people?.blockedView,
+        ].compactMap { $0 }
+        for name in shared where !manifest.views.contains(where: { $0.name == name }) {
+            throw wrong(manifest, "'\(name)' is read by every plugin and is no view of its own")
+        }
+    }
+
+    /// Checks that each key has one owner, and that no plugin can fill the announcement alone.
+    private static func checkAnnouncements(_ manifests: [Manifest]) throws(CommandFault) {
+        var keys: Set<String> = []
+        for manifest in manifests {
+            var bytesCount = 0
+            for field in manifest.announces {
+                guard AnnouncedFields.isKey(field.key) else {
+                    throw wrong(manifest, "'\(field.key)' is no key of an announced field")
+                }
+                guard keys.insert(field.key).inserted else {
+                    throw wrong(manifest, "the announced field '\(field.key)' is taken")
+                }
+                guard 1...Limits.announcedFieldBytesMax ~= field.bytesMax else {
+                    throw wrong(
+                        manifest,
+                        "the announced field '\(field.key)' has 1 to "
+                            + "\(Limits.announcedFieldBytesMax) bytes")
+                }
+                bytesCount += AnnouncedFields.bytesCount(
+                    keyBytes: field.key.utf8.count, bytes: field.bytesMax)
+            }
+            guard bytesCount <= Manifest.announcedBytesMax else {
+                throw wrong(
+                    manifest,
+                    "its announced fields take \(bytesCount) bytes; "
+                        + "\(Manifest.announcedBytesMax) are allowed")
+            }
+        }
+    }
+
+    /// The prefix of the names in ``SharedViews``.
+    private static let hostID = "host"
+
+    private static func isWord(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { (0x61...0x7a).contains($0) }
+    }
+
+    private static func wrong(_ manifest: Manifest, _ what: String) -> CommandFault {
+        .failed("plugin '\(manifest.id)' cannot be loaded: \(what)")
+    }
+}

@@ -1,0 +1,68 @@
+package import PluginKit
+
+/// The services of the node that plugins run on. The host calls them after it has checked the
+/// plugin's manifest, so an implementation checks no permission.
+package protocol NodeServices: Sendable {
+    /// Returns the rows of a read-only query that reads only these tables and views.
+    func read(
+        _ sql: String, _ arguments: [Value], allowedTables: Set<String>
+    ) async throws -> [Row]
+    /// Opens a space and shares it with the people it concerns.
+    func open(_ space: SpaceDescriptor) async throws
+    /// Authors one batch; it is on the disk when this returns.
+    /// - Returns: the ids of created entities.
+    func author(_ edits: [Edit], in space: SpaceDescriptor) async throws -> [EntityID]
+    /// Returns all present and former members of a group.
+    func members(of group: SpaceDescriptor) async -> [Member]
+    /// Changes the members of a group; the change is on the disk when this returns.
+    func control(_ edits: [ControlEdit], in group: SpaceDescriptor) async throws
+
+    /// Sends to every linked member of a space, or only to those of them who are named.
+    func sendEphemeral(
+        _ topic: String, _ body: [UInt8], to space: SpaceDescriptor, only people: Set<PersonID>?,
+        expiry: Duration) async throws
+    /// Sends to one linked device.
+    /// - Throws: ``CommandFault/notFound(_:)`` if it is not linked.
+    func sendDirect(_ topic: String, _ body: [UInt8], to device: DeviceID) async throws
+    /// Publishes an event to every program that follows the node.
+    func publish(_ topic: String, _ event: JSONValue) async
+
+    /// The location of this device, as its source last reported it.
+    var whereabouts: Whereabouts { get async }
+    /// Uses another source of locations from now on.
+    func choose(_ source: LocationChoice) async throws
+    /// Sets this device's location by hand.
+    func place(_ fix: Fix?) async
+
+    /// Returns the devices linked or sighted now.
+    func nearbyDevices() async -> [NearbyDevice]
+    /// Returns the reason why no device is seen, after 10 s without any.
+    func emptyReason() async -> (cause: String, fix: String)?
+    /// Announces ``PluginHost/announcement`` after it changed.
+    func announcementChanged() async
+}
+
+/// A device nearby, with all that it announces.
+package struct NearbyDevice: Sendable {
+    /// The linked device, or nil while only an announcement was seen.
+    package var device: DeviceID?
+    package var person: PersonID?
+    package var fields: AnnouncedFields
+    package var distanceMetres: Double?
+    package var bearingDegrees: Double?
+    /// The time when it was first seen in this visit, in milliseconds since 1970.
+    package var sinceMilliseconds: Int64
+
+    /// Creates a device from what is known.
+    package init(
+        device: DeviceID?, person: PersonID?, fields: AnnouncedFields = AnnouncedFields(),
+        distanceMetres: Double? = nil, bearingDegrees: Double? = nil, sinceMilliseconds: Int64
+    ) {
+        self.device = device
+        self.person = person
+        self.fields = fields
+        self.distanceMetres = distanceMetres
+        self.bearingDegrees = bearingDegrees
+        self.sinceMilliseconds = sinceMilliseconds
+    }
+}

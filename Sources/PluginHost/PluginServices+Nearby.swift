@@ -1,0 +1,52 @@
+internal import PluginKit
+internal import Records
+
+extension PluginServices: NearbyAccess {
+    func people() async -> [NearbyPerson] {
+        guard manifest.services.contains(.nearby) else { return [] }
+        let keys = Set(manifest.announces.map(\.key))
+        return await node.nearbyDevices().map { near in
+            NearbyPerson(
+                device: near.device, person: near.person, announced: near.fields.only(keys),
+                switchedOn: host.switchedOn(near.fields), distanceMetres: near.distanceMetres,
+                bearingDegrees: near.bearingDegrees, sinceMilliseconds: near.sinceMilliseconds)
+        }
+    }
+
+    func emptyReason() async -> (cause: String, fix: String)? {
+        guard manifest.services.contains(.nearby) else { return nil }
+        return await node.emptyReason()
+    }
+
+    func announce(_ key: String, _ bytes: [UInt8]?) async throws {
+        let field = try declared(key)
+        let bytes = bytes.flatMap { $0.isEmpty ? nil : $0 }
+        guard bytes?.count ?? 0 <= field.bytesMax else {
+            throw refusal("\(bytes?.count ?? 0) bytes in the announced field '\(key)'")
+        }
+        await change { $0.set(key, bytes) }
+    }
+
+    func setSwitch(_ key: String, isOn: Bool) async throws {
+        guard try declared(key).shown == .whileSwitchedOn else {
+            throw refusal("a switch for the announced field '\(key)'")
+        }
+        await change { $0.setSwitch(key, isOn: isOn) }
+    }
+
+    func setVisible(_ isVisible: Bool) async throws {
+        try require(.visibility)
+        await change { $0.isVisible = isVisible }
+    }
+
+    private func declared(_ key: String) throws -> Manifest.AnnouncedField {
+        guard let field = manifest.announces.first(where: { $0.key == key }) else {
+            throw refusal("the announced field '\(key)'")
+        }
+        return field
+    }
+
+    private func change(_ change: (inout AnnouncementBoard) -> Void) async {
+        if host.changeAnnouncement(change) { await node.announcementChanged() }
+    }
+}

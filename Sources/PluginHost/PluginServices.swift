@@ -1,0 +1,232 @@
+package import PluginKit
+internal import Records
+package import Replica
+
+/// The services of one plugin: every call is checked against its manifest first.
+struct PluginServices: Sendable {
+    let manifest: Manifest
+    /// The person whose node this is.
+    let me: PersonID
+    let random: any RandomSource
+    let host: PluginHost
+    let node: any NodeServices
+    /// The tables and views it may read: its own, the core plugin's and the host's.
+    private let readable: Set<String>
+
+    /// Creates the services of a plugin from what any plugin may read and the node's services.
+    init(
+        manifest: Manifest, coreTables: Set<String>, me: PersonID, random: any RandomSource,
+        host: PluginHost, node: any NodeServices
+    ) {
+        self.manifest = manifest
+        self.me = me
+        self.random = random
+        self.host = host
+        self.node = node
+        readable = PluginServices.tables(of: manifest).union(coreTables).union(SharedViews.names)
+    }
+
+    /// Returns a refusal that names what the manifest lacks.
+    func refusal(_ what: String) -> CommandFault {
+        .refused("plugin '\(manifest.id)' does not declare \(what) in its manifest")
+    }
+
+    func require(_ service: Manifest.Service) throws {
+        guard manifest.services.contains(service) else { throw refusal("the service '\(service)'") }
+    }
+
+    /// Checks that the manifest declares a kind of space: spaces of several people need the groups
+    /// service beside a collection.
+    private func require(_ kind: SpaceKind) throws {
+        if kind == .group { try require(.groups) }
+    }
+
+    private func core() throws -> any CorePlugin {
+        guard let core = host.core else {
+            throw CommandFault.failed("the core plugin is not loaded")
+        }
+        return core
+    }
+
+    /// Returns the names of the tables and views of a manifest's collections.
+    static func tables(of manifest: Manifest) -> Set<String> {
+        Set(manifest.views.map(\.name) + manifest.collections.flatMap(\.tables))
+    }
+}
+
+extension PluginServices: ReplicaAccess {
+    func open(_ space: SpaceDescriptor) async throws {
+        guard manifest.collections.contains(where: { $0.spaces.contains(space.kind) }) else {
+            throw refusal("a collection for \(space.kind.word) spaces")
+        }
+        try require(space.kind)
+        try await node.open(space)
+    }
+
+    func author(_ edits: [Edit], in space: SpaceDescriptor) async throws -> [EntityID] {
+        for edit in edits {
+            guard
+                let collection = manifest.collections.first(where: { $0.name == edit.collection }),
+                collection.spaces.contains(space.kind)
+            else { throw refusal("collection '\(edit.collection)' for \(space.kind.word) spaces") }
+        }
+        try require(space.kind)
+        do {
+            return try await node.author(edits, in: space)
+        } catch let fault as ReplicaFault {
+            throw fault.commandFault
+        }
+    }
+
+    func rows(_ sql: String, _ arguments: [Value]) async throws -> [Row] {
+        try await node.read(sql, arguments, allowedTables: readable)
+    }
+}
+
+extension PluginServices: TopicAccess {
+    func sendEphemeral(
+        _ topic: String, _ body: [UInt8], to space: SpaceDescriptor, only people: Set<PersonID>?,
+        expiry: Duration
+    ) async throws {
+        guard manifest.ephemeralTopics.contains(topic) else { throw refusal("topic '\(topic)'") }
+        try await node.sendEphemeral(
+            topic, body, to: space, only: people, expiry: expiry)
+    }
+
+    func sendDirect(_ topic: String, _ body: [UInt8], to device: DeviceID) async throws {
+        guard manifest.directTopics.contains(topic) else { throw refusal("topic '\(topic)'") }
+        try await node.sendDirect(topic, body, to: device)
+    }
+
+    func setDirect(_ topic: String, isOpen: Bool) async {
+        guard manifest.directTopics.contains(topic) else { return }
+        host.setDirect(topic, isOpen: isOpen)
+    }
+}
+
+extension PluginServices: EventPublisher {
+    func publish(_ topic: String, _ event: JSONValue) async {
+        guard manifest.events.contains(topic) else { return }
+        await node.publish(topic, event)
+    }
+}
+
+extension PluginServices: CoreServices {
+    func myCard() async throws -> [String: JSONValue] {
+        try require(.mates)
+        return try await core().myCard()
+    }
+
+    func keptPrivate() async throws -> [String] {
+        try require(.mates)
+        return try await core().keptPrivate()
+    }
+
+    func proposeMate(
+        _ person: PersonID, meeting: Bytes16, card: [String: JSONValue]
+    ) async throws {
+        try require(.mates)
+        try await core().proposeMate(person, meeting: meeting, card: card)
+    }
+
+    func withdrawMate(_ person: PersonID, meeting: Bytes16) async throws {
+        try require(.mates)
+        try await core().withdrawMate(person, meeting: meeting)
+    }
+
+    func checkedCard(_ card: [String: JSONValue]) async -> [String: JSONValue] {
+        await host.core?.checkedCard(card) ?? [:]
+    }
+
+    func relation(to person: PersonID) async throws -> Relation {
+        try await core().relation(to: person)
+    }
+
+    func names() async throws -> [PersonID: String] {
+        try require(.mates)
+        return try await core().names()
+    }
+
+    func person(_ prefix: KeyPrefix) async throws -> PersonID {
+        try require(.mates)
+        return try await core().person(prefix)
+    }
+
+    func inboxReferences(ofKind kind: String) async throws -> [String: Bool] {
+        try require(.inbox)
+        return try await core().inboxReferences(ofKind: kind)
+    }
+
+    func postToInbox(_ item: InboxItem) async throws {
+        try require(.inbox)
+        try await core().postToInbox(item)
+    }
+
+    func settleInbox(reference: String) async throws {
+        try require(.inbox)
+        try await core().settleInbox(reference: reference)
+    }
+}
+
+extension PluginServices: GroupAccess {
+    func create() async throws -> SpaceDescriptor {
+        let group = SpaceDescriptor.group(owner: me, nonce: random.nonce())
+        try await open(group)
+        return group
+    }
+
+    func invite(
+        _ person: PersonID, to group: SpaceDescriptor, as role: Role, named name: String
+    ) async throws {
+        try require(.groups)
+        let core = try core()
+        guard try await core.relation(to: person) == .mate else {
+            throw CommandFault.refused(
+                "Only mates can be invited; meet this person with a drop first.")
+        }
+        let known = await node.members(of: group).first { $0.person == person }
+        let edits = ControlEdit.giving(role, to: person, known: known)
+        if !edits.isEmpty { try await node.control(edits, in: group) }
+        try await core.invited(
+            person,
+            by: GroupNotice(group: group, feature: manifest.id, name: name, role: role))
+    }
+
+    func accept(_ group: SpaceDescriptor) async throws {
+        try require(.groups)
+        try await node.control([.accept], in: group)
+    }
+
+    func leave(_ group: SpaceDescriptor) async throws {
+        try require(.groups)
+        try await node.control([.leave], in: group)
+    }
+
+    func remove(_ person: PersonID, from group: SpaceDescriptor) async throws {
+        try require(.groups)
+        try await node.control([.cut(person)], in: group)
+        try await core().removed(person, from: group)
+    }
+}
+
+extension PluginServices: LocationAccess {
+    func whereabouts() async -> Whereabouts {
+        guard manifest.services.contains(.location) else { return .unknown }
+        return await node.whereabouts
+    }
+
+    func choose(_ source: LocationChoice) async throws {
+        try require(.location)
+        try await node.choose(source)
+    }
+
+    func place(_ fix: Fix?) async {
+        guard manifest.services.contains(.location) else { return }
+        await node.place(fix)
+    }
+}
+
+extension ReplicaFault {
+    /// The same fault for the person or program that gave a command.
+    package var commandFault: CommandFault { .failed(description) }
+}

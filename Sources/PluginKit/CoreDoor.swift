@@ -1,0 +1,42 @@
+/// The core's one door: everything that the engine asks of the core features.
+///
+/// The engine needs to know which spaces it shares with which people, and has groups and departures
+/// announced to the people they concern. It asks the plugin that implements this protocol, which
+/// the host finds by its type, and reads no feature's tables or views by name.
+public protocol CoreDoor: Sendable {
+    /// The names of the collections that decide relationships: when a record of one of them
+    /// changes, the engine asks again.
+    static var relationshipCollections: Set<String> { get }
+    /// Returns how this person is related to others.
+    /// - Parameter rows: reads rows of a `SELECT` over the core's tables and views. All calls see
+    ///   one moment of the database.
+    static func relationships(
+        reading rows: (_ sql: String) throws -> [Row]
+    ) throws -> Relationships
+    /// Tells a mate that they were given a role in a group, and sends what opens it on their
+    /// device.
+    func invited(_ person: PersonID, by notice: GroupNotice) async throws
+    /// Tells a person that they were removed from a group, if they are a mate: the group itself no
+    /// longer sends them anything.
+    func removed(_ person: PersonID, from group: SpaceDescriptor) async throws
+    /// Returns the edits that end each of my mateships. They are written when my edges are gone, so
+    /// that no mate regards me as a person who has not answered yet.
+    func farewells() async throws -> [Farewell]
+}
+
+/// The plugin with the core features: the engine's door and every plugin's services.
+public protocol CorePlugin: Plugin, CoreServices, CoreDoor {}
+
+/// The last edits for one mate.
+public struct Farewell: Hashable, Sendable {
+    /// The space that the two people share.
+    public let space: SpaceDescriptor
+    /// The edits to write there.
+    public let edits: [Edit]
+
+    /// Creates a farewell from a space and the edits for it.
+    public init(space: SpaceDescriptor, edits: [Edit]) {
+        self.space = space
+        self.edits = edits
+    }
+}

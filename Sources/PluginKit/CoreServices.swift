@@ -1,0 +1,74 @@
+/// The services of the core features for every plugin.
+public protocol CoreServices: Sendable {
+    /// Returns the fields of my profile that a card carries, without those I keep private.
+    func myCard() async throws -> [String: JSONValue]
+    /// Returns the names of the profile's fields that I keep private.
+    func keptPrivate() async throws -> [String]
+    /// Writes my edge to a person whose card I accepted. The two are mates when both edges name
+    /// the same meeting: 16 bytes that both sides know because they met.
+    func proposeMate(_ person: PersonID, meeting: Bytes16, card: [String: JSONValue]) async throws
+    /// Ends a meeting that will not become a mateship: removes my edge if it names this meeting,
+    /// and tells the other side when it is next in reach. A mateship of another meeting stays.
+    func withdrawMate(_ person: PersonID, meeting: Bytes16) async throws
+    /// Returns the part of a card from outside that may be shown: known fields, cut to their
+    /// limits.
+    func checkedCard(_ card: [String: JSONValue]) async -> [String: JSONValue]
+    /// Returns how I am related to a person.
+    func relation(to person: PersonID) async throws -> Relation
+    /// Returns the names of the people I know; two people with one name both carry the end of
+    /// their key.
+    func names() async throws -> [PersonID: String]
+    /// Returns the mate that a command's parameter names, or any person by the whole key.
+    /// - Throws: ``CommandFault/conflict(_:)`` if several mates' keys begin with these digits,
+    ///   ``CommandFault/notFound(_:)`` if none does.
+    func person(_ prefix: KeyPrefix) async throws -> PersonID
+    /// Puts an item into the inbox, where it stays until it is handled; a notification shows it
+    /// too. It replaces the earlier item of the same kind and reference.
+    func postToInbox(_ item: InboxItem) async throws
+    /// Returns the references of one kind that were ever put into the inbox, and whether each was
+    /// handled.
+    func inboxReferences(ofKind kind: String) async throws -> [String: Bool]
+    /// Marks the inbox item with this reference as handled.
+    func settleInbox(reference: String) async throws
+}
+
+/// The way in which I am related to a person.
+public enum Relation: String, Hashable, Sendable {
+    /// The two are not related.
+    case stranger
+    /// My edge exists and theirs has not arrived yet.
+    case waiting
+    /// Both edges name one meeting.
+    case mate
+    /// I blocked them.
+    case blocked
+}
+
+/// Something a person should see, now or when they come back.
+public struct InboxItem: Hashable, Sendable {
+    /// The plugin's name for this kind of item, as in `walk`.
+    public let kind: String
+    /// The id of the item's subject; there is one item per kind and reference.
+    public let reference: String
+    /// The first line.
+    public let title: String
+    /// The text below the title; it may be empty.
+    public let body: String
+    /// Verbs of the plugin's commands that answer it, as in `accept`.
+    public let actions: [String]
+    /// The person it comes from, if any. The item is not shown while I block them.
+    public let person: PersonID?
+
+    /// Creates an item from its parts.
+    public init(
+        kind: String, reference: String, title: String, body: String, actions: [String],
+        from person: PersonID? = nil
+    ) {
+        self.kind = kind
+        self.reference = reference
+        self.title = title
+        self.body = body
+        self.actions = actions
+        self.person = person
+    }
+}

@@ -1,0 +1,54 @@
+/// People nearby, and this device's announcements to them.
+public protocol NearbyAccess: Sendable {
+    /// Returns the people linked or sighted now, without blocked ones. Their announcements contain
+    /// only this plugin's fields.
+    func people() async -> [NearbyPerson]
+    /// Returns the reason why no device is seen, after 10 s without any: the first failing cause
+    /// and its fix.
+    func emptyReason() async -> (cause: String, fix: String)?
+    /// Sets the bytes of a declared field; nil or no bytes remove them. The host decides when they
+    /// are shown, according to ``Manifest/AnnouncedField/Shown``.
+    /// - Throws: ``CommandFault/refused(_:)`` for a field that the manifest does not declare, or
+    ///   for more bytes than it declares.
+    func announce(_ key: String, _ bytes: [UInt8]?) async throws
+    /// Turns the switch of a declared field on or off.
+    /// - Throws: ``CommandFault/refused(_:)`` for a field that is not declared as
+    ///   ``Manifest/AnnouncedField/Shown/whileSwitchedOn``.
+    func setSwitch(_ key: String, isOn: Bool) async throws
+    /// Sets whether I am visible to everyone, for the fields of all plugins.
+    /// - Throws: ``CommandFault/refused(_:)`` without ``Manifest/Service/visibility``.
+    func setVisible(_ isVisible: Bool) async throws
+}
+
+/// A person nearby. An unknown value is absent, never zero.
+public struct NearbyPerson: Hashable, Sendable {
+    /// The linked device, or nil while only an announcement was seen.
+    public let device: DeviceID?
+    /// The linked person, or nil while only an announcement was seen.
+    public let person: PersonID?
+    /// Their announcement in this plugin's fields. Any device can announce anything: check it.
+    public let announced: AnnouncedFields
+    /// The ids of the plugins whose switch is on there.
+    public let switchedOn: Set<String>
+    /// Their distance in metres.
+    public let distanceMetres: Double?
+    /// Their direction in degrees from north.
+    public let bearingDegrees: Double?
+    /// The time when they were first seen in this visit, in milliseconds since 1970.
+    public let sinceMilliseconds: Int64
+
+    /// Creates a person from what is known.
+    public init(
+        device: DeviceID?, person: PersonID?, announced: AnnouncedFields = AnnouncedFields(),
+        switchedOn: Set<String> = [], distanceMetres: Double? = nil,
+        bearingDegrees: Double? = nil, sinceMilliseconds: Int64
+    ) {
+        self.device = device
+        self.person = person
+        self.announced = announced
+        self.switchedOn = switchedOn
+        self.distanceMetres = distanceMetres
+        self.bearingDegrees = bearingDegrees
+        self.sinceMilliseconds = sinceMilliseconds
+    }
+}

@@ -1,0 +1,165 @@
+internal import GRDB
+internal import Records
+
+/// Divides the rows of forked logs, and drops sides over the limit.
+///
+/// Example: Ann's device was restored from an old backup and signed a second batch 5 after the same
+/// batch 4. The replica has row *a* with batches 1 to 7 when the other batch 5 arrives.
+/// ``divide(_:after:in:own:)`` shortens *a* to batches 1 to 4 and moves 5 to 7 to a new row, named
+/// by the hash of that batch 5. The other batch 5 begins a third row, named by its own hash. Both
+/// continue *a*, and a later batch 6 goes to the side whose hash it names. With a fifth side,
+/// ``prune(sidesOf:in:)`` keeps four, the same four on every replica.
+struct LogDivision {
+    let database: Database
+
+    /// Moves the batches of a row after a number to a new row.
+    /// - Parameter own: the replica's device, which keeps writing on its own side.
+    func divide(
+        _ row: LogName, after number: UInt64, in space: inout SpaceState, own: DeviceID
+    ) throws {
+        guard var entry = space.logs[row] else { return }
+        let batches = BatchTable(database: database)
+        let first = BatchPlace(log: entry.number, number: number + 1)
+        guard let name = try batches.hash(at: first) else { throw RecordFault.truncated }
+        let side = LogName(device: row.device, branch: BranchName(raw: name.raw))
+        let isWritten = entry.isWritten || row.device == own && !isWrittenElsewhere(row, space)
+        var end = SpaceState.LogEntry(
+            number: try insert(side, of: entry, low: number + 1, isWritten, space.number),
+            person: entry.person)
+        (end.origin, end.low, end.isWritten) = (row, number + 1, isWritten)
+        (end.high, end.headHash, end.headStamp) = (entry.high, entry.headHash, entry.headStamp)
+        try move(first.rowID...BatchPlace.rows(ofLog: entry.number).upperBound, to: end.number)
+        try moveSides(of: entry.number, to: end.number)
+        for other in space.sides(of: row) { space.change(other) { $0.origin = side } }
+        space.facts = space.facts.map { fact in
+            fact.batch.log == row && fact.batch.number > number ? fact.moved(to: side) : fact
+        }
+        try shorten(&entry, to: number, batches)
+        space.update(row, entry)
+        space.update(side, end)
+    }
+
+    /// - Returns: the local number of the new row.
+    private func insert(
+        _ side: LogName, of origin: SpaceState.LogEntry, low: UInt64, _ isWritten: Bool,
+        _ space: Int64
+    ) throws -> Int64 {
+        try database.execute(
+            sql: """
+                INSERT INTO log (space, device, branch, person, parent, low, written)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                space, side.device.sql, side.branch.sql, origin.person.sql, origin.number,
+                Int64(clamping: low), isWritten,
+            ])
+        return database.lastInsertedRowID
+    }
+
+    private func isWrittenElsewhere(_ row: LogName, _ space: SpaceState) -> Bool {
+        space.rows(of: row.device).contains { other in
+            space.logs[other]?.isWritten == true && space.root(of: other) == space.root(of: row)
+        }
+    }
+
+    private func shorten(
+        _ entry: inout SpaceState.LogEntry, to number: UInt64, _ batches: BatchTable
+    ) throws {
+        let head = try batches.batch(at: BatchPlace(log: entry.number, number: number))
+        entry.high = number
+        entry.headHash = head?.hash ?? .none
+        entry.headStamp = head?.stamp ?? Stamp(milliseconds: 0)
+        entry.isWritten = false
+        try database.execute(
+            sql: "UPDATE log SET written = 0 WHERE number = ?", arguments: [entry.number])
+    }
+
+    private func moveSides(of old: Int64, to new: Int64) throws {
+        try database.execute(
+            sql: "UPDATE log SET parent = ? WHERE parent = ? AND number <> ?",
+            arguments: [new, old, new])
+    }
+
+    /// The tables that refer to batches by place and that a rebuild does not refill.
+    static let placeColumns = [
+        ("batch", "id"), ("held", "batch"), ("control", "batch"),
+        ("missing_body", "batch"), ("erasure", "batch"),
+    ]
+
+    /// Moves batches to another row under the same numbers.
+    private func move(_ places: ClosedRange<Int64>, to log: Int64) throws {
+        let old = BatchPlace(rowID: places.lowerBound).log
+        let shift = (log - old) << 40
+        for (table, column) in LogDivision.placeColumns {
+            try database.execute(
+                sql: """
+                    UPDATE \(table) SET \(column) = \(column) + ? WHERE \(column) BETWEEN ? AND ?
+                    """,
+                arguments: [shift, places.lowerBound, places.upperBound])
+        }
+        try moveAcknowledgements(old, log, last: BatchPlace(rowID: places.lowerBound).number - 1)
+    }
+
+    /// Splits acknowledgements: a device that holds batches after the division point holds that
+    /// side, and everything before it.
+    private func moveAcknowledgements(_ old: Int64, _ new: Int64, last: UInt64) throws {
+        let arguments: StatementArguments = [
+            "old": old, "new": new, "last": Int64(clamping: last),
+        ]
+        try database.execute(
+            sql: """
+                INSERT INTO acknowledged SELECT space, :new, device, number FROM acknowledged
+                WHERE log = :old AND number > :last
+                """, arguments: arguments)
+        try database.execute(
+            sql: "UPDATE acknowledged SET number = :last WHERE log = :old AND number > :last",
+            arguments: ["old": old, "last": Int64(clamping: last)])
+    }
+
+    // MARK: Dropping
+
+    /// Keeps at most four sides of a division point: first those that count, then those with the
+    /// smallest names. Drops the others with all rows that continue them.
+    /// - Returns: the dropped sides.
+    func prune(sidesOf row: LogName, in space: inout SpaceState) throws -> Set<LogName> {
+        let sides = space.sides(of: row).sorted { one, other in
+            let (isOne, isOther) = (counts(one, space), counts(other, space))
+            return isOne != isOther ? isOne : one < other
+        }
+        let dropped = Set(sides.dropFirst(Limits.forkSidesMax))
+        for side in dropped { try drop(side, in: &space) }
+        return dropped
+    }
+
+    private func counts(_ log: LogName, _ space: SpaceState) -> Bool {
+        space.logs[log]?.counts ?? false
+    }
+
+    func drop(_ row: LogName, in space: inout SpaceState) throws {
+        for side in space.sides(of: row) { try drop(side, in: &space) }
+        guard let number = space.logs[row]?.number else { return }
+        let places = BatchPlace.rows(ofLog: number)
+        for (table, column) in LogDivision.placeColumns {
+            try database.execute(
+                sql: "DELETE FROM \(table) WHERE \(column) BETWEEN ? AND ?",
+                arguments: [places.lowerBound, places.upperBound])
+            if table == "held" { space.heldCount -= database.changesCount }
+            if table == "missing_body" { space.missingCount -= database.changesCount }
+            if table == "erasure" { space.erasureCount -= database.changesCount }
+        }
+        try database.execute(sql: "DELETE FROM acknowledged WHERE log = ?", arguments: [number])
+        try database.execute(sql: "DELETE FROM log WHERE number = ?", arguments: [number])
+        space.facts.removeAll { $0.batch.log == row }
+        space.remove(row)
+    }
+}
+
+extension ControlFact {
+    /// Returns the same operation, in a batch that is now in another row.
+    func moved(to log: LogName) -> ControlFact {
+        ControlFact(
+            author: author,
+            batch: BatchName(log: log, number: batch.number, hash: batch.hash), stamp: stamp,
+            index: index, action: action)
+    }
+}

@@ -1,0 +1,210 @@
+internal import Records
+
+/// Stores batches received from other devices.
+extension SpaceTransaction {
+    /// The result of receiving one run.
+    struct ReceivedRun {
+        let device: DeviceID
+        /// The numbers that were new here; nil if none was.
+        let new: ClosedRange<UInt64>?
+        /// The last batch of the run.
+        let last: (number: UInt64, hash: BatchHash)
+    }
+
+    /// Returns the head of the log that contains a received run, after the transaction has
+    /// finished; nil if the run does not count.
+    func head(containing received: ReceivedRun) throws -> LogHead? {
+        let row = try state.space.rows(of: received.device).first { row in
+            guard let entry = state.space.logs[row], entry.low <= received.last.number,
+                received.last.number <= entry.high
+            else { return false }
+            return try hash(received.last.number, in: entry) == received.last.hash
+        }
+        return row.flatMap(state.space.path(containing:))?.state.head
+    }
+
+    /// The last batch that a run shares with the stored log.
+    private struct Junction {
+        var row: LogName
+        var number: UInt64
+        var hash = BatchHash.none
+        /// The number of the run's batches that are already stored.
+        var knownCount = 0
+    }
+
+    /// Stores the new batches of a run.
+    /// - Parameter claimants: the people who list the author's device as theirs.
+    /// - Throws: the first ``BatchFault`` found, in the order membership, gap, stamps within the
+    ///   run, signature, stamps against the batch before, cuts, forks; nothing was stored then.
+    func receive(_ run: Run, claimants: [PersonID]) throws -> ReceivedRun {
+        try refreshMembership()
+        let author = try author(of: run, claimants)
+        var (checked, junction) = try check(run)
+        let person = state.space.logs[state.space.root(of: junction.row)]?.person ?? author
+        guard claimants.contains(person) else { throw BatchFault.notAMember(run.log.device) }
+        try follow(checked, from: &junction)
+        let end = checked.batches[checked.batches.count - 1]
+        let last = (number: end.header.number, hash: end.hash)
+        try refill(checked.batches.prefix(junction.knownCount))
+        let new = checked.batches.dropFirst(junction.knownCount)
+        guard let first = new.first else {
+            return ReceivedRun(device: run.log.device, new: nil, last: last)
+        }
+        guard try stamp(of: junction).map({ first.header.stamp > $0 }) ?? true else {
+            throw BatchFault.stampNotRising
+        }
+        try store(Array(new), checked.signature, person, after: junction)
+        return ReceivedRun(
+            device: run.log.device, new: first.header.number...last.number, last: last)
+    }
+
+    /// Returns the person whose device began a log, or may begin it.
+    private func author(of run: Run, _ claimants: [PersonID]) throws(BatchFault) -> PersonID {
+        let members = claimants.filter { state.space.membership.member($0) != nil }
+        guard let member = members.first else { throw .notAMember(run.log.device) }
+        return members.first { state.space.membership.reach(of: run.log, by: $0) > 0 } ?? member
+    }
+
+    // MARK: The batch that a run continues
+
+    /// Finds the batch that a run continues. If the device signed several batches of that number,
+    /// only the run's signature tells which.
+    private func check(_ run: Run) throws -> (CheckedRun, Junction) {
+        let junctions = try junctions(before: run)
+        var fault = BatchFault.gap(expected: nextNumber(of: run.log), found: run.firstNumber)
+        for junction in junctions.prefix(Limits.forkTriesMax) {
+            do throws(BatchFault) {
+                return (try run.check(in: state.space.id, after: junction.hash), junction)
+            } catch {
+                fault = error
+            }
+        }
+        throw fault
+    }
+
+    /// Returns the stored batches before the run's first number: first that of the log it names,
+    /// then the others, ordered by hash.
+    private func junctions(before run: Run) throws -> [Junction] {
+        guard run.firstNumber > 1 else { return [Junction(row: run.log, number: 0)] }
+        let number = run.firstNumber - 1
+        let found = try state.space.rows(of: run.log.device).compactMap { row -> Junction? in
+            guard let entry = state.space.logs[row], entry.low <= number, number <= entry.high,
+                let hash = try hash(number, in: entry)
+            else { return nil }
+            return Junction(row: row, number: number, hash: hash)
+        }
+        return found.sorted { one, other in
+            let (isOne, isOther) = (one.row == run.log, other.row == run.log)
+            return isOne != isOther ? isOne : one.hash < other.hash
+        }
+    }
+
+    private func hash(_ number: UInt64, in entry: SpaceState.LogEntry) throws -> BatchHash? {
+        if number == entry.high { return entry.headHash }
+        return try batches.hash(at: BatchPlace(log: entry.number, number: number))
+    }
+
+    private func nextNumber(of log: LogName) -> UInt64 {
+        let rows = state.space.rows(of: log.device).filter {
+            state.space.root(of: $0) == state.space.root(of: log)
+        }
+        return (rows.compactMap { state.space.logs[$0]?.high }.max() ?? 0) + 1
+    }
+
+    /// Advances along the stored batches to the last one that the run shares.
+    private func follow(_ run: CheckedRun, from junction: inout Junction) throws {
+        for batch in run.batches {
+            guard let entry = state.space.logs[junction.row] else { return }
+            let side = LogName(
+                device: batch.header.log.device, branch: BranchName(raw: batch.hash.raw))
+            if batch.header.number <= entry.high {
+                guard try hash(batch.header.number, in: entry) == batch.hash else { return }
+            } else if state.space.logs[side]?.origin == junction.row {
+                junction.row = side
+            } else {
+                return
+            }
+            junction.number = batch.header.number
+            junction.hash = batch.hash
+            junction.knownCount += 1
+        }
+    }
+
+    private func stamp(of junction: Junction) throws -> Stamp? {
+        guard junction.number > 0, let entry = state.space.logs[junction.row] else { return nil }
+        if junction.number == entry.high { return entry.headStamp }
+        return try batches.batch(
+            at: BatchPlace(log: entry.number, number: junction.number))?.stamp
+    }
+
+    // MARK: Storing a run
+
+    private func store(
+        _ new: [CheckedBatch], _ signature: Signature, _ person: PersonID, after junction: Junction
+    ) throws {
+        let entry = state.space.logs[junction.row]
+        if let entry, junction.number < entry.high || !state.space.sides(of: junction.row).isEmpty {
+            try tentatively { try fork(new, signature, person, after: junction) }
+            return
+        }
+        let reach = entry?.reach ?? state.space.membership.reach(of: junction.row, by: person)
+        if junction.number < reach {
+            if entry == nil { try createRow(junction.row, person) }
+            return try store(new, in: junction.row, signature: signature)
+        }
+        guard new.contains(where: mayCountOnceHere) else { throw refusal(of: junction.row, person) }
+        try tentatively {
+            if entry == nil { try createRow(junction.row, person) }
+            try store(new, in: junction.row, signature: signature)
+            try requireCounting(junction.row, from: junction.number + 1)
+        }
+    }
+
+    /// Whether a batch beyond the reach of its log may count after it is stored: if a cut names it,
+    /// or if it limits its own log, as leaving does.
+    private func mayCountOnceHere(_ batch: CheckedBatch) -> Bool {
+        state.space.namedHashes.contains(batch.hash) || batch.body?.hasControl ?? false
+    }
+
+    /// Returns the fault of a batch beyond a cut, or in a log that no grant began.
+    private func refusal(of log: LogName, _ person: PersonID) -> BatchFault {
+        let isServed = state.space.membership.member(person)?.isServed ?? false
+        return isServed && state.space.logs[log] == nil
+            ? .notAMember(log.device) : .beyondCut(log.device)
+    }
+
+    /// Refuses batches of a removed person that do not count at their arrival.
+    private func requireCounting(_ row: LogName, from number: UInt64) throws {
+        try refreshMembership()
+        guard let entry = state.space.logs[row], entry.counted >= number else {
+            throw BatchFault.beyondCut(row.device)
+        }
+    }
+
+    /// Stores a second batch of one number: both sides become rows of their own.
+    private func fork(
+        _ new: [CheckedBatch], _ signature: Signature, _ person: PersonID, after junction: Junction
+    ) throws {
+        guard let first = new.first else { return }
+        let division = LogDivision(database: database)
+        if let entry = state.space.logs[junction.row], junction.number < entry.high {
+            try division.divide(junction.row, after: junction.number, in: &state.space, own: device)
+            state.mustRebuild = true
+        }
+        let side = LogName(
+            device: first.header.log.device, branch: BranchName(raw: first.hash.raw))
+        try createRow(side, person, after: junction.row, low: first.header.number)
+        state.membershipIsStale = true
+        try refreshMembership()
+        try store(new, in: side, signature: signature)
+        try requireCounting(side, from: first.header.number)
+        let dropped = try division.prune(sidesOf: junction.row, in: &state.space)
+        guard !dropped.contains(side) else {
+            throw BatchFault.forked(author: side.device, number: first.header.number)
+        }
+        if !dropped.isEmpty {
+            state.mustRebuild = true
+            state.membershipIsStale = true
+        }
+    }
+}

@@ -1,0 +1,58 @@
+internal import Records
+
+/// Merges runs into several spaces within one database transaction. A refused run does not affect
+/// the others.
+struct RunMerge {
+    private let begin: (SpaceState) -> SpaceTransaction
+    private var transactions: [SpaceID: SpaceTransaction] = [:]
+    private var received: [(index: Int, in: SpaceTransaction, SpaceTransaction.ReceivedRun)] = []
+    /// The result, complete after ``finish()``.
+    private(set) var outcome = MergeOutcome()
+
+    /// - Parameter begin: begins the transaction of a space.
+    init(begin: @escaping (SpaceState) -> SpaceTransaction) { self.begin = begin }
+
+    /// Stores the new batches of a run, or records its fault.
+    /// - Parameters:
+    ///   - index: the run's index in the outcome.
+    ///   - space: the run's space, or nil if it is not open.
+    ///   - claimants: the people who list the author's device as theirs.
+    mutating func receive(
+        _ run: Run, index: Int, in space: SpaceState?, claimants: [PersonID]
+    ) throws {
+        guard let space else {
+            outcome.faults[index] = .unknownSpace
+            return
+        }
+        let transaction = try transaction(in: space)
+        do {
+            let run = try transaction.receive(run, claimants: claimants)
+            received.append((index, transaction, run))
+        } catch let fault as BatchFault {
+            outcome.faults[index] = fault
+        }
+    }
+
+    private mutating func transaction(in space: SpaceState) throws -> SpaceTransaction {
+        if let known = transactions[space.id] { return known }
+        let transaction = begin(space)
+        try transaction.releaseDue()
+        transactions[space.id] = transaction
+        return transaction
+    }
+
+    /// Merges all received batches.
+    /// - Returns: the effects on each space.
+    mutating func finish() throws -> [SpaceTransaction.Result] {
+        let ordered = transactions.sorted { $0.key < $1.key }.map(\.value)
+        for transaction in ordered { outcome.commits += try transaction.finish() }
+        for (index, transaction, run) in received {
+            guard let head = try transaction.head(containing: run) else { continue }
+            outcome.heads[index] = head
+            guard let numbers = run.new else { continue }
+            let space = transaction.state.space.id
+            outcome.stored.append(.init(space: space, log: head.log, numbers: numbers))
+        }
+        return ordered.map(\.result)
+    }
+}

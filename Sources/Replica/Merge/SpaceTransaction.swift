@@ -1,0 +1,251 @@
+internal import GRDB
+internal import Records
+
+/// One space within one transaction: stores batches in its log and merges them at the end.
+///
+/// It works on a copy of the space's state, which is adopted only after the transaction has
+/// committed.
+final class SpaceTransaction {
+    /// The effects of the transaction so far.
+    var state: TransactionState
+    /// The state of the space that the tables show.
+    let merged: SpaceState
+    let database: Database
+    let catalog: Catalog
+    let device: DeviceID
+    let wallMilliseconds: Int64
+    let batches: BatchTable
+
+    /// - Parameter device: the replica's own device.
+    init(
+        _ database: Database, _ space: SpaceState, _ catalog: Catalog, device: DeviceID,
+        wallMilliseconds: Int64
+    ) {
+        self.database = database
+        state = TransactionState(space: space)
+        merged = space
+        self.catalog = catalog
+        self.device = device
+        self.wallMilliseconds = wallMilliseconds
+        batches = BatchTable(database: database)
+    }
+
+    // MARK: Membership
+
+    /// Judges the membership again if the facts it depends on have changed.
+    func refreshMembership() throws {
+        guard state.membershipIsStale else { return }
+        state.membershipIsStale = false
+        state.isJudgedAnew = true
+        try state.space.refreshMembership(batches)
+    }
+
+    var control: ControlTable { ControlTable(database: database, space: state.space.number) }
+
+    // MARK: Held batches
+
+    /// Merges held batches that are due, in the order of their stamps.
+    func releaseDue() throws {
+        guard state.space.hasDue(wallMilliseconds: wallMilliseconds) else { return }
+        let merge = try OperationMerge(database, state.space, catalog, device: device)
+        defer { recordDamage(foundBy: merge) }
+        let rows = try GRDB.Row.fetchAll(
+            database, sql: "SELECT stamp, batch FROM held WHERE space = ? ORDER BY stamp, batch",
+            arguments: [state.space.number])
+        state.space.firstHeld = nil
+        for row in rows {
+            // A damaged stamp is no reason to wait; the batch itself has the real one.
+            let stamp = (try? row.stamp(0)) ?? Stamp(milliseconds: 0)
+            guard !HybridClock.isHeld(stamp, wallMilliseconds: wallMilliseconds) else {
+                state.space.firstHeld = stamp
+                return
+            }
+            let batch: Int64 = row[1]
+            try database.execute(
+                sql: "DELETE FROM held WHERE space = ? AND stamp = ? AND batch = ?",
+                arguments: [state.space.number, row[0] as Int64, batch])
+            state.space.heldCount -= 1
+            state.space.clock.follow(stamp, wallMilliseconds: wallMilliseconds)
+            if let placed = try merge.stored(BatchPlace(rowID: batch)) { try apply(placed) }
+        }
+    }
+
+    private func hold(_ stamp: Stamp, _ place: BatchPlace) throws {
+        try PreparedStatement(database, "INSERT INTO held VALUES (?, ?, ?)").run {
+            $0.append(state.space.number)
+            $0.append(stamp)
+            $0.append(place.rowID)
+        }
+        state.space.heldCount += 1
+        state.space.firstHeld = min(state.space.firstHeld ?? stamp, stamp)
+    }
+
+    // MARK: Storing
+
+    /// Creates a row for a log, or for one side of a fork.
+    /// - Parameters:
+    ///   - origin: the row that it continues.
+    ///   - low: the number of its first batch.
+    func createRow(
+        _ log: LogName, _ person: PersonID, after origin: LogName? = nil, low: UInt64 = 1
+    ) throws {
+        let parent = origin.flatMap { state.space.logs[$0]?.number }
+        try database.execute(
+            sql: """
+                INSERT INTO log (space, device, branch, person, parent, low)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                state.space.number, log.device.sql, log.branch.sql, person.sql, parent,
+                Int64(clamping: low),
+            ])
+        var entry = SpaceState.LogEntry(number: database.lastInsertedRowID, person: person)
+        entry.origin = origin
+        entry.low = low
+        entry.high = low - 1
+        entry.counted = low - 1
+        entry.reach = state.space.membership.reach(of: log, by: person)
+        state.space.update(log, entry)
+        if !state.space.membership.mayWrite(person, in: log) { state.space.silentLogs.insert(log) }
+    }
+
+    /// Appends checked batches to a row.
+    /// - Parameter signature: the signature of the last of them.
+    func store(
+        _ new: [CheckedBatch], in row: LogName, signature: Signature, isOwn: Bool = false
+    ) throws {
+        guard var entry = state.space.logs[row] else {
+            preconditionFailure("a row must be created before its batches")
+        }
+        let author = PlacedBatch.Author(log: row, person: entry.person)
+        let insertion = try batches.insertion(
+            root: state.space.root(of: row), arrived: wallMilliseconds)
+        for (index, arrived) in new.enumerated() {
+            let place = BatchPlace(log: entry.number, number: arrived.header.number)
+            let batch = try admitted(arrived, at: place, by: entry.person)
+            let isLast = index == new.count - 1
+            try insertion.insert(batch, at: place, signature: isLast ? signature : nil)
+            entry.append(batch)
+            try recordStored(batch, at: place, by: author, isOwn: isOwn)
+        }
+        state.space.update(row, entry)
+    }
+
+    /// Updates the state for one stored batch, and holds it or lets it be merged.
+    private func recordStored(
+        _ batch: CheckedBatch, at place: BatchPlace, by author: PlacedBatch.Author, isOwn: Bool
+    ) throws {
+        let stamp = batch.header.stamp
+        if state.space.namedHashes.contains(batch.hash) { state.membershipIsStale = true }
+        if batch.body?.hasControl ?? false { try control.insert(place) }
+        if isOwn { state.authored = batch.hash }
+        let isHeld = HybridClock.isHeld(stamp, wallMilliseconds: wallMilliseconds)
+        guard isOwn || !isHeld else { return try hold(stamp, place) }
+        state.space.clock.follow(stamp, wallMilliseconds: wallMilliseconds)
+        guard let body = batch.body else { return }
+        try apply(
+            PlacedBatch(
+                place: place, author: author, stamp: stamp, hash: batch.hash, body: body))
+    }
+
+    /// Adds a batch to those that are merged at the end.
+    func apply(_ batch: PlacedBatch) throws {
+        state.applicable.append(batch)
+        guard batch.body.hasControl else { return }
+        let facts = batch.controlFacts
+        state.space.erasureCount += try erasures.insert(facts, at: batch.place)
+        if state.space.learn(facts) { state.membershipIsStale = true }
+    }
+
+    /// Runs a step that may be refused; if it throws, nothing of it remains.
+    func tentatively(_ step: () throws -> Void) throws {
+        let saved = state
+        do {
+            try database.inSavepoint {
+                try step()
+                return .commit
+            }
+        } catch {
+            state = saved
+            throw error
+        }
+    }
+
+    /// Whether the tables show batches that no longer count, or refer to batches by outdated
+    /// places.
+    var mustRemergeAll: Bool {
+        state.mustRebuild || state.isJudgedAnew && state.space.contradicts(merged)
+    }
+
+    // MARK: The end
+
+    /// The effects of a committed transaction.
+    struct Result {
+        let space: SpaceState
+        /// Whether a body was removed from the disk.
+        let hasErased: Bool
+    }
+
+    /// The effects of this transaction, once it has committed; valid after ``finish()``.
+    var result: Result { Result(space: state.space, hasErased: state.erasing.hasErased) }
+
+    /// Merges the new batches and updates the state. If control operations changed which earlier
+    /// batches count, or a fork divided a log, the whole space is merged again.
+    /// - Returns: a commit for each batch that was applied for the first time.
+    func finish() throws -> [Commit] {
+        try refreshMembership()
+        defer { state.space.refreshDigest() }
+        if state.isJudgedAnew { try control.store(state.space.membership.members) }
+        try applyNewErasures()
+        guard mustRemergeAll else {
+            try remerge(state.erasing.touched)
+            return try merge(counting)
+        }
+        let new = Set(state.applicable.map(\.hash))
+        return try remergeAll().filter { new.contains($0.hash) || countsNewly($0) }
+    }
+
+    /// The batches to be merged that count.
+    private var counting: [PlacedBatch] {
+        guard state.space.logs.values.contains(where: { $0.counted < $0.high }) else {
+            return state.applicable
+        }
+        let counted = Dictionary(
+            state.space.logs.values.map { ($0.number, $0.counted) }, uniquingKeysWith: { $1 })
+        return state.applicable.filter { $0.place.number <= counted[$0.place.log] ?? 0 }
+    }
+
+    /// Whether a batch was stored before and counts only now.
+    private func countsNewly(_ commit: Commit) -> Bool {
+        guard let before = merged.logs[commit.log], before.high >= commit.number else {
+            return false
+        }
+        return before.counted < commit.number
+    }
+
+    /// - Parameter records: the records to merge; nil for all.
+    func merge(
+        _ placed: [PlacedBatch], only records: Set<EntityCache.Key>? = nil
+    ) throws -> [Commit] {
+        guard !placed.isEmpty else { return [] }
+        let merge = try OperationMerge(
+            database, state.space, catalog, device: device, only: records)
+        let commits = try merge.apply(placed, erased: state.erasing.batches)
+        state.space.brokenCount += merge.voidCount
+        state.space.waitingCount += merge.waitingCount
+        recordDamage(foundBy: merge)
+        return commits
+    }
+
+    private func recordDamage(foundBy merge: OperationMerge) {
+        if merge.hasFoundDamage { state.space.hasDamage = true }
+    }
+
+    /// Returns the content of a stored batch; nil if it is damaged. Such a batch is ignored until
+    /// it is mended.
+    func readableContent(of stored: BatchTable.Stored) -> BatchContent? {
+        let content = stored.readableContent
+        if content == nil { state.space.hasDamage = true }
+        return content
+    }
+}

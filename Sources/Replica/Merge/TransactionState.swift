@@ -1,0 +1,21 @@
+internal import Records
+
+/// The mutable state of one ``SpaceTransaction``. A tentative step saves it and, if it fails,
+/// restores it whole.
+struct TransactionState {
+    /// A copy of the space; it takes the original's place after the commit.
+    var space: SpaceState
+    /// The stored batches that are merged at the end.
+    var applicable: [PlacedBatch] = []
+    /// The batches that erases emptied.
+    var erasing = ErasingProgress()
+    /// The last stored batch of this device's own.
+    var authored: BatchHash?
+    /// Whether the membership must be judged again before it is used.
+    var membershipIsStale = false
+    /// Whether the membership was judged again, so that different batches may count.
+    var isJudgedAnew = false
+    /// Whether rows of logs were divided or dropped, so that the tables refer to batches by
+    /// outdated places.
+    var mustRebuild = false
+}

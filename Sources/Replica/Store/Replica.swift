@@ -1,0 +1,293 @@
+internal import Foundation
+internal import GRDB
+public import Identity
+public import Records
+internal import Synchronization
+
+/// The store of one device: the logs of its spaces and the tables merged from them, in one SQLite
+/// file.
+///
+/// Its methods run on a queue of its own and wait for the disk there. When a method returns, its
+/// writes are synced: a kill or a power cut does not lose them.
+public actor Replica {
+    /// The device of this replica.
+    public nonisolated let device: DeviceID
+    /// The number of starts, from the database and from the file beside it.
+    public nonisolated let startCount: StartCount
+
+    /// Whether a repair cut a log of this device before this start. Numbers that the device signed
+    /// are free again here, so only a new key may write.
+    public nonisolated let hasCutOwnLog: Bool
+
+    nonisolated let path: String
+    nonisolated let pool: DatabasePool
+    private nonisolated let executor: any SerialExecutor
+    /// Whether reads run on the caller's thread, as they do if the replica was given an executor.
+    nonisolated let readsOnCaller: Bool
+    nonisolated let permittedReads = PermittedReads()
+    let key: DeviceKey
+    let catalog: Catalog
+    private var randomness: any RandomNumberGenerator & Sendable
+    nonisolated let states: SpaceStates
+    var people: [PersonID: PersonRecord]
+    /// Whether the files may still hold erased bytes; see ``scrub()``.
+    public internal(set) var isScrubDue: Bool { didSet { publishUpkeep() } }
+    /// The people who list a device as theirs, in the order in which that became known.
+    var claims: [DeviceID: [PersonID]]
+
+    /// The fault after which nothing is written until the replica is opened again; nil if there was
+    /// none.
+    public private(set) var ending: ReplicaFault? { didSet { publishUpkeep() } }
+    nonisolated let seenUpkeep: Mutex<Upkeep>
+
+    /// The executor of the actor's methods.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        unsafe executor.asUnownedSerialExecutor()
+    }
+
+    /// Opens the store, or makes it if it does not exist.
+    /// - Parameters:
+    ///   - path: the database file. SQLite keeps its log beside it, and the replica the file
+    ///     `starts`.
+    ///   - key: the device's own key, which signs the batches authored here.
+    ///   - collections: the collections with tables; batches of others are stored and passed on.
+    ///   - views: views over the collections' tables and the core's views, made again at each
+    ///     start.
+    ///   - randomness: the source of salts.
+    ///   - executor: runs the replica's methods, and reads run on the caller's thread; if nil, the
+    ///     replica uses queues of its own.
+    /// - Throws: ``ReplicaFault``; an unusable file is left as it is.
+    public init(
+        path: String, key: DeviceKey, collections: [RecordCollection], views: [ReplicaView],
+        randomness: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        executor: (any SerialExecutor)? = nil
+    ) throws {
+        let catalog = try Catalog(collections)
+        let file = ReplicaFile(path: path)
+        let opened = try ReplicaFault.translating(path: path) {
+            try file.open(catalog: catalog, views: views, device: key.id)
+        }
+        self.path = path
+        self.key = key
+        self.catalog = catalog
+        self.randomness = randomness
+        device = key.id
+        pool = opened.pool
+        startCount = opened.startCount
+        self.executor = executor ?? QueueExecutor(label: "waggle.replica")
+        readsOnCaller = executor != nil
+        people = Dictionary(
+            opened.people.map { ($0.person, $0) }, uniquingKeysWith: { first, _ in first })
+        claims = opened.claims
+        isScrubDue = opened.isScrubDue
+        seenUpkeep = Mutex(Upkeep(isScrubDue: opened.isScrubDue))
+        hasCutOwnLog = opened.hasCutOwn
+        states = SpaceStates(opened.spaces)
+    }
+
+    /// Whether the database and the file beside it disagree on the number of starts: a backup was
+    /// restored or a disk cloned.
+    public nonisolated var startCountsDisagree: Bool { startCount.disagrees }
+
+    /// Ends a disagreement, after the device has made sure that it holds all of its own logs.
+    public func settleStartCounts() throws {
+        try StartCounter(pool: pool, file: ReplicaFile(path: path).starts).settle(startCount)
+    }
+
+    /// Writes everything into the one file and closes it; no method may be called afterwards.
+    public func close() throws {
+        try scrub()
+        try ReplicaFault.translating(path: path) {
+            _ = try pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+            try pool.close()
+        }
+    }
+
+    // MARK: Spaces
+
+    /// Opens a space; opening it again changes nothing.
+    public func open(_ descriptor: SpaceDescriptor) throws {
+        let id = descriptor.id
+        guard states[id] == nil else { return }
+        let counterpart = person(of: device).flatMap(descriptor.counterpart)
+        states[id] = try write { database in
+            try database.execute(
+                sql: "INSERT INTO space (id, descriptor, kind, person) VALUES (?, ?, ?, ?)",
+                arguments: [
+                    id.sql, descriptor.encoded.sql, descriptor.kind.word, counterpart?.sql,
+                ])
+            let space = SpaceState(number: database.lastInsertedRowID, descriptor: descriptor)
+            try ControlTable(database: database, space: space.number)
+                .store(space.membership.members)
+            return space
+        }
+    }
+
+    /// Returns summaries of all open spaces, ordered by id.
+    public func spaces() -> [SpaceSummary] {
+        states.all.sorted { $0.id < $1.id }.map { space in
+            SpaceSummary(
+                id: space.id, descriptor: space.descriptor, digest: space.digest,
+                batches: space.batchCount, held: space.heldCount,
+                nextDueMilliseconds: space.nextDueMilliseconds,
+                void: space.voidCount, waiting: space.waitingCount, missing: space.missingCount,
+                forkedDevices: space.forkedDevices)
+        }
+    }
+
+    /// Returns the descriptor of a space, or nil if it is not open.
+    public func descriptor(of space: SpaceID) -> SpaceDescriptor? { states[space]?.descriptor }
+
+    /// Returns the logs of a space in which a batch counts, in order; none if the space is not
+    /// open.
+    public func heads(in space: SpaceID) -> [LogState] { states[space]?.heads ?? [] }
+
+    /// Returns the digest of a space's heads, or nil if the space is not open.
+    public func digest(of space: SpaceID) -> Bytes16? { states[space]?.digest }
+
+    // MARK: Batches
+
+    /// Authors one batch. It is synced to the disk when this returns.
+    /// - Parameters:
+    ///   - wallMilliseconds: the corrected time since 1970.
+    /// - Throws: ``EditFault`` for an edit that would be void, ``BatchFault`` if the space is not
+    ///   open, the person may not write in it or the batch is too large, ``ReplicaFault``.
+    public func author(
+        _ edits: [Edit], in space: SpaceID, wallMilliseconds: Int64
+    ) throws -> Commit {
+        guard let state = states[space] else { throw BatchFault.unknownSpace }
+        let person = try ownPerson(in: state)
+        return try commit(to: state, wallMilliseconds) { transaction in
+            try transaction.author(edits, by: person, salt: drawSalt) { try key.sign($0) }
+        }
+    }
+
+    /// Authors one batch that changes the membership of a group. It is synced to the disk when this
+    /// returns.
+    /// - Parameter wallMilliseconds: the corrected time since 1970.
+    /// - Throws: ``EditFault`` for an edit that would be void, ``BatchFault`` if the space is not
+    ///   open or the person has no role in it, ``ReplicaFault``.
+    @discardableResult
+    public func control(
+        _ edits: [ControlEdit], in space: SpaceID, wallMilliseconds: Int64
+    ) throws -> Commit {
+        guard let state = states[space] else { throw BatchFault.unknownSpace }
+        let person = try ownPerson(in: state)
+        return try commit(to: state, wallMilliseconds) { transaction in
+            try transaction.control(edits, by: person) { try key.sign($0) }
+        }
+    }
+
+    /// Returns the person as whom this device writes in a space.
+    func ownPerson(in state: SpaceState) throws(BatchFault) -> PersonID {
+        let own = claims[device]?.first { state.membership.branch(of: $0) != nil }
+        guard let own else { throw .notAMember(device) }
+        return own
+    }
+
+    func commit(
+        to state: SpaceState, _ wallMilliseconds: Int64, _ work: (SpaceTransaction) throws -> Void
+    ) throws -> Commit {
+        let (commit, done) = try write { database in
+            let transaction = transaction(database, state, wallMilliseconds)
+            try work(transaction)
+            let commits = try transaction.finish()
+            guard let commit = commits.last(where: { $0.hash == transaction.state.authored }) else {
+                // Another device of this person has ended this device's log: nothing is stored.
+                throw BatchFault.beyondCut(device)
+            }
+            return (commit, transaction.result)
+        }
+        adopt([done])
+        return commit
+    }
+
+    /// Stores runs of other devices' batches and merges them, in one transaction. A refused run
+    /// does not affect the others. Everything is synced to the disk when this returns.
+    /// - Throws: ``ReplicaFault``; nothing was changed then.
+    public func merge(
+        _ runs: [(SpaceID, Run)], wallMilliseconds: Int64
+    ) throws -> MergeOutcome {
+        let (outcome, done) = try write { database in
+            var merge = RunMerge { self.transaction(database, $0, wallMilliseconds) }
+            for (index, (id, run)) in runs.enumerated() {
+                try merge.receive(
+                    run, index: index, in: states[id], claimants: claims[run.log.device] ?? [])
+            }
+            let done = try merge.finish()
+            return (merge.outcome, done)
+        }
+        adopt(done)
+        return outcome
+    }
+
+    /// Merges the held batches that are due.
+    /// - Returns: a commit for each.
+    public func releaseDue(wallMilliseconds: Int64) throws -> [Commit] {
+        var commits: [Commit] = []
+        for state in states.all where state.hasDue(wallMilliseconds: wallMilliseconds) {
+            let (released, done) = try write { database in
+                let transaction = transaction(database, state, wallMilliseconds)
+                try transaction.releaseDue()
+                return (try transaction.finish(), transaction.result)
+            }
+            adopt([done])
+            commits += released
+        }
+        return commits
+    }
+
+    /// Merges a space's log again: the one repair of everything derived from the log.
+    /// - Throws: ``BatchFault/unknownSpace``, ``ReplicaFault``.
+    public func rebuild(_ space: SpaceID) throws {
+        guard let state = states[space] else { throw BatchFault.unknownSpace }
+        let done = try write { database in
+            let transaction = transaction(database, state, 0)
+            try transaction.rebuild()
+            return transaction.result
+        }
+        adopt([done])
+    }
+
+    // MARK: Internal
+
+    /// Adopts the state of committed transactions.
+    func adopt(_ results: [SpaceTransaction.Result]) {
+        for result in results { states[result.space.id] = result.space }
+        recordErased(results.contains(where: \.hasErased))
+    }
+
+    func transaction(
+        _ database: Database, _ state: SpaceState, _ wallMilliseconds: Int64
+    ) -> SpaceTransaction {
+        SpaceTransaction(
+            database, state, catalog, device: device, wallMilliseconds: wallMilliseconds)
+    }
+
+    func write<Result>(_ work: (Database) throws -> Result) throws -> Result {
+        if let ending { throw ending }
+        do {
+            return try ReplicaFault.translating(path: path) {
+                try pool.writeWithoutTransaction { try $0.inImmediateTransaction(work) }
+            }
+        } catch let fault as ReplicaFault where fault.needsRestart {
+            // The files as the system shows them may differ from the disk.
+            ending = fault
+            throw fault
+        }
+    }
+
+    /// Nothing is written while the actor reads, so its reads need no snapshot of their own. The
+    /// writer's connection has cached the pages that peers receive.
+    func read<Result>(_ work: (Database) throws -> Result) throws -> Result {
+        try ReplicaFault.translating(path: path) { try pool.writeWithoutTransaction(work) }
+    }
+
+    func drawSalt() -> Bytes16 {
+        var bytes: [UInt8] = []
+        bytes.append(bigEndian: randomness.next() as UInt64)
+        bytes.append(bigEndian: randomness.next() as UInt64)
+        guard let salt = Bytes16(bytes) else { preconditionFailure("two integers are 16 bytes") }
+        return salt
+    }
+}

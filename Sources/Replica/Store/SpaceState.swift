@@ -1,0 +1,193 @@
+internal import Records
+
+/// The state of one space in memory. A transaction works on a copy, which replaces the original
+/// after the commit.
+///
+/// A log is stored in rows: if its device forked it, the shared beginning and each side are rows of
+/// their own, named by the hash of their first batch. ``LogEntry/origin`` names the row that a row
+/// continues. ``heads`` depends only on the batches that count.
+struct SpaceState {
+    /// The space's number in this database.
+    let number: Int64
+    let id: SpaceID
+    let descriptor: SpaceDescriptor
+    var clock = HybridClock()
+    private(set) var logs: [LogName: LogEntry] = [:]
+    private(set) var namesByNumber: [Int64: LogName] = [:]
+    /// The rows of each device, ordered by name.
+    private var rowsByDevice: [DeviceID: [LogName]] = [:]
+    /// The number of stored batches that are inert until they are due.
+    var heldCount = 0
+    /// The stamp of the first held batch that becomes due, or nil if none is held.
+    var firstHeld: Stamp?
+    /// The number of operations that broke a rule, without control operations.
+    var brokenCount = 0
+    /// The number of operations whose entity is not known yet.
+    var waitingCount = 0
+    /// The number of batches without a body although no erase names them.
+    var missingCount = 0
+    /// Whether a damaged batch was found.
+    var hasDamage = false
+    /// The control operations of all batches that are stored and due, without erases.
+    var facts: [ControlFact] = []
+    /// The number of erases in batches that are stored and due.
+    var erasureCount = 0
+    /// The membership that follows from these facts.
+    var membership: Membership
+    /// The rows in which only accepting and cutting oneself count.
+    var silentLogs: Set<LogName> = []
+    /// The batches that cuts name.
+    var namedHashes: Set<BatchHash> = []
+    /// The logs of the space by the batches that count, in order.
+    private(set) var paths: [LogPath] = []
+    /// The digest of the heads.
+    private(set) var digest: Bytes16
+
+    init(number: Int64, descriptor: SpaceDescriptor) {
+        self.number = number
+        self.id = descriptor.id
+        self.descriptor = descriptor
+        membership = Membership(of: descriptor)
+        digest = Digest.ofLogs([])
+    }
+
+    /// One row of a log: its local number, its author's person and its last batch.
+    struct LogEntry {
+        let number: Int64
+        let person: PersonID
+        /// The row that it continues, if it is one side of a fork.
+        var origin: LogName?
+        /// The number of the first batch.
+        var low: UInt64 = 1
+        /// The number of the last batch; `low - 1` when there is none.
+        var high: UInt64 = 0
+        var headHash = BatchHash.none
+        var headStamp = Stamp(milliseconds: 0)
+        /// The number up to which batches count, stored or not.
+        var reach: UInt64 = 0
+        /// The number of the last batch that counts; `low - 1` when there is none.
+        var counted: UInt64 = 0
+        /// The hash of that batch.
+        var countedHash = BatchHash.none
+        /// Whether this replica's own batches continue this row, if its device has several.
+        var isWritten = false
+
+        /// Whether any batch counts.
+        var counts: Bool { counted >= low }
+
+        /// Makes a batch the new head.
+        mutating func append(_ batch: CheckedBatch) {
+            high = batch.header.number
+            headHash = batch.hash
+            headStamp = batch.header.stamp
+            guard high <= reach else { return }
+            counted = high
+            countedHash = headHash
+        }
+    }
+
+    /// Adds a row, or updates its head.
+    mutating func update(_ log: LogName, _ entry: LogEntry) {
+        guard logs.updateValue(entry, forKey: log) == nil else { return }
+        namesByNumber[entry.number] = log
+        rowsByDevice[log.device] = (rows(of: log.device) + [log]).sorted()
+    }
+
+    /// Changes a known row.
+    mutating func change(_ log: LogName, _ change: (inout LogEntry) -> Void) {
+        guard var entry = logs[log] else { return }
+        change(&entry)
+        logs[log] = entry
+    }
+
+    /// Removes a row.
+    mutating func remove(_ log: LogName) {
+        guard let entry = logs.removeValue(forKey: log) else { return }
+        namesByNumber[entry.number] = nil
+        rowsByDevice[log.device]?.removeAll { $0 == log }
+    }
+
+    /// Computes paths and digest again after logs have grown.
+    mutating func refreshDigest() {
+        paths = LogPath.all(of: logs)
+        digest = Digest.ofLogs(heads)
+    }
+
+    /// The logs in which a batch counts, in order.
+    var heads: [LogState] { paths.map(\.state) }
+
+    /// The number of batches that count.
+    var batchCount: Int {
+        logs.values.reduce(0) { $0 + ($1.counts ? Int(clamping: $1.counted - $1.low + 1) : 0) }
+    }
+
+    /// The number of operations without effect: those that broke a rule, and control operations by
+    /// people without the right.
+    var voidCount: Int { brokenCount + membership.voidCount }
+
+    /// Returns the author of the log with a local number.
+    func author(_ number: Int64) -> PlacedBatch.Author? {
+        guard let name = namesByNumber[number], let entry = logs[name] else { return nil }
+        return PlacedBatch.Author(log: name, person: entry.person)
+    }
+
+    /// The time at which the first held batch is due, in milliseconds since 1970; nil if none is
+    /// held.
+    var nextDueMilliseconds: UInt64? {
+        heldCount > 0 ? firstHeld.map(HybridClock.dueMilliseconds) : nil
+    }
+
+    /// Whether a held batch has become due.
+    func hasDue(wallMilliseconds: Int64) -> Bool {
+        guard heldCount > 0 else { return false }
+        return firstHeld.map { !HybridClock.isHeld($0, wallMilliseconds: wallMilliseconds) } ?? true
+    }
+
+    /// Returns how the rows continue each other, and the rows of the batches that cuts name.
+    func tree(_ places: [LogHead: LogName]) -> LogTree {
+        let origins = logs.compactMapValues { entry in
+            entry.origin.map { LogTree.Origin(log: $0, number: entry.low - 1) }
+        }
+        return LogTree(origins: origins, places: places)
+    }
+
+    /// Returns the first of the rows that a row continues; its branch is that of its batches'
+    /// headers.
+    func root(of log: LogName) -> LogName {
+        var log = log
+        while let origin = logs[log]?.origin { log = origin }
+        return log
+    }
+
+    /// Returns the rows that continue a row's end, ordered by name.
+    func sides(of log: LogName) -> [LogName] {
+        rows(of: log.device).filter { logs[$0]?.origin == log }
+    }
+
+    /// Returns the rows of a device, ordered by name.
+    func rows(of device: DeviceID) -> [LogName] { rowsByDevice[device] ?? [] }
+
+    /// Returns the log, as the space names it, that contains a row as a part that counts.
+    func path(containing row: LogName) -> LogPath? {
+        paths.first { $0.rows.contains(row) }
+    }
+
+    /// Returns the log of a name.
+    func path(_ log: LogName) -> LogPath? { paths.first { $0.state.log == log } }
+
+    /// Returns the place of a batch that counts.
+    func place(of log: LogName, number: UInt64) -> BatchPlace? {
+        guard let path = path(log), number <= path.state.high else { return nil }
+        for row in path.rows {
+            if let entry = logs[row], (entry.low...max(entry.low, entry.counted)).contains(number) {
+                return BatchPlace(log: entry.number, number: number)
+            }
+        }
+        return nil
+    }
+
+    /// The devices that signed two batches of one number, if both are stored.
+    var forkedDevices: [DeviceID] {
+        Set(logs.filter { $0.value.origin != nil }.map(\.key.device)).sorted()
+    }
+}

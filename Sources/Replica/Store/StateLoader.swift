@@ -1,0 +1,149 @@
+internal import GRDB
+internal import Identity
+internal import Records
+
+/// Reads the state that the replica keeps in memory. The cost grows with spaces and logs, not with
+/// batches.
+struct StateLoader {
+    let database: Database
+
+    /// Returns all people, in no order.
+    func people() throws -> [PersonRecord] {
+        try GRDB.Row.fetchAll(database, sql: "SELECT record FROM person").map { row in
+            do {
+                return try PersonRecord(stored: row.bytes(0))
+            } catch {
+                throw RecordFault.notCanonical("a stored person record")
+            }
+        }
+    }
+
+    /// Returns the people who claim each device, in the order in which that became known.
+    func claims() throws -> [DeviceID: [PersonID]] {
+        var claims: [DeviceID: [PersonID]] = [:]
+        for row in try GRDB.Row.fetchAll(
+            database, sql: "SELECT device, person FROM device ORDER BY number")
+        {
+            let device = try row.identifier(0, as: DeviceID.self)
+            claims[device, default: []].append(try row.identifier(1, as: PersonID.self))
+        }
+        return claims
+    }
+
+    /// Returns all spaces with their logs, clocks and counts.
+    func spaces() throws -> [SpaceState] {
+        try GRDB.Row.fetchAll(database, sql: "SELECT number, descriptor FROM space").map { row in
+            try space(row[0], SpaceDescriptor(decoding: row.bytes(1)))
+        }
+    }
+
+    /// Returns one space with its logs, clock and counts.
+    /// - Parameter number: the space's number in this database.
+    func space(_ number: Int64, _ descriptor: SpaceDescriptor) throws -> SpaceState {
+        var space = SpaceState(number: number, descriptor: descriptor)
+        try loadLogs(of: &space)
+        space.heldCount = try count("held", number)
+        space.firstHeld = try firstHeld(number)
+        space.brokenCount = try count("void", number)
+        space.waitingCount = try count("waiting", number)
+        var facts: [ControlFact] = []
+        let isWhole = try ControlTable(database: database, space: number).forEach(space.author) {
+            facts += $0.controlFacts.filter { $0.erased == nil }
+        }
+        space.learn(facts)
+        if !isWhole { space.hasDamage = true }
+        space.erasureCount = try count("erasure", number)
+        space.missingCount = try count("missing_body", number)
+        try space.refreshMembership(BatchTable(database: database))
+        space.refreshDigest()
+        return space
+    }
+
+    private func firstHeld(_ space: Int64) throws -> Stamp? {
+        try PreparedStatement(
+            database, "SELECT stamp FROM held WHERE space = ? ORDER BY stamp LIMIT 1"
+        ).first({ $0.append(space) }) { $0.storedStamp(0) }
+    }
+
+    private func loadLogs(of space: inout SpaceState) throws {
+        let batches = BatchTable(database: database)
+        var latest: [LogName: Stamp] = [:]
+        for row in try GRDB.Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT number, device, branch, person, low, written FROM log WHERE space = ?
+                    """), arguments: [space.number])
+        {
+            let name = LogName(
+                device: try row.identifier(1, as: DeviceID.self),
+                branch: try row.identifier(2, as: BranchName.self))
+            let entry = try entry(row, batches)
+            space.update(name, entry)
+            latest[name] = try batches.lastApplied(ofLog: entry.number)?.stamp
+        }
+        try loadOrigins(of: &space)
+        // A damaged stamp could put the clock ahead.
+        for row in try checkHeads(of: &space) { latest[row] = nil }
+        space.clock = HybridClock(latest: latest.values.max() ?? Stamp(milliseconds: 0))
+    }
+
+    private func entry(_ row: GRDB.Row, _ batches: BatchTable) throws -> SpaceState.LogEntry {
+        var entry = SpaceState.LogEntry(
+            number: row[0], person: try row.identifier(3, as: PersonID.self))
+        let low: Int64 = row[4]
+        entry.low = UInt64(clamping: low)
+        entry.high = entry.low - 1
+        entry.isWritten = row[5]
+        if let head = try batches.head(ofLog: entry.number) {
+            entry.high = head.place.number
+            entry.headHash = head.hash
+            entry.headStamp = head.stamp
+        }
+        return entry
+    }
+
+    /// Checks that each log's head is what its author signed. With a damaged hash, the next batch
+    /// from a peer would look like a fork by its honest author.
+    /// - Returns: the rows whose head is damaged.
+    private func checkHeads(of space: inout SpaceState) throws -> [LogName] {
+        let audit = LogAudit(space: space, batches: BatchTable(database: database))
+        var damaged: [LogName] = []
+        for row in space.logs.keys {
+            guard let (stored, hash) = try audit.damagedHead(of: row) else { continue }
+            damaged.append(row)
+            space.hasDamage = true
+            if stored.isSigned(as: hash, by: row.device) {
+                space.change(row) { $0.headHash = hash }
+            }
+        }
+        return damaged
+    }
+
+    private func loadOrigins(of space: inout SpaceState) throws {
+        for row in try GRDB.Row.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT number, parent FROM log WHERE space = ? AND parent IS NOT NULL"),
+            arguments: [space.number])
+        {
+            guard let side = space.namesByNumber[row[0]], let origin = space.namesByNumber[row[1]]
+            else { throw RecordFault.truncated }
+            space.change(side) { $0.origin = origin }
+        }
+    }
+
+    /// Whether a repair cut a log of a device that this replica had.
+    func hasCutLog(of device: DeviceID) throws -> Bool {
+        try Int.fetchOne(
+            database, sql: "SELECT 1 FROM cut_own WHERE device = ?", arguments: [device.sql]) != nil
+    }
+
+    /// Whether the files may still hold erased bytes.
+    func isScrubDue() throws -> Bool {
+        try Int.fetchOne(database, sql: "SELECT 1 FROM scrub LIMIT 1") != nil
+    }
+
+    private func count(_ table: String, _ space: Int64) throws -> Int {
+        try PreparedStatement(database, "SELECT count(*) FROM \(table) WHERE space = ?")
+            .first({ $0.append(space) }) { Int($0.integer(0)) } ?? 0
+    }
+}

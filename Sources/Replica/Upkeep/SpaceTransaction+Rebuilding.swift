@@ -1,0 +1,65 @@
+internal import GRDB
+internal import Records
+
+// Merges a whole space again, from its log.
+extension SpaceTransaction {
+    /// Reads the space's state from the disk again, after the stored batches changed.
+    func reload() throws {
+        state.space = try StateLoader(database: database).space(
+            state.space.number, state.space.descriptor)
+        state.space.erasureCount = try erasures.fill(state.space.author)
+    }
+
+    /// Reads the space's state again and merges its whole log again.
+    func rebuild() throws {
+        try reload()
+        try control.store(state.space.membership.members)
+        try applyAllErasures()
+        _ = try remergeAll()
+        state.space.refreshDigest()
+    }
+
+    /// Clears the space's tables and merges its whole log.
+    /// - Returns: a commit for each batch.
+    func remergeAll() throws -> [Commit] {
+        for table in ["register", "element", "removed", "waiting", "void", "mention"]
+            + catalog.all.flatMap(\.rowNames)
+        {
+            try PreparedStatement(database, "DELETE FROM \"\(table)\" WHERE space = ?")
+                .run { $0.append(state.space.number) }
+        }
+        state.space.brokenCount = 0
+        state.space.waitingCount = 0
+        return try state.space.namesByNumber.keys.sorted().flatMap(replay)
+    }
+
+    /// The number of batches merged at a time during a rebuild; it bounds the memory.
+    static let replayedBatchesMax = 1024
+
+    private func replay(log: Int64) throws -> [Commit] {
+        guard let author = state.space.author(log), let entry = state.space.logs[author.log] else {
+            return []
+        }
+        let held = Set(
+            try Int64.fetchAll(
+                database.cachedStatement(sql: "SELECT batch FROM held WHERE space = ?"),
+                arguments: [state.space.number]))
+        var commits: [Commit] = []
+        var placed: [PlacedBatch] = []
+        try batches.walk(log: log, after: entry.low - 1) { stored in
+            guard stored.place.number <= entry.counted else { return false }
+            guard !held.contains(stored.place.rowID) else { return true }
+            guard let body = readableContent(of: stored)?.body else { return true }
+            placed.append(
+                PlacedBatch(
+                    place: stored.place, author: author, stamp: stored.stamp, hash: stored.hash,
+                    body: body))
+            if placed.count == SpaceTransaction.replayedBatchesMax {
+                commits += try merge(placed)
+                placed = []
+            }
+            return true
+        }
+        return commits + (try merge(placed))
+    }
+}

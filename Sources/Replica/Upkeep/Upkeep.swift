@@ -1,0 +1,33 @@
+internal import Records
+internal import Synchronization
+
+/// The work that a replica asks of its owner.
+public struct Upkeep: Hashable, Sendable {
+    /// The fault after which nothing is written until the replica is opened again; nil if there was
+    /// none.
+    public internal(set) var ending: ReplicaFault?
+    /// Whether the files may still hold erased bytes.
+    public internal(set) var isScrubDue = false
+    /// Whether a damaged batch was found.
+    public internal(set) var hasDamage = false
+}
+
+extension Replica {
+    /// The work that is due now. It is read often, so reading it does not wait for writes.
+    public nonisolated var upkeep: Upkeep {
+        var upkeep = seenUpkeep.withLock { $0 }
+        upkeep.hasDamage = states.hasDamage
+        return upkeep
+    }
+
+    /// Records that all of a space was checked and is sound.
+    func recordSound(_ space: SpaceID) { states[space]?.hasDamage = false }
+
+    /// Publishes changes to ``upkeep``.
+    func publishUpkeep() {
+        seenUpkeep.withLock { upkeep in
+            upkeep.isScrubDue = isScrubDue
+            upkeep.ending = ending
+        }
+    }
+}

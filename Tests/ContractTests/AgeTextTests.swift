@@ -1,0 +1,38 @@
+import Contract
+import Testing
+
+struct AgeTextTests {
+    private let now = Timestamp(milliseconds: 1_800_000_000_000)
+
+    @Test(
+        arguments: [
+            (-5, "just now"), (9, "just now"), (10, "10 s ago"), (59, "50 s ago"),
+            (60, "1 min ago"), (3599, "59 min ago"), (3600, "1 h ago"), (86_399, "23 h ago"),
+            (86_400, "1 day ago"), (172_799, "1 day ago"), (172_800, "2 days ago"),
+        ] as [(Int64, String)])
+    func `an age is in its largest unit and does not change every second`(
+        seconds: Int64, text: String
+    ) {
+        #expect(AgeText.ago(seconds: seconds) == text)
+        let moment = Timestamp(milliseconds: now.milliseconds - seconds * 1000)
+        #expect(AgeText.ago(since: moment, now: now) == text)
+        #expect(AgeText.distance(to: moment, now: now) == text)
+    }
+
+    @Test(
+        arguments: [
+            (9, "just now"), (10, "in 10 s"), (119, "in 119 s"), (120, "in 2 min"),
+            (7199, "in 119 min"), (7200, "in 2 h"), (172_799, "in 47 h"), (172_800, "in 2 days"),
+        ] as [(Int64, String)])
+    func `a future moment is described by the time until it`(seconds: Int64, text: String) {
+        let moment = Timestamp(milliseconds: now.milliseconds + seconds * 1000)
+        #expect(AgeText.distance(to: moment, now: now) == text)
+        #expect(AgeText.ago(since: moment, now: now) == "just now")
+    }
+
+    @Test func `the two moments that are furthest apart have an age`() {
+        let (first, last) = (Timestamp(milliseconds: .min), Timestamp(milliseconds: .max))
+        #expect(AgeText.ago(since: first, now: last).hasSuffix(" days ago"))
+        #expect(AgeText.distance(to: last, now: first).hasPrefix("in "))
+    }
+}

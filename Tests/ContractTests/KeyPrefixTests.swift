@@ -1,0 +1,38 @@
+import Contract
+import Testing
+
+@Suite struct KeyPrefixTests {
+    private let keys = ["abcdef1", "abcdef2", "123456f"]
+
+    private func resolve(_ text: String) throws -> String {
+        try KeyPrefix(text, field: "to").resolve(among: keys, what: "mate", listedBy: "mates list")
+    }
+
+    @Test func `the only key that begins with the digits is found, also by capitals`() throws {
+        #expect(try resolve("123456") == "123456f")
+        #expect(try resolve("ABCDEF1") == "abcdef1")
+    }
+
+    @Test func `a prefix of two keys is a conflict, and a prefix of none is not found`() {
+        #expect(
+            throws: CommandFault.conflict(
+                "Several begin with abcdef; give more digits of the mate's key.")
+        ) {
+            try resolve("abcdef")
+        }
+        #expect(throws: CommandFault.notFound("There is no mate 999999; see 'mates list'.")) {
+            try resolve("999999")
+        }
+    }
+
+    @Test func `a repeated candidate counts once`() throws {
+        let key = try KeyPrefix("123456").resolve(
+            among: keys + keys, what: "mate", listedBy: "mates list")
+        #expect(key == "123456f")
+    }
+
+    @Test func `prefixes with the same digits are equal, whichever parameter holds them`() throws {
+        #expect(try KeyPrefix("ABCDEF", field: "to") == KeyPrefix("abcdef", field: "with"))
+        #expect(try KeyPrefix("abcdef", field: "to") != KeyPrefix("abcde0", field: "to"))
+    }
+}

@@ -1,0 +1,36 @@
+import Contract
+import Testing
+
+/// Arithmetic with moments and durations.
+@Suite struct TimestampTests {
+    @Test func `a moment plus a duration is later, and their difference is the duration`() {
+        let moment = Timestamp(milliseconds: 1000)
+        #expect(moment + .milliseconds(5) == Timestamp(milliseconds: 1005))
+        #expect(moment - .milliseconds(5) == Timestamp(milliseconds: 995))
+        #expect(moment + .milliseconds(-5) == Timestamp(milliseconds: 995))
+        #expect((moment + .milliseconds(5)) - moment == .milliseconds(5))
+        #expect(moment - (moment + .milliseconds(5)) == .milliseconds(-5))
+        #expect(moment + .microseconds(1999) == Timestamp(milliseconds: 1001))
+    }
+
+    @Test func `a moment out of range becomes the nearest within it, without a trap`() {
+        let (first, last) = (
+            Timestamp(milliseconds: 0), Timestamp(milliseconds: Timestamp.millisecondsMax)
+        )
+        let extremes = [Duration.seconds(Int64.max), .seconds(Int64.min)]
+        for moment in [first, last] {
+            #expect(moment + extremes[0] == last)
+            #expect(moment - extremes[0] == first)
+            #expect(moment + extremes[1] == first)
+            #expect(moment - extremes[1] == last)
+        }
+        #expect(first - .milliseconds(1) == first)
+        #expect(last + .milliseconds(1) == last)
+    }
+
+    @Test func `milliseconds of a duration are whole, and fractions are dropped`() {
+        #expect(Duration.microseconds(1999).milliseconds == 1)
+        #expect(Duration.microseconds(-1999).milliseconds == -1)
+        #expect(Duration.seconds(-3).milliseconds == -3000)
+    }
+}

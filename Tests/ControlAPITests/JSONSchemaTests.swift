@@ -1,0 +1,26 @@
+import Contract
+import ControlAPI
+import Foundation
+import Testing
+
+/// Checks limits as the OpenAPI document states them.
+@Suite struct JSONSchemaTests {
+    private func matches(_ schema: Schema, _ text: String) throws -> Bool {
+        let pattern = try NSRegularExpression(pattern: try #require(schema.json["pattern"]?.string))
+        let range = NSRange(text.startIndex..., in: text)
+        return pattern.firstMatch(in: text, range: range) != nil
+    }
+
+    @Test func `the pattern of a line requires a visible character, unless it may be empty`() throws
+    {
+        let (filled, open) = (Schema.of(Text<1, 5>.self), Schema.of(Text<0, 5>.self))
+        #expect(filled.json["minLength"] == 1 && open.json["minLength"] == 0)
+        for (text, isFilled, isOpen) in [
+            ("a b", true, true), ("강", true, true), ("", false, true), ("  ", false, true),
+            ("a\nb", false, false),
+        ] {
+            #expect(try matches(filled, text) == isFilled, "\(text)")
+            #expect(try matches(open, text) == isOpen, "\(text)")
+        }
+    }
+}

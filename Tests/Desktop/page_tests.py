@@ -1,0 +1,115 @@
+"""The main page, the map, the first run, and the visibility of one's name."""
+from accessible import key, until
+from stage import Stage, expect, stage
+from world import LOCATIONS
+
+
+def jun_leaves(cast) -> None:
+    """Jun's node ends, and Sora's has noticed."""
+    cast.jun.stop()
+    until(lambda: not any(
+        mate["present"] for mate in cast.sora.api.ask("mates/list")["mates"]
+        if mate["profile"]["nickname"] == "Jun"), "Jun to be away")
+
+
+def test_main_page():
+    with stage("mates", "mina", "jun", "haneul", before=jun_leaves) as on:
+        on.cast.haneul.api.ask("drop/start", {})
+        on.frame.find("Ask Mina for a walk")
+        on.frame.find("Ask Jun for a walk")
+        on.frame.says("Here now")
+        on.frame.says("499 m away")
+        on.expect_good_layout()
+        on.shot("main")
+        on.expect_tab_reaches_all()
+        on.expect_good_when_small("main-small")
+
+
+def select(on, name: str, *others: str) -> None:
+    """Presses Tab on the map until a mate is selected; the others may come first."""
+    for _ in range(1 + len(others)):
+        key("Tab")
+        selected = until(lambda: next((each for each in (name, *others) if any(
+            f"Selected: {each}" in text for text in on.frame.texts())), None), "another selection")
+        if selected == name:
+            return
+        others = tuple(each for each in others if each != selected)
+    raise AssertionError(f"Tab never selects {name}")
+
+
+def test_map_by_keyboard():
+    with stage("mates", "mina", "jun", before=jun_leaves) as on:
+        on.frame.find("Ask Mina for a walk")
+        on.frame.find("Map", "canvas").get_component_iface().grab_focus()
+        key("Tab")
+        on.frame.says("Selected: Me")
+        select(on, "Mina", "Jun")
+        on.shot("map-marker")
+        key("Return")
+        on.frame.find("Ask Mina for a walk", "dialog")
+        key("Escape")
+        on.frame.find("Map", "canvas").get_component_iface().grab_focus()
+        key("Right")
+        key("plus")
+        key("space")
+        on.frame.press("I am here: make the chosen point my place")
+        location = on.wait("location/show", lambda known: (
+            known["latitude"], known["longitude"]) != LOCATIONS["sora"] and known,
+            "another location")
+        expect(37 < location["latitude"] < 38, f"the location is {location}")
+
+
+def first_run(before=lambda cast: None) -> Stage:
+    """A stage on a node that was founded a moment ago."""
+    cast = Stage.theatre.empty()
+    cast.sora.cli("init")
+    return Stage(cast, before=before)
+
+
+def reason(node) -> dict | None:
+    """The node's reason why nobody is nearby, which it knows after ten seconds."""
+    return node.api.ask("nearby/list").get("emptyReason")
+
+
+def test_first_run():
+    with first_run(before=lambda cast: until(lambda: reason(cast.sora), "a reason")) as on:
+        on.frame.find("Your name")
+        on.expect_good_layout()
+        on.shot("first-run")
+        on.expect_tab_reaches_all()
+        on.frame.type("Your name", "twenty-one characters")
+        on.frame.says("Your name must have 1 to 20 characters; it has 21")
+        on.frame.type("Your dog's name", "sixteen letters!")
+        on.frame.says("The dog's name must have 1 to 15 characters; it has 16")
+        expect(not on.frame.is_usable("Save"), "Save can be pressed with faults in the form")
+        on.shot("first-run-faults")
+        on.frame.type("Your name", "Sora")
+        on.frame.type("Your dog's name", "Bori")
+        on.frame.type("The dog's age in years", "3")
+        on.frame.press("Save")
+        me = on.wait("me/show", lambda me: me["complete"] and me, "the profile to be saved")
+        expect((me["nickname"], me["dogName"], me["age"]) == ("Sora", "Bori", 3), f"it saved {me}")
+        on.frame.says("No mates yet")
+        on.frame.says(reason(on.node)["cause"])
+        on.expect_good_layout()
+        on.shot("empty")
+        on.frame.press("Start a drop")
+        on.frame.find("Profile drop", "dialog")
+
+
+def test_first_run_can_be_skipped():
+    with first_run() as on:
+        on.frame.press("Later")
+        on.frame.says("No mates yet")
+
+
+def test_visibility():
+    with stage("mates") as on:
+        on.frame.says("Only mates see your name")
+        on.frame.press("Show your name to everyone nearby for 10 minutes")
+        on.wait("visibility/show", lambda answer: answer["level"] == "everyone", "to be shown")
+        on.frame.says("Everyone nearby sees your name")
+        on.expect_good_layout()
+        on.frame.press("Stop showing your name to everyone")
+        on.wait("visibility/show", lambda answer: answer["level"] == "mates", "to be hidden")
+        on.frame.says("Only mates see your name")

@@ -1,0 +1,155 @@
+"""Promises: one that is tracked, one of Sora's own, and making one."""
+from accessible import key, until
+from stage import expect, stage
+from world import MINUTE, NOODLE_BAR, participant, promised
+
+METRES_PER_DEGREE = 6_371_000 * 3.141592653589793 / 180
+LUNCH_SECONDS = 180 * MINUTE
+
+
+def dinner(node) -> str:
+    """The id of the promise that Mina made."""
+    return next(each["id"] for each in node.api.ask("promise/list")["promises"]
+                if each["title"] == "Dinner")
+
+
+def everybody_moves(cast) -> None:
+    """Sora and Mina are on the way to dinner, Mina with 610 m to go, and Jun has arrived."""
+    north = NOODLE_BAR["latitude"] + 610 / METRES_PER_DEGREE
+    for node, latitude, longitude in (
+            (cast.jun, NOODLE_BAR["latitude"], NOODLE_BAR["longitude"]),
+            (cast.mina, north, NOODLE_BAR["longitude"]), (cast.sora, 37.5665, 126.9780)):
+        node.api.ask("location/set", {"latitude": latitude, "longitude": longitude})
+    promise = dinner(cast.sora)
+    until(lambda: participant(cast.sora, promise, "Jun").get("arrivedMs")
+          and participant(cast.sora, promise, "Mina").get("position")
+          and participant(cast.sora, promise, "Sora").get("position"), "everybody to move")
+
+
+def test_promises():
+    with stage("promise", "mina", "jun", before=everybody_moves) as on:
+        promise = dinner(on.node)
+        on.frame.press("Promises")
+        on.frame.says("Next today: Dinner")
+        on.frame.says("Ordinary · 75 % kept · owes 500 potatoes")
+        on.expect_tab_reaches_all()
+        on.frame.press("Dinner")
+        on.frame.says("610 m to go")
+        jun = participant(on.node, promise, "Jun")
+        expect((jun["rank"], jun["lateness"]) == (1, "early"), f"Jun's arrival is {jun}")
+        on.frame.says(f"#1 · gold medal, {jun['latenessText']}")
+        on.frame.find("Map", "canvas").get_component_iface().grab_focus()
+        for _ in range(4):
+            key("Tab")
+        on.frame.says("Selected: Mina, 610 m to go")
+        on.expect_good_layout()
+        on.shot("promise")
+        on.frame.press("Stop showing me")
+        on.wait(f"promise/show?promise={promise}",
+                lambda answer: answer["sharing"] == "stopped", "not to be shown")
+        on.frame.find("Show where I am")
+
+
+def lunch_is_promised(cast) -> None:
+    """Sora promises Mina lunch in three hours; Mina's node is away and does not answer."""
+    mates = cast.sora.api.ask("mates/list")["mates"]
+    mina = next(each["person"] for each in mates if each["profile"]["nickname"] == "Mina")
+    promised(cast.sora, "Lunch", LUNCH_SECONDS, [mina])
+
+
+def own(on) -> dict:
+    """The one promise that Sora made, with its people; empty if it is called off."""
+    promises = on.ask("promise/list")["promises"]
+    return on.ask(f"promise/show?promise={promises[0]['id']}") if promises else {}
+
+
+def facts(promise: dict) -> dict:
+    """The fields of a promise that its maker may change."""
+    return {name: promise.get(name) for name in (
+        "title", "atMs", "latitude", "longitude", "place", "penalty")}
+
+
+def test_changing_a_promise():
+    with stage("mates", before=lunch_is_promised) as on:
+        before = own(on)
+        jun = next(each for each in on.ask("mates/list")["mates"]
+                   if each["profile"]["nickname"] == "Jun")
+        on.frame.press("Promises")
+        on.frame.press("Lunch")
+        on.frame.says("has not answered")
+        on.frame.press("Call off")
+        on.frame.says("That cannot be undone.")
+        on.shot("promise-call-off")
+        on.frame.press("Keep it")
+        on.frame.find("Call off")
+        on.shot("promise-mine")
+        on.frame.press("Change")
+        on.frame.find("Change a promise", "dialog")
+        on.frame.says("Nothing is changed yet.")
+        expect(not on.frame.is_usable("Save"), "a promise without a change can be saved")
+        on.frame.type("What", "Late lunch")
+        on.frame.press(f"Jun · {jun['suffix']}")
+        expect(on.frame.is_usable("Save"), "a changed promise cannot be saved")
+        on.expect_good_layout()
+        on.shot("promise-change")
+        on.expect_tab_reaches_all()
+        on.frame.press("Save")
+        until(lambda: own(on)["title"] == "Late lunch" and len(own(on)["people"]) == 3,
+              "the change")
+        expect(facts(own(on)) == {**facts(before), "title": "Late lunch"},
+               f"{before} became {own(on)}")
+        expect(jun["person"] in [each["person"] for each in own(on)["people"]],
+               "somebody else was invited")
+        on.frame.gone("Save")
+        on.frame.find("Late lunch")
+        move_to_the_chosen_point(on)
+        on.frame.press("Call off")
+        on.frame.says("That cannot be undone.")
+        expect(own(on), "one press called it off")
+        on.frame.press("Call off")
+        until(lambda: not own(on), "it to be called off")
+
+
+def move_to_the_chosen_point(on) -> None:
+    """Moves the promise to a point chosen on the map, and nothing else about it."""
+    before = facts(own(on))
+    on.frame.find("Map", "canvas").get_component_iface().grab_focus()
+    key("Right")
+    key("space")
+    on.frame.find("I am here: make the chosen point my place")
+    on.frame.press("Change")
+    on.frame.gone("To move it, choose a point on the map first.")
+    on.frame.press("Meet at the point chosen on the map instead")
+    on.shot("promise-move")
+    on.frame.press("Save")
+    moved = until(lambda: facts(own(on)) != before and facts(own(on)), "the change to be sent")
+    changed = {name for name in before if moved[name] != before[name]}
+    expect(changed <= {"latitude", "longitude"}, f"{before} became {moved}")
+    on.frame.gone("Save")
+
+
+def test_making_a_promise():
+    with stage("mates", "mina") as on:
+        mina = next(each for each in on.ask("mates/list")["mates"]
+                    if each["profile"]["nickname"] == "Mina")
+        on.frame.press("Promises")
+        on.frame.says("No promises yet.")
+        on.frame.press("Make a promise")
+        on.frame.find("Make a promise", "dialog")
+        on.frame.says("What is it?")
+        expect(not on.frame.is_usable("Promise"), "an empty promise can be made")
+        on.frame.type("What", "Dinner")
+        on.frame.type("When", "2030-05-01 18:30")
+        on.frame.says("With whom?")
+        on.frame.press(f"Mina · {mina['suffix']}")
+        on.expect_good_layout()
+        on.shot("promise-make")
+        on.expect_tab_reaches_all()
+        on.frame.press("Promise")
+        on.wait("promise/list", lambda answer: answer["promises"], "the promise")
+        made = own(on)
+        people = [each["person"] for each in made["people"] if not each["me"]]
+        expect(made["title"] == "Dinner" and people == [mina["person"]], f"it made {made}")
+        expect(made["latitude"] == 37.5665, "it is not at Sora's location")
+        on.wait("promise/list", lambda answer: answer["promises"], "it at Mina's", on.cast.mina)
+        on.frame.gone("Promise")

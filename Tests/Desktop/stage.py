@@ -1,0 +1,187 @@
+"""The stage of a window test: one window, Sora's node behind it, and the nodes of the others."""
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[1] / "script" / "lib"))
+from accessible import Frame, layout_faults, unreached_by_tab, until  # noqa: E402
+from processes import wait_until  # noqa: E402
+from world import Cast, World  # noqa: E402
+
+
+class Theatre:
+    """The parts that all tests share: programs, folder for pictures, snapshots of the world."""
+
+    def __init__(self, window: str, shots: str, node: str):
+        self.folder = Path(tempfile.mkdtemp(prefix="waggle-window-"))
+        self.window = self._alone(window)
+        self.shots = shots
+        self.node = Path(node).resolve()
+        (self.folder / "world").mkdir()
+        self.world = World(self.node, self.folder / "world")
+
+    def _alone(self, program: str) -> str:
+        """A copy of the window with its resources and without a `waggle` beside it, so that the
+        window starts no node that a test does not give it."""
+        (self.folder / "bin").mkdir()
+        (self.folder / "ui").mkdir()
+        (self.folder / "ui/data").symlink_to(HERE.parents[1] / "ui/data")
+        return shutil.copy(program, self.folder / "bin")
+
+    def close(self) -> None:
+        """Removes everything."""
+        shutil.rmtree(self.folder)
+
+    def empty(self) -> Cast:
+        """The nodes without homes."""
+        folder = Path(tempfile.mkdtemp(prefix="s.", dir=self.folder))
+        return Cast(self.node, folder, self.world.ports)
+
+    def open(self, snapshot: str) -> Cast:
+        """The nodes on a copy of a snapshot of the world, not started yet."""
+        folder = Path(tempfile.mkdtemp(prefix="s.", dir=self.folder))
+        return self.world.open(snapshot, folder / "homes")
+
+
+class Stage:
+    """A window on Sora's node. Use it in a `with`: afterwards, window and nodes have ended.
+
+        with Stage(theatre.open("mates"), "mina") as stage:
+            stage.frame.find("Ask Mina for a walk")
+    """
+
+    theatre: Theatre
+
+    def __init__(self, cast: Cast, *others: str, has_node: bool = True, path: str = "",
+                 before=lambda cast: None):
+        """Starts Sora's node and those of `others`, calls `before`, and opens the window, which
+        finds programs in `path` first."""
+        self.cast = cast
+        self.node = cast.sora
+        self.environment = dict(os.environ, PATH=f"{path}:/usr/bin:/bin".lstrip(":"),
+                                G_DEBUG="fatal-criticals")
+        self.window = None
+        try:
+            if has_node:
+                cast.start("sora", *others)
+                self._await_locations(others)
+            before(cast)
+            self._start_window()
+        except BaseException:
+            self.__exit__()
+            raise
+
+    def __enter__(self) -> "Stage":
+        return self
+
+    def __exit__(self, *_) -> None:
+        if self.window:
+            self.window.terminate()
+            self.window.wait()
+        self.cast.__exit__()
+        shutil.rmtree(self.cast.folder)
+
+    def _await_locations(self, others) -> None:
+        """Waits until Sora's node knows the locations of the mates that run."""
+        for name in {"mina", "jun"} & set(others):
+            node = self.cast.nodes[name]
+            # A location that is sent before the two have compared what they share is lost, and is
+            # not sent again by itself.
+            if not wait_until(lambda: self._location_of(node), 1):
+                known = node.api.ask("location/show")
+                node.api.ask("location/set", {each: known[each] for each in (
+                    "latitude", "longitude")})
+            until(lambda: self._location_of(node), f"the location of {node.name}")
+
+    def _location_of(self, node) -> dict | None:
+        """A mate's location as Sora's node knows it."""
+        return next((mate.get("place") for mate in self.ask("mates/list")["mates"]
+                     if mate["profile"]["nickname"] == node.name), None)
+
+    def _start_window(self) -> None:
+        self.window = subprocess.Popen(
+            [self.theatre.window, "--home", str(self.node.home)], env=self.environment,
+            start_new_session=True,
+            # The test runner may ignore the signal of a terminal that closes; the window must not.
+            preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL))
+        self.frame = Frame(self.window.pid)
+
+    # The nodes
+
+    def ask(self, route: str, body: dict | None = None) -> dict:
+        """The answer of Sora's node; raises Refused for an error."""
+        return self.node.api.ask(route, body)
+
+    def wait(self, route: str, test, what: str, node=None):
+        """Waits until `test` of an answer of Sora's node, or another one, is true; returns that."""
+        return until(lambda: test((node or self.node).api.ask(route)), what)
+
+    # The window
+
+    def shot(self, name: str) -> None:
+        """Saves a picture of the screen."""
+        time.sleep(0.4)  # A transition may still run; nothing says when the last frame is out.
+        target = os.path.join(self.theatre.shots, name + ".png")
+        subprocess.run(["import", "-window", "root", target], check=True)
+
+    def resize(self, width: int, height: int) -> None:
+        """Asks for another size, in pixels."""
+        window = subprocess.run(
+            ["xdotool", "search", "--onlyvisible", "--pid", str(self.window.pid), "--name",
+             "Waggle"], check=True, capture_output=True, text=True).stdout.split()[-1]
+        subprocess.run(["xdotool", "windowsize", "--sync", window, str(width), str(height)],
+                       check=True)
+
+    def size(self):
+        """The extents of the window, in pixels."""
+        return self.frame.root.get_component_iface().get_extents(0)
+
+    def is_small(self) -> bool:
+        """Whether the window is 640 × 480 or less."""
+        return self.size().width <= 640 and self.size().height <= 480
+
+    # Checks
+
+    def expect_good_layout(self) -> None:
+        """Fails if the layout stays wrong; gives a moving transition its time."""
+        faults = []
+
+        def is_good():
+            faults[:] = layout_faults(self.frame)
+            return not faults
+        try:
+            until(is_good, "a good layout")
+        except AssertionError:
+            raise AssertionError(
+                "the layout is wrong:\n    " + "\n    ".join(faults)) from None
+
+    def expect_good_when_small(self, name: str) -> None:
+        """Makes the window 640 × 480. GTK may report that size and then grow to the content's."""
+        self.resize(640, 480)
+        until(self.is_small, "the window to be 640 × 480 or less")
+        self.expect_good_layout()
+        self.shot(name)
+        expect(self.is_small(),
+               f"the window wants {self.size().width} × {self.size().height}")
+
+    def expect_tab_reaches_all(self) -> None:
+        """Fails if Tab does not reach every control."""
+        missing = unreached_by_tab(self.frame)
+        expect(not missing, "Tab never reaches " + ", ".join(missing))
+
+
+def stage(snapshot: str, *others: str, **rest) -> Stage:
+    """A stage on a snapshot of the world, with Sora's node and those of `others` started."""
+    return Stage(Stage.theatre.open(snapshot), *others, **rest)
+
+
+def expect(condition, sentence: str) -> None:
+    """Fails with a sentence if the condition does not hold."""
+    if not condition:
+        raise AssertionError(sentence)

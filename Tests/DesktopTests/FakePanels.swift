@@ -1,0 +1,97 @@
+import ControlAPI
+import GtkKit
+import PanelKit
+
+@testable import Desktop
+
+/// A panel without widgets that records its events.
+@MainActor
+class FakePanel: Panel {
+    class var id: String { "fake" }
+    class var title: String { "Fake" }
+    class var icon: String { "fake-symbolic" }
+    class var accepts: [Offer.Kind: String] { [:] }
+    class var fileTypes: Set<String> { [] }
+
+    let context: PanelContext
+    var badge = 0
+    var bars: [PanelBar] = []
+    var mapLayer = MapLayer()
+    var shortcuts: [Shortcut] = []
+    var waysToMeet: [PanelAction] = []
+    var comesFirst = false
+    var known: [String] = []
+    var queries: (any PanelQueries)?
+    /// The events, in order.
+    var log: [String] = []
+
+    required init(context: PanelContext) {
+        self.context = context
+    }
+
+    func receive(_ event: NodeEvent) { log.append("event \(event.topic)") }
+    func update() { log.append("update") }
+    func accept(_ offer: Offer) { log.append("accept \(offer.kind)") }
+    func open(file path: String) { log.append("file \(path)") }
+    func chose(_ location: Coordinate?) { log.append("chose \(location?.typed ?? "none")") }
+
+    func open(_ marker: MapMarker) -> Bool {
+        log.append("open \(marker.id)")
+        return known.contains(marker.id)
+    }
+
+    /// Follows these topics.
+    func follow(_ topics: String...) {
+        queries = StaleQueries<OneQuery>(
+            Dictionary(uniqueKeysWithValues: topics.map { ($0, [.only]) })
+        ) { _ in }
+    }
+}
+
+/// The query of a panel that has one.
+enum OneQuery: CaseIterable, Sendable {
+    case only
+}
+
+/// A panel of walks, which accepts no values.
+final class WalksFake: FakePanel {
+    override class var id: String { "walks" }
+    override class var title: String { "Walks" }
+}
+
+/// A panel of posts, which accepts tracks and files of them.
+final class PostsFake: FakePanel {
+    override class var id: String { "posts" }
+    override class var title: String { "Posts" }
+    override class var accepts: [Offer.Kind: String] { [.track: "Make a post"] }
+    override class var fileTypes: Set<String> { ["gpx"] }
+}
+
+/// A sheet without a widget.
+final class FakeSheet: PanelSheet {
+    var view: Widget? { nil }
+}
+
+/// A map without a widget.
+final class FakeMap: PanelMap {
+    var chosen: Coordinate?
+    var middle: Coordinate { MapPoint(x: 0, y: 0).coordinate }
+    private(set) var selected: String?
+
+    func choose(_ location: Coordinate?, moving: Bool) { chosen = location }
+    func select(id: String) { selected = id }
+}
+
+/// The window around the panels, without widgets.
+final class FakeBoardView: PanelBoardView {
+    private(set) var sheet: (any PanelSheet)?
+    private(set) var page: String?
+    private(set) var fault: String?
+    private(set) var shownCount = 0
+
+    func show(sheet: (any PanelSheet)?) { self.sheet = sheet }
+    func show(page id: String) { page = id }
+    func leaveFront() { page = nil }
+    func say(fault: String?) { self.fault = fault }
+    func showPanels() { shownCount += 1 }
+}

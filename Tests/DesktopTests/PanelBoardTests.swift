@@ -1,0 +1,234 @@
+import ControlAPI
+import FeaturesAPI
+import GtkKit
+import PanelKit
+import Testing
+
+@testable import Desktop
+
+@MainActor
+struct PanelBoardTests {
+    private let node = FakeNode()
+    private let map = FakeMap()
+    private let view = FakeBoardView()
+    private let board: PanelBoard
+    private let walks: FakePanel
+    private let posts: FakePanel
+
+    init() throws {
+        board = Self.board(of: [WalksFake.self, PostsFake.self], node: node, map: map)
+        board.view = view
+        walks = try #require(board.panel("walks") as? FakePanel)
+        posts = try #require(board.panel("posts") as? FakePanel)
+    }
+
+    private static func board(
+        of catalogue: [any Panel.Type], node: FakeNode, map: FakeMap
+    ) -> PanelBoard {
+        PanelBoard(
+            of: catalogue, node: node, clock: PanelClock(HastyClock().windowClock),
+            people: People(), map: map)
+    }
+
+    private func marker(_ id: String, at latitude: Double = 1) throws -> MapMarker {
+        MapMarker(
+            id: id, symbol: .person,
+            coordinate: try #require(Coordinate(latitude: latitude, longitude: 2)), title: id,
+            detail: "")
+    }
+
+    // MARK: Registration
+
+    @Test func `each panel of the catalogue is created once, in order`() {
+        #expect(board.panels.map { type(of: $0).id } == ["walks", "posts"])
+    }
+
+    @Test func `the window's own catalogue names each panel once`() {
+        let ids = PanelCatalogue.all.map { $0.id }
+        #expect(Set(ids).count == ids.count)
+        #expect(
+            ids == [
+                "map", "nearby", "drop", "mates", "requests", "chat", "promises", "profile",
+            ])
+    }
+
+    @Test func `a panel that is not linked has no effect`() throws {
+        posts.waysToMeet = [PanelAction("Write a post") {}]
+        posts.bars = [PanelBar(id: "b", icon: "i", title: "t", detail: "", answers: [])]
+        posts.mapLayer = MapLayer(markers: [try marker("post")])
+        let track = Offer.track(MapTrack(id: "t", title: "Walk", locations: []))
+        #expect(board.waysToMeet.count == 1 && board.mapLayer.markers.count == 1)
+
+        let alone = Self.board(of: [WalksFake.self], node: node, map: map)
+        alone.view = view
+        #expect(alone.panel("posts") == nil)
+        #expect(alone.waysToMeet.isEmpty && alone.mapLayer == MapLayer())
+        #expect(alone.panels.flatMap(\.bars).isEmpty)
+        #expect(alone.actions(for: track, from: "walks").isEmpty)
+        #expect(alone.open(files: ["/a/way.gpx"]) == ["/a/way.gpx"])
+        alone.show(page: "posts")
+        #expect(view.page == nil)
+    }
+
+    @Test(arguments: [(0, "Walks"), (1, "Walks (1)"), (3, "Walks (3)")])
+    func `a tab shows the badge unless it is 0`(badge: Int, title: String) {
+        walks.badge = badge
+        #expect(walks.tabTitle == title)
+    }
+
+    @Test func `the first panel that asks for it is shown first`() {
+        #expect(board.firstPage == nil)
+        posts.comesFirst = true
+        #expect(board.firstPage == "posts")
+    }
+
+    // MARK: Events
+
+    @Test(arguments: [
+        ("walk", ["event walk"], []), ("post", [], ["event post"]), ("mates", [], []),
+        ("open", ["event open"], ["event open"]), ("lost", ["event lost"], ["event lost"]),
+    ])
+    func `an event reaches the panels that follow its topic`(
+        topic: String, walked: [String], posted: [String]
+    ) {
+        walks.follow("walk")
+        posts.follow("post")
+        board.receive(NodeEvent(topic: topic))
+        #expect(walks.log == walked)
+        #expect(posts.log == posted)
+    }
+
+    @Test func `a refused action is shown as a fault and a later one removes it`() async {
+        posts.context.report(NodeRefusal(code: "refused", message: "No."))
+        #expect(view.fault == "No.")
+        node.set("location/clear", "{}")
+        posts.context.perform(LocationCommands.clear)
+        while view.fault != nil { await Task.yield() }
+        #expect(node.takePosted() == ["location/clear"])
+    }
+
+    // MARK: Sheets
+
+    @Test func `a sheet of another panel replaces one, whose panel is told`() {
+        let (first, second) = (FakeSheet(), FakeSheet())
+        var dismissed: [String] = []
+        walks.context.present(first) { dismissed.append("walks") }
+        posts.context.present(second) { dismissed.append("posts") }
+        #expect(view.sheet === second)
+        #expect(dismissed == ["walks"])
+        walks.context.dismiss(first)
+        #expect(view.sheet === second && dismissed == ["walks"])
+    }
+
+    @Test func `Escape removes the top sheet of a panel and shows the one below`() {
+        let (below, above) = (FakeSheet(), FakeSheet())
+        walks.context.present(below)
+        walks.context.present(above)
+        #expect(view.sheet === above)
+        #expect(board.press(KeyPress(.escape)))
+        #expect(view.sheet === below)
+        #expect(board.press(KeyPress(.escape)))
+        #expect(view.sheet == nil)
+        #expect(!board.press(KeyPress(.escape)))
+    }
+
+    @Test func `a sheet may decide what Escape does`() {
+        var escapedCount = 0
+        let sheet = FakeSheet()
+        walks.context.present(sheet, onEscape: { escapedCount += 1 })
+        #expect(board.press(KeyPress(.escape)))
+        #expect(escapedCount == 1 && view.sheet === sheet)
+    }
+
+    @Test func `dismissing a sheet removes those above it, the topmost first`() {
+        var dismissed: [Int] = []
+        let sheets = (0..<3).map { _ in FakeSheet() }
+        for (number, sheet) in sheets.enumerated() {
+            walks.context.present(sheet) { dismissed.append(number) }
+        }
+        walks.context.dismiss(sheets[1])
+        #expect(dismissed == [2, 1])
+        #expect(view.sheet === sheets[0])
+    }
+
+    @Test func `a sheet that is presented again is not told that it was removed`() {
+        var dismissedCount = 0
+        let sheet = FakeSheet()
+        walks.context.present(sheet) { dismissedCount += 1 }
+        walks.context.present(sheet) { dismissedCount += 1 }
+        #expect(dismissedCount == 0)
+        walks.context.dismiss(sheet)
+        #expect(dismissedCount == 1 && view.sheet == nil)
+    }
+
+    // MARK: Keys and files
+
+    @Test func `a shortcut works for any focus, but not under a sheet`() {
+        var foundCount = 0
+        let find = KeyPress(.character("f"), isControl: true)
+        posts.shortcuts = [Shortcut(find, "Find") { foundCount += 1 }]
+        #expect(board.press(find) && foundCount == 1)
+        #expect(!board.press(KeyPress(.character("f"))))
+        walks.context.present(FakeSheet())
+        #expect(!board.press(find) && foundCount == 1)
+    }
+
+    @Test func `a dropped file is opened by the panel that accepts its ending`() {
+        let refused = board.open(files: ["/a/Way.GPX", "/a/b.c/gpx", "/a/photo.jpg"])
+        #expect(posts.log == ["file /a/Way.GPX"])
+        #expect(walks.log.isEmpty)
+        #expect(refused == ["/a/b.c/gpx", "/a/photo.jpg"])
+    }
+
+    // MARK: The map
+
+    @Test func `the layers of all panels are one, and a later marker replaces an earlier`() throws {
+        let goal = try #require(Coordinate(latitude: 3, longitude: 2))
+        walks.mapLayer = MapLayer(
+            markers: [try marker("ann"), try marker("ben")],
+            tracks: [MapTrack(id: "t", title: "Walk", locations: [goal])])
+        posts.mapLayer = MapLayer(
+            markers: [try marker("ann", at: 5)],
+            circles: [MapCircle(centre: goal, radiusMetres: 30)])
+        let layer = board.mapLayer
+        #expect(layer.markers.map(\.id) == ["ben", "ann"])
+        #expect(layer.markers.map(\.coordinate.latitude) == [1, 5])
+        #expect(layer.circles.count == 1 && layer.tracks.count == 1)
+    }
+
+    @Test func `a marker is opened by the panel that shows it, else by one that knows it`() throws {
+        let ann = try marker("ann")
+        posts.mapLayer = MapLayer(markers: [ann])
+        walks.known = ["ann"]
+        #expect(board.open(ann))
+        #expect(posts.log == ["open ann"] && walks.log == ["open ann"])
+        posts.known = ["ann"]
+        #expect(board.open(ann))
+        #expect(walks.log == ["open ann"])
+        #expect(!board.open(try marker("nobody")))
+    }
+
+    @Test func `every panel is told the chosen location, and may use it`() throws {
+        let here = try #require(Coordinate(latitude: 1, longitude: 2))
+        map.chosen = here
+        board.chose(here)
+        #expect(walks.log == ["chose 1.00000, 2.00000"] && posts.log == walks.log)
+        #expect(walks.context.meetingPoint().coordinate == here)
+    }
+
+    // MARK: Offers
+
+    @Test func `the menu of a panel lists those that accept a value without knowing them`() {
+        let track = Offer.track(MapTrack(id: "t", title: "Walk", locations: []))
+        let menu = walks.context.actions(for: track)
+        #expect(menu.map(\.title) == ["Make a post"])
+        menu.first?.perform()
+        #expect(posts.log == ["accept track"])
+        #expect(walks.context.actions(for: .person(key("a"))).isEmpty)
+    }
+
+    @Test func `a panel is not offered its own value`() {
+        let track = Offer.track(MapTrack(id: "t", title: "Walk", locations: []))
+        #expect(posts.context.actions(for: track).isEmpty)
+    }
+}

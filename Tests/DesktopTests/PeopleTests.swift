@@ -1,0 +1,60 @@
+import Contract
+import FeaturesAPI
+import PanelKit
+import Testing
+
+@testable import Desktop
+
+@MainActor
+struct PeopleTests {
+    private func people(_ mates: MateList.Mate...) -> People {
+        let people = People()
+        people.mates = mates
+        return people
+    }
+
+    private func mate(
+        _ digit: Character, _ name: String, suffix: String, at place: MateList.SharedLocation? = nil
+    ) -> MateList.Mate {
+        MateList.Mate(
+            person: key(digit), suffix: suffix, state: .mate,
+            profile: ProfileFields(nickname: name), present: false, place: place)
+    }
+
+    private func place(_ latitude: Double, _ longitude: Double) -> MateList.SharedLocation {
+        MateList.SharedLocation(
+            latitude: latitude, longitude: longitude, atMs: Timestamp(milliseconds: 1000),
+            ageSeconds: 0)
+    }
+
+    @Test func `two mates with one name show the end of their keys and others do not`() {
+        let people = people(
+            mate("1", "Mina", suffix: "aa"), mate("2", "Mina", suffix: "bb"),
+            mate("3", "Jun", suffix: "cc"))
+        #expect(
+            people.names == [key("1"): "Mina · aa", key("2"): "Mina · bb", key("3"): "Jun"])
+    }
+
+    @Test func `a location that is not on Earth is on no map`() {
+        let people = people(mate("1", "Mina", suffix: "aa", at: place(91, 0)))
+        #expect(MateText.markers(of: people, now: Timestamp(milliseconds: 0)).isEmpty)
+    }
+
+    @Test func `a fix older than two minutes is drawn as stale`() {
+        let people = people(mate("1", "Mina", suffix: "aa", at: place(1, 2)))
+        let fresh = MateText.markers(of: people, now: Timestamp(milliseconds: 121_000))
+        let old = MateText.markers(of: people, now: Timestamp(milliseconds: 122_000))
+        #expect(fresh.map(\.isStale) == [false])
+        #expect(old.map(\.isStale) == [true])
+        #expect(old.map(\.detail) == ["2 min ago"])
+    }
+
+    @Test func `a distance needs both locations`() throws {
+        let people = People()
+        let there = Coordinate(latitude: 1, longitude: 0)
+        #expect(people.distance(to: there) == nil)
+        people.location = MyLocation(source: "hand", state: "known", latitude: 0, longitude: 0)
+        #expect(people.distance(to: nil) == nil)
+        #expect(try #require(people.distance(to: there)).rounded() == 111_195)
+    }
+}

@@ -1,0 +1,60 @@
+import Contract
+import ControlAPI
+import PanelKit
+import Testing
+import WaveAPI
+
+@testable import WavePanel
+
+/// The panel of waves without its widgets, which need a display.
+@MainActor
+struct WavePanelTests {
+    private let node = FakeNode()
+    private let model: WaveModel
+
+    init() {
+        model = WaveModel(node: node)
+        node.set(
+            "wave/list",
+            """
+            {"waves":[{"id":"\(id("1"))","from":"\(key("a"))","greeting":"Hello!","atMs":5}]}
+            """)
+        node.set("wave/send", "{\"id\":\"\(id("2"))\"}")
+    }
+
+    @Test func `waves are listed when the stream of events begins`() async {
+        var changeCount = 0
+        model.onChange = { changeCount += 1 }
+        model.queries.receive(.opened)
+        await model.queries.settle()
+        #expect(model.waves.map(\.greeting) == ["Hello!"])
+        #expect(model.waves.map(\.from) == [key("a")])
+        #expect(changeCount == 1)
+    }
+
+    @Test(arguments: [("Hi, Ann", "Hi, Ann"), ("  ", nil)] as [(String, String?)])
+    func `a wave is sent with its greeting, or without one, and the list is queried again`(
+        typed: String, sent: String?
+    ) async throws {
+        try await model.wave(at: key("b"), greeting: typed)
+        await model.queries.settle()
+        let requests = node.takeRequests()
+        #expect(requests.map(\.path) == ["wave/send"])
+        let wanted = JSONValue.record([
+            "to": .string(key("b").string), "greeting": sent.map(JSONValue.string),
+        ])
+        #expect(requests.map(\.request) == [wanted])
+        #expect(node.takeAsked() == ["wave/list"])
+    }
+
+    @Test func `a greeting of 50 characters is sent and one of 51 is refused with the rule`()
+        async throws
+    {
+        try await model.wave(at: key("b"), greeting: String(repeating: "x", count: 50))
+        let fault = await #expect(throws: CommandFault.self) {
+            try await model.wave(at: key("b"), greeting: String(repeating: "x", count: 51))
+        }
+        #expect(fault?.sentence == "'greeting' must have 1 to 50 characters; it has 51")
+        #expect(node.takePosted() == ["wave/send"])
+    }
+}

@@ -1,0 +1,95 @@
+import FeaturesAPI
+import PluginKit
+import Records
+import TestSupport
+import Testing
+
+@testable import Features
+
+@Suite struct InboxTests {
+    private func item(_ reference: String, title: String = "A title") -> InboxItem {
+        InboxItem(kind: "test", reference: reference, title: title, body: "", actions: ["accept"])
+    }
+
+    @Test func `a later item of one kind and reference replaces the earlier`() async throws {
+        try await TestNetwork.with { network in
+            let ann = try await network.person(seed: 1, "Ann")
+            try await ann.features.postToInbox(item("1", title: "Old"))
+            try await ann.features.postToInbox(item("2", title: "Other"))
+            try await ann.features.postToInbox(item("1", title: "New"))
+            #expect(Set(try await ann.inboxItems().map(\.title)) == ["New", "Other"])
+        }
+    }
+
+    @Test func `a handled item stays, without actions`() async throws {
+        try await TestNetwork.with { network in
+            let ann = try await network.person(seed: 1, "Ann")
+            try await ann.features.postToInbox(item("1"))
+            let id = try #require(try await ann.inboxItems().first?.id)
+            #expect(try await ann.inboxItems().first?.actions == ["accept"])
+            try await ann.call(InboxCommands.handle, .init(id: id))
+            #expect(try await ann.inboxItems().map(\.handled) == [true])
+            #expect(try await ann.inboxItems().first?.actions == [])
+        }
+    }
+
+    @Test func `settling a reference handles its items`() async throws {
+        try await TestNetwork.with { network in
+            let ann = try await network.person(seed: 1, "Ann")
+            try await ann.features.postToInbox(item("1"))
+            try await ann.features.settleInbox(reference: "1")
+            #expect(try await ann.inboxItems().map(\.handled) == [true])
+        }
+    }
+
+    @Test func `an item from a person is not shown while I block them`() async throws {
+        try await TestNetwork.with { network in
+            let ann = try await network.person(seed: 1, "Ann")
+            let ben = try await network.person(seed: 2, "Ben")
+            let news = { (title: String, person: PersonID?) in
+                InboxItem(
+                    kind: "test", reference: "1", title: title, body: "", actions: [], from: person)
+            }
+            try await ann.features.postToInbox(news("From Ben", ben.me.person))
+            try await ann.features.postToInbox(item("2", title: "From nobody"))
+            try await network.settle()
+            _ = ann.takeEvents()
+            try await ann.block(ben, because: .other)
+            try await network.settle()
+            #expect(ann.takeEvents().contains("inbox"))
+            #expect(try await ann.inboxItems().map(\.title) == ["From nobody"])
+            try await ann.call(MateCommands.unblock, .init(person: Key(ben.me.person)))
+            #expect(try await ann.inboxItems().count == 2)
+            // The same item may come from another person later.
+            try await ann.block(ben, because: .other)
+            try await ann.features.postToInbox(news("From nobody, too", nil))
+            #expect(try await ann.inboxItems().count == 2)
+        }
+    }
+
+    @Test func `an item that is not there is not found`() async throws {
+        try await TestNetwork.with { network in
+            let ann = try await network.person(seed: 1, "Ann")
+            let id = RecordKey.example
+            await #expect(
+                throws: CommandFault.notFound("There is no inbox item \(id); see 'inbox list'.")
+            ) { try await ann.call(InboxCommands.handle, .init(id: id)) }
+            for text in ["", "zz"] {
+                await #expect(
+                    throws: CommandFault.usage(
+                        "'id' must be 32 hexadecimal digits", field: "id")
+                ) { try await ann.run("inbox", "handle", ["id": .string(text)]) }
+            }
+        }
+    }
+
+    @Test func `a reference of 128 bytes is accepted and of 129 refused`() async throws {
+        try await TestNetwork.with { network in
+            let ann = try await network.person(seed: 1, "Ann")
+            try await ann.features.postToInbox(item(String(repeating: "r", count: 128)))
+            await #expect(throws: CommandFault.self) {
+                try await ann.features.postToInbox(item(String(repeating: "r", count: 129)))
+            }
+        }
+    }
+}

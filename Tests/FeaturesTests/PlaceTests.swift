@@ -1,0 +1,107 @@
+import FeaturesAPI
+import PluginKit
+import Records
+import TestSupport
+import Testing
+
+@testable import Features
+
+@Suite struct PlaceTests {
+    @Test func `a location set by hand is stored and shown to mates with its age`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.mates()
+            try await ann.setLocation(37.5, 127, accuracyMetres: 8)
+            try await network.settle()
+            try await network.pass(seconds: 7)
+            let place = try await ben.mate(ann)?.place
+            #expect(place?.latitude == 37.5 && place?.accuracyMetres == 8)
+            #expect(place?.ageSeconds == 7)
+            await ann.start()
+            #expect(try await ann.call(LocationCommands.show).latitude == 37.5)
+        }
+    }
+
+    @Test func `clearing the location removes it from mates at once`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.mates()
+            try await ann.setLocation(1, 2)
+            try await network.settle()
+            #expect(try await ben.mate(ann)?.place != nil)
+            try await ann.call(LocationCommands.clear)
+            try await network.settle()
+            #expect(try await ben.mate(ann)?.place == nil)
+            #expect(try await ann.call(LocationCommands.show).latitude == nil)
+        }
+    }
+
+    @Test func `a mate who is linked later is shown the location`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.mates()
+            try await network.setLink(ann, ben, isUp: false)
+            try await ann.setLocation(1, 2)
+            try await network.settle()
+            #expect(try await ben.mate(ann)?.place == nil)
+            try await network.setLink(ann, ben, isUp: true)
+            #expect(try await ben.mate(ann)?.place?.longitude == 2)
+        }
+    }
+
+    @Test func `a stranger is shown no location and a stranger's location is ignored`() async throws
+    {
+        try await TestNetwork.with { network in
+            let ann = try await network.person(seed: 1, "Ann")
+            let ben = try await network.person(seed: 2, "Ben")
+            try await network.setLink(ann, ben, isUp: true)
+            try await ann.setLocation(1, 2)
+            try await network.settle()
+            try await ann.propose(to: ben)
+            let message = LocationMessage.fix(Fix(point: try Point(latitude: 3, longitude: 4)))
+            try await ann.features.received(
+                TopicMessage(
+                    topic: "location", from: ben.me,
+                    space: .between(ann.me.person, ben.me.person), body: message.encoded))
+            #expect(try await ann.mate(ben)?.place == nil)
+        }
+    }
+
+    @Test(arguments: [(90.0, 180.0, true), (90.1, 0, false), (0, -180.5, false)])
+    func `a location is on the Earth`(_ at: (Double, Double, Bool)) async throws {
+        try await TestNetwork.with { network in
+            let ann = try await network.person(seed: 1, "Ann")
+            let set = { @Sendable () async throws in
+                try await ann.run(
+                    "location", "set", ["latitude": .number(at.0), "longitude": .number(at.1)])
+            }
+            if at.2 {
+                _ = try await set()
+            } else {
+                await #expect(throws: CommandFault.self) { try await set() }
+            }
+        }
+    }
+
+    @Test func `a location message decodes to itself and all other bytes are refused`() throws {
+        let fix = Fix(
+            point: try Point(latitude: -1.5, longitude: 2.25), accuracyMetres: 3, atMs: 99)
+        for message in [LocationMessage.gone, .fix(fix), .fix(Fix(point: fix.point, atMs: 0))] {
+            #expect(LocationMessage(decoding: message.encoded) == message)
+            for count in 0..<message.encoded.count {
+                #expect(LocationMessage(decoding: Array(message.encoded.prefix(count))) == nil)
+            }
+            #expect(LocationMessage(decoding: message.encoded + [0]) == nil)
+        }
+        let nowhere: [UInt8] = [1, 1] + [UInt8](repeating: 0xff, count: 16) + [0, 0]
+        #expect(LocationMessage(decoding: nowhere) == nil)
+        #expect(LocationMessage(decoding: [2, 0]) == nil)
+    }
+
+    @Test func `random bytes never trap the decoder of location messages`() {
+        var generator = SeededGenerator(seed: 5)
+        for _ in 0..<2000 {
+            let bytes = [1, 1] + generator.bytes(generator.number(0...30))
+            if let message = LocationMessage(decoding: bytes) {
+                #expect(LocationMessage(decoding: message.encoded) == message)
+            }
+        }
+    }
+}

@@ -1,0 +1,251 @@
+import FeaturesAPI
+import PluginKit
+import Records
+import TestSupport
+import Testing
+
+@testable import Features
+
+@Suite struct WalkRequestTests {
+    private func now(of host: TestHost, plus milliseconds: Int64 = 0) -> Timestamp {
+        Timestamp(milliseconds: host.clock.wallMilliseconds + milliseconds)
+    }
+
+    @Test func `a request is delivered and accepted, and both people see it`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.mates()
+            let id = try await ann.ask(ben)
+            #expect(try await ann.walkState(id) == .queued)
+            try await network.settle()
+            #expect(try await ann.walkState(id) == .delivered)
+            #expect(try await ben.walk(id)?.state == .pending)
+            #expect(try await ben.walk(id)?.name == "Ann")
+            #expect(try await ben.walk(id)?.secondsLeft == 60)
+            try await ben.call(WalkCommands.accept, .init(id: id))
+            try await network.settle()
+            #expect(try await ann.walkState(id) == .accepted)
+            #expect(try await ben.walkState(id) == .accepted)
+        }
+    }
+
+    @Test func `a request runs out after 60 s on both sides, and an event reports it`() async throws
+    {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.mates()
+            let id = try await ann.ask(ben)
+            try await network.settle()
+            try await network.pass(seconds: 59)
+            #expect(try await ben.walk(id)?.secondsLeft == 1)
+            _ = (ann.takeEvents(), ben.takeEvents())
+            try await network.pass(seconds: 1)
+            #expect(try await ann.walkState(id) == .expired)
+            #expect(try await ben.walkState(id) == .expired)
+            #expect(ann.takeEvents().contains("walk") && ben.takeEvents().contains("walk"))
+            await #expect(
+                throws: CommandFault.conflict(
+                    "This walk request is not open any more: it has run out.")
+            ) { try await ben.call(WalkCommands.accept, .init(id: id)) }
+        }
+    }
+
+    @Test func `a request that arrives after 60 s is missed and not answered`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.mates()
+            try await network.setLink(ann, ben, isUp: false)
+            let id = try await ann.ask(ben)
+            try await network.pass(seconds: 70)
+            #expect(try await ann.walkState(id) == .notAnswered)
+            try await network.setLink(ann, ben, isUp: true)
+            #expect(try await ben.walkState(id) == .missed)
+            #expect(try await ann.walkState(id) == .notAnswered)
+            let item = try await ben.inboxItems().first
+            #expect(item?.ref == id.string && item?.actions == [])
+        }
+    }
+
+    @Test func `an answer given in time counts even if it is delivered late`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.mates()
+            let id = try await ann.ask(ben)
+            try await network.settle()
+            try await network.setLink(ann, ben, isUp: false)
+            try await network.pass(seconds: 59)
+            try await ben.call(WalkCommands.accept, .init(id: id))
+            try await network.pass(seconds: 600)
+            #expect(try await ann.walkState(id) == .expired)
+            try await network.setLink(ann, ben, isUp: true)
+            #expect(try await ann.walkState(id) == .accepted)
+            #expect(try await ben.walkState(id) == .accepted)
+        }
+    }
+
+    @Test func `if cancel and accept are made apart, cancel wins on both sides`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.mates()
+            let id = try await ann.ask(ben)
+            try await network.settle()
+            try await network.setLink(ann, ben, isUp: false)
+            try await ben.call(WalkCommands.accept, .init(id: id))
+            try await ann.call(WalkCommands.cancel, .init(id: id))
+            try await network.setLink(ann, ben, isUp: true)
+            #expect(try await ann.walkState(id) == .cancelled)
+            #expect(try await ben.walkState(id) == .cancelled)
+        }
+    }
+
+    @Test func `only mates can be asked`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, ben) = (
+                try await network.person(seed: 1, "Ann"), try await network.person(seed: 2, "Ben")
+            )
+            await #expect(
+                throws: CommandFault.refused(
+                    "Only mates can be asked for a walk; meet this person with a drop first.")
+            ) { try await ann.ask(ben) }
+        }
+    }
+
+    @Test func `only the receiver answers and only the sender cancels`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.mates()
+            let id = try await ann.ask(ben)
+            try await network.settle()
+            await #expect(throws: CommandFault.self) {
+                try await ann.call(WalkCommands.accept, .init(id: id))
+            }
+            await #expect(throws: CommandFault.self) {
+                try await ben.call(WalkCommands.cancel, .init(id: id))
+            }
+            #expect(try await ben.walkState(id) == .pending)
+        }
+    }
+
+    @Test func `a sender's fast clock gives 60 s and not 65`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.mates()
+            ann.clock.setWall(milliseconds: ben.clock.wallMilliseconds + 5000)
+            let id = try await ann.ask(ben)
+            try await network.settle()
+            #expect(try await ben.walk(id)?.secondsLeft == 60)
+            try await ben.call(WalkCommands.accept, .init(id: id))
+            try await network.settle()
+            #expect(try await ann.walkState(id) == .accepted)
+        }
+    }
+
+    @Test func `a request with a time is open until then`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.mates()
+            let id = try await ann.ask(ben, at: now(of: ann, plus: 120_000))
+            try await network.settle()
+            try await network.pass(seconds: 119)
+            #expect(try await ben.walkState(id) == .pending)
+            try await network.pass(seconds: 1)
+            #expect(try await ben.walkState(id) == .expired)
+        }
+    }
+
+    @Test func `a time that has passed or is too far ahead is refused`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.mates()
+            let latest = WalkFacts.aheadMillisecondsMax
+            let refusal = CommandFault.refused(
+                "The time of a walk lies ahead, by at most 31 days.")
+            for time in [
+                Timestamp(milliseconds: 0), now(of: ann), now(of: ann, plus: latest + 1),
+                Timestamp(milliseconds: .max),
+            ] {
+                await #expect(throws: refusal) { try await ann.ask(ben, at: time) }
+            }
+            for atMs in [Int64.max, .min, -1] {
+                await #expect {
+                    try await ann.run(
+                        "walk", "ask",
+                        [
+                            "to": .string(ben.me.person.description), "latitude": 1,
+                            "longitude": 1, "message": "Walk?", "atMs": .integer(atMs),
+                        ])
+                } throws: { ($0 as? CommandFault)?.code == "usage" }
+            }
+            _ = try await ann.ask(ben, at: now(of: ann, plus: latest))
+        }
+    }
+
+    @Test func `a location off the Earth is refused with its field`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.mates()
+            await #expect {
+                try await ann.run(
+                    "walk", "ask",
+                    [
+                        "to": .string(ben.me.person.description), "latitude": 1,
+                        "longitude": 181, "message": "Walk?",
+                    ])
+            } throws: { error in
+                guard case .usage(_, let field) = error as? CommandFault else { return false }
+                return field == "longitude"
+            }
+        }
+    }
+
+    @Test func `every request is in the inbox until it is handled`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.mates()
+            let id = try await ann.ask(ben)
+            try await network.settle()
+            let item = try await ben.inboxItems().first
+            #expect(item?.title == "Ann asks for a walk")
+            #expect(item?.actions == ["accept", "decline"])
+            #expect(ben.takeEvents().contains("inbox"))
+            try await ben.call(WalkCommands.decline, .init(id: id))
+            try await network.settle()
+            #expect(try await ben.inboxItems().map(\.handled) == [true])
+        }
+    }
+
+    @Test func `a request that arrived while the plugin was down is in the inbox at its start`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.mates()
+            ben.stop()
+            let id = try await ann.ask(ben)
+            try await network.copy(.between(ann.me.person, ben.me.person), ann, ben)
+            await ben.start()
+            try await network.settle()
+            #expect(try await ben.inboxItems().map(\.ref) == [id.string])
+        }
+    }
+
+    @Test func `hostile rows of a mate are omitted or cut and never trap`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.mates()
+            let pair = SpaceDescriptor.between(ann.me.person, ben.me.person)
+            let fair: [String: Value] = [
+                "receiver": .bytes(ben.me.person.bytes), "latitude": .real(1),
+                "longitude": .real(2),
+                "message": .text("x\u{202e}\n" + String(repeating: "y", count: 3000)),
+                "created_ms": .integer(ann.clock.wallMilliseconds),
+            ]
+            let twists: [[String: Value]] = [
+                [:], ["latitude": .real(1000)], ["receiver": .bytes(ann.me.person.bytes)],
+                ["message": .text(" \n ")], ["created_ms": .null],
+                ["created_ms": .integer(RecordTimes.milliseconds.upperBound)],
+                ["at_ms": .integer(RecordTimes.milliseconds.upperBound)],
+            ]
+            for twist in twists {
+                let fields = fair.merging(twist) { _, new in new }.filter { $0.value != .null }
+                try await ann.write(
+                    [
+                        .create(
+                            collection: Walks.walk.name, nonce: ann.random.nonce(),
+                            fields: fields)
+                    ], in: pair)
+            }
+            try await network.settle()
+            let requests = try await ben.call(WalkCommands.list).requests
+            #expect(requests.count == 3)
+            #expect(requests.allSatisfy { $0.message.count == 100 })
+        }
+    }
+}

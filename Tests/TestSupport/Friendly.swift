@@ -1,0 +1,111 @@
+public import PluginKit
+import Records
+
+/// The smallest core plugin: each person that it befriends is a mate.
+public actor Friendly: CorePlugin {
+    /// See ``CorePlugin``.
+    public static let manifest = Manifest(
+        id: "friendly", version: 1,
+        collections: [
+            RecordCollection(
+                "friendly.friend/1", table: "friendly_friend", spaces: [.own, .pair, .card],
+                fields: [.init(1, "person", .key, merge: .append)])
+        ],
+        views: [
+            Manifest.View("friendly_mates", "SELECT person FROM friendly_friend"),
+            Manifest.View("friendly_blocked", "SELECT person FROM friendly_friend WHERE 0"),
+        ],
+        people: Manifest.PeopleNaming(
+            matesView: "friendly_mates", blockedView: "friendly_blocked"))
+
+    private let context: PluginContext
+    /// The items that were posted to the inbox.
+    public private(set) var items: [InboxItem] = []
+
+    /// See ``CorePlugin``.
+    public init(context: PluginContext) { self.context = context }
+
+    /// See ``CorePlugin``.
+    public static let relationshipCollections: Set = ["friendly.friend/1"]
+
+    /// See ``CorePlugin``.
+    public static func relationships(
+        reading rows: (_ sql: String) throws -> [Row]
+    ) throws -> Relationships {
+        var relationships = Relationships()
+        for row in try rows("SELECT person FROM friendly_friend") {
+            if let person = row.person("person") { relationships.add(.mate, with: person) }
+        }
+        let members = try rows(
+            """
+            SELECT s.descriptor AS descriptor, m.person AS person
+            FROM waggle_member m JOIN waggle_space s ON s.space = m.space
+            WHERE s.kind = 'group'
+            """)
+        for row in members {
+            guard let group = row.descriptor("descriptor"), let person = row.person("person")
+            else { continue }
+            relationships.groups[group, default: []].insert(person)
+        }
+        return relationships
+    }
+
+    /// See ``CorePlugin``.
+    public func farewells() -> [Farewell] { [] }
+
+    /// Makes a person a mate.
+    public func befriend(_ person: PersonID) async throws {
+        try await context.replica.author(
+            [
+                .create(
+                    collection: "friendly.friend/1", nonce: context.random.nonce(),
+                    fields: ["person": .bytes(person.bytes)])
+            ], in: .own(context.me))
+        try await context.replica.open(.between(context.me, person))
+        try await context.replica.open(.card(person))
+    }
+
+    /// See ``CorePlugin``.
+    public func myCard() async throws -> [String: JSONValue] { [:] }
+    /// See ``CorePlugin``.
+    public func keptPrivate() async throws -> [String] { [] }
+    /// See ``CorePlugin``.
+    public func checkedCard(_ card: [String: JSONValue]) async -> [String: JSONValue] { card }
+    /// See ``CorePlugin``.
+    public func proposeMate(
+        _ person: PersonID, meeting: Bytes16, card: [String: JSONValue]
+    ) async throws { try await befriend(person) }
+    /// See ``CorePlugin``.
+    public func withdrawMate(_ person: PersonID, meeting: Bytes16) async throws {}
+    /// See ``CorePlugin``.
+    public func relation(to person: PersonID) async throws -> Relation {
+        let rows = try await context.replica.rows(
+            "SELECT person FROM friendly_friend WHERE person = ?", [.bytes(person.bytes)])
+        return rows.isEmpty ? .stranger : .mate
+    }
+    /// See ``CorePlugin``.
+    public func names() async throws -> [PersonID: String] { [:] }
+    /// See ``CorePlugin``.
+    public func person(_ prefix: KeyPrefix) async throws -> PersonID {
+        guard let person = PersonID(prefix.string) else {
+            throw CommandFault.notFound("This is no whole key.")
+        }
+        return person
+    }
+    /// See ``CorePlugin``.
+    public func inboxReferences(ofKind kind: String) async throws -> [String: Bool] {
+        Dictionary(
+            items.filter { $0.kind == kind }.map { ($0.reference, false) },
+            uniquingKeysWith: { $1 })
+    }
+    /// See ``CorePlugin``.
+    public func postToInbox(_ item: InboxItem) async throws { items.append(item) }
+    /// See ``CorePlugin``.
+    public func invited(_ person: PersonID, by notice: GroupNotice) async throws {}
+    /// See ``CorePlugin``.
+    public func removed(_ person: PersonID, from group: SpaceDescriptor) async throws {}
+    /// See ``CorePlugin``.
+    public func settleInbox(reference: String) async throws {
+        items.removeAll { $0.reference == reference }
+    }
+}

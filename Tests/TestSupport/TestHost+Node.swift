@@ -1,0 +1,102 @@
+package import PluginHost
+public import PluginKit
+internal import Records
+internal import Replica
+internal import Synchronization
+
+// The node that plugins under test run on: the real replica, with all else controlled by the test.
+extension TestHost: NodeServices {
+    package func read(
+        _ sql: String, _ arguments: [Value], allowedTables: Set<String>
+    ) async throws -> [Row] {
+        state.withLock { $0.readsCount += 1 }
+        return try await replica.read(sql, arguments, allowedTables: allowedTables)
+    }
+
+    package func open(_ space: SpaceDescriptor) async throws { try await replica.open(space) }
+
+    package func author(
+        _ edits: [Edit], in space: SpaceDescriptor
+    ) async throws -> [EntityID] {
+        let commit = try await replica.author(
+            edits, in: space.id, wallMilliseconds: clock.wallMilliseconds)
+        await put(commit)
+        return commit.created
+    }
+
+    package func members(of group: SpaceDescriptor) async -> [Member] {
+        await replica.members(in: group.id)
+    }
+
+    package func control(_ edits: [ControlEdit], in group: SpaceDescriptor) async throws {
+        await put(
+            try await replica.control(
+                edits, in: group.id, wallMilliseconds: clock.wallMilliseconds))
+    }
+
+    package func sendEphemeral(
+        _ topic: String, _ body: [UInt8], to space: SpaceDescriptor, only people: Set<PersonID>?,
+        expiry: Duration
+    ) async throws {
+        try await network.send(topic, body, to: space, only: people, from: self)
+    }
+
+    package func sendDirect(_ topic: String, _ body: [UInt8], to device: DeviceID) async throws {
+        try await network.send(topic, body, to: device, from: self)
+    }
+
+    package func publish(_ topic: String, _ event: JSONValue) async {
+        state.withLock { $0.events.append(topic) }
+    }
+
+    package func nearbyDevices() async -> [NearbyDevice] {
+        await network.devices(near: self) + state.withLock { $0.nearby }
+    }
+
+    package func emptyReason() async -> (cause: String, fix: String)? {
+        ("The test's network is empty.", "Link two hosts.")
+    }
+
+    package func announcementChanged() async {}
+}
+
+// The location of a test's device.
+extension TestHost {
+    /// Reports from the chosen source of locations: a fix that is current or, with nil, that the
+    /// source knows none. Plugins receive the report when the network settles.
+    public func locate(_ fix: Fix?) {
+        let now = clock.uptime
+        setWhereabouts { known in
+            Whereabouts(
+                source: known.source, state: fix == nil ? .searching : .known,
+                fix: fix ?? known.fix, fixUptime: fix == nil ? known.fixUptime : now)
+        }
+    }
+
+    package var whereabouts: Whereabouts { state.withLock { $0.whereabouts } }
+
+    package func choose(_ source: LocationChoice) async throws {
+        setWhereabouts { _ in
+            Whereabouts(source: source, state: .searching, fix: nil, fixUptime: nil)
+        }
+    }
+
+    package func place(_ fix: Fix?) async {
+        guard whereabouts.source == .hand else { return }
+        let age = clock.wallMilliseconds - (fix?.atMs ?? clock.wallMilliseconds)
+        let uptime = clock.uptime - .milliseconds(age)
+        setWhereabouts { _ in
+            Whereabouts(
+                source: .hand, state: fix == nil ? .searching : .known, fix: fix,
+                fixUptime: fix == nil ? nil : uptime)
+        }
+    }
+
+    private func setWhereabouts(_ change: (Whereabouts) -> Whereabouts) {
+        let whereabouts = state.withLock { state in
+            state.whereabouts = change(state.whereabouts)
+            return state.whereabouts
+        }
+        host?.deliver(whereabouts)
+    }
+}

@@ -1,0 +1,41 @@
+public import Contract
+
+/// The commands of the chat.
+public enum ChatCommands {
+    /// The topic of the events that carry a ``ChatChange``.
+    public static let topic = "chat"
+
+    /// Lists rooms.
+    public static let rooms = Command<NoParameters, ChatRooms>(
+        .query, "chat", "rooms", help: "Lists the rooms, the one spoken in last first.")
+    /// Shows the newest page of a room.
+    public static let open = Command<OpenRoom, ChatPage>(
+        .action, "chat", "open", help: "Shows the newest messages of a room, which are read then.")
+    /// Shows any page of a room.
+    public static let page = Command<ShowPage, ChatPage>(
+        .query, "chat", "page", help: "Shows a page of a room; what is unread stays so.")
+    /// Writes a message.
+    public static let send = Command<SendMessage, ChatMessage>(
+        .action, "chat", "send", help: "Writes a message to a room.")
+    /// Deletes a message.
+    public static let delete = Command<DeleteMessage, Done>(
+        .action, "chat", "delete",
+        help: "Deletes a message for yourself, or one of your own for everybody.")
+    /// Finds messages.
+    public static let search = Command<SearchMessages, FoundMessages>(
+        .query, "chat", "search",
+        help: "Finds messages with all these words or parts of words, the newest first.")
+    /// Shows messages when they arrive.
+    public static let follow = Command<FollowMessages, NewMessages>(
+        .query, "chat", "follow", help: "Shows messages as they come, of one room or all.",
+        follows: [topic])
+}
+
+/// The body of an event on ``ChatCommands/topic``: the shown part of a room must be queried again.
+public struct ChatChange: Codable, Hashable, Sendable {
+    /// The id of the room that has changed; nil if any may have.
+    public var room: Key?
+
+    /// Names the room.
+    public init(room: Key? = nil) { self.room = room }
+}

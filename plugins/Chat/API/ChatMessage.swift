@@ -1,0 +1,126 @@
+public import Contract
+
+/// The delivery progress of a message of mine. A state that a newer node adds is read as
+/// ``unknown``.
+public enum MessageState: String, OpenChoice {
+    /// It is only on this device.
+    case queued
+    /// It has left this device: another device holds it, or a receiver is linked right now.
+    case sent
+    /// A device of every receiver has stored it on disk.
+    case delivered
+    /// Every receiver has read it.
+    case read
+    case unknown
+}
+
+/// A message on a page of its room. Its state and counts are present if I wrote it.
+public struct ChatMessage: Codable, Hashable, Sendable {
+    /// The id.
+    public var id: RecordKey
+    /// The author.
+    public var from: Key
+    /// The author's name, if it is known.
+    public var name: String?
+    /// Whether I wrote it.
+    public var isMine: Bool
+    /// The text, cut to its limits; empty if no part of it can be shown.
+    public var text: String
+    /// The time by the author's clock.
+    public var atMs: Timestamp
+    /// The position in the room, for `chat page`. Cursors sort in the order of the room.
+    public var cursor: String
+    /// The delivery progress.
+    public var state: MessageState?
+    /// The number of receivers who have it.
+    public var delivered: Int?
+    /// The number of receivers who have read it.
+    public var read: Int?
+    /// The number of receivers.
+    public var receivers: Int?
+
+    /// Creates the value.
+    public init(
+        id: RecordKey, from: Key, name: String? = nil, isMine: Bool, text: String, atMs: Timestamp,
+        cursor: String, state: MessageState? = nil, delivered: Int? = nil, read: Int? = nil,
+        receivers: Int? = nil
+    ) {
+        self.id = id
+        self.from = from
+        self.name = name
+        self.isMine = isMine
+        self.text = text
+        self.atMs = atMs
+        self.cursor = cursor
+        self.state = state
+        self.delivered = delivered
+        self.read = read
+        self.receivers = receivers
+    }
+}
+
+/// A message together with its room, for answers over several rooms.
+public struct MessageInRoom: Codable, Hashable, Sendable {
+    /// The title of the room.
+    public var room: String
+    /// The id of the room.
+    public var roomId: Key
+    /// The id.
+    public var id: RecordKey
+    /// The author.
+    public var from: Key
+    /// The author's name, if it is known.
+    public var name: String?
+    /// Whether I wrote it.
+    public var isMine: Bool
+    /// The text, cut to its limits; empty if no part of it can be shown.
+    public var text: String
+    /// The time by the author's clock.
+    public var atMs: Timestamp
+    /// The position in the room, for `chat page`.
+    public var cursor: String
+
+    /// Creates the value.
+    public init(
+        room: String, roomId: Key, id: RecordKey, from: Key, name: String? = nil, isMine: Bool,
+        text: String, atMs: Timestamp, cursor: String
+    ) {
+        self.room = room
+        self.roomId = roomId
+        self.id = id
+        self.from = from
+        self.name = name
+        self.isMine = isMine
+        self.text = text
+        self.atMs = atMs
+        self.cursor = cursor
+    }
+}
+
+/// The answer of `chat search`.
+public struct FoundMessages: Codable, Hashable, Sendable {
+    /// The newest first.
+    public var messages: [MessageInRoom]
+    /// The cursor for older ones, if there are any.
+    public var before: String?
+
+    /// Creates the value.
+    public init(messages: [MessageInRoom], before: String? = nil) {
+        self.messages = messages
+        self.before = before
+    }
+}
+
+/// The answer of `chat follow`.
+public struct NewMessages: Codable, Hashable, Sendable {
+    /// The messages that arrived, in order of arrival.
+    public var messages: [MessageInRoom]
+    /// The cursor at which the next request continues.
+    public var after: String
+
+    /// Creates the value.
+    public init(messages: [MessageInRoom], after: String) {
+        self.messages = messages
+        self.after = after
+    }
+}

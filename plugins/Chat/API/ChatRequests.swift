@@ -1,0 +1,167 @@
+public import Contract
+
+/// The text of a message.
+public typealias MessageText = Lines<1, 2000>
+/// The words that a search looks for.
+public typealias SearchText = Text<1, 100>
+/// The number of messages that an answer may have.
+public typealias MessageCount = Whole<1, 100>
+/// A text from an earlier answer at which a request continues.
+public typealias Cursor = Text<1, 200>
+
+private let roomHelp = "A mate's key or a room's id, or at least its first six digits."
+private let oneRoomHelp = "One room; all of them if not said."
+private let limitHelp = "How many messages, 1 to 100; 50 if not said."
+
+/// The request of `chat open`.
+public struct OpenRoom: CommandRequest {
+    /// The room: the key of its mate, or its own id.
+    public var room: KeyPrefix
+    /// The most messages; 50 without it.
+    public var limit: MessageCount?
+    /// Whether the messages are marked as read; they are unless this is false.
+    public var mark: Bool?
+
+    /// Opens a room.
+    public init(room: KeyPrefix, limit: MessageCount? = nil, mark: Bool? = nil) {
+        self.room = room
+        self.limit = limit
+        self.mark = mark
+    }
+
+    /// The help of each property.
+    public static let help = [
+        "room": roomHelp, "limit": limitHelp,
+        "mark": "Whether they are read then; they are if not said.",
+    ]
+    /// The properties that are given by position.
+    public static let positional = ["room"]
+}
+
+/// The request of `chat page`. It names at most one of the three cursors; without one, the page is
+/// the newest.
+public struct ShowPage: CommandRequest {
+    /// The room: the key of its mate, or its own id.
+    public var room: KeyPrefix
+    /// Shows messages before this one.
+    public var before: Cursor?
+    /// Shows messages after this one.
+    public var after: Cursor?
+    /// Shows this message, and messages on both sides of it.
+    public var around: Cursor?
+    /// The most messages; 50 without it.
+    public var limit: MessageCount?
+
+    /// Requests a page.
+    public init(
+        room: KeyPrefix, before: Cursor? = nil, after: Cursor? = nil, around: Cursor? = nil,
+        limit: MessageCount? = nil
+    ) {
+        self.room = room
+        self.before = before
+        self.after = after
+        self.around = around
+        self.limit = limit
+    }
+
+    /// The help of each property.
+    public static let help = [
+        "room": roomHelp, "limit": limitHelp,
+        "before": "Older messages than at this cursor of a page.",
+        "after": "Newer messages than at this cursor of a page.",
+        "around": "The message at this cursor, and messages on both sides of it.",
+    ]
+    /// The properties that are given by position.
+    public static let positional = ["room"]
+}
+
+/// The request of `chat send`.
+public struct SendMessage: CommandRequest {
+    /// The room: the key of its mate, or its own id.
+    public var room: KeyPrefix
+    /// The text.
+    public var text: MessageText
+
+    /// Writes a text to a room.
+    public init(room: KeyPrefix, text: MessageText) {
+        self.room = room
+        self.text = text
+    }
+
+    /// The help of each property.
+    public static let help = ["room": roomHelp, "text": "1 to 2000 characters."]
+    /// The properties that are given by position.
+    public static let positional = ["room", "text"]
+}
+
+/// The request of `chat delete`.
+public struct DeleteMessage: CommandRequest {
+    /// The message.
+    public var id: RecordKey
+    /// Whether it is deleted for everybody; only its author can do that.
+    public var forEveryone: Bool?
+
+    /// Names a message.
+    public init(id: RecordKey, forEveryone: Bool? = nil) {
+        self.id = id
+        self.forEveryone = forEveryone
+    }
+
+    /// The help of each property.
+    public static let help = [
+        "id": "The message, 32 hexadecimal digits.",
+        "forEveryone": "Whether its text goes everywhere.",
+    ]
+    /// The properties that are given by position.
+    public static let positional = ["id"]
+}
+
+/// The request of `chat search`.
+public struct SearchMessages: CommandRequest {
+    /// Words or parts of words; a message is found if it has all of them.
+    public var text: SearchText
+    /// One room; nil for all.
+    public var room: KeyPrefix?
+    /// The `before` of the answer that this request continues.
+    public var before: Cursor?
+    /// The most messages; 50 without it.
+    public var limit: MessageCount?
+
+    /// Looks for words.
+    public init(
+        text: SearchText, room: KeyPrefix? = nil, before: Cursor? = nil,
+        limit: MessageCount? = nil
+    ) {
+        self.text = text
+        self.room = room
+        self.before = before
+        self.limit = limit
+    }
+
+    /// The help of each property.
+    public static let help = [
+        "text": "1 to 100 characters.", "room": oneRoomHelp,
+        "before": "Goes on where an answer ended.", "limit": limitHelp,
+    ]
+    /// The properties that are given by position.
+    public static let positional = ["text"]
+}
+
+/// The request of `chat follow`.
+public struct FollowMessages: CommandRequest {
+    /// One room; nil for all.
+    public var room: KeyPrefix?
+    /// The `after` of the answer that this request continues; without it, following begins now.
+    public var after: Cursor?
+
+    /// Follows messages.
+    public init(room: KeyPrefix? = nil, after: Cursor? = nil) {
+        self.room = room
+        self.after = after
+    }
+
+    /// The help of each property.
+    public static let help = ["room": oneRoomHelp, "after": "Goes on where an answer ended."]
+    /// The properties that are given by position.
+    public static let positional = ["room"]
+}

@@ -1,0 +1,91 @@
+public import Contract
+
+/// The answer of `chat rooms`.
+public struct ChatRooms: Codable, Hashable, Sendable {
+    /// The room with the newest message first.
+    public var rooms: [ChatRoom]
+    /// Unread messages of all rooms.
+    public var unread: Int
+
+    /// Creates the value.
+    public init(rooms: [ChatRoom], unread: Int) {
+        self.rooms = rooms
+        self.unread = unread
+    }
+}
+
+/// A room: the chat of two mates, or of the people in a group.
+public struct ChatRoom: Codable, Hashable, Sendable {
+    /// The people of a room. A kind that a newer node adds is read as ``unknown``.
+    public enum Kind: String, OpenChoice {
+        case pair, group, unknown
+    }
+
+    /// The id.
+    public var id: Key
+    /// Whether it belongs to two mates or to a group.
+    public var kind: Kind
+    /// The name of the mate or of the group.
+    public var title: String
+    /// The mate, in a room of two.
+    public var person: Key?
+    /// The id of the plugin that owns the group.
+    public var feature: String?
+    /// Whether I may write in it.
+    public var canSend: Bool
+    /// A sentence that says why I may not.
+    public var reason: String?
+    /// Messages of others that I have not read, at most 1000.
+    public var unread: Int
+    /// The time of the last message.
+    public var lastMs: Timestamp?
+    /// The text of the last message.
+    public var lastText: String?
+    /// Whether I wrote the last message.
+    public var lastIsMine: Bool?
+
+    /// Creates the value.
+    public init(
+        id: Key, kind: Kind, title: String, person: Key? = nil, feature: String? = nil,
+        canSend: Bool, reason: String? = nil, unread: Int, lastMs: Timestamp? = nil,
+        lastText: String? = nil, lastIsMine: Bool? = nil
+    ) {
+        self.id = id
+        self.kind = kind
+        self.title = title
+        self.person = person
+        self.feature = feature
+        self.canSend = canSend
+        self.reason = reason
+        self.unread = unread
+        self.lastMs = lastMs
+        self.lastText = lastText
+        self.lastIsMine = lastIsMine
+    }
+}
+
+/// The answer of `chat open` and `chat page`.
+public struct ChatPage: Codable, Hashable, Sendable {
+    /// The room.
+    public var room: ChatRoom
+    /// Messages in the order of the room, the oldest first.
+    public var messages: [ChatMessage]
+    /// The cursor for older messages, if there are any.
+    public var before: String?
+    /// The cursor for newer messages, if there are any.
+    public var after: String?
+    /// The first message of the room that I have not read.
+    public var firstUnread: RecordKey?
+
+    /// Creates the value.
+    public init(
+        room: ChatRoom, messages: [ChatMessage], before: String? = nil, after: String? = nil,
+        firstUnread: RecordKey? = nil
+    ) {
+        self.room = room
+        self.messages = messages
+        self.before = before
+        self.after = after
+        self.firstUnread = firstUnread
+    }
+}

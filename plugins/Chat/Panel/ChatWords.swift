@@ -1,0 +1,28 @@
+import ChatAPI
+
+extension ChatMessage {
+    /// The delivery state in words; nil for a message of another person.
+    var stateText: String? {
+        switch state {
+        case .queued: "waits for them"
+        case .sent: "sent"
+        case .delivered:
+            (read ?? 0) > 0 ? "read by \(read ?? 0) of \(receivers ?? 0)" : "delivered"
+        case .read: "read"
+        case .unknown, nil: nil
+        }
+    }
+}
+
+extension ChatRoom {
+    /// The last message on one line.
+    var lastLine: String {
+        guard let lastText else { return "Nothing was said yet" }
+        return (lastIsMine == true ? "You: " : "") + ChatText.oneLine(lastText)
+    }
+
+    /// The room's name for a screen reader.
+    var spoken: String {
+        unread == 0 ? title : "\(title), \(unread) unread"
+    }
+}

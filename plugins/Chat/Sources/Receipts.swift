@@ -1,0 +1,55 @@
+internal import ChatAPI
+internal import PluginKit
+
+/// The receipts for my messages in one room.
+struct Receipts: Sendable {
+    /// The receivers of the messages: the other people who are in the room now.
+    let receivers: Set<PersonID>
+    /// Whether a device of one of them is linked.
+    let isLinked: Bool
+    /// The last of my batches that a device of each person holds, by log and person.
+    private var held: [Int64: [PersonID: Int64]] = [:]
+    /// The last of my batches that each person reports as read, by log and person.
+    private var read: [Int64: [PersonID: Int64]] = [:]
+    /// The last of my batches that any other device holds, one of mine included, by log.
+    private var carried: [Int64: Int64] = [:]
+
+    /// Creates receipts without any evidence.
+    init(receivers: Set<PersonID>, isLinked: Bool) {
+        self.receivers = receivers
+        self.isLinked = isLinked
+    }
+
+    /// Records that a device holds a log up to a number.
+    mutating func noteHeld(log: Int64, through number: Int64, by person: PersonID?) {
+        carried[log] = max(carried[log] ?? 0, number)
+        guard let person else { return }
+        held[log, default: [:]][person] = max(held[log]?[person] ?? 0, number)
+    }
+
+    /// Records that a person reports a log as read up to a number. A message that was read was also
+    /// delivered, even if another device carried it and no acknowledgement arrived here.
+    mutating func noteRead(log: Int64, through number: Int64, by person: PersonID) {
+        read[log, default: [:]][person] = max(read[log]?[person] ?? 0, number)
+        noteHeld(log: log, through: number, by: person)
+    }
+
+    /// Returns the number of receivers who have a message.
+    func deliveredCount(log: Int64, number: Int64) -> Int {
+        receivers.count { (held[log]?[$0] ?? 0) >= number }
+    }
+
+    /// Returns the number of receivers who have read a message.
+    func readCount(log: Int64, number: Int64) -> Int {
+        receivers.count { (read[log]?[$0] ?? 0) >= number }
+    }
+
+    /// Returns how far a message has come.
+    func state(log: Int64, number: Int64) -> MessageState {
+        if !receivers.isEmpty {
+            if readCount(log: log, number: number) == receivers.count { return .read }
+            if deliveredCount(log: log, number: number) == receivers.count { return .delivered }
+        }
+        return (carried[log] ?? 0) >= number || isLinked ? .sent : .queued
+    }
+}

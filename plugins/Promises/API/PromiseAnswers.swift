@@ -1,0 +1,206 @@
+public import Contract
+
+/// A promise as this device sees it.
+public struct PromiseSummary: Codable, Hashable, Sendable {
+    /// Its id.
+    public var id: Key
+    /// The title.
+    public var title: String
+    /// The time to be there.
+    public var atMs: Timestamp
+    /// Its phase.
+    public var phase: PromisePhase
+    /// My relation to it.
+    public var state: PromiseMembership?
+    /// The person who made it.
+    public var maker: Key
+    /// Their name.
+    public var makerName: String
+    /// Whether I made it.
+    public var mine: Bool
+    /// Degrees north.
+    public var latitude: Double
+    /// Degrees east.
+    public var longitude: Double
+    /// The name of the place.
+    public var place: String?
+    /// The cost of being late, in potatoes.
+    public var penalty: Int
+    /// The number of people who take part.
+    public var peopleCount: Int
+    /// The state of sharing my location with them.
+    public var sharing: PromiseSharing
+
+    /// Creates the value.
+    public init(
+        id: Key, title: String, atMs: Timestamp, phase: PromisePhase,
+        state: PromiseMembership? = nil, maker: Key, makerName: String, mine: Bool,
+        latitude: Double, longitude: Double, place: String? = nil, penalty: Int, peopleCount: Int,
+        sharing: PromiseSharing
+    ) {
+        self.id = id
+        self.title = title
+        self.atMs = atMs
+        self.phase = phase
+        self.state = state
+        self.maker = maker
+        self.makerName = makerName
+        self.mine = mine
+        self.latitude = latitude
+        self.longitude = longitude
+        self.place = place
+        self.penalty = penalty
+        self.peopleCount = peopleCount
+        self.sharing = sharing
+    }
+}
+
+/// The answer of most commands on one promise: its summary and its people. In JSON the members of
+/// the summary are beside `people`, not in an object of their own.
+public struct PromiseDetail: Codable, Hashable, Sendable {
+    /// The promise.
+    public var summary: PromiseSummary
+    /// Everybody who was asked, by key.
+    public var people: [PromisePerson]
+
+    /// Creates the value.
+    public init(summary: PromiseSummary, people: [PromisePerson]) {
+        self.summary = summary
+        self.people = people
+    }
+
+    private enum CodingKeys: CodingKey { case people }
+
+    /// Reads the members of the summary and the people.
+    public init(from decoder: any Decoder) throws {
+        summary = try PromiseSummary(from: decoder)
+        people = try decoder.container(keyedBy: CodingKeys.self)
+            .decode([PromisePerson].self, forKey: .people)
+    }
+
+    /// Writes the members of the summary and the people.
+    public func encode(to encoder: any Encoder) throws {
+        try summary.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(people, forKey: .people)
+    }
+}
+
+/// A person who was asked to a promise.
+public struct PromisePerson: Codable, Hashable, Sendable {
+    /// The person.
+    public var person: Key
+    /// The end of their key, which tells people of one name apart.
+    public var suffix: String
+    /// Their name.
+    public var name: String
+    /// Whether it is me.
+    public var me: Bool
+    /// Their relation to the promise.
+    public var state: PromiseMembership
+    /// Their lateness; nil for a person who does not take part.
+    public var lateness: PromiseLateness?
+    /// The same for a reader, as in "4 min early".
+    public var latenessText: String?
+    /// Seconds from their arrival to the time, negative after it; nil without an arrival.
+    public var earlySeconds: Int?
+    /// Their rank in the order of arrival, from 1.
+    public var rank: Int?
+    /// Their medal.
+    public var medal: PromiseMedal?
+    /// The time they set out, as their device says.
+    public var departedMs: Timestamp?
+    /// The time they arrived, as their device says.
+    public var arrivedMs: Timestamp?
+    /// Their location on the way.
+    public var position: Position?
+    /// The distance that is left, as in "1.20 km".
+    public var remaining: String?
+    /// The part of the way that is done, from 0 to 1.
+    public var progress: Double?
+
+    /// Creates the value.
+    public init(
+        person: Key, suffix: String, name: String, me: Bool, state: PromiseMembership,
+        lateness: PromiseLateness? = nil, latenessText: String? = nil, earlySeconds: Int? = nil,
+        rank: Int? = nil, medal: PromiseMedal? = nil, departedMs: Timestamp? = nil,
+        arrivedMs: Timestamp? = nil, position: Position? = nil, remaining: String? = nil,
+        progress: Double? = nil
+    ) {
+        self.person = person
+        self.suffix = suffix
+        self.name = name
+        self.me = me
+        self.state = state
+        self.lateness = lateness
+        self.latenessText = latenessText
+        self.earlySeconds = earlySeconds
+        self.rank = rank
+        self.medal = medal
+        self.departedMs = departedMs
+        self.arrivedMs = arrivedMs
+        self.position = position
+        self.remaining = remaining
+        self.progress = progress
+    }
+
+    /// A location on the way.
+    public struct Position: Codable, Hashable, Sendable {
+        /// Degrees north.
+        public var latitude: Double
+        /// Degrees east.
+        public var longitude: Double
+        /// The radius in metres within which it lies.
+        public var accuracyMetres: Double?
+        /// The time of the fix, as its source says.
+        public var atMs: Timestamp?
+        /// Its age.
+        public var ageSeconds: Int
+        /// Whether it is too old to be relied on.
+        public var isStale: Bool
+
+        /// Creates the value.
+        public init(
+            latitude: Double, longitude: Double, accuracyMetres: Double? = nil,
+            atMs: Timestamp? = nil, ageSeconds: Int, isStale: Bool
+        ) {
+            self.latitude = latitude
+            self.longitude = longitude
+            self.accuracyMetres = accuracyMetres
+            self.atMs = atMs
+            self.ageSeconds = ageSeconds
+            self.isStale = isStale
+        }
+    }
+}
+
+/// The answer of `promise list`.
+public struct PromiseList: Codable, Hashable, Sendable {
+    /// The promises that are not over, in the order of time; or past ones, newest first.
+    public var promises: [PromiseSummary]
+    /// The cursor of the next page of past ones, if there is one.
+    public var next: String?
+
+    /// Creates the value.
+    public init(promises: [PromiseSummary], next: String? = nil) {
+        self.promises = promises
+        self.next = next
+    }
+}
+
+/// The answer of `promise today`.
+public struct PromisesToday: Codable, Hashable, Sendable {
+    /// Today's promises in the order of time.
+    public var promises: [PromiseSummary]
+    /// The first of them whose time has not come.
+    public var next: Key?
+    /// Whether there were promises today and all are past.
+    public var allDone: Bool
+
+    /// Creates the value.
+    public init(promises: [PromiseSummary], next: Key? = nil, allDone: Bool) {
+        self.promises = promises
+        self.next = next
+        self.allDone = allDone
+    }
+}

@@ -1,0 +1,51 @@
+public import Contract
+
+/// The commands of promises.
+public enum PromiseCommands {
+    /// Makes a promise.
+    public static let create = Command<CreatePromise, PromiseDetail>(
+        .action, "promise", "create", help: "Promises mates to be at a place at a time.")
+    /// Changes a promise.
+    public static let edit = Command<EditPromise, PromiseDetail>(
+        .action, "promise", "edit", help: "Changes a promise that I made.")
+    /// Asks more mates.
+    public static let invite = Command<InviteToPromise, PromiseDetail>(
+        .action, "promise", "invite", help: "Asks more mates to a promise that I made.")
+    /// Deletes a promise.
+    public static let delete = Command<PromiseReference, Done>(
+        .action, "promise", "delete", help: "Calls off a promise that I made.")
+    /// Accepts an invitation.
+    public static let accept = Command<PromiseReference, PromiseDetail>(
+        .action, "promise", "accept", help: "Takes part in a promise that I am asked to.")
+    /// Leaves a promise or declines an invitation.
+    public static let leave = Command<PromiseReference, PromiseDetail>(
+        .action, "promise", "leave", help: "Takes part no more, or declines.")
+    /// Continues to share my location.
+    public static let share = Command<PromiseReference, PromiseDetail>(
+        .action, "promise", "share", help: "Shows where I am again, after a stop or a restart.")
+    /// Stops sharing my location.
+    public static let stop = Command<PromiseReference, PromiseDetail>(
+        .action, "promise", "stop",
+        help: "Stops showing where I am and recording my arrival; others drop my location.")
+    /// Lists promises.
+    public static let list = Command<ListPromises, PromiseList>(
+        .query, "promise", "list",
+        help: "Lists promises that are not over, or pages of those that are past.")
+    /// Shows a promise.
+    public static let show = Command<PromiseReference, PromiseDetail>(
+        .query, "promise", "show", help: "Shows a promise, and where everybody is.")
+    /// Follows a promise.
+    public static let watch = Command<PromiseReference, PromiseDetail>(
+        .query, "promise", "watch",
+        help: "Shows a promise, and goes on as people come nearer.", follows: ["promise"])
+    /// Shows today's promises.
+    public static let today = Command<NoParameters, PromisesToday>(
+        .query, "promise", "today", help: "Shows today's promises and the next one.")
+    /// Shows the arrivals.
+    public static let result = Command<PromiseReference, PromiseResult>(
+        .query, "promise", "result", help: "Shows who came when, in order.")
+    /// Shows debts and titles.
+    public static let ledger = Command<NoParameters, PromiseLedger>(
+        .query, "promise", "ledger",
+        help: "Shows who owes how many potatoes, and how well promises are kept.")
+}

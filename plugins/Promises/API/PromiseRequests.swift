@@ -1,0 +1,143 @@
+public import Contract
+
+private let promiseHelp = "The promise's id, or at least its first six digits."
+private let mateHelp = "A mate's key, or at least its first six digits; several may be given."
+private let fieldHelp = [
+    "title": "What it is called, 1 to 15 characters.",
+    "atMs": "When to be there, in milliseconds since 1970, at least 30 minutes ahead.",
+    "latitude": "Degrees north, -90 to 90.",
+    "longitude": "Degrees east, -180 to 180.",
+    "place": "What the place is called, up to 50 characters; '' for no name.",
+    "penalty": "What being late costs in potatoes: 0, 100 to 500 by hundreds, or 1000 to 5000 by "
+        + "five hundreds.",
+]
+
+/// The request of `promise create`.
+public struct CreatePromise: CommandRequest {
+    /// The title.
+    public var title: Text<1, 15>
+    /// The time to be there.
+    public var atMs: Timestamp
+    /// Degrees north.
+    public var latitude: Latitude
+    /// Degrees east.
+    public var longitude: Longitude
+    /// The name of the place; an empty one means none.
+    public var place: Text<0, 50>?
+    /// The cost of being late in potatoes, one of a short list; 0 without it.
+    public var penalty: Whole<0, 5000>?
+    /// The mates who are asked.
+    public var with: [KeyPrefix]
+
+    /// Creates the value.
+    public init(
+        title: Text<1, 15>, atMs: Timestamp, latitude: Latitude, longitude: Longitude,
+        place: Text<0, 50>? = nil, penalty: Whole<0, 5000>? = nil, with: [KeyPrefix]
+    ) {
+        self.title = title
+        self.atMs = atMs
+        self.latitude = latitude
+        self.longitude = longitude
+        self.place = place
+        self.penalty = penalty
+        self.with = with
+    }
+
+    /// The help of each property.
+    public static let help = fieldHelp.merging(["with": mateHelp]) { one, _ in one }
+}
+
+/// The request of `promise edit`: the properties that change.
+public struct EditPromise: CommandRequest {
+    /// The promise.
+    public var promise: KeyPrefix
+    /// The title.
+    public var title: Text<1, 15>?
+    /// The time to be there.
+    public var atMs: Timestamp?
+    /// Degrees north. A change of place names both coordinates.
+    public var latitude: Latitude?
+    /// Degrees east. A change of place names both coordinates.
+    public var longitude: Longitude?
+    /// The name of the place; an empty one removes it.
+    public var place: Text<0, 50>?
+    /// The cost of being late in potatoes, one of a short list.
+    public var penalty: Whole<0, 5000>?
+
+    /// Creates the value.
+    public init(
+        promise: KeyPrefix, title: Text<1, 15>? = nil, atMs: Timestamp? = nil,
+        latitude: Latitude? = nil, longitude: Longitude? = nil, place: Text<0, 50>? = nil,
+        penalty: Whole<0, 5000>? = nil
+    ) {
+        self.promise = promise
+        self.title = title
+        self.atMs = atMs
+        self.latitude = latitude
+        self.longitude = longitude
+        self.place = place
+        self.penalty = penalty
+    }
+
+    /// The help of each property.
+    public static let help = fieldHelp.merging(["promise": promiseHelp]) { one, _ in one }
+    /// The properties taken by position.
+    public static let positional = ["promise"]
+    /// The promise and at least one change.
+    public static let memberCountMin = 2
+}
+
+/// The request of `promise invite`.
+public struct InviteToPromise: CommandRequest {
+    /// The promise.
+    public var promise: KeyPrefix
+    /// The mates who are asked.
+    public var with: [KeyPrefix]
+
+    /// Creates the value.
+    public init(promise: KeyPrefix, with: [KeyPrefix]) {
+        self.promise = promise
+        self.with = with
+    }
+
+    /// The help of each property.
+    public static let help = ["promise": promiseHelp, "with": mateHelp]
+    /// The properties taken by position.
+    public static let positional = ["promise"]
+}
+
+/// A promise, named by its id.
+public struct PromiseReference: CommandRequest {
+    /// The promise.
+    public var promise: KeyPrefix
+
+    /// Creates the value.
+    public init(promise: KeyPrefix) {
+        self.promise = promise
+    }
+
+    /// The help of each property.
+    public static let help = ["promise": promiseHelp]
+    /// The properties taken by position.
+    public static let positional = ["promise"]
+}
+
+/// The request of `promise list`.
+public struct ListPromises: CommandRequest {
+    /// Whether to list past promises, newest first, instead of those that are not over.
+    public var past: Bool?
+    /// The cursor in the list of past promises at which the page begins.
+    public var cursor: Text<1, 200>?
+
+    /// Creates the value.
+    public init(past: Bool? = nil, cursor: Text<1, 200>? = nil) {
+        self.past = past
+        self.cursor = cursor
+    }
+
+    /// The help of each property.
+    public static let help = [
+        "past": "Past ones, newest first, ten at a time.",
+        "cursor": "The 'next' of the page before; for past ones only.",
+    ]
+}

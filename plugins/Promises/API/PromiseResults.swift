@@ -1,0 +1,146 @@
+public import Contract
+
+/// The answer of `promise result`.
+public struct PromiseResult: Codable, Hashable, Sendable {
+    /// The promise's id.
+    public var id: Key
+    /// The title.
+    public var title: String
+    /// The time to be there.
+    public var atMs: Timestamp
+    /// Its phase.
+    public var phase: PromisePhase
+    /// Whether the promise is past, so that nothing changes any more.
+    public var isFinal: Bool
+    /// The participants who arrived, in order, then the others, by name.
+    public var people: [Person]
+
+    /// Creates the value.
+    public init(
+        id: Key, title: String, atMs: Timestamp, phase: PromisePhase, isFinal: Bool,
+        people: [Person]
+    ) {
+        self.id = id
+        self.title = title
+        self.atMs = atMs
+        self.phase = phase
+        self.isFinal = isFinal
+        self.people = people
+    }
+
+    /// A participant.
+    public struct Person: Codable, Hashable, Sendable {
+        /// The person.
+        public var person: Key
+        /// Their name.
+        public var name: String
+        /// Their rank in the order of arrival, from 1.
+        public var rank: Int?
+        /// Their medal.
+        public var medal: PromiseMedal?
+        /// Their lateness.
+        public var lateness: PromiseLateness
+        /// The same for a reader, as in "4 min early".
+        public var latenessText: String
+        /// Seconds from their arrival to the time, negative after it; nil without an arrival.
+        public var earlySeconds: Int?
+        /// The time they arrived, as their device says.
+        public var arrivedMs: Timestamp?
+        /// Their debt for this promise, in potatoes.
+        public var owes: Int
+
+        /// Creates the value.
+        public init(
+            person: Key, name: String, rank: Int? = nil, medal: PromiseMedal? = nil,
+            lateness: PromiseLateness, latenessText: String, earlySeconds: Int? = nil,
+            arrivedMs: Timestamp? = nil, owes: Int
+        ) {
+            self.person = person
+            self.name = name
+            self.rank = rank
+            self.medal = medal
+            self.lateness = lateness
+            self.latenessText = latenessText
+            self.earlySeconds = earlySeconds
+            self.arrivedMs = arrivedMs
+            self.owes = owes
+        }
+    }
+}
+
+/// The answer of `promise ledger`.
+public struct PromiseLedger: Codable, Hashable, Sendable {
+    /// Everybody with whom I promised something, by name.
+    public var people: [Person]
+    /// The newest debts, newest promise first.
+    public var debts: [Debt]
+
+    /// Creates the value.
+    public init(people: [Person], debts: [Debt]) {
+        self.people = people
+        self.debts = debts
+    }
+
+    /// A person's balance and how well they keep promises.
+    public struct Person: Codable, Hashable, Sendable {
+        /// The person.
+        public var person: Key
+        /// Their name.
+        public var name: String
+        /// Whether it is me.
+        public var me: Bool
+        /// Their debt in all, in potatoes.
+        public var owes: Int
+        /// The number of their promises that are past.
+        public var past: Int
+        /// The number of those to which they came late or not at all.
+        public var late: Int
+        /// Promises kept, of 100; nil before the first is past.
+        public var keptPercent: Double?
+        /// The title for that, as in "Guardian".
+        public var title: String
+
+        /// Creates the value.
+        public init(
+            person: Key, name: String, me: Bool, owes: Int, past: Int, late: Int,
+            keptPercent: Double? = nil, title: String
+        ) {
+            self.person = person
+            self.name = name
+            self.me = me
+            self.owes = owes
+            self.past = past
+            self.late = late
+            self.keptPercent = keptPercent
+            self.title = title
+        }
+    }
+
+    /// One penalty.
+    public struct Debt: Codable, Hashable, Sendable {
+        /// The promise.
+        public var promise: Key
+        /// The title.
+        public var title: String
+        /// Its time.
+        public var atMs: Timestamp
+        /// The person who owes.
+        public var person: Key
+        /// Their name.
+        public var name: String
+        /// The debt, in potatoes.
+        public var potatoes: Int
+
+        /// Creates the value.
+        public init(
+            promise: Key, title: String, atMs: Timestamp, person: Key, name: String, potatoes: Int
+        ) {
+            self.promise = promise
+            self.title = title
+            self.atMs = atMs
+            self.person = person
+            self.name = name
+            self.potatoes = potatoes
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Contract
+import PanelKit
+import PromisesAPI
+
+/// The open promise on the map.
+enum PromiseLayer {
+    /// A participant nearer than this to the location has arrived, in metres.
+    static let arrivalMetres = 30.0
+
+    /// The location of a promise and the participants on the way there, without this user, whom the
+    /// map shows anyway.
+    /// - Parameter passed: Seconds since the node reported the locations.
+    static func make(
+        for promise: PromiseSummary, people: [PromisePerson], passed: Int64
+    ) -> MapLayer {
+        var layer = MapLayer(
+            markers: people.filter { !$0.me }.compactMap { marker(of: $0, passed: passed) })
+        if let goal = Coordinate(latitude: promise.latitude, longitude: promise.longitude) {
+            let flag = MapMarker(
+                id: promise.id.string, symbol: .flag, coordinate: goal, title: promise.title,
+                detail: promise.place ?? "")
+            layer.markers.insert(flag, at: 0)
+            layer.circles = [MapCircle(centre: goal, radiusMetres: arrivalMetres)]
+        }
+        return layer
+    }
+
+    private static func marker(of person: PromisePerson, passed: Int64) -> MapMarker? {
+        guard let position = person.position,
+            let coordinate = Coordinate(
+                latitude: position.latitude, longitude: position.longitude)
+        else { return nil }
+        let age = Int64(position.ageSeconds) + passed
+        return MapMarker(
+            id: person.person.string, symbol: .person, coordinate: coordinate, title: person.name,
+            detail: PromiseText.line(of: person, ageSeconds: age),
+            isStale: age > PromiseText.staleSeconds)
+    }
+}

@@ -1,0 +1,139 @@
+import Contract
+import ControlAPI
+import PanelKit
+import PromisesAPI
+
+/// The panel's knowledge of promises, and its queries to the node.
+@MainActor
+final class PromisesModel {
+    /// A query of the panel, in the order in which they are asked.
+    enum Query: CaseIterable, Sendable {
+        /// The promises that are not over.
+        case list
+        /// The people of the open promise.
+        case people
+        /// Today's promises.
+        case today
+        /// Everybody's debts.
+        case ledger
+    }
+
+    /// Called when another state is to be shown.
+    var onChange: @MainActor () -> Void = {}
+    /// The promises that the node reported last.
+    private(set) var state = PromisesState()
+    /// The queries that are repeated after an event. An event under "promise" makes the list and
+    /// the people stale; ``listed(_:)`` decides when today and the ledger follow from the list.
+    private(set) lazy var queries = StaleQueries<Query>([
+        "promise": [.list, .people], "mates": [.list, .people, .ledger], "location": [.people],
+    ]) { [weak self] in try await self?.ask($0) }
+
+    private let node: any NodeConnection
+    private let clock: PanelClock
+    private var peopleTakenAt = Duration.zero
+
+    /// A model that knows nothing before its queries are asked.
+    init(node: any NodeConnection, clock: PanelClock) {
+        self.node = node
+        self.clock = clock
+        queries.onSettled = { [weak self] in self?.onChange() }
+    }
+
+    /// The seconds since the node reported the people.
+    var passed: Int64 { max(0, (clock.now - peopleTakenAt).components.seconds) }
+
+    /// Opens a promise, or closes it if it is open.
+    func toggle(_ id: Key) {
+        state.selected = state.selected == id ? nil : id
+        state.people = []
+        if state.selected != nil { queries.askAgain([.people]) }
+        onChange()
+    }
+
+    /// Performs an action on a promise, and repeats the queries whose answers it may have changed.
+    /// ``PromiseSheet`` makes changes to a promise, not this function.
+    func perform(_ action: PromiseAction, _ promise: PromiseSummary) async throws {
+        defer { queries.askAgain([.list, .people]) }
+        let reference = PromiseReference(promise: KeyPrefix(promise.id))
+        switch action {
+        case .accept: _ = try await node.call(PromiseCommands.accept, reference)
+        case .decline, .leave: _ = try await node.call(PromiseCommands.leave, reference)
+        case .delete: _ = try await node.call(PromiseCommands.delete, reference)
+        case .share: _ = try await node.call(PromiseCommands.share, reference)
+        case .stop: _ = try await node.call(PromiseCommands.stop, reference)
+        case .change: break
+        }
+    }
+
+    /// Asks for the next page of past promises.
+    func askMorePast() async throws {
+        let cursor = try state.nextPast.map { try Text<1, 200>($0, field: "cursor") }
+        let page = try await node.call(
+            PromiseCommands.list, ListPromises(past: true, cursor: cursor))
+        let known = Set(state.past.map(\.id))
+        state.past += page.promises.filter { !known.contains($0.id) }
+        state.nextPast = page.next
+        state.hasAskedPast = true
+        onChange()
+    }
+
+    private func ask(_ query: Query) async throws {
+        switch query {
+        case .list: listed(try await node.call(PromiseCommands.list, ListPromises()).promises)
+        case .people: try await askPeople()
+        case .today: state.today = try await node.call(PromiseCommands.today)
+        case .ledger: state.ledger = try await node.call(PromiseCommands.ledger).people
+        }
+    }
+
+    /// Receives the list, and repeats the queries that it shows to be stale.
+    private func listed(_ promises: [PromiseSummary]) {
+        let before = state.open
+        state.open = promises
+        if before.map(\.plan) != promises.map(\.plan) { queries.askAgain([.today]) }
+        let isOver = !Set(before.map(\.standing)).isSubset(of: promises.map(\.standing))
+        // While a promise is tracked, events announce locations. If an event left the list
+        // unchanged and nothing is tracked, a past promise may have changed.
+        let isElsewhere = before == promises && !promises.contains { $0.phase == .tracking }
+        if isOver || isElsewhere { queries.askAgain([.ledger]) }
+    }
+
+    private func askPeople() async throws {
+        guard let id = state.selected else { return }
+        let shown = try await node.call(
+            PromiseCommands.show, PromiseReference(promise: KeyPrefix(id)))
+        guard state.selected == id else { return }
+        state.people = shown.people.inOrderOfArrival
+        peopleTakenAt = clock.now
+    }
+}
+
+extension PromiseSummary {
+    /// The fields that today's line depends on.
+    fileprivate var plan: Plan {
+        Plan(id: id, title: title, at: atMs, phase: phase, state: state)
+    }
+
+    /// The promise in its phase; the ledger changes when one ends.
+    fileprivate var standing: Standing { Standing(id: id, phase: phase) }
+
+    fileprivate struct Plan: Equatable {
+        var id: Key
+        var title: String
+        var at: Timestamp
+        var phase: PromisePhase
+        var state: PromiseMembership?
+    }
+
+    fileprivate struct Standing: Hashable {
+        var id: Key
+        var phase: PromisePhase
+    }
+}
+
+extension [PromisePerson] {
+    /// The people who arrived, in that order, then the others by name.
+    var inOrderOfArrival: [PromisePerson] {
+        sorted { ($0.rank ?? .max, $0.name, $0.person) < ($1.rank ?? .max, $1.name, $1.person) }
+    }
+}

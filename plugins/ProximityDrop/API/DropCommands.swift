@@ -1,0 +1,59 @@
+public import Contract
+
+/// The commands of the proximity drop.
+public enum DropCommands {
+    /// Shows what a drop would send.
+    public static let preview = Command<NoParameters, DropPreview>(
+        .query, "drop", "preview", help: "Shows exactly what a drop would send.")
+    /// Begins a drop, or chooses among several candidates.
+    public static let start = Command<StartDrop, DropStatus>(
+        .action, "drop", "start",
+        help: "Begins a drop with a person nearby, or with the one who presses too.")
+    /// Shows the state of the drop.
+    public static let show = Command<NoParameters, DropStatus>(
+        .query, "drop", "show", help: "Shows how far the drop is.")
+    /// Accepts the other's card or invitation.
+    public static let accept = Command<NoParameters, DropStatus>(
+        .action, "drop", "accept",
+        help: "Accepts the other's card, or begins the drop I am invited to.")
+    /// Declines the other's card or invitation.
+    public static let decline = Command<NoParameters, DropStatus>(
+        .action, "drop", "decline", help: "Declines the other's card or invitation.")
+    /// Ends the drop.
+    public static let cancel = Command<NoParameters, DropStatus>(
+        .action, "drop", "cancel", help: "Ends the drop.")
+}
+
+/// The answer of `drop preview`.
+public struct DropPreview: Codable, Hashable, Sendable {
+    /// The fields of the profile that a shared card carries, by name.
+    public var fields: [String: JSONValue]
+    /// The names of the fields that are kept private.
+    public var keptPrivate: [String]
+
+    /// Creates the value.
+    public init(fields: [String: JSONValue], keptPrivate: [String]) {
+        self.fields = fields
+        self.keptPrivate = keptPrivate
+    }
+}
+
+/// The request of `drop start`.
+public struct StartDrop: CommandRequest {
+    /// The device nearby; if absent, the only other device whose drop is open.
+    public var to: KeyPrefix?
+    /// Whether my card is sent; it is unless this is false.
+    public var share: Bool?
+
+    /// Creates the value.
+    public init(to: KeyPrefix? = nil, share: Bool? = nil) {
+        self.to = to
+        self.share = share
+    }
+
+    /// The help of each property.
+    public static let help = [
+        "to": "The device's key, or at least its first six digits.",
+        "share": "Whether my card goes along; else receive only.",
+    ]
+}

@@ -1,0 +1,81 @@
+public import Contract
+
+/// The state of this node's drop: the answer of `drop show` and of every action. A property that is
+/// not known yet is absent.
+public struct DropStatus: Codable, Hashable, Sendable {
+    /// The phase of the drop.
+    public var phase: DropPhase
+    /// The id of the drop, once both sides have pressed.
+    public var id: RecordKey?
+    /// Whether my card is sent.
+    public var share: Bool?
+    /// Seconds until the phase ends by itself.
+    public var secondsLeft: Int?
+    /// Six digits that both sides show.
+    public var checkCode: String?
+    /// My answer to the other's card.
+    public var myAnswer: Answer?
+    /// A sentence that says why the drop ended.
+    public var reason: String?
+    /// True if a person nearby invites me; `peer` is their device.
+    public var incoming: Bool?
+    /// The other device.
+    public var peer: Peer?
+    /// The devices to choose from if several wait for a drop.
+    public var candidates: [Peer]?
+    /// Whether two devices can find each other by their distance.
+    public var ranged: Ranged
+
+    /// Creates the value.
+    public init(
+        phase: DropPhase, id: RecordKey? = nil, share: Bool? = nil, secondsLeft: Int? = nil,
+        checkCode: String? = nil, myAnswer: Answer? = nil, reason: String? = nil,
+        incoming: Bool? = nil, peer: Peer? = nil, candidates: [Peer]? = nil, ranged: Ranged
+    ) {
+        self.phase = phase
+        self.id = id
+        self.share = share
+        self.secondsLeft = secondsLeft
+        self.checkCode = checkCode
+        self.myAnswer = myAnswer
+        self.reason = reason
+        self.incoming = incoming
+        self.peer = peer
+        self.candidates = candidates
+        self.ranged = ranged
+    }
+
+    /// The answer of a person to the other's card.
+    public enum Answer: String, Choice { case accept, decline }
+
+    /// The other side, or a device to choose.
+    public struct Peer: Codable, Hashable, Sendable {
+        /// The device.
+        public var device: Key
+        /// The end of the key, which tells devices apart.
+        public var suffix: String
+        /// The fields of the other's card by name, cut to the profile's limits.
+        public var card: [String: JSONValue]?
+
+        /// Creates the value.
+        public init(device: Key, suffix: String, card: [String: JSONValue]? = nil) {
+            self.device = device
+            self.suffix = suffix
+            self.card = card
+        }
+    }
+
+    /// Whether a provider measures distances.
+    public struct Ranged: Codable, Hashable, Sendable {
+        /// Whether there is one.
+        public var available: Bool
+        /// A sentence that says why there is none.
+        public var reason: String?
+
+        /// Creates the value.
+        public init(available: Bool, reason: String? = nil) {
+            self.available = available
+            self.reason = reason
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Contract
+import ProximityDropAPI
+
+extension DropStatus {
+    /// No drop, which is the state before the node has answered.
+    static let idle = DropStatus(phase: .idle, ranged: Ranged(available: false))
+
+    /// Whether a device waits for this side to begin.
+    var isInvitation: Bool { phase == .idle && incoming == true && peer != nil }
+
+    /// The check code in two groups, as people read it aloud.
+    var spelledCheckCode: String? {
+        checkCode.map { code in
+            code.count == 6 ? "\(code.prefix(3)) \(code.suffix(3))" : code
+        }
+    }
+}
+
+extension DropStatus.Peer {
+    /// The other side's name.
+    var name: String { card?["nickname"]?.string ?? "Somebody (\(suffix))" }
+
+    /// The fields of the other's card; none if they only receive.
+    var fields: CardFields { card.map(CardFields.init) ?? .none }
+}
+
+extension DropPreview {
+    /// A text with the fields that are kept private; nil if there are none.
+    var keptPrivateText: String? {
+        guard !keptPrivate.isEmpty else { return nil }
+        return keptPrivate.map { CardFields.label(of: $0).lowercased() }.joined(separator: ", ")
+    }
+}

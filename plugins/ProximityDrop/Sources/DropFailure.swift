@@ -1,0 +1,32 @@
+/// The reason why a drop failed.
+public enum DropFailure: Error, Hashable, Sendable {
+    /// No device answered within 30 s.
+    case notFound
+    /// The cards were not exchanged within 30 s.
+    case tooSlow
+    /// No message arrived for 15 s.
+    case lost
+    /// The nonce does not match its commitment: a man in the middle is possible.
+    case commitmentMismatch
+    /// The other side sent bytes that are not a message or not a card.
+    case malformed
+    /// The other's side failed.
+    case otherFailed
+    /// My edge could not be stored.
+    case notStored(String)
+
+    /// A sentence for a person.
+    public var sentence: String {
+        switch self {
+        case .notFound:
+            "Nobody was found in 30 seconds. Press Drop on both sides, or choose the person."
+        case .tooSlow: "The profiles did not get across in 30 seconds. Try again, closer together."
+        case .lost: "The other has gone silent. Try again when they are back."
+        case .commitmentMismatch:
+            "The other's proof does not match what was promised first. Somebody may be in between."
+        case .malformed: "The other sent something that is no profile. They may need an update."
+        case .otherFailed: "It failed on the other side. Try again."
+        case .notStored(let why): "It could not be stored here: \(why)"
+        }
+    }
+}

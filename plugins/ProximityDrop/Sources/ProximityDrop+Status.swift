@@ -1,0 +1,58 @@
+internal import PluginKit
+internal import ProximityDropAPI
+
+/// The answer of `drop show`.
+extension ProximityDrop {
+    /// Returns the state of this node's drop.
+    func status() async -> DropStatus {
+        let card = await card()
+        if let peer = session.incoming(now: now) {
+            return DropStatus(
+                phase: .idle, incoming: true, peer: Self.peer(peer.device), ranged: Self.ranged)
+        }
+        let candidates = session.candidates.map { Self.peer($0) }
+        return DropStatus(
+            phase: session.phase,
+            id: session.id.map { RecordKey(digits: Hexadecimal.text($0.bytes)) },
+            share: session.isSharing,
+            secondsLeft: session.deadline.map { Self.seconds($0 - now) },
+            checkCode: session.checkCode, myAnswer: session.myAnswer.map(DropStatus.Answer.init),
+            reason: session.reason, peer: session.device.map { Self.peer($0, card: card) },
+            candidates: candidates.isEmpty ? nil : candidates, ranged: Self.ranged)
+    }
+
+    /// No ranging provider exists yet, and a location on a map never qualifies as one.
+    private static let ranged = DropStatus.Ranged(
+        available: false,
+        reason: "No device here measures distances; choose the person instead.")
+
+    /// Returns the other's card, limited to the fields that may be shown.
+    private func card() async -> [String: JSONValue]? {
+        guard let id = session.id, let card = session.theirCard else { return nil }
+        if shownCard?.id != id {
+            shownCard = (id, await context.core.checkedCard(card.fields))
+        }
+        return shownCard?.fields
+    }
+
+    private static func peer(
+        _ device: DeviceID, card: [String: JSONValue]? = nil
+    ) -> DropStatus.Peer {
+        DropStatus.Peer(device: Key(device), suffix: device.suffix, card: card)
+    }
+
+    /// Returns whole seconds, rounded up, so that 0 is shown only when time is up.
+    private static func seconds(_ left: Duration) -> Int {
+        let (seconds, attoseconds) = max(left, .zero).components
+        return Int(clamping: seconds) + (attoseconds > 0 ? 1 : 0)
+    }
+}
+
+extension DropStatus.Answer {
+    fileprivate init(_ answer: DropAnswer) {
+        switch answer {
+        case .accept: self = .accept
+        case .decline: self = .decline
+        }
+    }
+}

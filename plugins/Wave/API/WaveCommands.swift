@@ -1,0 +1,71 @@
+public import Contract
+
+/// The commands of waving.
+public enum WaveCommands {
+    /// Waves at a mate.
+    public static let send = Command<SendWave, SentWave>(
+        .action, "wave", "send", help: "Waves at a mate.")
+    /// Lists waves.
+    public static let list = Command<NoParameters, WaveList>(
+        .query, "wave", "list", help: "Lists waves, newest first.")
+}
+
+/// The request of `wave send`.
+public struct SendWave: CommandRequest {
+    /// The mate.
+    public var to: KeyPrefix
+    /// A few words; "Hello!" without them.
+    public var greeting: Text<1, 50>?
+
+    /// Waves at a mate.
+    public init(to: KeyPrefix, greeting: Text<1, 50>? = nil) {
+        self.to = to
+        self.greeting = greeting
+    }
+
+    /// The help of each property.
+    public static let help = [
+        "to": "The mate's key, or at least its first six digits.",
+        "greeting": "A few words, 1 to 50 characters.",
+    ]
+    /// The properties that are given by position.
+    public static let positional = ["to"]
+}
+
+/// The answer of `wave send`.
+public struct SentWave: Codable, Hashable, Sendable {
+    /// The wave's id.
+    public var id: RecordKey
+
+    /// Names a wave.
+    public init(id: RecordKey) { self.id = id }
+}
+
+/// The answer of `wave list`.
+public struct WaveList: Codable, Hashable, Sendable {
+    /// The newest first.
+    public var waves: [Wave]
+
+    /// Lists waves.
+    public init(waves: [Wave]) { self.waves = waves }
+
+    /// One wave.
+    public struct Wave: Codable, Hashable, Sendable {
+        /// Its id.
+        public var id: RecordKey
+        /// The person who waved.
+        public var from: Key
+        /// Their words.
+        public var greeting: String
+        /// The time of the wave.
+        public var atMs: Timestamp
+
+        /// Names a wave's parts.
+        public init(id: RecordKey, from: Key, greeting: String, atMs: Timestamp) {
+            self.id = id
+            self.from = from
+            self.greeting = greeting
+            self.atMs = atMs
+        }
+    }
+}

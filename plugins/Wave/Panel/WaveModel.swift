@@ -1,0 +1,44 @@
+import Contract
+import ControlAPI
+import PanelKit
+import WaveAPI
+
+/// The panel's knowledge of waves, without widgets.
+@MainActor
+final class WaveModel {
+    /// A query of the panel.
+    enum Query: CaseIterable { case list }
+
+    /// Called when other waves are to be shown.
+    var onChange: @MainActor () -> Void = {}
+    /// The waves, newest first.
+    private(set) var waves: [WaveList.Wave] = []
+    /// The queries to the node; an event under "wave" makes the list stale.
+    private(set) lazy var queries = StaleQueries<Query>(["wave": [.list]]) { [weak self] _ in
+        try await self?.askList()
+    }
+
+    private let node: any NodeConnection
+
+    /// Creates a model without waves; its query loads them.
+    init(node: any NodeConnection) {
+        self.node = node
+    }
+
+    /// Waves at a person; a blank greeting is left out.
+    /// - Throws: ``CommandFault/usage(_:field:)`` if the greeting breaks its rule, else the
+    ///   node's fault.
+    func wave(at person: Key, greeting: String) async throws {
+        let words =
+            greeting.trimmed.isEmpty
+            ? nil : try Text<1, 50>(greeting, field: "greeting")
+        _ = try await node.call(
+            WaveCommands.send, SendWave(to: KeyPrefix(person), greeting: words))
+        queries.askAgain([.list])
+    }
+
+    private func askList() async throws {
+        waves = try await node.call(WaveCommands.list).waves
+        onChange()
+    }
+}

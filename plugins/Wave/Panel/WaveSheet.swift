@@ -1,0 +1,48 @@
+import Contract
+import ControlAPI
+import FeaturesAPI
+import GtkKit
+import PanelKit
+
+/// The sheet that waves at a mate.
+@MainActor
+final class WaveSheet: Sheet {
+    /// Called when the sheet is finished.
+    var onDone: @MainActor () -> Void = {}
+
+    private let model: WaveModel
+    private let mates: [Key]
+    private let to: DropDown
+    private let greeting = Entry(width: 30, placeholder: "Hello!").named("Greeting")
+
+    /// Creates a sheet that waves through a model.
+    /// - Parameter people: the people; its mates can be waved at.
+    init(model: WaveModel, people: People) {
+        self.model = model
+        mates = people.mates.filter { $0.state == .mate }.map(\.person)
+        to = DropDown(mates.map { people.names[$0] ?? $0.string }).named("To")
+        super.init(title: "Wave at a mate")
+        let cancel = Button("Cancel") { [weak self] in self?.onDone() }
+        let wave = Button("Wave") { [weak self] in self?.submit() }.suggested()
+        greeting.onEnter { [weak self] in self?.submit() }
+        for view in [
+            to, greeting, faultView, Box(.across, spacing: 8, [cancel, wave]).aligned(.end),
+        ] { append(view) }
+    }
+
+    /// Puts the keyboard into the first field.
+    func focusFirst() { to.takeFocus() }
+
+    private func submit() {
+        guard mates.indices.contains(to.selection) else { return setFault("Choose a mate first.") }
+        let person = mates[to.selection]
+        Task {
+            do {
+                try await model.wave(at: person, greeting: greeting.text)
+                onDone()
+            } catch {
+                setFault(CommandFault(error).sentence)
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+"""Installs and runs Schemathesis, which tries an HTTP API against its own OpenAPI document."""
+
+import json
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+REQUIREMENTS = Path(__file__).with_name("requirements.txt")
+SEED = 1
+RUN_SECONDS_MAX = 50 * 60
+# Its answer does not end, so Schemathesis cannot try it; script/api-check reads it itself.
+EVENTS = "GET /v1/events"
+# Schemathesis does not try the document that it reads.
+DOCUMENT = "GET /v1/openapi.json"
+METHODS = ("get", "post", "put", "patch", "delete")
+# The operations that are not tried, each with its reason.
+LEFT_OUT = {
+    "POST /v1/stop/run": "it ends the node",
+    "POST /v1/me/delete": "it removes the home",
+    "POST /v1/backup/run": "it writes a file wherever it is asked to",
+    "POST /v1/export/run": "it writes a file wherever it is asked to",
+}
+
+
+@dataclass
+class Verdict:
+    """The result of a run."""
+
+    # Each operation that was tried, as in `GET /v1/me/show`, with the kinds of its failures.
+    kinds: dict[str, list[str]]
+    # How many cases were generated.
+    cases: int
+    # Why the run as a whole counts as failed; empty if it does not.
+    trouble: str
+
+
+def installed(folder: Path) -> Path:
+    """Installs Schemathesis into a virtual environment, unless it is there; returns its Python."""
+    python, kept = folder / "bin" / "python3", folder / REQUIREMENTS.name
+    wanted = REQUIREMENTS.read_text()
+    if not kept.exists() or kept.read_text() != wanted:
+        subprocess.run(["/usr/bin/python3", "-m", "venv", "--clear", str(folder)], check=True)
+        subprocess.run([str(python), "-m", "pip", "install", "--quiet",
+                        "--disable-pip-version-check", "-r", str(REQUIREMENTS)], check=True)
+        kept.write_text(wanted)
+    return python
+
+
+def operations(document: dict) -> list[str]:
+    """All operations of an OpenAPI document, in order."""
+    return sorted(f"{method.upper()} {path}" for path, methods in document["paths"].items()
+                  for method in methods if method in METHODS)
+
+
+def run(python: Path, url: str, document: dict, examples: int, scratch: Path) -> Verdict:
+    """Tries each operation but those left out, `examples` times at most in each phase.
+
+    Its output is kept in `scratch/said.txt`.
+    """
+    left_out = "|".join(re.escape(each.split()[1]) for each in [*LEFT_OUT, EVENTS, DOCUMENT])
+    report, said = scratch / "report.json", scratch / "said.txt"
+    report.unlink(missing_ok=True)
+    with said.open("wb") as output:
+        done = subprocess.run([
+            str(python), "-m", "schemathesis.cli", "run", f"{url}/v1/openapi.json",
+            "--checks", "all", "--seed", str(SEED), "--max-examples", str(examples),
+            "--continue-on-failure", "--no-shrink", "--no-color", "--request-timeout", "20",
+            "--generation-deterministic",
+            "--exclude-path-regex", f"^({left_out})$",
+            "--report", "json", "--report-json-path", str(report),
+        ], cwd=scratch, stdout=output, stderr=subprocess.STDOUT, timeout=RUN_SECONDS_MAX)
+    tried = [each for each in operations(document) if each not in [*LEFT_OUT, EVENTS, DOCUMENT]]
+    if not report.exists():
+        return Verdict({}, 0,
+                       f"schemathesis ended with {done.returncode} and made no report")
+    return verdict(json.loads(report.read_text()), tried, done.returncode)
+
+
+def verdict(report: dict, tried: list[str], exit_code: int) -> Verdict:
+    """Reads a report: a failure of another method of a path, such as TRACE, is one of its
+    operations'."""
+    kinds: dict[str, list[str]] = {each: [] for each in tried}
+    for failure in report["failures"]:
+        for label in failure["operations"]:
+            path = label.split()[-1]
+            own = label if label in kinds else next(
+                (each for each in tried if each.endswith(f" {path}")), None)
+            kinds.setdefault(own or label, []).append(failure["title"])
+    trouble = ""
+    if not report["complete"]:
+        trouble = f"the run did not come to its end: {report['stop_reason']}"
+    elif report["errors"]:
+        trouble = f"schemathesis had errors: {json.dumps(report['errors'])[:400]}"
+    elif report["operations"]["tested"] != len(tried):
+        trouble = f"{report['operations']['tested']} of {len(tried)} operations were tried"
+    elif exit_code != 0 and not report["failures"]:
+        trouble = f"schemathesis ended with {exit_code}"
+    return Verdict(kinds, report["test_cases"]["generated"], trouble)

@@ -1,0 +1,53 @@
+"""One violation of each rule, and a small tree where every rule is kept."""
+
+import json
+from pathlib import Path
+
+from house import checks
+
+KEPT = {
+    "Sources/Records/Stamp.swift": "/// Date() is only spoken of here.\nstruct Stamp {}\n",
+    "Sources/Node/SystemClock.swift": "let now = Date()\n",
+    "plugins/Wave/Sources/Wave.swift":
+        "public import PluginKit\nimport Foundation\nimport WaveAPI\n",
+    "plugins/Wave/API/WaveCommands.swift": "public import Contract\n",
+    "Tests/RecordsTests/StampTests.swift": "func test() {\n    print(1)\n}\n",
+    "script/lib/house/allowed.txt":
+        "# path | what | why\nSources/Node/SystemClock.swift | the wall clock | it is the clock\n",
+}
+WAVE = "plugins/Wave/Sources/Wave.swift"
+STAMP = "Sources/Records/Stamp.swift"
+TEST = "Tests/RecordsTests/StampTests.swift"
+
+# What each check is shown instead of a file that is kept.
+VIOLATIONS = {
+    "plugins_import_plugin_kit_only": {WAVE: "internal import Replica\n"},
+    "contracts_import_contract_only": {
+        "plugins/Wave/API/WaveCommands.swift": "public import PluginKit\n"},
+    "files_are_short": {STAMP: "// line\n" * (checks.FILE_LINES_MAX + 1)},
+    "functions_are_short": {
+        TEST: "func test() {\n" + "    print(1)\n" * (checks.FUNCTION_LINES_MAX - 1) + "}\n"},
+    "lines_are_short": {STAMP: "let x = " + "1 + " * 25 + "1\n"},
+    "clock_and_chance_come_from_outside": {WAVE: "let die = Int.random(in: 1...6)\n"},
+    "exceptions_are_needed": {"Sources/Node/SystemClock.swift": "let now = clock.now\n"},
+    "names_say_something": {STAMP: "final class StampManager {}\n"},
+    "nothing_is_left_for_later": {STAMP: "// TODO: the other half\n"},
+    "the_project_speaks_of_itself": {STAMP: 'let path = "/home/someone/waggle"\n'},
+}
+
+# What checks of built things are shown instead of a tool's output.
+OUTPUTS = [
+    (checks.out_of_order, json.dumps({"targets": [
+        {"name": "Sync", "dependencies": [{"byName": ["Records", None]}]},
+        {"name": "Records", "dependencies": []},
+    ]})),
+    (checks.gtk_linked, "\tlibgtk-3.so.0 => /lib/x86_64-linux-gnu/libgtk-3.so.0 (0x0)\n"),
+]
+
+
+def lay_out(root: Path, violation: dict[str, str]) -> None:
+    """Writes the tree where all is kept, with some of its files replaced."""
+    for name, text in {**KEPT, **violation}.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)

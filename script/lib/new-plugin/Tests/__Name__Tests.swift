@@ -1,0 +1,27 @@
+import PluginKit
+import TestSupport
+import Testing
+import __Name__API
+
+@testable import __Name__
+
+@Suite struct __Name__Tests {
+    @Test func `an entry that is added is listed`() async throws {
+        try await TestNetwork.with { network in
+            let host = try await network.host(seed: 1, [__Name__.self])
+            let entry = try await host.call(__Name__Commands.add, .init(text: Text("Hello")))
+            #expect(try await host.call(__Name__Commands.list).entries == [entry])
+        }
+    }
+
+    @Test func `a text of 100 characters is accepted and of 101 refused`() async throws {
+        try await TestNetwork.with { network in
+            let host = try await network.host(seed: 1, [__Name__.self])
+            let text = String(repeating: "x", count: 100)
+            try await host.run("__name__", "add", ["text": .string(text)])
+            await #expect(throws: CommandFault.self) {
+                try await host.run("__name__", "add", ["text": .string(text + "x")])
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+"""Processes of a script, and waiting for what they do."""
+
+import ctypes
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+PR_SET_PDEATHSIG = 1
+
+
+def die_with_parent(number: signal.Signals = signal.SIGKILL) -> Callable[[], None]:
+    """Returns a `preexec_fn`: the kernel sends the child this signal when the script ends, even if
+    the script is killed."""
+    return lambda: ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number)
+
+
+def run(*command: str) -> str:
+    """Runs a command to its end and returns its output; an error names the command."""
+    done = subprocess.run(command, capture_output=True, text=True, timeout=30)
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip() or done.stdout.strip()}")
+    return done.stdout
+
+
+def wait_until(test, seconds: float, every: float = 0.05):
+    """Calls `test` until it returns something true, and returns that; None after `seconds`."""
+    deadline = time.monotonic() + seconds
+    while True:
+        found = test()
+        if found or time.monotonic() > deadline:
+            return found or None
+        time.sleep(every)
+
+
+def grows_to(goal: int, count, stalled_seconds: float, every: float = 0.5) -> bool:
+    """Counts until `count` returns the goal; False if it has not grown for `stalled_seconds`."""
+    most, deadline = 0, time.monotonic() + stalled_seconds
+    while (found := count()) < goal:
+        if found > most:
+            most, deadline = found, time.monotonic() + stalled_seconds
+        elif time.monotonic() > deadline:
+            return False
+        time.sleep(every)
+    return True
+
+
+def child_ids(pid: int) -> list[int]:
+    """The process ids of the children of a process; empty if it has ended."""
+    try:
+        return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except FileNotFoundError:
+        return []
+
+
+def free_port() -> int:
+    """A TCP port on which nothing listens now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]

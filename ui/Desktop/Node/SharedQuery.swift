@@ -1,0 +1,17 @@
+/// A query whose answer all panels share.
+enum SharedQuery: CaseIterable, Sendable {
+    /// The node's time.
+    case status
+    /// The user.
+    case me
+    /// The user's own location.
+    case location
+    /// The user's mates.
+    case mates
+
+    /// The queries that an event under a topic makes stale.
+    static let staleByTopic: [String: [SharedQuery]] = [
+        "me": [.me], "mates": [.mates], "location": [.location, .mates], "link": [.mates],
+        "status": [.status],
+    ]
+}

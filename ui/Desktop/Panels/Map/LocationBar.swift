@@ -1,0 +1,48 @@
+import GtkKit
+import PanelKit
+
+/// The line under the map: the chosen location, typed or clicked, and the actions for it.
+@MainActor
+final class LocationBar: Box {
+    /// Called when a location was typed.
+    var onChoose: @MainActor (Coordinate) -> Void = { _ in }
+    /// Called when the chosen location becomes the user's own.
+    var onSetLocation: @MainActor (Coordinate) -> Void = { _ in }
+
+    private let entry = Entry(width: 14, placeholder: "Click on the map")
+        .named("Chosen point")
+    private let here: Button
+    private var chosen: Coordinate?
+
+    init() {
+        here = Button("I am here").named("I am here: make the chosen point my place")
+        super.init(.across, spacing: 8)
+        styled("place-bar")
+        append(entry.expanding(across: true))
+        append(here)
+        entry.tooltip(
+            "The chosen point, in degrees north and east, such as 37.5665, 126.978. "
+                + "Enter moves the map there.")
+        entry.onChange { [weak self] in self?.update() }
+        entry.onEnter { [weak self] in
+            guard let self, let typed = Coordinate(text: entry.text) else { return }
+            onChoose(typed)
+        }
+        here.onClick { [weak self] in
+            guard let self, let chosen else { return }
+            onSetLocation(chosen)
+        }
+        update()
+    }
+
+    /// Shows the location that was chosen on the map.
+    func show(_ location: Coordinate?) {
+        entry.text = location?.typed ?? ""
+    }
+
+    private func update() {
+        chosen = Coordinate(text: entry.text)
+        here.isEnabled = chosen != nil
+        entry.setStyle("error", on: chosen == nil && !entry.text.trimmed.isEmpty)
+    }
+}

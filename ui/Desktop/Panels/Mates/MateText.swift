@@ -1,0 +1,42 @@
+import Contract
+import FeaturesAPI
+import Location
+import PanelKit
+
+/// The words and markers for a mate.
+enum MateText {
+    /// Returns the presence in words: here, or the time when last seen. A sign shows it beside the
+    /// colour.
+    static func presence(of mate: MateList.Mate, now: Timestamp) -> String {
+        if mate.state == .waiting { return "◌ Waiting for their yes" }
+        if mate.present { return "● Here now" }
+        guard let last = mate.lastExchangeMs else { return "○ Not seen since you met" }
+        return "○ Last seen \(AgeText.ago(since: last, now: now))"
+    }
+
+    /// Returns the distance and the age of the location, or nil if they show no location.
+    static func place(of mate: MateList.Mate, distance: Double?, now: Timestamp) -> String? {
+        guard let place = mate.place else { return nil }
+        let age = AgeText.ago(since: place.atMs, now: now)
+        guard let distance = distance.flatMap(DistanceText.text) else {
+            return "Place from \(age)"
+        }
+        return "\(distance) away, \(age)"
+    }
+
+    /// Returns the markers of the mates whose location is known.
+    @MainActor
+    static func markers(of people: People, now: Timestamp) -> [MapMarker] {
+        people.mates.compactMap { mate in
+            marker(of: mate, name: people.names[mate.person] ?? mate.suffix, now: now)
+        }
+    }
+
+    private static func marker(of mate: MateList.Mate, name: String, now: Timestamp) -> MapMarker? {
+        guard let place = mate.place, let coordinate = place.coordinate else { return nil }
+        let seconds = place.atMs.ageSeconds(at: now)
+        return MapMarker(
+            id: mate.person.string, symbol: .person, coordinate: coordinate, title: name,
+            detail: AgeText.ago(seconds: seconds), isStale: seconds > MapMarker.staleSeconds)
+    }
+}

@@ -1,0 +1,42 @@
+import Contract
+import ControlAPI
+import FeaturesAPI
+import PanelKit
+
+/// The form that asks a mate for a walk, and the faults in its fields.
+struct WalkForm: Equatable, Sendable {
+    var to: Key
+    var meetingPoint: Coordinate
+    var placeName = ""
+    var message = ""
+
+    /// Returns the request that is sent to the node.
+    /// - Throws: ``CommandFault/usage(_:field:)`` for the first field that breaks its rule.
+    func request() throws -> AskForWalk {
+        let message = try Text<1, 100>(message, field: "message")
+        let place = placeName.trimmed.isEmpty ? nil : try Text<1, 50>(placeName, field: "place")
+        return AskForWalk(
+            to: KeyPrefix(to), latitude: Latitude(checked: meetingPoint.latitude),
+            longitude: Longitude(checked: meetingPoint.longitude), place: place, message: message)
+    }
+
+    /// A sentence about the fault in a field, or nil.
+    var fault: String? {
+        if message.trimmed.isEmpty { return "Write a line, such as “A walk before dinner?”" }
+        do {
+            _ = try request()
+            return nil
+        } catch {
+            return CommandFault(error).sentence(labels: Self.labels)
+        }
+    }
+
+    private static let labels = [
+        "message": "The message", "place": "The name of the place",
+    ]
+
+    /// "12 of 100".
+    var counter: String {
+        "\(message.trimmed.count) of \(Text<1, 100>.rule.characters.upperBound)"
+    }
+}

@@ -1,0 +1,111 @@
+import Contract
+import ControlAPI
+import FeaturesAPI
+import PanelKit
+
+/// The fields of the profile form, and the faults in them.
+///
+/// The limits are those of ``EditProfile``. The node checks them again and decides.
+struct ProfileForm: Equatable, Sendable {
+    /// A line of the form.
+    enum Field: CaseIterable, Sendable {
+        case nickname, dogName, age, sex, neutered, size, keywords
+
+        /// The field that its owner may keep out of the card or clear; nil for the nickname.
+        var optional: OptionalField? {
+            switch self {
+            case .nickname: nil
+            case .dogName: .dogName
+            case .age: .age
+            case .sex: .sex
+            case .neutered: .neutered
+            case .size: .size
+            case .keywords: .keywords
+            }
+        }
+    }
+
+    /// The most keywords of a dog.
+    static let keywordsCountMax = 2
+
+    var nickname = ""
+    var dogName = ""
+    /// The text as typed; blank means no age.
+    var age = ""
+    var sex: DogSex?
+    var neutered: Bool?
+    var size: DogSize?
+    var keywords: [DogKeyword] = []
+    var keptPrivate: Set<OptionalField> = []
+
+    /// Creates an empty form.
+    init() {}
+
+    /// Creates the form from the stored profile.
+    init(_ me: MyProfile) {
+        nickname = me.nickname ?? ""
+        dogName = me.dogName ?? ""
+        age = me.age.map(String.init) ?? ""
+        sex = me.sex.flatMap(DogSex.init)
+        neutered = me.neutered
+        size = me.size.flatMap(DogSize.init)
+        keywords = (me.keywords ?? []).compactMap(DogKeyword.init)
+        keptPrivate = Set(me.keptPrivate.compactMap(OptionalField.init))
+    }
+
+    /// Returns a sentence about the fault in a field, or nil.
+    func fault(in field: Field) -> String? {
+        do {
+            switch field {
+            case .nickname: _ = try checkedNickname()
+            case .dogName: _ = try checkedDogName()
+            case .age: _ = try checkedAge()
+            case .keywords:
+                return keywords.count <= Self.keywordsCountMax ? nil : "At most two, please."
+            case .sex, .neutered, .size: break
+            }
+            return nil
+        } catch {
+            return CommandFault(error).sentence(labels: Self.labels)
+        }
+    }
+
+    private static let labels = [
+        "nickname": "Your name", "dogName": "The dog's name", "age": "The age",
+    ]
+
+    /// Whether it can be sent.
+    var isValid: Bool { Field.allCases.allSatisfy { fault(in: $0) == nil } }
+
+    /// Returns the request that is sent to the node: blank fields are cleared.
+    /// - Throws: ``CommandFault/usage(_:field:)`` for the first field that breaks its rule.
+    func edit() throws(CommandFault) -> EditProfile {
+        let (dogName, age) = (try checkedDogName(), try checkedAge())
+        let blank: [(OptionalField, Bool)] = [
+            (.dogName, dogName == nil), (.age, age == nil), (.sex, sex == nil),
+            (.neutered, neutered == nil), (.size, size == nil), (.keywords, keywords.isEmpty),
+        ]
+        return EditProfile(
+            nickname: try checkedNickname(), dogName: dogName, age: age, sex: sex,
+            neutered: neutered, size: size,
+            keywords: keywords.isEmpty ? nil : try DogKeywords(keywords),
+            keptPrivate: OptionalField.allCases.filter(keptPrivate.contains),
+            clear: blank.filter(\.1).map(\.0))
+    }
+
+    private func checkedNickname() throws(CommandFault) -> Nickname {
+        try Nickname(nickname, field: "nickname")
+    }
+
+    private func checkedDogName() throws(CommandFault) -> Text<1, 15>? {
+        dogName.trimmed.isEmpty ? nil : try Text(dogName, field: "dogName")
+    }
+
+    private func checkedAge() throws(CommandFault) -> Whole<0, 99>? {
+        guard !age.trimmed.isEmpty else { return nil }
+        guard let years = Int(age.trimmed) else {
+            throw .usage("'age' must be a whole number from 0 to 99", field: "age")
+        }
+        return try Whole(years, field: "age")
+    }
+}

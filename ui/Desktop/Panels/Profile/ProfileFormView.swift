@@ -1,0 +1,174 @@
+import Contract
+import ControlAPI
+import FeaturesAPI
+import GtkKit
+import PanelKit
+
+/// The profile as a form: at the first start, and later from the header bar.
+@MainActor
+final class ProfileFormView: Box {
+    /// Called when the form is finished, saved or not.
+    var onDone: @MainActor () -> Void = {}
+
+    private let node: any NodeConnection
+    private let title = Label().styled("page-title")
+    private let nickname = Entry(width: 16).named("Your name")
+    private let dogName = Entry(width: 16).named("Your dog's name")
+    private let age = Entry(width: 4).named("The dog's age in years")
+    private let sex = RadioGroup(["Not said", "Male", "Female"]).named("The dog's sex")
+    private let neutered = RadioGroup(["Not said", "Yes", "No"]).named("Neutered")
+    private let dogSize = RadioGroup(["Not said", "Small", "Medium", "Big"]).named("The dog's size")
+    private let keywords = DogKeyword.allCases.map { CheckButton($0.rawValue) }
+    private let grid = Grid(columnSpacing: 16, rowSpacing: 4)
+    private let fault = Label().styled("fault").hidden()
+    private let save = Button("Save").suggested()
+    private let later = Button("Later")
+    private var hints: [ProfileForm.Field: Label] = [:]
+    private var privacy: [OptionalField: CheckButton] = [:]
+    private var touched: Set<ProfileForm.Field> = []
+    private var isFilling = false
+    private var rowCount: Int32 = 0
+
+    init(node: any NodeConnection) {
+        self.node = node
+        super.init(.down, spacing: 12)
+        aligned(.centre, .start).margin(across: 16, down: 16)
+        append(title)
+        append(
+            Label("Mates see this once you have met and both said yes. All of it can be changed.")
+                .styled("dim").width(characters: 60))
+        append(grid)
+        append(fault.role(.alert))
+        append(Box(.across, spacing: 8, [later, save]).aligned(.end))
+        addRows()
+        connect()
+    }
+
+    /// Fills the form from the node, as a first start or as a later change.
+    func fill(_ me: MyProfile?, isFirstRun: Bool) {
+        isFilling = true
+        defer { isFilling = false }
+        title.text = isFirstRun ? "Welcome! Who are you two?" : "Your profile"
+        later.text = isFirstRun ? "Later" : "Cancel"
+        touched = []
+        set(me.map(ProfileForm.init) ?? ProfileForm())
+        fault.isVisible = false
+        validate()
+    }
+
+    /// Moves the keyboard focus to the first line.
+    func focusFirst() {
+        nickname.takeFocus()
+    }
+
+    private func addRows() {
+        addRow(.nickname, "Your name", nickname)
+        addRow(.dogName, "Dog's name", dogName)
+        addRow(.age, "Dog's age", age)
+        addRow(.sex, "Sex", sex)
+        addRow(.neutered, "Neutered", neutered)
+        addRow(.size, "Size", dogSize)
+        addRow(
+            .keywords, "Keywords", Box(.down, spacing: 2, keywords).role(.group).named("Keywords"))
+    }
+
+    private func addRow(_ field: ProfileForm.Field, _ text: String, _ control: Widget) {
+        let label = Label(text).labels(control).onOneLine().aligned(.start, .start)
+        grid.attach(label.margin(across: 0, down: 6), column: 0, row: rowCount)
+        grid.attach(control.aligned(.start, .centre), column: 1, row: rowCount)
+        if let optional = field.optional {
+            let box = CheckButton("Keep private").aligned(.start, .start)
+            box.named("Keep private: \(text.lowercased())")
+            box.tooltip("It stays on your own devices and is in no card.")
+            privacy[optional] = box
+            grid.attach(box.margin(across: 0, down: 4), column: 2, row: rowCount)
+        }
+        if let hint = Self.hint(of: field) {
+            let label = Label(hint).styled("hint")
+            hints[field] = label
+            grid.attach(label, column: 1, row: rowCount + 1, columns: 2)
+        }
+        rowCount += 2
+    }
+
+    private func connect() {
+        let lines: [(ProfileForm.Field, Entry)] = [
+            (.nickname, nickname), (.dogName, dogName), (.age, age),
+        ]
+        for (field, entry) in lines {
+            entry.onChange { [weak self] in self?.touch(field) }
+            entry.onEnter { [weak self] in self?.submit() }
+        }
+        for box in keywords { box.onChange { [weak self] in self?.touch(.keywords) } }
+        save.onClick { [weak self] in self?.submit() }
+        later.onClick { [weak self] in self?.onDone() }
+    }
+
+    private func touch(_ field: ProfileForm.Field) {
+        guard !isFilling else { return }
+        touched.insert(field)
+        validate()
+    }
+
+    private func validate() {
+        let form = form
+        let isFull = form.keywords.count >= ProfileForm.keywordsCountMax
+        for box in keywords { box.isEnabled = box.isOn || !isFull }
+        for (field, hint) in hints {
+            let sentence = touched.contains(field) ? form.fault(in: field) : nil
+            hint.text = sentence.map { "⚠ \($0)" } ?? Self.hint(of: field) ?? ""
+            hint.setStyle("fault", on: sentence != nil)
+        }
+        save.isEnabled = form.isValid
+    }
+
+    private static func hint(of field: ProfileForm.Field) -> String? {
+        switch field {
+        case .nickname: "1 to 20 characters"
+        case .dogName: "1 to 15 characters; may stay blank"
+        case .age: "Whole years, 0 to 99; may stay blank"
+        case .keywords: "One or two that fit; may stay blank"
+        case .sex, .neutered, .size: nil
+        }
+    }
+
+    private func submit() {
+        let form = form
+        guard form.isValid else { return }
+        Task {
+            do {
+                _ = try await node.call(ProfileCommands.edit, form.edit())
+                onDone()
+            } catch {
+                fault.text = "⚠ \(CommandFault(error).sentence)"
+                fault.isVisible = true
+            }
+        }
+    }
+
+    private var form: ProfileForm {
+        var form = ProfileForm()
+        form.nickname = nickname.text
+        form.dogName = dogName.text
+        form.age = age.text
+        form.sex = sex.selection == 0 ? nil : DogSex.allCases[sex.selection - 1]
+        form.neutered = neutered.selection == 0 ? nil : neutered.selection == 1
+        form.size = dogSize.selection == 0 ? nil : DogSize.allCases[dogSize.selection - 1]
+        form.keywords = zip(DogKeyword.allCases, keywords).filter { $1.isOn }.map { $0.0 }
+        form.keptPrivate = Set(privacy.filter { $1.isOn }.map(\.key))
+        return form
+    }
+
+    private func set(_ form: ProfileForm) {
+        nickname.text = form.nickname
+        dogName.text = form.dogName
+        age.text = form.age
+        sex.selection = (form.sex.flatMap(DogSex.allCases.firstIndex) ?? -1) + 1
+        neutered.selection = form.neutered.map { $0 ? 1 : 2 } ?? 0
+        dogSize.selection = (form.size.flatMap(DogSize.allCases.firstIndex) ?? -1) + 1
+        for (word, box) in zip(DogKeyword.allCases, keywords) {
+            box.isOn = form.keywords.contains(word)
+        }
+        for (field, box) in privacy { box.isOn = form.keptPrivate.contains(field) }
+    }
+}

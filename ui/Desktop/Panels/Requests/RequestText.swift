@@ -1,0 +1,36 @@
+import Contract
+import FeaturesAPI
+import GtkKit
+import PanelKit
+
+/// The texts of a list or a bar about a walk request.
+struct RequestText: Equatable, Sendable {
+    let request: WalkRequest
+    /// The name of the other side.
+    let name: String
+
+    init(_ request: WalkRequest, name: String) {
+        self.request = request
+        self.name = name
+    }
+
+    /// The title: the two sides.
+    var title: String {
+        request.direction == .sent
+            ? "You asked \(name) for a walk" : "\(name) asks you for a walk"
+    }
+
+    /// The message and the location.
+    var detail: String { "“\(request.message)” · \(request.placeText)" }
+
+    /// Its state, with the seconds left while it is open, else with its age.
+    /// - Parameters:
+    ///   - now: the time on the window's clock.
+    ///   - time: the time on the node's clock.
+    func state(countdown: Countdown?, now: Duration, time: Timestamp) -> String {
+        if request.state.isOpen, let countdown {
+            return "\(request.stateText) \(countdown.text(at: now))"
+        }
+        return "\(request.stateText) \(AgeText.ago(since: request.createdMs, now: time))"
+    }
+}

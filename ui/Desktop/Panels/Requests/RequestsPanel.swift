@@ -1,0 +1,80 @@
+import Contract
+import ControlAPI
+import FeaturesAPI
+import GtkKit
+import PanelKit
+
+/// The walk requests, and after them the rest of the inbox.
+@MainActor
+final class RequestsPanel: Panel {
+    static let id = "requests"
+    static let title = "Requests"
+    static let icon = "mail-unread-symbolic"
+
+    /// A query of the panel.
+    enum Query: CaseIterable {
+        case walks, inbox
+    }
+
+    /// The queries that an event under a topic makes stale.
+    static let staleByTopic: [String: [Query]] = ["walk": [.walks, .inbox], "inbox": [.inbox]]
+
+    private let context: PanelContext
+    private let list = RequestListView()
+    private let scroller: Scroller
+    private var asked: StaleQueries<Query>?
+    private var state = RequestsState()
+
+    init(context: PanelContext) {
+        self.context = context
+        scroller = Scroller(list)
+        asked = StaleQueries(Self.staleByTopic) { [weak self] in try await self?.ask($0) }
+        asked?.onFault = context.report
+        asked?.onSettled = { [weak self] in
+            self?.update()
+            self?.context.changed()
+        }
+        list.onAnswer = { [weak self] in self?.answer($0, $1) }
+    }
+
+    var page: Widget? { scroller }
+    var badge: Int { state.openCount }
+    var queries: (any PanelQueries)? { asked }
+    var mapLayer: MapLayer { MapLayer(markers: state.markers(names: context.people.names)) }
+
+    var bars: [PanelBar] {
+        state.bars(context.people, now: context.clock.now) { [weak self] in self?.answer($0, $1) }
+    }
+
+    func update() {
+        list.show(
+            state, names: context.people.names, now: context.clock.now,
+            time: context.clock.nodeTime)
+    }
+
+    func open(_ marker: MapMarker) -> Bool {
+        guard state.walks.requests.contains(where: { $0.id.string == marker.id }) else {
+            return false
+        }
+        context.showPage()
+        return true
+    }
+
+    private func ask(_ query: Query) async throws {
+        switch query {
+        case .walks:
+            state.walks = try await context.node.call(WalkCommands.list)
+            state.countedAt = context.clock.now
+        case .inbox: state.inbox = try await context.node.call(InboxCommands.list)
+        }
+    }
+
+    private func answer(_ id: RecordKey, _ answer: RequestAnswer) {
+        switch answer {
+        case .accept: context.perform(WalkCommands.accept, WalkReference(id: id))
+        case .decline: context.perform(WalkCommands.decline, WalkReference(id: id))
+        case .cancel: context.perform(WalkCommands.cancel, WalkReference(id: id))
+        case .handled: context.perform(InboxCommands.handle, InboxReference(id: id))
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import GtkKit
+
+/// The map with its buttons.
+@MainActor
+final class MapPane: Box {
+    let canvas = MapCanvas()
+
+    init() {
+        super.init(.down)
+        canvas.minimum(width: 240, height: 200).expanding(across: true, down: true)
+        let overlay = Overlay(over: canvas).expanding(across: true, down: true)
+        overlay.float(makeButtons())
+        append(overlay)
+    }
+
+    private func makeButtons() -> Box {
+        let canvas = canvas
+        let buttons = Box(
+            .down,
+            [
+                Button(icon: "zoom-in-symbolic", name: "Zoom in") { [weak canvas] in
+                    canvas?.zoom(steps: 1)
+                },
+                Button(icon: "zoom-out-symbolic", name: "Zoom out") { [weak canvas] in
+                    canvas?.zoom(steps: -1)
+                },
+                Button(icon: "zoom-fit-best-symbolic", name: "Show everyone") { [weak canvas] in
+                    canvas?.fit()
+                },
+            ])
+        return buttons.styled("linked").aligned(.end, .start).margin(12)
+    }
+}

@@ -1,0 +1,152 @@
+import ControlAPI
+import GtkKit
+import PanelKit
+
+/// The widgets around the panels, as ``PanelBoard`` needs them.
+@MainActor
+protocol PanelBoardView: AnyObject {
+    /// Shows this sheet in place of the one before; nil shows none.
+    func show(sheet: (any PanelSheet)?)
+    /// Brings a page to the front.
+    func show(page id: String)
+    /// Leaves the page that is in front of everything else.
+    func leaveFront()
+    /// Shows a fault in a bar; nil removes the bar.
+    func say(fault: String?)
+    /// Shows badges, bars and map as the panels have them now.
+    func showPanels()
+}
+
+/// All panels of the window. It alone owns their sheets and passes values from one panel to
+/// another. It has no widgets, so tests run it without a display.
+@MainActor
+final class PanelBoard {
+    private(set) var panels: [any Panel] = []
+    /// The widgets around the panels.
+    weak var view: (any PanelBoardView)?
+    private var sheets = SheetStack()
+
+    /// Makes the panels of a catalogue.
+    init(
+        of catalogue: [any Panel.Type], node: any NodeConnection, clock: PanelClock,
+        people: People, map: any PanelMap
+    ) {
+        precondition(
+            Set(catalogue.map { $0.id }).count == catalogue.count, "Two panels have the same id.")
+        panels = catalogue.map { type in
+            type.init(
+                context: PanelContext(
+                    id: type.id, node: node, clock: clock, people: people, map: map, shell: self))
+        }
+    }
+
+    /// Returns the panel with this id; nil if it is not linked.
+    func panel(_ id: String) -> (any Panel)? {
+        panels.first { type(of: $0).id == id }
+    }
+
+    /// Hands an event to the panels that follow its topic.
+    func receive(_ event: NodeEvent) {
+        for panel in panels {
+            guard let topics = panel.queries?.topics else { continue }
+            if topics.union(NodeEvent.topicsOfEverything).contains(event.topic) {
+                panel.receive(event)
+            }
+        }
+    }
+
+    /// Lets every panel show times and ages as they are now.
+    func update() {
+        for panel in panels { panel.update() }
+        view?.showPanels()
+    }
+
+    /// The markers, circles and ways that the panels show on the map.
+    var mapLayer: MapLayer { MapLayer.merged(panels.map(\.mapLayer)) }
+
+    /// The panel whose page is shown first, if a panel asks for it.
+    var firstPage: String? {
+        panels.first { $0.comesFirst }.map { type(of: $0).id }
+    }
+
+    /// Tells all panels about the location that was chosen on the map.
+    func chose(_ location: Coordinate?) {
+        for panel in panels { panel.chose(location) }
+    }
+
+    /// Opens a marker: the panel that shows it is tried first, then the others.
+    /// - Returns: false if no panel knows it.
+    func open(_ marker: MapMarker) -> Bool {
+        let owners = panels.filter { $0.mapLayer.markers.contains(marker) }
+        let others = panels.filter { panel in !owners.contains { $0 === panel } }
+        return (owners.reversed() + others).contains { $0.open(marker) }
+    }
+
+    /// Opens each file with the first panel that accepts its ending.
+    /// - Returns: the names of the files that no panel accepts.
+    func open(files paths: [String]) -> [String] {
+        paths.filter { path in
+            let name = path.split(separator: "/").last.map(String.init) ?? path
+            let ending = name.split(separator: ".").dropFirst().last?.lowercased() ?? ""
+            guard let panel = panels.first(where: { type(of: $0).fileTypes.contains(ending) })
+            else { return true }
+            panel.open(file: path)
+            return false
+        }
+    }
+
+    /// Whether a sheet is shown, which has the keyboard for itself.
+    var hasSheet: Bool { sheets.top != nil }
+
+    /// Performs the shortcut of a key, or removes the top sheet for the Escape key.
+    /// - Returns: whether the key was used.
+    func press(_ press: KeyPress) -> Bool {
+        if press.key == .escape { return escape() }
+        guard !hasSheet,
+            let shortcut = panels.lazy.flatMap(\.shortcuts).first(where: { $0.press == press })
+        else { return false }
+        shortcut.perform()
+        return true
+    }
+
+    private func escape() -> Bool {
+        guard let top = sheets.top else { return false }
+        if let onEscape = top.onEscape { onEscape() } else { dismiss(top.sheet) }
+        return true
+    }
+}
+
+extension PanelBoard: PanelShell {
+    func present(_ sheet: PresentedSheet) {
+        let removed = sheets.push(sheet)
+        view?.show(sheet: sheet.sheet)
+        for each in removed { each.onDismiss() }
+    }
+
+    func dismiss(_ sheet: any PanelSheet) {
+        let removed = sheets.remove(sheet)
+        guard !removed.isEmpty else { return }
+        view?.show(sheet: sheets.top?.sheet)
+        for each in removed { each.onDismiss() }
+    }
+
+    func show(page id: String) {
+        if panel(id)?.page != nil { view?.show(page: id) }
+    }
+
+    func leaveFront() { view?.leaveFront() }
+
+    func say(fault: String?) { view?.say(fault: fault) }
+
+    func panelsChanged() { view?.showPanels() }
+
+    func actions(for offer: Offer, from id: String) -> [PanelAction] {
+        panels.compactMap { panel in
+            let type = type(of: panel)
+            guard type.id != id, let title = type.accepts[offer.kind] else { return nil }
+            return PanelAction(title) { [weak panel] in panel?.accept(offer) }
+        }
+    }
+
+    var waysToMeet: [PanelAction] { panels.flatMap(\.waysToMeet) }
+}

@@ -1,0 +1,41 @@
+/// A point that is shown on the map.
+public struct MapMarker: Equatable, Sendable {
+    /// The look of a marker.
+    public enum Symbol: Equatable, Sendable {
+        /// A dot with a ring: the user.
+        case me
+        /// A disc with the first letter of the title.
+        case person
+        /// A flag: a walk or a promise is planned here.
+        case flag
+    }
+
+    /// A person's key, or the id of the record that the marker shows.
+    public var id: String
+    /// The look of the marker.
+    public var symbol: Symbol
+    /// The location.
+    public var coordinate: Coordinate
+    /// The name of the thing at the location.
+    public var title: String
+    /// The age of the location, or the plan for it.
+    public var detail: String
+    /// Whether the location may no longer be true; it is painted faded.
+    public var isStale: Bool
+
+    /// After this many seconds a location may no longer be true.
+    public static let staleSeconds: Int64 = 120
+
+    /// Creates a marker.
+    public init(
+        id: String, symbol: Symbol, coordinate: Coordinate, title: String, detail: String,
+        isStale: Bool = false
+    ) {
+        self.id = id
+        self.symbol = symbol
+        self.coordinate = coordinate
+        self.title = title
+        self.detail = detail
+        self.isStale = isStale
+    }
+}

@@ -1,0 +1,25 @@
+/// The location where a walk or a promise begins, and the reason why the window proposes it.
+public struct MeetingPoint: Equatable, Sendable {
+    /// The location.
+    public var coordinate: Coordinate
+    /// The location in words, such as "the point you chose".
+    public var words: String
+
+    /// Uses the chosen location, else the mate's, else the user's own, else the middle of the map.
+    public init(chosen: Coordinate?, mate: Coordinate?, mine: Coordinate?, middle: Coordinate) {
+        if let chosen {
+            self.init("the point you chose", chosen)
+        } else if let mate {
+            self.init("the place where they were", mate)
+        } else if let mine {
+            self.init("your own place", mine)
+        } else {
+            self.init("the middle of the map", middle)
+        }
+    }
+
+    private init(_ words: String, _ coordinate: Coordinate) {
+        self.words = words
+        self.coordinate = coordinate
+    }
+}

@@ -1,0 +1,17 @@
+/// The window's map as panels see it.
+@MainActor
+public protocol PanelMap: AnyObject {
+    /// The location that the user chose; nil if none.
+    var chosen: Coordinate? { get }
+    /// The location in the middle of the map.
+    var middle: Coordinate { get }
+    /// Chooses a location, or none; `moving` brings it into the middle.
+    func choose(_ location: Coordinate?, moving: Bool)
+    /// Selects the marker with this id and brings it into view.
+    func select(id: String)
+}
+
+extension PanelMap {
+    /// Chooses a location, or none.
+    public func choose(_ location: Coordinate?) { choose(location, moving: false) }
+}

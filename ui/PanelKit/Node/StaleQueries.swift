@@ -1,0 +1,104 @@
+public import ControlAPI
+
+/// Repeats a panel's queries when their answers are stale, one at a time.
+///
+/// A panel names its queries in an enumeration and says which of them each topic makes stale:
+///
+/// ```swift
+/// enum Query: CaseIterable { case list, people }
+/// let queries = StaleQueries<Query>(["promise": [.list, .people], "location": [.people]]) {
+///     query in
+///     switch query { case .list: try await askList() case .people: try await askPeople() }
+/// }
+/// ```
+///
+/// A query that becomes stale several times before it runs is run once. One that becomes stale
+/// while it runs is run once more. Queries are run in the order of the enumeration.
+@MainActor
+public final class StaleQueries<Query: Hashable & CaseIterable & Sendable>: PanelQueries {
+    /// Called when a query was refused; the earlier answer stays.
+    public var onFault: @MainActor (any Error) -> Void = { _ in }
+    /// Called after each round of queries, when no answer is stale any more.
+    public var onSettled: @MainActor () -> Void = {}
+
+    private let staleByTopic: [String: [Query]]
+    private let ask: @MainActor (Query) async throws -> Void
+    private var stale: Set<Query> = []
+    private var work: Task<Void, Never>?
+
+    /// Creates queries with the topics that make them stale.
+    /// - Parameters:
+    ///   - staleByTopic: The queries that an event under a topic makes stale.
+    ///   - ask: Runs one query and keeps its answer.
+    public init(
+        _ staleByTopic: [String: [Query]],
+        ask: @escaping @MainActor (Query) async throws -> Void
+    ) {
+        self.staleByTopic = staleByTopic
+        self.ask = ask
+    }
+
+    /// The topics of the events that make an answer stale.
+    public var topics: Set<String> { Set(staleByTopic.keys) }
+
+    /// Returns the queries that an event under a topic makes stale.
+    public func stale(byTopic topic: String) -> [Query] {
+        NodeEvent.topicsOfEverything.contains(topic)
+            ? Array(Query.allCases) : staleByTopic[topic] ?? []
+    }
+
+    /// Repeats the queries that an event has made stale.
+    public func receive(_ event: NodeEvent) { askAgain(stale(byTopic: event.topic)) }
+
+    /// Repeats these queries. A call inside `ask` adds the queries that an answer makes necessary.
+    public func askAgain(_ queries: [Query]) {
+        stale.formUnion(queries)
+        guard work == nil, !stale.isEmpty else { return }
+        work = Task { [weak self] in await self?.askStale() }
+    }
+
+    /// Runs every query now, in order.
+    /// - Throws: the first error that says that the node does not answer at all. A refusal is
+    ///   reported to ``onFault``.
+    public func askAll() async throws {
+        for query in Query.allCases { try await askOne(query) }
+    }
+
+    /// Waits until no answer is stale.
+    public func settle() async {
+        while let work { await work.value }
+    }
+
+    private func askStale() async {
+        while let query = Query.allCases.first(where: stale.contains) {
+            do {
+                try await askOne(query)
+            } catch {
+                // A node that is gone ends the event stream too. The next stream begins with an
+                // event that makes everything stale.
+                stale = []
+            }
+        }
+        work = nil
+        onSettled()
+    }
+
+    private func askOne(_ query: Query) async throws {
+        stale.remove(query)
+        do {
+            try await ask(query)
+        } catch let fault as NodeUnreachable {
+            throw fault
+        } catch {
+            onFault(error)
+        }
+    }
+}
+
+extension NodeEvent {
+    /// The topics of the events after which everything may be stale: a stream has begun, or events
+    /// were lost.
+    package static let topicsOfEverything: Set<String> = [
+        NodeEvent.opened.topic, NodeEvent.lost(count: 0).topic,
+    ]
+}

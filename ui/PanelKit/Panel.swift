@@ -1,0 +1,141 @@
+public import ControlAPI
+public import GtkKit
+
+/// One feature's part of the window: a page, sheets, bars and a layer of the map.
+///
+/// The window makes each panel once, from the list in `PanelCatalogue`, and knows no panel by name.
+/// Everything but ``id``, ``title``, ``icon`` and the initialiser has a default, so a small panel
+/// is small:
+///
+/// ```swift
+/// public final class WavePanel: Panel {
+///     public static let id = "wave"
+///     public static let title = "Waves"
+///     public static let icon = "emoji-people-symbolic"
+///     public var page: Widget? { list }
+///     public var queries: (any PanelQueries)? { asked }
+///
+///     private let list = WaveList()
+///     private let asked: StaleQueries<WaveQuery>
+///
+///     public init(context: PanelContext) {
+///         let (node, list) = (context.node, list)
+///         asked = StaleQueries(["wave": [.list]]) { _ in
+///             list.show(try await node.call(WaveCommands.list))
+///         }
+///     }
+/// }
+/// ```
+@MainActor
+public protocol Panel: AnyObject {
+    /// A short lower-case word that no other panel has.
+    static var id: String { get }
+    /// The name of the page.
+    static var title: String { get }
+    /// The panel's icon, from the theme.
+    static var icon: String { get }
+    /// The position of the page in the window.
+    static var layout: PanelLayout { get }
+    /// The kinds of values that other panels may hand over, each with the title that their menus
+    /// show, such as "Make a post".
+    static var accepts: [Offer.Kind: String] { get }
+    /// The endings of the files that may be dropped on the window, in lower case without a dot.
+    static var fileTypes: Set<String> { get }
+
+    /// Makes the panel. It asks the node nothing before the window is connected.
+    init(context: PanelContext)
+
+    /// The page; nil if the panel has none.
+    var page: Widget? { get }
+    /// The number that the page's title shows, such as unread messages; 0 shows none.
+    var badge: Int { get }
+    /// The bars that are shown at the top of the window now.
+    var bars: [PanelBar] { get }
+    /// The part of the map that the panel shows now.
+    var mapLayer: MapLayer { get }
+    /// The keys that the panel listens to, wherever the focus is.
+    var shortcuts: [Shortcut] { get }
+    /// The controls for the panel's preferences; nil if there are none.
+    var preferences: Widget? { get }
+    /// The panel's queries to the node, with the events that make an answer stale.
+    var queries: (any PanelQueries)? { get }
+    /// The actions with which a person without mates can find some.
+    var waysToMeet: [PanelAction] { get }
+    /// Whether the page is shown before all others when the window opens. It is read once.
+    var comesFirst: Bool { get }
+
+    /// Processes an event under one of the topics of ``queries``. The default repeats the
+    /// queries that the event made stale.
+    func receive(_ event: NodeEvent)
+    /// Shows times and ages as they are now; called once a second and when ``People`` change.
+    func update()
+    /// Called when the page has come to the front.
+    func didShow()
+    /// Called when another location was chosen on the map, or the choice was cleared.
+    func chose(_ location: Coordinate?)
+    /// Opens the item that a marker shows.
+    /// - Returns: false if the panel does not know it; other panels are tried then.
+    func open(_ marker: MapMarker) -> Bool
+    /// Receives a value of one of the kinds in ``accepts``.
+    func accept(_ offer: Offer)
+    /// Opens a file that was dropped and ends in one of ``fileTypes``.
+    func open(file path: String)
+}
+
+extension Panel {
+    /// Beside the map.
+    public static var layout: PanelLayout { .beside }
+    /// Nothing.
+    public static var accepts: [Offer.Kind: String] { [:] }
+    /// None.
+    public static var fileTypes: Set<String> { [] }
+    /// No page.
+    public var page: Widget? { nil }
+    /// No number.
+    public var badge: Int { 0 }
+    /// No bars.
+    public var bars: [PanelBar] { [] }
+    /// Nothing.
+    public var mapLayer: MapLayer { MapLayer() }
+    /// None.
+    public var shortcuts: [Shortcut] { [] }
+    /// None.
+    public var preferences: Widget? { nil }
+    /// Nothing.
+    public var queries: (any PanelQueries)? { nil }
+    /// None.
+    public var waysToMeet: [PanelAction] { [] }
+    /// False.
+    public var comesFirst: Bool { false }
+
+    /// Repeats the queries that the event made stale.
+    public func receive(_ event: NodeEvent) { queries?.receive(event) }
+    /// Does nothing.
+    public func update() {}
+    /// Does nothing.
+    public func didShow() {}
+    /// Does nothing.
+    public func chose(_ location: Coordinate?) {}
+    /// Knows no marker.
+    public func open(_ marker: MapMarker) -> Bool { false }
+    /// Does nothing.
+    public func accept(_ offer: Offer) {}
+    /// Does nothing.
+    public func open(file path: String) {}
+}
+
+/// The position of a panel's page in the window.
+public enum PanelLayout: Sendable {
+    /// Beside the map, with a tab of its own.
+    case beside
+    /// Over the whole width in place of the map, with a tab of its own.
+    case wide
+    /// Above the tabs, always in sight.
+    case above
+    /// Under the tabs, always in sight.
+    case below
+    /// Under the map, always in sight.
+    case underMap
+    /// In place of everything else; a button in the header bar shows it.
+    case front
+}

@@ -1,0 +1,44 @@
+public import GtkKit
+
+/// An action of the user, with the title of its button or menu entry.
+public struct PanelAction {
+    /// The text of the button.
+    public var title: String
+    /// Whether it is the one that most users want.
+    public var isSuggested: Bool
+    /// Performs the action.
+    public var perform: @MainActor () -> Void
+
+    /// Creates an action under a title.
+    public init(
+        _ title: String, isSuggested: Bool = false, perform: @escaping @MainActor () -> Void
+    ) {
+        self.title = title
+        self.isSuggested = isSuggested
+        self.perform = perform
+    }
+
+    /// Returns a button that performs the action.
+    @MainActor
+    public func makeButton() -> Button {
+        let button = Button(title, perform)
+        return isSuggested ? button.suggested() : button
+    }
+}
+
+/// A key that performs an action for any focus.
+public struct Shortcut {
+    /// The key, with its modifiers.
+    public var press: KeyPress
+    /// The effect, as the list of shortcuts says it.
+    public var title: String
+    /// Performs the action.
+    public var perform: @MainActor () -> Void
+
+    /// Creates a shortcut.
+    public init(_ press: KeyPress, _ title: String, perform: @escaping @MainActor () -> Void) {
+        self.press = press
+        self.title = title
+        self.perform = perform
+    }
+}

@@ -1,0 +1,53 @@
+public import Contract
+
+/// The window's clock: the main loop's own in the program, one that a test moves in a test.
+@MainActor
+public struct WindowClock {
+    /// The time on a clock that is never set.
+    public var now: @MainActor () -> Duration
+    /// Calls back once, so long from now.
+    public var after: @MainActor (Duration, @escaping @MainActor () -> Void) -> Void
+
+    /// Creates a clock from its two functions.
+    public init(
+        now: @escaping @MainActor () -> Duration,
+        after: @escaping @MainActor (Duration, @escaping @MainActor () -> Void) -> Void
+    ) {
+        self.now = now
+        self.after = after
+    }
+}
+
+/// The time as panels need it: the window's own, and the node's.
+@MainActor
+public final class PanelClock {
+    private let window: WindowClock
+    /// The node's time in milliseconds since 1970 minus the window's clock.
+    private var offsetMs: Int64 = 0
+
+    /// Creates a clock that does not know the node's time yet.
+    public init(_ window: WindowClock) {
+        self.window = window
+    }
+
+    /// The time on a clock that is never set.
+    public var now: Duration { window.now() }
+
+    /// Now, by the node's clock.
+    public var nodeTime: Timestamp {
+        Timestamp(milliseconds: offsetMs &+ now.wholeMilliseconds)
+    }
+
+    /// Sets the node's time to the one just received.
+    package func set(nodeTime: Timestamp) {
+        offsetMs = nodeTime.milliseconds &- now.wholeMilliseconds
+    }
+}
+
+extension Duration {
+    /// The duration in whole milliseconds, rounded towards zero.
+    package var wholeMilliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds &* 1000 &+ attoseconds / 1_000_000_000_000_000
+    }
+}

@@ -1,0 +1,43 @@
+/// The window as a panel's context sees it. Tests have one without widgets.
+@MainActor
+public protocol PanelShell: AnyObject {
+    /// Shows a sheet of a panel.
+    func present(_ sheet: PresentedSheet)
+    /// Removes a sheet, and the sheets above it.
+    func dismiss(_ sheet: any PanelSheet)
+    /// Brings the page of a panel to the front.
+    func show(page id: String)
+    /// Leaves a page with the layout ``PanelLayout/front``.
+    func leaveFront()
+    /// Shows a fault in a bar; nil removes the bar.
+    func say(fault: String?)
+    /// Shows the badges, bars and map layers of all panels again.
+    func panelsChanged()
+    /// Returns the entries of a menu for a value, from all panels but the one that offers it.
+    func actions(for offer: Offer, from id: String) -> [PanelAction]
+    /// The actions with which a person without mates can find some.
+    var waysToMeet: [PanelAction] { get }
+}
+
+/// A sheet that a panel has presented, with its callbacks.
+public struct PresentedSheet {
+    /// The id of the panel.
+    public var owner: String
+    /// The sheet.
+    public var sheet: any PanelSheet
+    /// Called for the Escape key; nil removes the sheet.
+    public var onEscape: (@MainActor () -> Void)?
+    /// Called when the sheet was removed, for whatever reason.
+    public var onDismiss: @MainActor () -> Void
+
+    /// Creates a sheet of a panel.
+    public init(
+        owner: String, sheet: any PanelSheet, onEscape: (@MainActor () -> Void)? = nil,
+        onDismiss: @escaping @MainActor () -> Void = {}
+    ) {
+        self.owner = owner
+        self.sheet = sheet
+        self.onEscape = onEscape
+        self.onDismiss = onDismiss
+    }
+}

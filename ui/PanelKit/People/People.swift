@@ -1,0 +1,41 @@
+public import Contract
+public import FeaturesAPI
+
+/// The user and the user's mates, as the node last reported them. The window keeps them up to date.
+@MainActor
+public final class People {
+    /// The user; nil before the node has answered.
+    public package(set) var me: MyProfile?
+    /// The mates, and those whose answer to a drop is still missing.
+    public package(set) var mates: [MateList.Mate] = [] {
+        didSet {
+            guard mates != oldValue else { return }
+            names = Self.names(of: mates)
+        }
+    }
+    /// The user's own location; nil before the node has answered.
+    public package(set) var location: MyLocation?
+    /// The name of each mate, by person. Two mates with one name also show the end of their keys.
+    public private(set) var names: [Key: String] = [:]
+
+    /// Creates an empty list.
+    public init() {}
+
+    /// The user's own location on the map; nil if none is known.
+    public var myLocation: Coordinate? { location?.coordinate }
+
+    /// Returns the distance from the user, in metres; nil if either location is not known.
+    public func distance(to other: Coordinate?) -> Double? {
+        guard let other, let mine = myLocation else { return nil }
+        return mine.distanceMetres(to: other)
+    }
+
+    private static func names(of mates: [MateList.Mate]) -> [Key: String] {
+        let uses = Dictionary(grouping: mates, by: \.profile.displayName).mapValues(\.count)
+        return Dictionary(
+            mates.map { mate in
+                let name = mate.profile.displayName
+                return (mate.person, uses[name] == 1 ? name : "\(name) · \(mate.suffix)")
+            }, uniquingKeysWith: { first, _ in first })
+    }
+}

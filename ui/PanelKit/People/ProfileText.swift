@@ -1,0 +1,14 @@
+public import FeaturesAPI
+
+extension ProfileFields {
+    /// The person's name; a missing one is replaced by words.
+    public var displayName: String { nickname ?? "Someone without a name" }
+
+    /// The dog in one line, such as "Bori, 3 years, small, energetic and smart".
+    public var dogLine: String? {
+        let years = age.map { $0 == 1 ? "1 year" : "\($0) years" }
+        let traits = keywords.flatMap { $0.isEmpty ? nil : $0.joined(separator: " and ") }
+        let parts = [dogName, years, size, traits].compactMap { $0 }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+}
