@@ -88,11 +88,11 @@ class Hello:
         self.person = reader.take(reader.varint())
 
 
-def hello(nonce: bytes, person: bytes) -> bytes:
-    """A HELLO of protocol version 1, started more often than any real node."""
+def hello(nonce: bytes, person: bytes, start_count: int = 1 << 40) -> bytes:
+    """A HELLO of protocol version 1; by default, started more often than any real node."""
     wall = int(time.time() * 1000).to_bytes(8, "big")
     return frame(HELLO, b"".join([
-        b"\x01\x01", os.urandom(16), varint(1 << 40), os.urandom(16), nonce, wall,
+        b"\x01\x01", os.urandom(16), varint(start_count), os.urandom(16), nonce, wall,
         (1).to_bytes(2, "big"), varint(FRAME_BYTES_MAX), varint(len(person)), person,
     ]))
 
@@ -100,13 +100,15 @@ def hello(nonce: bytes, person: bytes) -> bytes:
 class RawPeer:
     """One TLS 1.3 connection to a node."""
 
-    def __init__(self, key: Path, address: str, port: int):
+    def __init__(self, key: Path, address: str, port: int, own_address: str = ""):
+        """`own_address` is the address that is dialled from, if it matters."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         context.minimum_version = ssl.TLSVersion.TLSv1_3
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE
         context.load_cert_chain(certificate(key), key)
-        plain = socket.create_connection((address, port), timeout=10)
+        plain = socket.create_connection((address, port), timeout=10,
+                                         source_address=(own_address, 0) if own_address else None)
         self.socket = context.wrap_socket(plain)
         self.arrived: list[bytes] = []
         self.sent: list[bytes] = []
@@ -141,10 +143,11 @@ class RawPeer:
             taken += piece
         return taken
 
-    def greet(self, person: bytes) -> tuple[Hello | None, bytes]:
-        """Exchanges HELLOs; returns the node's, and this side's nonce."""
+    def greet(self, person: bytes, **parts: object) -> tuple[Hello | None, bytes]:
+        """Exchanges HELLOs; returns the node's, and this side's nonce. `parts` are those of
+        `hello`."""
         nonce = os.urandom(16)
-        self.send(hello(nonce, person))
+        self.send(hello(nonce, person, **parts))
         answer = self.next()
         return (Hello(answer[1:]) if answer and answer[0] == HELLO else None), nonce
 
@@ -158,8 +161,10 @@ class RawPeer:
 
 
 def certificate(key: Path) -> Path:
-    """A self-signed certificate for an Ed25519 key, made by openssl."""
+    """A self-signed certificate for an Ed25519 key, made by openssl the first time."""
     made = key.with_suffix(".crt")
+    if made.exists():
+        return made
     subprocess.run(
         ["openssl", "req", "-x509", "-new", "-key", str(key), "-subj", "/CN=waggle",
          "-days", "3650", "-out", str(made)], check=True, capture_output=True)

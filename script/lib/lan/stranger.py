@@ -27,6 +27,11 @@ class Mask:
         self.key = key
         self.person = person
 
+    @property
+    def device(self) -> bytes:
+        """The device's key, for a person founded on it."""
+        return self.person[1:33]
+
     @classmethod
     def of(cls, person: Person, scratch: Path) -> "Mask":
         """The key and record of a real person, taken from their home."""
@@ -40,15 +45,19 @@ class Mask:
     @classmethod
     def new(cls, scratch: Path) -> "Mask":
         """A key made a moment ago, and the record of a person founded on it."""
-        key = scratch / "stranger.raw.pem"
-        subprocess.run(["openssl", "genpkey", "-algorithm", "ed25519", "-out", str(key)],
-                       check=True, capture_output=True)
-        public = subprocess.run(
-            ["openssl", "pkey", "-in", str(key), "-pubout", "-outform", "DER"],
-            check=True, capture_output=True).stdout[SPKI_PREFIX_BYTES:]
-        recovery = bytes(31) + b"\1"
-        founding = b"\1" + public + recovery
-        return cls(key, founding + sign(key, prefix("founding") + founding) + b"\0")
+        return founded(scratch / "stranger.raw.pem")
+
+
+def founded(key: Path) -> Mask:
+    """Makes a key in a file, and the record of a person founded on it."""
+    subprocess.run(["openssl", "genpkey", "-algorithm", "ed25519", "-out", str(key)],
+                   check=True, capture_output=True)
+    public = subprocess.run(
+        ["openssl", "pkey", "-in", str(key), "-pubout", "-outform", "DER"],
+        check=True, capture_output=True).stdout[SPKI_PREFIX_BYTES:]
+    recovery = bytes(31) + b"\1"
+    founding = b"\1" + public + recovery
+    return Mask(key, founding + sign(key, prefix("founding") + founding) + b"\0")
 
 
 def sign(key: Path, message: bytes) -> bytes:

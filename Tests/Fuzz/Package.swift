@@ -1,0 +1,79 @@
+// swift-tools-version: 6.2
+// The fuzzer: the product's decoders, built from the same sources with libFuzzer's counters and the
+// address sanitizer, and nothing else of the product. `Modules` links to the sources.
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let nio = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+
+/// A module of the product, with only those of its sources that the fuzzer needs.
+func module(
+    _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil,
+    sources: [String]? = nil
+) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: path ?? "Modules/\(name)", sources: sources,
+        swiftSettings: settings)
+}
+
+/// The API and the sources of a plugin.
+func plugin(_ name: String) -> [Target] {
+    [
+        module(name + "API", ["Contract"], path: "Modules/plugins/\(name)/API"),
+        module(
+            name, ["PluginKit", .init(stringLiteral: name + "API")],
+            path: "Modules/plugins/\(name)/Sources"),
+    ]
+}
+
+let package = Package(
+    name: "waggle-fuzz",
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
+    targets: [
+        .systemLibrary(name: "CAvahi", path: "Modules/CAvahi", pkgConfig: "avahi-client"),
+        module("Records", [crypto]),
+        module("Identity", ["Records", crypto]),
+        module("Replica", ["Records", "Identity", crypto, grdb, sqlite]),
+        module("Sync", ["Records", "Identity"]),
+        module("Links", ["Records"]),
+        module("PeerLink", ["Records", "Links", nio], sources: ["FrameDecoder.swift"]),
+        module("Discovery", ["CAvahi", "Records", logging]),
+        module("Location"),
+        module("GPSD", ["Location"], sources: ["GPSDReport.swift"]),
+        module("Contract"),
+        module("NodeAPI", ["Contract"]),
+        module("FeaturesAPI", ["Contract"]),
+        module("PluginKit", ["Contract", "Records", "Location", logging]),
+        module("Features", ["PluginKit", "FeaturesAPI"]),
+        module("ControlAPI", ["Contract"]),
+    ] + ["ProximityDrop", "Chat", "Promises"].flatMap(plugin) + [
+        .target(name: "CFuzzer"),
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: [
+                "CFuzzer", "Records", "Identity", "Replica", "Sync", "Links", "PeerLink",
+                "Discovery", "Location", "GPSD", "Contract", "NodeAPI", "FeaturesAPI", "PluginKit",
+                "Features", "ControlAPI", "ProximityDrop", "ProximityDropAPI", "Chat", "ChatAPI",
+                "Promises", "PromisesAPI", nio,
+            ],
+            swiftSettings: settings),
+    ]
+)

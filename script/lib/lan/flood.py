@@ -1,0 +1,269 @@
+"""A node under every flood at once, with two mates who chat with it meanwhile."""
+
+import statistics
+import subprocess
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from lan import hostile
+from lan.group import meet
+from lan.network import Host
+from lan.outside import sqlite
+from lan.people import Person, World
+from lan.story import Story
+from processes import die_with_parent, wait_until
+
+# How many addresses attack, each with one attack, and how many announcements they make.
+ATTACKERS, MASKS, ANNOUNCEMENTS = 32, 64, 1024
+FIRST_ADDRESS = 100
+# The pause between two messages of one mate, in seconds.
+PAUSE_SECONDS = 0.5
+# What is promised to the two mates and to the person at the node.
+ARRIVES_WITHIN_SECONDS = 1.0
+# How much memory and how many descriptors the node may have more at the end than before the flood.
+GROWTH_MIB, GROWTH_DESCRIPTORS = 96, 128
+# The first seconds of the flood, in which buffers are filled for the first time.
+WARM_UP_SECONDS = 20
+
+
+@dataclass
+class Vitals:
+    """What a process uses, read from /proc."""
+
+    resident_mib: float
+    descriptors: int
+    cpu_seconds: float
+
+    @classmethod
+    def of(cls, pid: int) -> "Vitals":
+        """Reads those of a process."""
+        status = Path(f"/proc/{pid}/status").read_text()
+        resident = next(line for line in status.splitlines() if line.startswith("VmRSS:"))
+        times = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return cls(int(resident.split()[1]) / 1024, len(list(Path(f"/proc/{pid}/fd").iterdir())),
+                   (int(times[11]) + int(times[12])) / 100)
+
+
+@dataclass
+class Talk:
+    """Messages from one person to another: when each was sent, and when it had arrived."""
+
+    sender: Person
+    receiver: Person
+    # The people's keys, asked for before the flood.
+    keys: tuple[str, str] = field(init=False)
+    sent: dict[str, float] = field(default_factory=dict)
+    arrived: dict[str, float] = field(default_factory=dict)
+    refused: int = 0
+
+    def __post_init__(self) -> None:
+        self.keys = self.sender.person, self.receiver.person
+
+    def say(self, until: float) -> None:
+        """Sends a message every half second."""
+        to, number = self.keys[1], 0
+        while time.monotonic() < until:
+            number += 1
+            text = f"{self.sender.name} {number}"
+            self.sent[text] = time.monotonic()
+            if "error" in self.sender.node.post("chat/send", {"room": to, "text": text}):
+                self.refused += 1
+            time.sleep(PAUSE_SECONDS)
+
+    def listen(self, until: float) -> None:
+        """Reads each new message from the receiver's node as its events say so."""
+        sender = self.keys[0]
+        for topic, event in self.receiver.node.api.events(quiet_seconds_max=30):
+            if time.monotonic() > until:
+                return
+            if topic != "chat":
+                continue
+            now = time.monotonic()
+            page = self.receiver.node.get(f"chat/page?room={sender}&limit=20")
+            for message in page.get("messages", []):
+                self.arrived.setdefault(message["text"], now)
+
+    def delays(self) -> list[float]:
+        """The seconds from sending to arrival; endless for a message that has not arrived."""
+        return [self.arrived.get(text, float("inf")) - sent for text, sent in self.sent.items()]
+
+
+def flood(world: World, story: Story, seconds: int) -> None:
+    """Plays the scene."""
+    anna, ben, cleo = world.people[:3]
+    begin(world, story)
+    masks = world.scratch / "masks"
+    story.tell(f"{MASKS} keys and records are made for the attackers")
+    hostile.Masks.new(masks, MASKS)
+    villain = villains(world)
+    pid = anna.node.pid()
+    own_before, told_before, before = own_batches(anna), told(anna), Vitals.of(pid)
+    waiting = Answers(anna)
+    talks = [Talk(ben, anna), Talk(anna, ben), Talk(cleo, anna), Talk(anna, cleo)]
+    attackers = attack(world, villain, masks, anna)
+    announcing = imitate(story, world, villain, ben)
+    until = time.monotonic() + seconds
+    threads = [threading.Thread(target=work, args=(until,), daemon=True)
+               for talk in talks for work in (talk.listen, talk.say)]
+    threads.append(threading.Thread(target=waiting.ask, args=(until,), daemon=True))
+    for thread in threads:
+        thread.start()
+    story.tell(f"{len(attackers)} addresses attack Anna's node for {seconds} s, and {ANNOUNCEMENTS} "
+               "announcements imitate Ben")
+    samples = sampled(pid, until)
+    for each in [*attackers, announcing]:
+        each.kill()
+    judge(story, anna, talks, waiting)
+    used(story, before, samples, seconds)
+    sent = sum(len(talk.sent) for talk in talks if talk.sender is anna)
+    story.equal("the node wrote one batch for each of Anna's messages, and none for a stranger",
+                own_batches(anna) - own_before, sent)
+    story.equal("no stranger is stored", strangers(anna, world.people), [])
+    story.equal("the node told Anna nothing on a stranger's word", told(anna), told_before)
+    wait_until(lambda: Vitals.of(pid).descriptors <= before.descriptors + 16, 60)
+    story.claim("a minute later the descriptors are what they were",
+                lambda: Vitals.of(pid).descriptors <= before.descriptors + 16)
+    story.claim("the node ends with exit code 0", lambda: anna.node.stop() == 0)
+
+
+def begin(world: World, story: Story) -> None:
+    """Three nodes, found by Avahi; Anna becomes a mate of the other two."""
+    for person in world.people:
+        person.host.start_discovery()
+        person.begin()
+        person.node.start()
+        person.introduce()
+    for friend in world.people[1:]:
+        meet(story, world.anna, friend)
+
+
+def villains(world: World) -> Host:
+    """The attackers' host, with all their addresses."""
+    host = world.lan.add("villain")
+    for number in range(ATTACKERS):
+        host.run("ip", "address", "add", f"{address(number)}/24", "dev", "eth0")
+    host.start_discovery()
+    return host
+
+
+def address(number: int) -> str:
+    """The address of an attacker."""
+    return f"10.77.0.{FIRST_ADDRESS + number}"
+
+
+def attack(world: World, host: Host, masks: Path, victim: Person) -> list[subprocess.Popen]:
+    """Starts all attackers, every attack about equally often."""
+    names = list(hostile.ATTACKS)
+    return [hostile.begin(host, names[number % len(names)], address(number), masks,
+                          (victim.address, victim.port), seed=number)
+            for number in range(ATTACKERS)]
+
+
+def imitate(story: Story, world: World, host: Host, mate: Person) -> subprocess.Popen:
+    """Repeats the tag that a mate announces, with many names and addresses."""
+    tag = story.claim(f"{mate.name}'s tag can be read from the announcement",
+                      lambda: announced_tag(host, mate), within=15)
+    addresses = [address(number) for number in range(150)]
+    return subprocess.Popen(
+        host.enter("nice", "-n", "15", "/usr/bin/python3",
+                   str(Path(__file__).with_name("announcer.py")), tag, str(ANNOUNCEMENTS),
+                   *addresses),
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, preexec_fn=die_with_parent())
+
+
+def announced_tag(host: Host, person: Person) -> str | None:
+    """The tag that a person's host announces, as any host can read it."""
+    rows = host.run("avahi-browse", "--terminate", "--resolve", "--parsable", "_waggle._tcp")
+    for row in rows.splitlines():
+        fields = row.split(";")
+        if fields[0] == "=" and fields[7] == person.address:
+            return fields[3].removeprefix("waggle-")[:16]
+    return None
+
+
+class Answers:
+    """How long the local API takes for an answer."""
+
+    def __init__(self, person: Person):
+        self.person = person
+        self.seconds: list[float] = []
+
+    def ask(self, until: float) -> None:
+        """Asks four times a second."""
+        while time.monotonic() < until:
+            asked = time.monotonic()
+            if self.person.node.get("status/show"):
+                self.seconds.append(time.monotonic() - asked)
+            else:
+                self.seconds.append(float("inf"))
+            time.sleep(0.25)
+
+
+def sampled(pid: int, until: float) -> list[Vitals]:
+    """Reads the vitals every second."""
+    samples = []
+    while time.monotonic() < until:
+        samples.append(Vitals.of(pid))
+        time.sleep(1)
+    return samples
+
+
+def judge(story: Story, anna: Person, talks: list[Talk], waiting: Answers) -> None:
+    """Checks that each message arrived in time, and that the API answered."""
+    story.claim("no message was refused", lambda: not any(talk.refused for talk in talks))
+    wait_until(lambda: all(set(talk.sent) <= set(talk.arrived) for talk in talks), 5)
+    delays = sorted(delay for talk in talks for delay in talk.delays())
+    late = quantile(delays, 0.99)
+    story.claim(f"{len(delays)} messages arrived, half within {1000 * quantile(delays, 0.5):.0f} ms "
+                f"and 99 % within {1000 * late:.0f} ms", lambda: late < ARRIVES_WITHIN_SECONDS)
+    asked = sorted(waiting.seconds)
+    slow = quantile(asked, 0.99)
+    story.claim(f"{len(asked)} questions to the local API were answered, half within "
+                f"{1000 * quantile(asked, 0.5):.0f} ms and 99 % within {1000 * slow:.0f} ms",
+                lambda: slow < ARRIVES_WITHIN_SECONDS)
+
+
+def quantile(values: list[float], share: float) -> float:
+    """The smallest value that is not below this share of the sorted values."""
+    return values[min(len(values) - 1, int(share * len(values)))]
+
+
+def used(story: Story, before: Vitals, samples: list[Vitals], seconds: int) -> None:
+    """Checks that memory and descriptors stay flat, and reports the processor."""
+    late = samples[WARM_UP_SECONDS:] or samples
+    most = max(each.resident_mib for each in late)
+    story.claim(f"memory: {before.resident_mib:.0f} MiB before, {most:.0f} at most in the flood",
+                lambda: most <= before.resident_mib + GROWTH_MIB)
+    half = len(late) // 2
+    first, last = (statistics.median(each.resident_mib for each in part)
+                   for part in (late[:half] or late, late[half:]))
+    story.claim(f"it is flat: {first:.0f} MiB in the first half, {last:.0f} in the second",
+                lambda: last <= first * 1.25 + 8)
+    most = max(each.descriptors for each in samples)
+    story.claim(f"descriptors: {before.descriptors} before, {most} at most in the flood",
+                lambda: most <= before.descriptors + GROWTH_DESCRIPTORS)
+    share = (samples[-1].cpu_seconds - samples[0].cpu_seconds) / max(1, seconds)
+    story.tell(f"the node used {100 * share:.0f} % of a processor")
+
+
+def own_batches(person: Person) -> int:
+    """How many batches a node has written."""
+    return int(sqlite(person.node.home, f"""
+        SELECT count(*) FROM batch JOIN log ON log.number = batch.id >> 40
+        WHERE log.device = x'{person.device}'""")[0])
+
+
+def strangers(person: Person, known: list[Person]) -> list[str]:
+    """The people in a node's file who are none of these."""
+    keys = ", ".join(f"x'{each.person}'" for each in known)
+    return sqlite(person.node.home, f"SELECT hex(person) FROM person WHERE person NOT IN ({keys})")
+
+
+def told(person: Person) -> list[str]:
+    """What a node has told its person: the inbox but for messages, and the notices."""
+    items = person.node.get("inbox/list").get("items", [])
+    notices = person.node.get("status/show").get("notices", [])
+    return [item["id"] for item in items if item["kind"] != "chat"] + [
+        notice["text"] for notice in notices]

@@ -1,0 +1,292 @@
+"""Many real nodes on a bad network for many minutes, with kills and a hostile mate."""
+
+import random
+import subprocess
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from lan import hostile
+from lan.crowd import of_each
+from lan.flood import Vitals
+from lan.group import all_equal, notes
+from lan.people import Person, World
+from lan.story import Story
+from lan.stranger import Mask
+from processes import wait_until
+
+# Nodes with Avahi; the others are told addresses.
+WITH_AVAHI = 5
+# Each person becomes a mate of so many others at most, who become mates of others in turn.
+CHILDREN = 10
+PORT = 47100
+# How often something happens, in seconds.
+WRITE_EVERY, KILL_EVERY, FAULT_EVERY, ATTACK_EVERY, SAMPLE_EVERY = 0.5, 30, 10, 15, 5
+# How long a killed node stays away, in seconds.
+AWAY_SECONDS = 4
+# The attacks that a mate's own key makes worse than a stranger's.
+ATTACKS = ["noise", "push", "identity", "pings", "drops"]
+# Waiting fails after so many seconds without progress.
+STALLED = 90
+# A process is compared with itself at this age, in seconds, and may have grown by so much.
+SETTLED_SECONDS, GROWTH_FACTOR, GROWTH_MIB, GROWTH_DESCRIPTORS = 30, 1.3, 24, 32
+
+
+@dataclass
+class Soak:
+    """The nodes, what they acknowledged, and what they use."""
+
+    world: World
+    story: Story
+    chance: random.Random
+    group: str = ""
+    acknowledged: list[str] = field(default_factory=list)
+    refused: int = 0
+    kills: int = 0
+    faults: dict[str, int] = field(default_factory=dict)
+    away: dict[int, float] = field(default_factory=dict)
+    vitals: dict[int, list[tuple[float, Vitals]]] = field(default_factory=dict)
+    attacker: subprocess.Popen | None = None
+    # The hostile mate's own key, once its node has ended.
+    key: Path | None = None
+
+    @property
+    def honest(self) -> list[Person]:
+        """Everybody but the last, who is hostile."""
+        return self.world.people[:-1]
+
+    @property
+    def mallory(self) -> Person:
+        """The mate whose key attacks the others."""
+        return self.world.people[-1]
+
+    # Before
+
+    def begin(self) -> None:
+        """Starts all nodes; everybody joins one group through mates."""
+        people = self.world.people
+        for number, person in enumerate(people):
+            if number < WITH_AVAHI:
+                person.host.start_discovery()
+            else:
+                person.node.options.append("--no-avahi")
+            person.node.options += ["--listen-port", str(PORT)]
+            person.begin()
+            person.node.launch()
+        self.story.reached(f"all {len(people)} nodes answer, {min(WITH_AVAHI, len(people))} of them "
+                           "with Avahi", len(people), self.answering, STALLED)
+        of_each(people, Person.introduce)
+        for number in range(1, len(people)):
+            self.introduce(people[(number - 1) // CHILDREN], people[number])
+        self.gather()
+
+    def answering(self) -> int:
+        """How many nodes answer."""
+        return sum(of_each(self.world.people, lambda each: each.node.answers()))
+
+    def introduce(self, parent: Person, child: Person) -> None:
+        """Two are told each other's addresses, drop, and are mates."""
+        for one, other in ((parent, child), (child, parent)):
+            one.node.cli("peer", "add", f"{other.address}:{PORT}")
+        self.quietly(f"{parent.name} and {child.name} see each other",
+                     lambda: parent.sees(child.device) and child.sees(parent.device))
+        for one, other in ((parent, child), (child, parent)):
+            one.node.cli("drop", "start", "--to", other.device)
+        self.quietly(f"{parent.name} and {child.name} decide", lambda: all(
+            each.drop()["phase"] == "deciding" for each in (parent, child)))
+        for each in (parent, child):
+            each.node.cli("drop", "accept")
+        self.quietly(f"{parent.name} and {child.name} are mates", lambda: (
+            parent.mate(child.person) and child.mate(parent.person)))
+
+    def quietly(self, text: str, test) -> None:
+        """A claim that is told only if it does not hold."""
+        if not wait_until(test, 30, every=0.1):
+            self.story.claim(text, test)
+
+    def gather(self) -> None:
+        """All join one group: each who has become an owner invites the mates below."""
+        people = self.world.people
+        self.group = people[0].node.cli("group", "create", "Soak")["id"]
+        for number in range(1, len(people)):
+            parent, child = people[(number - 1) // CHILDREN], people[number]
+            role = "owner" if number * CHILDREN + 1 < len(people) else "writer"
+            parent.node.cli("group", "invite", self.group, child.person, "--role", role)
+            self.quietly(f"{child.name} is invited", lambda: self.standing(child) == "invited")
+            child.node.cli("group", "accept", self.group)
+            self.quietly(f"{child.name} is a member", lambda: self.standing(child) == "member")
+        self.story.reached("all are members of one group, and everybody knows it", len(people),
+                           lambda: sum(of_each(people, self.knows_all)), STALLED)
+
+    def standing(self, person: Person) -> str:
+        """How a person stands with the group, as their node says."""
+        groups = person.node.get("group/list").get("groups", [])
+        return next((each["state"] for each in groups if each["id"] == self.group), "")
+
+    def knows_all(self, person: Person) -> bool:
+        """Whether a node knows all members."""
+        members = person.node.get(f"group/show?group={self.group}").get("members", [])
+        return sum(each["state"] == "member" for each in members) == len(self.world.people)
+
+    # Meanwhile
+
+    def storm(self, seconds: float) -> None:
+        """Writes, kills, breaks the network and attacks, until the time is over."""
+        self.story.tell(f"for {seconds:.0f} s: writes, kills, loss, cuts, slow links, splits, and "
+                        f"{self.mallory.name}, a member, attacks")
+        self.mallory.node.stop()
+        masks = self.disguise()
+        begun = time.monotonic()
+        every = {self.write: WRITE_EVERY, self.kill: KILL_EVERY, self.break_network: FAULT_EVERY,
+                 self.sample: SAMPLE_EVERY, lambda: self.attack(masks): ATTACK_EVERY}
+        due = {act: begun + pause for act, pause in every.items()}
+        while (now := time.monotonic()) < begun + seconds:
+            for act in every:
+                if now >= due[act]:
+                    act()
+                    due[act] = now + every[act]
+            self.bring_back(now)
+            time.sleep(0.05)
+
+    def write(self) -> None:
+        """Somebody writes a note; it is remembered if the node acknowledged it."""
+        number = self.chance.randrange(len(self.honest))
+        if number in self.away:
+            return
+        text = f"note {len(self.acknowledged) + self.refused} of {self.honest[number].name}"
+        answer = self.honest[number].node.post("group/note", {"group": self.group, "text": text})
+        if answer and "error" not in answer:
+            self.acknowledged.append(text)
+        else:
+            self.refused += 1
+
+    def kill(self) -> None:
+        """Kills a node with signal 9."""
+        number = self.chance.choice([n for n in range(len(self.honest)) if n not in self.away])
+        self.vitals.pop(number, None)
+        self.honest[number].node.kill()
+        self.kills += 1
+        self.away[number] = time.monotonic() + AWAY_SECONDS
+
+    def bring_back(self, now: float) -> None:
+        """Starts the killed nodes whose time has come."""
+        for number in [number for number, until in self.away.items() if now >= until]:
+            self.honest[number].node.launch()
+            del self.away[number]
+
+    def break_network(self) -> None:
+        """Mends the network, and breaks it in another way."""
+        self.mend_network()
+        hosts = [each.host for each in self.honest]
+        some = self.chance.sample(hosts, max(1, len(hosts) // 3))
+        kind = self.chance.choice(["loss", "one-way cut", "slow link", "split"])
+        self.faults[kind] = self.faults.get(kind, 0) + 1
+        if kind == "split":
+            return self.world.lan.split(some)
+        other = self.chance.choice([host for host in hosts if host not in some] or hosts)
+        rule = {
+            "loss": f"numgen random mod 100 < {self.chance.choice([2, 10, 30])} drop",
+            "one-way cut": f"ip saddr {other.address} drop",
+            "slow link": f"limit rate over {self.chance.choice([8, 64])} kbytes/second drop",
+        }[kind]
+        for host in some:
+            host.run("nft", "table inet soak {\nchain input {\ntype filter hook input priority 0;\n"
+                     f"iifname eth0 {rule}\n}}\n}}")
+
+    def mend_network(self) -> None:
+        """Takes every fault of the network back."""
+        self.world.lan.heal()
+        for person in self.honest:
+            person.host.run("nft", "flush ruleset")
+
+    def disguise(self) -> Path:
+        """Makes the keys that the hostile mate uses, its own among them."""
+        folder = self.world.scratch / "masks"
+        hostile.Masks.new(folder, 8)
+        mask = Mask.of(self.mallory, self.world.scratch)
+        mask.key.with_suffix(".record").write_bytes(mask.person)
+        self.key = mask.key
+        return folder
+
+    def attack(self, masks: Path) -> None:
+        """The hostile mate turns to another node, with another attack."""
+        self.rest()
+        victim = self.chance.choice(self.honest)
+        self.attacker = hostile.begin(
+            self.mallory.host, self.chance.choice(ATTACKS), self.mallory.address, masks,
+            (victim.address, PORT), seed=self.chance.randrange(1 << 30), mask=self.key)
+
+    def rest(self) -> None:
+        """Ends the attack."""
+        if self.attacker:
+            self.attacker.kill()
+            self.attacker.wait()
+
+    def sample(self) -> None:
+        """Reads what each process uses."""
+        for number, person in enumerate(self.honest):
+            if number in self.away or not (pid := person.node.pid()):
+                continue
+            try:
+                self.vitals.setdefault(number, []).append((time.monotonic(), Vitals.of(pid)))
+            except (OSError, StopIteration):
+                continue  # It ended meanwhile.
+
+    # After
+
+    def judge(self) -> None:
+        """The network is whole, all come back, and all have everything that was acknowledged."""
+        self.rest()
+        self.mend_network()
+        self.bring_back(float("inf"))
+        broken = ", ".join(f"{count} × {kind}" for kind, count in sorted(self.faults.items()))
+        self.story.tell(f"{len(self.acknowledged)} notes acknowledged, {self.refused} not; "
+                        f"{self.kills} kills; {broken}")
+        honest = self.honest
+        self.story.reached("all come to one digest of the group", len(honest), self.agreeing, STALLED)
+        all_equal(self.story, honest, self.group)
+        wanted = set(self.acknowledged)
+        self.story.claim(f"each of the {len(wanted)} acknowledged notes is at everybody",
+                         lambda: all(wanted <= set(found) for found in of_each(
+                             honest, lambda each: notes(each, self.group))))
+        self.sample()
+        self.flat()
+        self.story.claim("every node ends with exit code 0",
+                         lambda: all(each.node.stop() == 0 for each in honest))
+
+    def agreeing(self) -> int:
+        """How many nodes have the digest that most have."""
+        digests = of_each(self.honest, self.digest)
+        most = max(set(digests), key=digests.count)
+        return digests.count(most) if most else 0
+
+    def digest(self, person: Person) -> str:
+        """The digest of the group at a node."""
+        spaces = person.node.get("status/show").get("spaces", [])
+        return next((each["digest"] for each in spaces if each["id"] == self.group), "")
+
+    def flat(self) -> None:
+        """Compares each process that lived long enough with itself when it had settled."""
+        compared, most = 0, 0.0
+        for number, samples in self.vitals.items():
+            settled = [each for at, each in samples if at >= samples[0][0] + SETTLED_SECONDS]
+            if len(settled) < 2:
+                continue
+            first, last = settled[0], settled[-1]
+            compared += 1
+            most = max(most, last.resident_mib)
+            name = self.honest[number].name
+            self.quietly(f"{name}: {first.resident_mib:.0f} MiB, then {last.resident_mib:.0f}",
+                         lambda: last.resident_mib <= first.resident_mib * GROWTH_FACTOR + GROWTH_MIB)
+            self.quietly(f"{name}: {first.descriptors} descriptors, then {last.descriptors}",
+                         lambda: last.descriptors <= first.descriptors + GROWTH_DESCRIPTORS)
+        self.story.claim(f"memory and descriptors of {compared} nodes are flat, {most:.0f} MiB at most",
+                         lambda: compared > 0)
+
+
+def soak(world: World, story: Story, minutes: float, seed: int) -> None:
+    """Plays all of it."""
+    run = Soak(world, story, random.Random(seed))
+    run.begin()
+    run.storm(60 * minutes)
+    run.judge()
