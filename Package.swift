@@ -137,7 +137,8 @@ let package = Package(
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(
             name: "CAvahi", pkgConfig: "avahi-client", providers: [.apt(["libavahi-client-dev"])]),
-        engine("Records", [crypto]),
+        engine("Time"),
+        engine("Records", ["Time", crypto]),
         engine("Identity", ["Records", crypto]),
         engine("Replica", ["Records", "Identity", crypto, grdb, sqlite]),
         engine("Sync", ["Records", "Identity"]),
@@ -145,10 +146,10 @@ let package = Package(
         engine(
             "PeerLink",
             ["Records", "Links", crypto, x509, asn1, nio, nioPosix, nioTLS, nioSSL, logging]),
-        engine("Discovery", ["CAvahi", "Records", logging]),
-        engine("Location"),
+        engine("Discovery", ["CAvahi", "Records", "Time", logging]),
+        engine("Location", ["Time"]),
         engine("GPSD", ["Location", nio, nioPosix]),
-        engine("Contract"),
+        engine("Contract", ["Time"]),
         engine("NodeAPI", ["Contract"]),
         engine("FeaturesAPI", ["Contract"]),
         engine("PluginKit", ["Contract", "Records", "Location", logging]),
@@ -293,7 +294,8 @@ let package = Package(
             "DesktopTests",
             [
                 "Desktop", "GtkKit", "PanelKit", "Contract", "NodeAPI", "FeaturesAPI", "ControlAPI",
-                "ControlClient", "WavePanel", "WaveAPI",
-            ] + (linked.map { $0 + "API" } + panels).map { .init(stringLiteral: $0) }),
+                "ControlClient",
+            ] + plugins.filter(\.hasPanel).flatMap { [$0.name + "API", $0.name + "Panel"] }
+                .map { .init(stringLiteral: $0) }),
     ]
 )

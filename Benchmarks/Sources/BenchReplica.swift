@@ -6,8 +6,8 @@ import Replica
 
 /// A replica like that of a node with the benchmark's plugin, with its space open.
 enum BenchReplica {
-    /// The present time in milliseconds since 1970, long after all writes of the workload.
-    static let wallMilliseconds: Int64 = 1_800_000_000_000
+    /// The present time, long after all writes of the workload.
+    static let wallTime = Timestamp(milliseconds: 1_800_000_000_000)
 
     static func open(_ directory: String, _ household: Household, key: DeviceKey) async throws
         -> Replica

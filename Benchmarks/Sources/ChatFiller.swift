@@ -33,7 +33,7 @@ struct ChatFiller {
         for log in try logs(of: [household.first, key], in: space.id, &generator) {
             for run in log.runs {
                 let outcome = try await replica.merge(
-                    [(space.id, run)], wallMilliseconds: BenchReplica.wallMilliseconds)
+                    [(space.id, run)], wallTime: BenchReplica.wallTime)
                 if let fault = outcome.faults[0] { throw fault }
             }
         }
@@ -76,7 +76,7 @@ struct ChatFiller {
             .create(nonce: nonce), .set(field: 1, .text(text(number, &generator))),
         ]
         return Run.Link(
-            stamp: Stamp(milliseconds: Self.began + Int64(number) * 1000),
+            stamp: Stamp(Timestamp(milliseconds: Self.began + Int64(number) * 1000)),
             body: BatchBody(
                 actions.map {
                     Records.Operation(

@@ -15,7 +15,7 @@ struct HomeFiller {
         ).runs
         for run in runs {
             let outcome = try await replica.merge(
-                [(household.space.id, run)], wallMilliseconds: BenchReplica.wallMilliseconds)
+                [(household.space.id, run)], wallTime: BenchReplica.wallTime)
             if let fault = outcome.faults[0] { throw fault }
         }
         try await replica.close()

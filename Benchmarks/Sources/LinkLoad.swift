@@ -58,7 +58,7 @@ private struct Visit {
 
     private func answer(_ message: Message, _ session: inout SyncSession) async throws {
         if case .ping(let nonce) = message {
-            try await send(.pong(nonce: nonce, wallMilliseconds: hello.wallMilliseconds))
+            try await send(.pong(nonce: nonce, wallTime: hello.wallTime))
         }
         var effects: [SyncSession.Effect] = []
         if case .have(let have) = message {
@@ -76,7 +76,7 @@ private struct Visit {
     private var hello: Hello {
         Hello(
             bootID: nonce, startCount: 1, replicaEpoch: nonce, nonce: nonce,
-            wallMilliseconds: BenchReplica.wallMilliseconds, port: 1, person: household.record)
+            wallTime: BenchReplica.wallTime, port: 1, person: household.record)
     }
 
     private func message(_ frame: Frame) throws -> Message {

@@ -32,7 +32,7 @@ struct LocalWriteMeasure {
                         .set(
                             collection: FieldsPlugin.fields.name, entity: records[write.record],
                             fields: ["f\(write.field)": .text(write.value)])
-                    ], in: household.space.id, wallMilliseconds: BenchReplica.wallMilliseconds)
+                    ], in: household.space.id, wallTime: BenchReplica.wallTime)
                 signed.append(Double(SharedClock.nanoseconds - began) / 1000)
             }
             for write in block {
@@ -59,7 +59,7 @@ struct LocalWriteMeasure {
                     fields: [:])
             }
             created += try await replica.author(
-                edits, in: household.space.id, wallMilliseconds: BenchReplica.wallMilliseconds
+                edits, in: household.space.id, wallTime: BenchReplica.wallTime
             ).created
         }
         return created

@@ -80,7 +80,7 @@ struct MergeMeasure {
 
     private func commit(_ runs: [(SpaceID, Run)], _ replica: Replica) async throws {
         let outcome = try await replica.merge(
-            runs, wallMilliseconds: BenchReplica.wallMilliseconds)
+            runs, wallTime: BenchReplica.wallTime)
         if let fault = outcome.faults.values.first { throw fault }
     }
 }

@@ -56,7 +56,7 @@ struct SignedWorkload {
         try beginning.append(
             [creations.prefix(1000), creations.dropFirst(1000)].enumerated().map { number, some in
                 Run.Link(
-                    stamp: Stamp(milliseconds: 1_600_000_000_000 + Int64(number)),
+                    stamp: Stamp(Timestamp(milliseconds: 1_600_000_000_000 + Int64(number))),
                     body: BatchBody(Array(some)))
             })
         var runs = beginning.runs
@@ -99,6 +99,6 @@ struct SignedWorkload {
                 action: .set(field: UInt64(write.field + 1), .text(write.value)))
         }
         return Run.Link(
-            stamp: Stamp(milliseconds: transaction.time), body: BatchBody(operations))
+            stamp: Stamp(Timestamp(milliseconds: transaction.time)), body: BatchBody(operations))
     }
 }

@@ -41,19 +41,19 @@ public struct CommandLineParser: Sendable {
     ///   invalid value, surplus word, missing parameter.
     public func parse(_ words: [String]) throws(CommandFault) -> Invocation {
         var reading = Reading(words)
-        try reading.takeOptionsBeforeCommand()
-        guard let noun = reading.takeWord() else {
+        try reading.consumeOptionsBeforeCommand()
+        guard let noun = reading.consumeWord() else {
             return Invocation(
                 purpose: reading.wantsVersion ? .version : .help([]), options: reading.common)
         }
         guard !table.entries(of: noun).isEmpty else { throw unknown(noun) }
-        try reading.takeCommonOptions()
+        try reading.consumeCommonOptions()
         if reading.wantsHelp, reading.isAtEnd {
             return Invocation(purpose: .help([noun]), options: reading.common)
         }
-        let entry = try takeVerb(of: noun, &reading)
+        let entry = try consumeVerb(of: noun, &reading)
         do throws(CommandFault) {
-            try reading.takeArguments(of: entry)
+            try reading.consumeArguments(of: entry)
             return try invocation(entry, reading)
         } catch {
             throw error.asTyped(for: entry.declaration)
@@ -79,13 +79,13 @@ public struct CommandLineParser: Sendable {
     }
 
     /// Reads the next word as a verb, or returns the command that the noun alone means.
-    private func takeVerb(
+    private func consumeVerb(
         of noun: String, _ reading: inout Reading
     ) throws(CommandFault) -> CommandTable.Entry {
         let standard = table.defaultEntry(of: noun)
         if let word = reading.nextPlainWord {
             if let entry = table.entry(noun, word), !word.isEmpty {
-                _ = reading.takeWord()
+                _ = reading.consumeWord()
                 return entry
             }
             if let standard, standard.declaration.parameters.contains(where: \.isPositional) {

@@ -26,7 +26,7 @@ extension CommandLineParser.Reading {
         return word
     }
 
-    mutating func takeWord() -> String? {
+    mutating func consumeWord() -> String? {
         guard let word = nextPlainWord else { return nil }
         words.removeFirst()
         return word
@@ -34,8 +34,8 @@ extension CommandLineParser.Reading {
 
     /// Reads options that every command has, and no others, up to the first other word. After two
     /// hyphens no word is an option.
-    mutating func takeOptionsBeforeCommand() throws(CommandFault) {
-        try takeCommonOptions()
+    mutating func consumeOptionsBeforeCommand() throws(CommandFault) {
+        try consumeCommonOptions()
         guard let word = words.first, Self.isOption(word) else { return }
         guard word != "--" else {
             words.removeFirst()
@@ -49,11 +49,11 @@ extension CommandLineParser.Reading {
     }
 
     /// Reads options that every command has, up to the first word that is something else.
-    mutating func takeCommonOptions() throws(CommandFault) {
+    mutating func consumeCommonOptions() throws(CommandFault) {
         while !optionsEnded, let word = words.first, Self.isOption(word), word != "--" {
             let rest = words
             words.removeFirst()
-            guard try takeCommonOption(word) else {
+            guard try consumeCommonOption(word) else {
                 words = rest
                 return
             }
@@ -61,7 +61,7 @@ extension CommandLineParser.Reading {
     }
 
     /// Reads the remaining words as the options and positional arguments of one command.
-    mutating func takeArguments(of entry: CommandTable.Entry) throws(CommandFault) {
+    mutating func consumeArguments(of entry: CommandTable.Entry) throws(CommandFault) {
         var places = entry.declaration.parameters.filter(\.isPositional)[...]
         while let word = words.first {
             words.removeFirst()
@@ -73,8 +73,8 @@ extension CommandLineParser.Reading {
                 }
                 try set(place, to: place.value(fromText: word))
                 if !place.isList { places.removeFirst() }
-            } else if try !takeCommonOption(word) {
-                try takeOption(word, of: entry)
+            } else if try !consumeCommonOption(word) {
+                try consumeOption(word, of: entry)
             }
         }
     }
@@ -116,7 +116,7 @@ extension CommandLineParser.Reading {
         return (String(word[..<equals]), String(word[word.index(after: equals)...]))
     }
 
-    private mutating func takeCommonOption(_ word: String) throws(CommandFault) -> Bool {
+    private mutating func consumeCommonOption(_ word: String) throws(CommandFault) -> Bool {
         let (name, value) = Self.split(word)
         switch (name, value) {
         case ("--json", nil): common.isJSON = true
@@ -124,21 +124,21 @@ extension CommandLineParser.Reading {
         case ("--version", nil): wantsVersion = true
         case ("--json", _), ("--help", _), ("--version", _):
             throw .usage("\(name) takes no value")
-        case ("--home", _): common.home = try takeHome(value)
-        case ("--timeout", _): common.timeout = try takeTimeout(value)
+        case ("--home", _): common.home = try consumeHome(value)
+        case ("--timeout", _): common.timeout = try consumeTimeout(value)
         default: return false
         }
         return true
     }
 
-    private mutating func takeHome(_ value: String?) throws(CommandFault) -> String {
-        let path = try takeValue(value, of: "--home", help: "a directory")
+    private mutating func consumeHome(_ value: String?) throws(CommandFault) -> String {
+        let path = try consumeValue(value, of: "--home", help: "a directory")
         guard !path.isEmpty else { throw .usage("--home needs a value: a directory") }
         return path
     }
 
-    private mutating func takeTimeout(_ value: String?) throws(CommandFault) -> Duration {
-        let text = try takeValue(value, of: "--timeout", help: "a number of seconds")
+    private mutating func consumeTimeout(_ value: String?) throws(CommandFault) -> Duration {
+        let text = try consumeValue(value, of: "--timeout", help: "a number of seconds")
         // A day is longer than any answer needs, and the sum with the clock's time stays in its
         // range.
         guard let seconds = text.decimalNumber, (0.001...86_400).contains(seconds) else {
@@ -148,14 +148,14 @@ extension CommandLineParser.Reading {
         return .milliseconds(Int64((seconds * 1000).rounded()))
     }
 
-    private mutating func takeOption(
+    private mutating func consumeOption(
         _ word: String, of entry: CommandTable.Entry
     ) throws(CommandFault) {
         let (name, value) = Self.split(word)
         let parameters = entry.declaration.parameters
         if let parameter = parameters.first(where: { $0.option == name }) {
             guard parameter.schema == .boolean, value == nil else {
-                let text = try takeValue(value, of: name, help: parameter.help)
+                let text = try consumeValue(value, of: name, help: parameter.help)
                 return try set(parameter, to: parameter.value(fromText: text))
             }
             return try set(parameter, to: .boolean(true))
@@ -171,7 +171,7 @@ extension CommandLineParser.Reading {
         try set(denied, to: .boolean(false))
     }
 
-    private mutating func takeValue(
+    private mutating func consumeValue(
         _ value: String?, of option: String, help: String
     ) throws(CommandFault) -> String {
         if let value { return value }

@@ -8,15 +8,15 @@ import ControlAPI
 /// It knows the suffixes of names (`Ms`, `Seconds`, `Metres`, `Degrees`), and that a list whose
 /// elements have `id`, `text` and `atMs` is a conversation. It knows no command.
 public struct ResultRenderer: Sendable {
-    private let nowMilliseconds: Int64
+    private let now: Timestamp
     private let isColoured: Bool
 
     /// Creates a renderer.
     /// - Parameters:
-    ///   - nowMilliseconds: the time from which ages are counted, in milliseconds since 1970.
+    ///   - now: the time from which ages are counted.
     ///   - isColoured: whether headings are bold.
-    public init(nowMilliseconds: Int64, isColoured: Bool = false) {
-        self.nowMilliseconds = nowMilliseconds
+    public init(now: Timestamp, isColoured: Bool = false) {
+        self.now = now
         self.isColoured = isColoured
     }
 
@@ -134,9 +134,7 @@ extension ResultRenderer {
     private func number(_ value: JSONValue, named name: String) -> String {
         if name.hasSuffix("Ms"), let milliseconds = value.integer {
             guard milliseconds >= Self.firstMoment else { return "\(milliseconds) ms" }
-            return AgeText.distance(
-                to: Timestamp(milliseconds: milliseconds),
-                now: Timestamp(milliseconds: nowMilliseconds))
+            return AgeText.distance(to: Timestamp(milliseconds: milliseconds), now: now)
         }
         if name.hasSuffix("Seconds") || name == "secondsLeft", let number = value.number {
             return AgeText.span(seconds: Int64(exactly: number.rounded()) ?? 0)

@@ -17,7 +17,7 @@ public struct Following: Sendable {
 
     /// Processes an answer.
     /// - Returns: whether it contains anything new.
-    public mutating func takes(_ answer: JSONValue) -> Bool {
+    public mutating func receive(_ answer: JSONValue) -> Bool {
         guard goesOn, let after = answer[Self.cursor]?.string else {
             defer { last = answer }
             return answer != last

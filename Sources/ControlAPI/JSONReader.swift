@@ -38,9 +38,9 @@ struct JSONReader {
         case UInt8(ascii: "{"): return try object(depth: depth)
         case UInt8(ascii: "["): return try array(depth: depth)
         case UInt8(ascii: "\""): return .string(try string())
-        case UInt8(ascii: "t"): return try word("true", is: .boolean(true))
-        case UInt8(ascii: "f"): return try word("false", is: .boolean(false))
-        case UInt8(ascii: "n"): return try word("null", is: .null)
+        case UInt8(ascii: "t"): return try literal("true", is: .boolean(true))
+        case UInt8(ascii: "f"): return try literal("false", is: .boolean(false))
+        case UInt8(ascii: "n"): return try literal("null", is: .null)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
         default: throw fault("a value was expected, and here is \(found)")
         }
@@ -50,7 +50,7 @@ struct JSONReader {
         var members: [String: JSONValue] = [:]
         position += 1
         skipSpace()
-        if take(UInt8(ascii: "}")) { return .object(members) }
+        if consume(UInt8(ascii: "}")) { return .object(members) }
         repeat {
             skipSpace()
             guard peek == UInt8(ascii: "\"") else {
@@ -59,7 +59,7 @@ struct JSONReader {
             let start = position
             let key = try string()
             skipSpace()
-            guard take(UInt8(ascii: ":")) else {
+            guard consume(UInt8(ascii: ":")) else {
                 throw fault("':' was expected after a key, and here is \(found)")
             }
             let value = try value(depth: depth + 1)
@@ -67,8 +67,8 @@ struct JSONReader {
                 throw fault("the key \"\(key)\" stands there twice", at: start)
             }
             skipSpace()
-        } while take(UInt8(ascii: ","))
-        guard take(UInt8(ascii: "}")) else {
+        } while consume(UInt8(ascii: ","))
+        guard consume(UInt8(ascii: "}")) else {
             throw fault("',' or '}' was expected, and here is \(found)")
         }
         return .object(members)
@@ -78,18 +78,20 @@ struct JSONReader {
         var elements: [JSONValue] = []
         position += 1
         skipSpace()
-        if take(UInt8(ascii: "]")) { return .array(elements) }
+        if consume(UInt8(ascii: "]")) { return .array(elements) }
         repeat {
             elements.append(try value(depth: depth + 1))
             skipSpace()
-        } while take(UInt8(ascii: ","))
-        guard take(UInt8(ascii: "]")) else {
+        } while consume(UInt8(ascii: ","))
+        guard consume(UInt8(ascii: "]")) else {
             throw fault("',' or ']' was expected, and here is \(found)")
         }
         return .array(elements)
     }
 
-    private mutating func word(_ word: String, is value: JSONValue) throws(JSONFault) -> JSONValue {
+    private mutating func literal(_ word: String, is value: JSONValue) throws(JSONFault)
+        -> JSONValue
+    {
         guard bytes[position...].starts(with: word.utf8) else {
             throw fault("a value was expected, and here is \(found)")
         }
@@ -99,16 +101,16 @@ struct JSONReader {
 
     private mutating func number() throws(JSONFault) -> JSONValue {
         let start = position
-        _ = take(UInt8(ascii: "-"))
-        if !take(UInt8(ascii: "0")) { try digits() }
+        _ = consume(UInt8(ascii: "-"))
+        if !consume(UInt8(ascii: "0")) { try digits() }
         var isWhole = true
-        if take(UInt8(ascii: ".")) {
+        if consume(UInt8(ascii: ".")) {
             isWhole = false
             try digits()
         }
-        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+        if consume(UInt8(ascii: "e")) || consume(UInt8(ascii: "E")) {
             isWhole = false
-            if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+            if !consume(UInt8(ascii: "+")) { _ = consume(UInt8(ascii: "-")) }
             try digits()
         }
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
@@ -174,7 +176,7 @@ extension JSONReader {
         let start = position
         var code = UInt32(try fourHexDigits())
         if (0xD800...0xDBFF).contains(code) {
-            guard take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
+            guard consume(UInt8(ascii: "\\")), consume(UInt8(ascii: "u")) else {
                 throw fault("this surrogate has no second half", at: start)
             }
             let low = UInt32(try fourHexDigits())
@@ -203,7 +205,7 @@ extension JSONReader {
 extension JSONReader {
     private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-    private mutating func take(_ byte: UInt8) -> Bool {
+    private mutating func consume(_ byte: UInt8) -> Bool {
         guard peek == byte else { return false }
         position += 1
         return true

@@ -58,11 +58,21 @@ extension TextForm {
         }
     }
 
+    /// A text of limited length. The node counts characters as a person does, JSON Schema counts
+    /// code points. A text of so many code points never has more characters, so the document
+    /// promises less than the node accepts: a longer text of composed letters or emoji.
     private static func text(_ count: ClosedRange<Int>, pattern: String) -> JSONValue {
         [
-            "type": "string", "minLength": .integer(Int64(count.lowerBound)),
+            "type": "string", "description": .string(characterCount(count)),
+            "minLength": .integer(Int64(count.lowerBound)),
             "maxLength": .integer(Int64(count.upperBound)), "pattern": .string(pattern),
         ]
+    }
+
+    private static func characterCount(_ count: ClosedRange<Int>) -> String {
+        "\(count.lowerBound) to \(count.upperBound) characters as a person counts them "
+            + "(grapheme clusters). maxLength counts code points, so the node also accepts longer "
+            + "texts in which characters have several."
     }
 
     /// The control characters, line separators, and marks that change the direction of the text.

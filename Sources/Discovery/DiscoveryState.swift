@@ -21,21 +21,6 @@ public enum DiscoveryState: Hashable, Sendable {
     /// Discovery was stopped.
     case stopped
 
-    /// The state's identifier in the local API.
-    public var name: String {
-        switch self {
-        case .starting: "starting"
-        case .announcing: "announcing"
-        case .renamed: "renamed"
-        case .quiet: "quiet"
-        case .noBus: "noBus"
-        case .noDaemon: "noDaemon"
-        case .noInterface: "noInterface"
-        case .failed: "failed"
-        case .stopped: "stopped"
-        }
-    }
-
     /// The state as a sentence for people.
     public var detail: String {
         switch self {

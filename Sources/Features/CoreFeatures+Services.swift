@@ -3,19 +3,21 @@ public import PluginKit
 // The services of the features for every plugin.
 extension CoreFeatures {
     /// Returns the fields of my profile that a card carries.
-    public func myCard() async throws -> [String: JSONValue] { try await profiles.myCard() }
+    public func myCard() async throws -> ProfileFields { try await profiles.myCard() }
 
-    /// Returns the names of the profile's fields that I keep private.
-    public func keptPrivate() async throws -> [String] { try await profiles.keptPrivate() }
+    /// Returns the profile's fields that I keep private.
+    public func keptPrivate() async throws -> [OptionalField] {
+        try await profiles.keptPrivate()
+    }
 
     /// Returns the part of a card from outside that may be shown.
-    public func checkedCard(_ card: [String: JSONValue]) async -> [String: JSONValue] {
-        Profile(card: card).shown
+    public func checkedCard(_ card: ProfileFields) async -> ProfileFields {
+        Profile(card: card).fields
     }
 
     /// Writes my edge to a person whose card I accepted.
     public func proposeMate(
-        _ person: PersonID, meeting: Bytes16, card: [String: JSONValue]
+        _ person: PersonID, meeting: Bytes16, card: ProfileFields
     ) async throws {
         try await mates.propose(person, meeting: meeting, card: Profile(card: card))
     }
@@ -45,7 +47,7 @@ extension CoreFeatures {
 
     /// Returns the references of one kind that were ever put into the inbox, and whether they were
     /// handled.
-    public func inboxReferences(ofKind kind: String) async throws -> [String: Bool] {
+    public func inboxReferences(ofKind kind: InboxKind) async throws -> [String: Bool] {
         try await inbox.references(ofKind: kind)
     }
 

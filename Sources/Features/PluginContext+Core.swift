@@ -3,7 +3,7 @@ internal import PluginKit
 /// Times that a record may hold.
 enum RecordTimes {
     /// Milliseconds since 1970: the range of a stamp.
-    static let milliseconds: ClosedRange<Int64> = 0...Int64(Stamp.max.milliseconds)
+    static let milliseconds: ClosedRange<Int64> = 0...Timestamp.millisecondsMax
 }
 
 extension PluginContext {
@@ -22,11 +22,8 @@ extension PluginContext {
     /// Returns the space of me and another person.
     func pair(with person: PersonID) -> SpaceDescriptor { .between(me, person) }
 
-    /// The time in milliseconds since 1970, within the range that a record may hold.
-    var nowMs: Int64 {
-        let range = RecordTimes.milliseconds
-        return min(max(clock.wallMilliseconds, range.lowerBound), range.upperBound)
-    }
+    /// The time by the node's corrected clock.
+    var now: Timestamp { clock.wallTime }
 
     /// Returns the people I blocked.
     func blockedPeople() async throws -> Set<PersonID> {

@@ -126,6 +126,21 @@ public struct EraseNote: CommandRequest {
 /// The role of a group's member: reading, also writing, or also inviting and removing.
 public enum GroupRole: String, Choice { case reader, writer, owner }
 
+/// My state in a group.
+public enum GroupState: String, OpenChoice {
+    /// I received a notice of it, and its own records have not arrived yet.
+    case awaited
+    /// I may read it, and I have not accepted.
+    case invited
+    case member
+    /// I left it or declined.
+    case left
+    /// An owner removed me.
+    case removed
+    /// A state that a newer node added.
+    case unknown
+}
+
 /// The request of `group invite`.
 public struct InviteToGroup: CommandRequest {
     /// The group's id, or at least its first six digits.
@@ -181,8 +196,8 @@ public struct GroupSummary: Codable, Hashable, Sendable {
     public var id: Key
     /// The group's name.
     public var name: String
-    /// This person's state: awaited, invited, member, left or removed.
-    public var state: String
+    /// This person's state.
+    public var state: GroupState
     /// This person's role, if there is one.
     public var role: GroupRole?
     /// The number of present members.
@@ -192,7 +207,7 @@ public struct GroupSummary: Codable, Hashable, Sendable {
 
     /// Creates the value.
     public init(
-        id: Key, name: String, state: String, role: GroupRole? = nil, peopleCount: Int,
+        id: Key, name: String, state: GroupState, role: GroupRole? = nil, peopleCount: Int,
         invitedBy: Key? = nil
     ) {
         self.id = id
@@ -235,8 +250,8 @@ public struct GroupDetail: Codable, Hashable, Sendable {
     public var id: Key
     /// The group's name.
     public var name: String
-    /// This person's state: awaited, invited, member, left or removed.
-    public var state: String
+    /// This person's state.
+    public var state: GroupState
     /// This person's role, if there is one.
     public var role: GroupRole?
     /// The number of present members.
@@ -250,7 +265,7 @@ public struct GroupDetail: Codable, Hashable, Sendable {
 
     /// Creates the value.
     public init(
-        id: Key, name: String, state: String, role: GroupRole? = nil, peopleCount: Int,
+        id: Key, name: String, state: GroupState, role: GroupRole? = nil, peopleCount: Int,
         invitedBy: Key? = nil, members: [Member], notes: [Note]
     ) {
         self.id = id
@@ -265,6 +280,9 @@ public struct GroupDetail: Codable, Hashable, Sendable {
 
     /// A present or past member.
     public struct Member: Codable, Hashable, Sendable {
+        /// The state of a member. A state that a newer node adds is read as ``unknown``.
+        public enum State: String, OpenChoice { case invited, member, left, removed, unknown }
+
         /// The member's key.
         public var person: Key
         /// The end of the member's key, which tells people with the same name apart.
@@ -273,14 +291,14 @@ public struct GroupDetail: Codable, Hashable, Sendable {
         public var name: String?
         /// The member's role.
         public var role: GroupRole
-        /// The member's state: invited, member, left or removed.
-        public var state: String
+        /// The member's state.
+        public var state: State
         /// Whether the member is this person.
         public var me: Bool
 
         /// Creates the value.
         public init(
-            person: Key, suffix: String, name: String? = nil, role: GroupRole, state: String,
+            person: Key, suffix: String, name: String? = nil, role: GroupRole, state: State,
             me: Bool
         ) {
             self.person = person

@@ -40,8 +40,8 @@ public struct InboxList: Codable, Hashable, Sendable {
     public struct Item: Codable, Hashable, Sendable {
         /// The item's id, 32 hexadecimal digits.
         public var id: RecordKey
-        /// The name of the feature that it belongs to, as in `walk`.
-        public var kind: String
+        /// The feature that it belongs to, as in `walk`.
+        public var kind: InboxKind
         /// The first line.
         public var title: String
         /// The text below the title.
@@ -57,7 +57,7 @@ public struct InboxList: Codable, Hashable, Sendable {
 
         /// Creates the value.
         public init(
-            id: RecordKey, kind: String, title: String, body: String, atMs: Timestamp,
+            id: RecordKey, kind: InboxKind, title: String, body: String, atMs: Timestamp,
             handled: Bool, actions: [String], ref: String? = nil
         ) {
             self.id = id

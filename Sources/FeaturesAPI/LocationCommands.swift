@@ -84,11 +84,27 @@ public struct ChooseLocationSource: CommandRequest {
 
 /// The answer of the location commands.
 public struct MyLocation: Codable, Hashable, Sendable {
-    /// The source: hand, gpsd or gpx.
-    public var source: String
-    /// The state of the source: known, searching, away, ended or failed.
-    public var state: String
-    /// The reason why the source is away or failed.
+    /// The state of a source.
+    public enum State: String, OpenChoice {
+        /// The source reported a location.
+        case known
+        /// The source is available, and knows no location yet or not any more.
+        case searching
+        /// The source is unavailable, and is tried again.
+        case away
+        /// The source has ended and reports nothing more.
+        case ended
+        /// The source cannot be used.
+        case failed
+        /// A state that a newer node added.
+        case unknown
+    }
+
+    /// The source.
+    public var source: LocationSourceName
+    /// The state of the source.
+    public var state: State
+    /// A sentence that says why the source is away or failed.
     public var reason: String?
     /// The address of gpsd, if that is the source.
     public var address: String?
@@ -109,7 +125,7 @@ public struct MyLocation: Codable, Hashable, Sendable {
 
     /// Creates the value.
     public init(
-        source: String, state: String, reason: String? = nil, address: String? = nil,
+        source: LocationSourceName, state: State, reason: String? = nil, address: String? = nil,
         file: String? = nil, speed: Double? = nil, latitude: Double? = nil,
         longitude: Double? = nil, accuracyMetres: Double? = nil, atMs: Timestamp? = nil,
         ageSeconds: Int? = nil

@@ -172,7 +172,7 @@ public struct BlockList: Codable, Hashable, Sendable {
         /// The person's name, if it is known.
         public var name: String?
         /// The reason for the block.
-        public var reason: String?
+        public var reason: BlockReason?
         /// More about the reason.
         public var text: String?
         /// The time at which they were blocked.
@@ -180,7 +180,7 @@ public struct BlockList: Codable, Hashable, Sendable {
 
         /// Creates the value.
         public init(
-            person: Key, suffix: String, name: String? = nil, reason: String? = nil,
+            person: Key, suffix: String, name: String? = nil, reason: BlockReason? = nil,
             text: String? = nil, atMs: Timestamp? = nil
         ) {
             self.person = person

@@ -10,18 +10,6 @@ public enum ProfileCommands {
         .action, "me", "edit", help: "Changes my profile, each field on its own.")
 }
 
-/// The sex of a dog.
-public enum DogSex: String, Choice { case male, female }
-
-/// The size of a dog.
-public enum DogSize: String, Choice { case small, medium, big }
-
-/// A word that describes a dog.
-public enum DogKeyword: String, Choice { case energetic, smart, friendly, shy, independent }
-
-/// A field of a profile that may be left out, kept private or cleared.
-public enum OptionalField: String, Choice { case dogName, age, sex, neutered, size, keywords }
-
 /// A person's name: one line of 1 to 20 characters that follows ``TextRule/nickname``.
 public struct Nickname: ConstrainedText, Hashable, Sendable {
     /// The name, without white space at its ends.
@@ -131,39 +119,6 @@ public struct EditProfile: CommandRequest {
     public static let memberCountMin = 1
 }
 
-/// The fields of a profile that have a value. Each was written by its owner and is cut to its
-/// limit.
-public struct ProfileFields: Codable, Hashable, Sendable {
-    /// The person's name.
-    public var nickname: String?
-    /// The dog's name.
-    public var dogName: String?
-    /// The dog's age in years.
-    public var age: Int?
-    /// The dog's sex: male or female.
-    public var sex: String?
-    /// Whether the dog is neutered.
-    public var neutered: Bool?
-    /// The dog's size: small, medium or big.
-    public var size: String?
-    /// The words that describe the dog.
-    public var keywords: [String]?
-
-    /// Creates the value.
-    public init(
-        nickname: String? = nil, dogName: String? = nil, age: Int? = nil, sex: String? = nil,
-        neutered: Bool? = nil, size: String? = nil, keywords: [String]? = nil
-    ) {
-        self.nickname = nickname
-        self.dogName = dogName
-        self.age = age
-        self.sex = sex
-        self.neutered = neutered
-        self.size = size
-        self.keywords = keywords
-    }
-}
-
 /// The answer of `me show` and `me edit`.
 public struct MyProfile: Codable, Hashable, Sendable {
     /// The person's name.
@@ -172,14 +127,14 @@ public struct MyProfile: Codable, Hashable, Sendable {
     public var dogName: String?
     /// The dog's age in years.
     public var age: Int?
-    /// The dog's sex: male or female.
-    public var sex: String?
+    /// The dog's sex.
+    public var sex: DogSex?
     /// Whether the dog is neutered.
     public var neutered: Bool?
-    /// The dog's size: small, medium or big.
-    public var size: String?
+    /// The dog's size.
+    public var size: DogSize?
     /// The words that describe the dog.
-    public var keywords: [String]?
+    public var keywords: [DogKeyword]?
     /// The person's key.
     public var person: Key
     /// The key of this device.
@@ -189,13 +144,13 @@ public struct MyProfile: Codable, Hashable, Sendable {
     /// Whether the profile has a nickname.
     public var complete: Bool
     /// The names of the fields that mates never see.
-    public var keptPrivate: [String]
+    public var keptPrivate: [OptionalField]
 
     /// Creates the value.
     public init(
-        nickname: String? = nil, dogName: String? = nil, age: Int? = nil, sex: String? = nil,
-        neutered: Bool? = nil, size: String? = nil, keywords: [String]? = nil, person: Key,
-        device: Key, suffix: String, complete: Bool, keptPrivate: [String]
+        nickname: String? = nil, dogName: String? = nil, age: Int? = nil, sex: DogSex? = nil,
+        neutered: Bool? = nil, size: DogSize? = nil, keywords: [DogKeyword]? = nil, person: Key,
+        device: Key, suffix: String, complete: Bool, keptPrivate: [OptionalField]
     ) {
         self.nickname = nickname
         self.dogName = dogName

@@ -57,21 +57,21 @@ enum GPSDReport: Hashable, Sendable {
                 let point = try? Point(latitude: lat, longitude: lon)
             else { return nil }
             let sides = [epx, epy].compactMap { $0 }.max()
-            return Fix(point: point, accuracyMetres: eph ?? sides, atMs: time?.milliseconds)
+            return Fix(point: point, accuracyMetres: eph ?? sides, at: time?.timestamp)
         }
     }
 
     /// A time: ISO 8601 text, or seconds since 1970 in old versions.
     private struct Time: Decodable {
-        let milliseconds: Int64?
+        let timestamp: Timestamp?
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.singleValueContainer()
             if let seconds = try? container.decode(Double.self) {
-                milliseconds = RecordedTime.milliseconds(seconds: seconds)
+                timestamp = RecordedTime.timestamp(seconds: seconds)
             } else {
                 let text = try container.decode(String.self)
-                milliseconds = RecordedTime.milliseconds(text)
+                timestamp = RecordedTime.timestamp(text)
             }
         }
     }

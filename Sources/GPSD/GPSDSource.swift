@@ -12,8 +12,8 @@ public struct GPSDSource: LocationSource {
     /// The time without a line after which gpsd counts as lost. With a receiver it reports once a
     /// second. Without one it sends nothing, and is asked after half of this time.
     static let silenceMax = Duration.seconds(30)
-    /// The longest time for opening a connection, in seconds.
-    static let connectSecondsMax: Int64 = 5
+    /// The longest time for opening a connection.
+    static let connectMax = Duration.seconds(5)
 
     private let host: String
     private let port: Int
@@ -88,7 +88,7 @@ public struct GPSDSource: LocationSource {
         let quietMax = TimeAmount(silenceMax / 2)
         do {
             return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .connectTimeout(.seconds(GPSDSource.connectSecondsMax))
+                .connectTimeout(TimeAmount(GPSDSource.connectMax))
                 .connect(host: host, port: port) { channel in
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHandlers(

@@ -4,7 +4,7 @@ enum Proquint {
     private static let vowels = Array("aiou")
 
     /// Returns the word of a value, highest bits first: 4, 2, 4, 2 and 4 bits per letter.
-    static func word(_ value: UInt16) -> String {
+    static func spelling(of value: UInt16) -> String {
         String([
             consonants[Int(value >> 12)],
             vowels[Int(value >> 10 & 3)],

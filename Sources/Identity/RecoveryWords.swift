@@ -31,7 +31,7 @@ public struct RecoveryWords: Hashable, Sendable {
     public var words: [String] {
         let bytes = entropy.bytes + RecoveryWords.checksum(of: entropy)
         return stride(from: 0, to: bytes.count, by: 2).map { index in
-            Proquint.word(UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1]))
+            Proquint.spelling(of: UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1]))
         }
     }
 

@@ -9,13 +9,13 @@ public struct Fix: Hashable, Sendable {
     public let point: Point
     /// The radius of the circle that probably contains the true location, in metres.
     public let accuracyMetres: Double?
-    /// The time of the fix by the source's clock, in milliseconds since 1970.
-    public let atMs: Int64?
+    /// The time of the fix by the source's clock.
+    public let at: Timestamp?
 
     /// Creates a fix. A negative or non-finite accuracy becomes nil.
-    public init(point: Point, accuracyMetres: Double? = nil, atMs: Int64? = nil) {
+    public init(point: Point, accuracyMetres: Double? = nil, at: Timestamp? = nil) {
         self.point = point
         self.accuracyMetres = accuracyMetres.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
-        self.atMs = atMs
+        self.at = at
     }
 }

@@ -103,14 +103,14 @@ public struct RepairResult: Codable, Hashable, Sendable {
         /// The space's id.
         public var id: Key
         /// The space's kind.
-        public var kind: String
+        public var kind: NodeStatus.Space.Kind
         /// The number of batches that were checked.
         public var batches: Int
         /// The batches that were cut off.
         public var damaged: [Range]
 
         /// Creates the value.
-        public init(id: Key, kind: String, batches: Int, damaged: [Range]) {
+        public init(id: Key, kind: NodeStatus.Space.Kind, batches: Int, damaged: [Range]) {
             self.id = id
             self.kind = kind
             self.batches = batches

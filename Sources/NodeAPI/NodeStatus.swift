@@ -25,7 +25,7 @@ public struct NodeStatus: Codable, Hashable, Sendable {
     /// Whether the database is older than the device's last start, as after a restore, and the
     /// device has not yet caught up with its own log.
     public var startsDisagree: Bool
-    /// The reason that this device must not write yet.
+    /// A sentence that says why this device must not write yet.
     public var unsettled: String?
     /// The result of the last comparison with peers.
     public var audited: Audit?
@@ -66,13 +66,33 @@ public struct NodeStatus: Codable, Hashable, Sendable {
 
     /// The state of discovery.
     public struct Discovery: Codable, Hashable, Sendable {
-        /// The state as one word.
-        public var state: String
+        /// A state of discovery.
+        public enum State: String, OpenChoice {
+            /// Discovery has just started.
+            case starting
+            /// Others can see this node, under its first name or under another one.
+            case announcing, renamed
+            /// Nothing is announced on the network.
+            case quiet
+            /// The system bus does not answer, or no Avahi daemon is on it.
+            case noBus, noDaemon
+            /// No network interface can be used.
+            case noInterface
+            /// The daemon refused.
+            case failed
+            /// Discovery was stopped.
+            case stopped
+            /// A state that a newer node added.
+            case unknown
+        }
+
+        /// The state.
+        public var state: State
         /// The state as a sentence.
         public var detail: String
 
         /// Creates the value.
-        public init(state: String, detail: String) {
+        public init(state: State, detail: String) {
             self.state = state
             self.detail = detail
         }
@@ -108,15 +128,31 @@ public struct NodeStatus: Codable, Hashable, Sendable {
 
     /// A sentence about this device or a peer's device that its person should read.
     public struct Notice: Codable, Hashable, Sendable {
-        /// The cause as one word.
-        public var kind: String
+        /// The cause of a notice.
+        public enum Kind: String, OpenChoice {
+            /// This device continues under a new key.
+            case newDevice
+            /// A peer held batches of this device that were missing here, and they were stored.
+            case adopted
+            /// A device signed two batches with one number.
+            case forked
+            /// A device is in use on two hosts at once.
+            case clone
+            /// A stored batch was damaged.
+            case damaged
+            /// A cause that a newer node added.
+            case unknown
+        }
+
+        /// The cause.
+        public var kind: Kind
         /// The sentence.
         public var text: String
         /// The time at which the cause arose.
         public var atMs: Timestamp
 
         /// Creates the value.
-        public init(kind: String, text: String, atMs: Timestamp) {
+        public init(kind: Kind, text: String, atMs: Timestamp) {
             self.kind = kind
             self.text = text
             self.atMs = atMs
@@ -163,10 +199,26 @@ public struct NodeStatus: Codable, Hashable, Sendable {
 
     /// A space on this device.
     public struct Space: Codable, Hashable, Sendable {
+        /// The people of a space.
+        public enum Kind: String, OpenChoice {
+            /// One person's devices.
+            case own = "self"
+            /// One person's devices, and the people who read that person's profile.
+            case card
+            /// Two people.
+            case pair
+            /// The members of a group.
+            case group
+            /// Every reachable person.
+            case open
+            /// A kind that a newer node added.
+            case unknown
+        }
+
         /// The space's id.
         public var id: Key
-        /// The space's kind: own, card, pair or group.
-        public var kind: String
+        /// The space's kind.
+        public var kind: Kind
         /// The other person of a pair, or the owner of a card.
         public var withPerson: Key?
         /// The digest of the batches that count, in hexadecimal digits.
@@ -188,7 +240,7 @@ public struct NodeStatus: Codable, Hashable, Sendable {
 
         /// Creates the value.
         public init(
-            id: Key, kind: String, withPerson: Key?, digest: String, batches: Int, held: Int,
+            id: Key, kind: Kind, withPerson: Key?, digest: String, batches: Int, held: Int,
             nextDueMs: Timestamp?, void: Int, waiting: Int, missing: Int, forkedDevices: [Key]
         ) {
             self.id = id
@@ -207,17 +259,22 @@ public struct NodeStatus: Codable, Hashable, Sendable {
 
     /// A present or past member of a group.
     public struct Member: Codable, Hashable, Sendable {
+        /// The role of a member: reading, also writing, or also inviting and removing.
+        public enum Role: String, OpenChoice { case reader, writer, owner, unknown }
+        /// The state of a member.
+        public enum State: String, OpenChoice { case invited, member, left, removed, unknown }
+
         /// The group's id.
         public var group: Key
         /// The member's key.
         public var person: Key
-        /// The member's role: reader, writer or owner.
-        public var role: String
-        /// The member's state: invited, member, left or removed.
-        public var state: String
+        /// The member's role.
+        public var role: Role
+        /// The member's state.
+        public var state: State
 
         /// Creates the value.
-        public init(group: Key, person: Key, role: String, state: String) {
+        public init(group: Key, person: Key, role: Role, state: State) {
             self.group = group
             self.person = person
             self.role = role

@@ -61,7 +61,7 @@ public struct Verification: Codable, Hashable, Sendable {
         /// The space's id.
         public var id: Key
         /// The space's kind.
-        public var kind: String
+        public var kind: NodeStatus.Space.Kind
         /// The linked device.
         public var device: Key
         /// Whether the digests are equal.
@@ -73,7 +73,8 @@ public struct Verification: Codable, Hashable, Sendable {
 
         /// Creates the value.
         public init(
-            id: Key, kind: String, device: Key, equal: Bool, mine: String, theirs: String?
+            id: Key, kind: NodeStatus.Space.Kind, device: Key, equal: Bool, mine: String,
+            theirs: String?
         ) {
             self.id = id
             self.kind = kind
@@ -89,7 +90,7 @@ public struct Verification: Codable, Hashable, Sendable {
         /// The space's id.
         public var space: Key
         /// The space's kind.
-        public var kind: String
+        public var kind: NodeStatus.Space.Kind
         /// The device that wrote them.
         public var device: Key
         /// The number of the first batch.
@@ -100,7 +101,10 @@ public struct Verification: Codable, Hashable, Sendable {
         public var mended: Bool
 
         /// Creates the value.
-        public init(space: Key, kind: String, device: Key, first: Int, last: Int, mended: Bool) {
+        public init(
+            space: Key, kind: NodeStatus.Space.Kind, device: Key, first: Int, last: Int,
+            mended: Bool
+        ) {
             self.space = space
             self.kind = kind
             self.device = device
@@ -121,11 +125,16 @@ public struct NodeDiagnosis: Codable, Hashable, Sendable {
 
     /// The check of one possible cause.
     public struct Check: Codable, Hashable, Sendable {
+        /// The possible cause that is checked.
+        public enum Cause: String, OpenChoice {
+            case bus, daemon, interface, port, clock, dialBack, unknown
+        }
+
         /// The result of a check.
         public enum State: String, Choice { case ok, failed, skipped }
 
-        /// The cause as one word.
-        public var id: String
+        /// The cause.
+        public var id: Cause
         /// The result of the check.
         public var state: State
         /// The finding, or the reason why the check was skipped.
@@ -134,7 +143,7 @@ public struct NodeDiagnosis: Codable, Hashable, Sendable {
         public var fix: Fix?
 
         /// Creates the value.
-        public init(id: String, state: State, finding: String, fix: Fix?) {
+        public init(id: Cause, state: State, finding: String, fix: Fix?) {
             self.id = id
             self.state = state
             self.finding = finding

@@ -73,7 +73,7 @@ final class Mailbox: Sendable {
 
     /// Delivers what waits now and what arrives meanwhile, one at a time.
     func handOverWaiting(_ deliver: (Delivery) async -> Void) async {
-        while let delivery = take() { await deliver(delivery) }
+        while let delivery = next() { await deliver(delivery) }
     }
 
     /// Whether nothing waits.
@@ -84,7 +84,7 @@ final class Mailbox: Sendable {
         }
     }
 
-    private func take() -> Delivery? {
+    private func next() -> Delivery? {
         state.withLock { state in
             if !state.changes.isEmpty {
                 defer { (state.changes, state.known) = ([], []) }

@@ -71,11 +71,20 @@ package enum ManifestCheck {
                 guard keys.insert(field.key).inserted else {
                     throw wrong(manifest, "the announced field '\(field.key)' is taken")
                 }
+                guard isFormOfInterests(field) else {
+                    throw wrong(
+                        manifest, "the announced field 'i' has 22 bytes, shown while visible")
+                }
                 guard 1...Limits.announcedFieldBytesMax ~= field.bytesMax else {
                     throw wrong(
                         manifest,
                         "the announced field '\(field.key)' has 1 to "
                             + "\(Limits.announcedFieldBytesMax) bytes")
+                }
+                guard !field.opensMeeting || field.shown == .whileSwitchedOn else {
+                    throw wrong(
+                        manifest,
+                        "the announced field '\(field.key)' opens a meeting without a switch")
                 }
                 bytesCount += AnnouncedFields.bytesCount(
                     keyBytes: field.key.utf8.count, bytes: field.bytesMax)
@@ -87,6 +96,13 @@ package enum ManifestCheck {
                         + "\(Manifest.announcedBytesMax) are allowed")
             }
         }
+    }
+
+    /// Whether a field, if it has the key of interests, is declared as every node reads them.
+    private static func isFormOfInterests(_ field: Manifest.AnnouncedField) -> Bool {
+        field.key != AnnouncedFields.interestsKey
+            || field.bytesMax == AnnouncedFields.interestsDigitsCount
+                && field.shown == .whileVisible
     }
 
     /// The prefix of the names in ``SharedViews``.

@@ -32,7 +32,7 @@ package protocol NodeServices: Sendable {
     /// Uses another source of locations from now on.
     func choose(_ source: LocationChoice) async throws
     /// Sets this device's location by hand.
-    func place(_ fix: Fix?) async
+    func setByHand(_ fix: Fix?) async
 
     /// Returns the devices linked or sighted now.
     func nearbyDevices() async -> [NearbyDevice]
@@ -50,19 +50,19 @@ package struct NearbyDevice: Sendable {
     package var fields: AnnouncedFields
     package var distanceMetres: Double?
     package var bearingDegrees: Double?
-    /// The time when it was first seen in this visit, in milliseconds since 1970.
-    package var sinceMilliseconds: Int64
+    /// The time when it was first seen in this visit.
+    package var since: Timestamp
 
     /// Creates a device from what is known.
     package init(
         device: DeviceID?, person: PersonID?, fields: AnnouncedFields = AnnouncedFields(),
-        distanceMetres: Double? = nil, bearingDegrees: Double? = nil, sinceMilliseconds: Int64
+        distanceMetres: Double? = nil, bearingDegrees: Double? = nil, since: Timestamp
     ) {
         self.device = device
         self.person = person
         self.fields = fields
         self.distanceMetres = distanceMetres
         self.bearingDegrees = bearingDegrees
-        self.sinceMilliseconds = sinceMilliseconds
+        self.since = since
     }
 }

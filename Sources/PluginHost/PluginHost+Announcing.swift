@@ -27,6 +27,11 @@ extension PluginHost {
         Set(switches.filter { $0.isOn(in: fields) }.map { $0.type.manifest.id })
     }
 
+    /// Whether a device that announces these fields has a switch on that opens a meeting.
+    func isOpenToMeet(_ fields: AnnouncedFields) -> Bool {
+        switches.contains { $0.opensMeeting && $0.isOn(in: fields) }
+    }
+
     /// Whether some plugin's switch is on here.
     package var seeksOthers: Bool {
         let shown = announcement
@@ -43,6 +48,7 @@ extension PluginHost {
     struct Switch: Sendable {
         let type: any Plugin.Type
         let key: String
+        let opensMeeting: Bool
 
         func isOn(in fields: AnnouncedFields) -> Bool {
             fields[key].map { type.isSwitchedOn($0, for: key) } ?? false
@@ -51,7 +57,7 @@ extension PluginHost {
         /// The switches of one plugin.
         static func all(of type: any Plugin.Type) -> [Switch] {
             type.manifest.announces.filter { $0.shown == .whileSwitchedOn }
-                .map { Switch(type: type, key: $0.key) }
+                .map { Switch(type: type, key: $0.key, opensMeeting: $0.opensMeeting) }
         }
     }
 }

@@ -2,19 +2,20 @@ internal import PluginKit
 internal import Records
 
 extension PluginServices: NearbyAccess {
-    func people() async -> [NearbyPerson] {
-        guard manifest.services.contains(.nearby) else { return [] }
+    func people() async throws -> [NearbyPerson] {
+        try require(.nearby)
         let keys = Set(manifest.announces.map(\.key))
         return await node.nearbyDevices().map { near in
             NearbyPerson(
                 device: near.device, person: near.person, announced: near.fields.only(keys),
-                switchedOn: host.switchedOn(near.fields), distanceMetres: near.distanceMetres,
-                bearingDegrees: near.bearingDegrees, sinceMilliseconds: near.sinceMilliseconds)
+                switchedOn: host.switchedOn(near.fields),
+                isOpenToMeet: host.isOpenToMeet(near.fields), distanceMetres: near.distanceMetres,
+                bearingDegrees: near.bearingDegrees, since: near.since)
         }
     }
 
-    func emptyReason() async -> (cause: String, fix: String)? {
-        guard manifest.services.contains(.nearby) else { return nil }
+    func emptyReason() async throws -> (cause: String, fix: String)? {
+        try require(.nearby)
         return await node.emptyReason()
     }
 
@@ -23,6 +24,11 @@ extension PluginServices: NearbyAccess {
         let bytes = bytes.flatMap { $0.isEmpty ? nil : $0 }
         guard bytes?.count ?? 0 <= field.bytesMax else {
             throw refusal("\(bytes?.count ?? 0) bytes in the announced field '\(key)'")
+        }
+        if key == AnnouncedFields.interestsKey, let bytes {
+            guard AnnouncedFields.areInterests(bytes) else {
+                throw refusal("other bytes than 22 digits in the announced field '\(key)'")
+            }
         }
         await change { $0.set(key, bytes) }
     }

@@ -112,18 +112,18 @@ extension PluginServices: EventPublisher {
 }
 
 extension PluginServices: CoreServices {
-    func myCard() async throws -> [String: JSONValue] {
+    func myCard() async throws -> ProfileFields {
         try require(.mates)
         return try await core().myCard()
     }
 
-    func keptPrivate() async throws -> [String] {
+    func keptPrivate() async throws -> [OptionalField] {
         try require(.mates)
         return try await core().keptPrivate()
     }
 
     func proposeMate(
-        _ person: PersonID, meeting: Bytes16, card: [String: JSONValue]
+        _ person: PersonID, meeting: Bytes16, card: ProfileFields
     ) async throws {
         try require(.mates)
         try await core().proposeMate(person, meeting: meeting, card: card)
@@ -134,8 +134,8 @@ extension PluginServices: CoreServices {
         try await core().withdrawMate(person, meeting: meeting)
     }
 
-    func checkedCard(_ card: [String: JSONValue]) async -> [String: JSONValue] {
-        await host.core?.checkedCard(card) ?? [:]
+    func checkedCard(_ card: ProfileFields) async -> ProfileFields {
+        await host.core?.checkedCard(card) ?? ProfileFields()
     }
 
     func relation(to person: PersonID) async throws -> Relation {
@@ -152,7 +152,7 @@ extension PluginServices: CoreServices {
         return try await core().person(prefix)
     }
 
-    func inboxReferences(ofKind kind: String) async throws -> [String: Bool] {
+    func inboxReferences(ofKind kind: InboxKind) async throws -> [String: Bool] {
         try require(.inbox)
         return try await core().inboxReferences(ofKind: kind)
     }
@@ -220,9 +220,9 @@ extension PluginServices: LocationAccess {
         try await node.choose(source)
     }
 
-    func place(_ fix: Fix?) async {
+    func setByHand(_ fix: Fix?) async {
         guard manifest.services.contains(.location) else { return }
-        await node.place(fix)
+        await node.setByHand(fix)
     }
 }
 

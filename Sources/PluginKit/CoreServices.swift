@@ -1,18 +1,18 @@
 /// The services of the core features for every plugin.
 public protocol CoreServices: Sendable {
     /// Returns the fields of my profile that a card carries, without those I keep private.
-    func myCard() async throws -> [String: JSONValue]
-    /// Returns the names of the profile's fields that I keep private.
-    func keptPrivate() async throws -> [String]
+    func myCard() async throws -> ProfileFields
+    /// Returns the profile's fields that I keep private.
+    func keptPrivate() async throws -> [OptionalField]
     /// Writes my edge to a person whose card I accepted. The two are mates when both edges name
     /// the same meeting: 16 bytes that both sides know because they met.
-    func proposeMate(_ person: PersonID, meeting: Bytes16, card: [String: JSONValue]) async throws
+    func proposeMate(_ person: PersonID, meeting: Bytes16, card: ProfileFields) async throws
     /// Ends a meeting that will not become a mateship: removes my edge if it names this meeting,
     /// and tells the other side when it is next in reach. A mateship of another meeting stays.
     func withdrawMate(_ person: PersonID, meeting: Bytes16) async throws
-    /// Returns the part of a card from outside that may be shown: known fields, cut to their
-    /// limits.
-    func checkedCard(_ card: [String: JSONValue]) async -> [String: JSONValue]
+    /// Returns the part of a card from outside that may be shown: fields cut to their limits, and
+    /// none with a value that breaks its rule.
+    func checkedCard(_ card: ProfileFields) async -> ProfileFields
     /// Returns how I am related to a person.
     func relation(to person: PersonID) async throws -> Relation
     /// Returns the names of the people I know; two people with one name both carry the end of
@@ -27,7 +27,7 @@ public protocol CoreServices: Sendable {
     func postToInbox(_ item: InboxItem) async throws
     /// Returns the references of one kind that were ever put into the inbox, and whether each was
     /// handled.
-    func inboxReferences(ofKind kind: String) async throws -> [String: Bool]
+    func inboxReferences(ofKind kind: InboxKind) async throws -> [String: Bool]
     /// Marks the inbox item with this reference as handled.
     func settleInbox(reference: String) async throws
 }
@@ -47,7 +47,7 @@ public enum Relation: String, Hashable, Sendable {
 /// Something a person should see, now or when they come back.
 public struct InboxItem: Hashable, Sendable {
     /// The plugin's name for this kind of item, as in `walk`.
-    public let kind: String
+    public let kind: InboxKind
     /// The id of the item's subject; there is one item per kind and reference.
     public let reference: String
     /// The first line.
@@ -61,7 +61,7 @@ public struct InboxItem: Hashable, Sendable {
 
     /// Creates an item from its parts.
     public init(
-        kind: String, reference: String, title: String, body: String, actions: [String],
+        kind: InboxKind, reference: String, title: String, body: String, actions: [String],
         from person: PersonID? = nil
     ) {
         self.kind = kind

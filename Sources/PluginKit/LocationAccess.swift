@@ -8,7 +8,7 @@ public protocol LocationAccess: Sendable {
     func choose(_ source: LocationChoice) async throws
     /// Sets this device's location by hand; nil means that it is unknown. Has an effect only while
     /// the source is ``LocationChoice/hand``.
-    func place(_ fix: Fix?) async
+    func setByHand(_ fix: Fix?) async
 }
 
 /// The source of this device's location.
@@ -21,9 +21,8 @@ public enum LocationChoice: Hashable, Sendable {
     /// - Parameters:
     ///   - path: the absolute path of a GPX file.
     ///   - speed: the factor by which it is played faster than it was recorded.
-    ///   - startMs: the time of its first fix, in milliseconds since 1970; nil keeps the recorded
-    ///     times.
-    case track(path: String, speed: Double, startMs: Int64?)
+    ///   - start: the time of its first fix; nil keeps the recorded times.
+    case track(path: String, speed: Double, start: Timestamp?)
 }
 
 /// The location of this device, as its source last reported it. Unknown values are absent.

@@ -67,6 +67,10 @@ public struct Manifest: Sendable {
         public let bytesMax: Int
         /// The condition for showing it.
         public let shown: Shown
+        /// Whether its switch says that a person waits to meet somebody: the list of people nearby
+        /// shows that, whichever plugin declares it. Only a field shown
+        /// ``Shown/whileSwitchedOn`` says so.
+        public let opensMeeting: Bool
 
         /// The condition for showing a field.
         public enum Shown: Hashable, Sendable {
@@ -81,10 +85,11 @@ public struct Manifest: Sendable {
         }
 
         /// Declares a field.
-        public init(_ key: String, bytesMax: Int, shown: Shown) {
+        public init(_ key: String, bytesMax: Int, shown: Shown, opensMeeting: Bool = false) {
             self.key = key
             self.bytesMax = bytesMax
             self.shown = shown
+            self.opensMeeting = opensMeeting
         }
     }
 

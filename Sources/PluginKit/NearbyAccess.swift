@@ -2,10 +2,12 @@
 public protocol NearbyAccess: Sendable {
     /// Returns the people linked or sighted now, without blocked ones. Their announcements contain
     /// only this plugin's fields.
-    func people() async -> [NearbyPerson]
+    /// - Throws: ``CommandFault/refused(_:)`` without ``Manifest/Service/nearby``.
+    func people() async throws -> [NearbyPerson]
     /// Returns the reason why no device is seen, after 10 s without any: the first failing cause
     /// and its fix.
-    func emptyReason() async -> (cause: String, fix: String)?
+    /// - Throws: ``CommandFault/refused(_:)`` without ``Manifest/Service/nearby``.
+    func emptyReason() async throws -> (cause: String, fix: String)?
     /// Sets the bytes of a declared field; nil or no bytes remove them. The host decides when they
     /// are shown, according to ``Manifest/AnnouncedField/Shown``.
     /// - Throws: ``CommandFault/refused(_:)`` for a field that the manifest does not declare, or
@@ -30,25 +32,28 @@ public struct NearbyPerson: Hashable, Sendable {
     public let announced: AnnouncedFields
     /// The ids of the plugins whose switch is on there.
     public let switchedOn: Set<String>
+    /// Whether a switch is on there that opens a meeting, of whichever plugin.
+    public let isOpenToMeet: Bool
     /// Their distance in metres.
     public let distanceMetres: Double?
     /// Their direction in degrees from north.
     public let bearingDegrees: Double?
-    /// The time when they were first seen in this visit, in milliseconds since 1970.
-    public let sinceMilliseconds: Int64
+    /// The time when they were first seen in this visit.
+    public let since: Timestamp
 
     /// Creates a person from what is known.
     public init(
         device: DeviceID?, person: PersonID?, announced: AnnouncedFields = AnnouncedFields(),
-        switchedOn: Set<String> = [], distanceMetres: Double? = nil,
-        bearingDegrees: Double? = nil, sinceMilliseconds: Int64
+        switchedOn: Set<String> = [], isOpenToMeet: Bool = false, distanceMetres: Double? = nil,
+        bearingDegrees: Double? = nil, since: Timestamp
     ) {
         self.device = device
         self.person = person
         self.announced = announced
         self.switchedOn = switchedOn
+        self.isOpenToMeet = isOpenToMeet
         self.distanceMetres = distanceMetres
         self.bearingDegrees = bearingDegrees
-        self.sinceMilliseconds = sinceMilliseconds
+        self.since = since
     }
 }

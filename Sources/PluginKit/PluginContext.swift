@@ -101,8 +101,8 @@ public protocol EventPublisher: Sendable {
 
 /// The node's clocks. Code in plugins uses no other, so that a simulation can drive it.
 public protocol NodeClock: Sendable {
-    /// The time in milliseconds since 1970, corrected by the median offset of linked peers.
-    var wallMilliseconds: Int64 { get }
+    /// The time, corrected by the median offset of linked peers.
+    var wallTime: Timestamp { get }
     /// The time since an arbitrary start; it never jumps.
     var uptime: Duration { get }
     /// Waits for a duration.

@@ -43,7 +43,7 @@ public enum Limits {
     public static let messageBytesMax = 16 * 1024
     /// The length of an ephemeral or direct message's topic, in bytes of UTF-8.
     public static let topicBytesMax = 64
-    /// The time by which a batch may be dated ahead of the corrected local clock before it is held,
-    /// in milliseconds (24 h).
-    public static let stampAheadMillisecondsMax: UInt64 = 24 * 60 * 60 * 1000
+    /// The time by which a batch may be dated ahead of the corrected local clock before it is held
+    /// (24 h).
+    public static let stampAheadMax: Duration = .seconds(24 * 60 * 60)
 }

@@ -25,7 +25,7 @@ extension Run {
         let dictionary = RunDictionary(batches)
         dictionary.encode(into: &bytes)
         bytes.append(varint: UInt64(batches.count))
-        var before = Stamp(milliseconds: 0)
+        var before = Stamp(.min)
         for batch in batches {
             batch.stamp.encode(into: &bytes, after: before)
             before = batch.stamp
@@ -55,7 +55,7 @@ extension Run {
             throw .overLimit("a batch number", limit: Int(Limits.batchNumberMax))
         }
         var batches: [Link] = []
-        var before = Stamp(milliseconds: 0)
+        var before = Stamp(.min)
         for _ in 0..<count {
             before = try Stamp(from: &reader, after: before)
             batches.append(
@@ -216,6 +216,9 @@ extension BatchBody {
 }
 
 extension Stamp {
+    /// The milliseconds since 1970, as the codec counts them.
+    private var milliseconds: UInt64 { rawValue >> 16 }
+
     /// Appends the milliseconds since the previous stamp, then the counter.
     fileprivate func encode(into bytes: inout [UInt8], after before: Stamp) {
         bytes.append(varint: milliseconds - before.milliseconds)

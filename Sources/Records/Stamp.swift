@@ -3,8 +3,8 @@
 /// A stamp is below 2⁶³, so that it fits a signed SQL column; stamps order as their raw values.
 /// ```swift
 /// var clock = HybridClock(latest: stored)
-/// clock.follow(batch.stamp, wallMilliseconds: now)
-/// let stamp = try clock.tick(wallMilliseconds: now)  // later than batch.stamp
+/// clock.follow(batch.stamp, wallTime: now)
+/// let stamp = try clock.tick(wallTime: now)  // later than batch.stamp
 /// ```
 public struct Stamp: Hashable, Comparable, Sendable, Codable {
     /// `milliseconds << 16 | counter`.
@@ -19,16 +19,15 @@ public struct Stamp: Hashable, Comparable, Sendable, Codable {
         self.rawValue = rawValue
     }
 
-    /// Creates the first stamp of a millisecond since 1970. Times outside the range are clamped.
-    public init(milliseconds: Int64) {
-        let clamped = UInt64(Swift.max(0, Swift.min(milliseconds, Int64.max >> 16)))
-        self.init(unchecked: clamped << 16)
+    /// Creates the first stamp of a millisecond.
+    public init(_ time: Timestamp) {
+        self.init(unchecked: UInt64(time.milliseconds) << 16)
     }
 
     private init(unchecked rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// Milliseconds since 1970.
-    public var milliseconds: UInt64 { rawValue >> 16 }
+    /// The millisecond of the stamp. Every stamp's is within the range of a timestamp.
+    public var time: Timestamp { Timestamp(milliseconds: Int64(rawValue >> 16)) }
 
     /// The counter within the millisecond. If it overflows, the stamp moves to the next
     /// millisecond.
@@ -50,33 +49,30 @@ public struct HybridClock: Hashable, Sendable {
     public private(set) var latest: Stamp
 
     /// Creates a clock that has seen no stamp after `latest`.
-    public init(latest: Stamp = Stamp(milliseconds: 0)) { self.latest = latest }
+    public init(latest: Stamp = Stamp(.min)) { self.latest = latest }
 
-    /// Issues the next stamp at a wall time in milliseconds since 1970.
+    /// Issues the next stamp at a wall time.
     /// - Throws: ``RecordFault/clockExhausted`` at the end of the range (year 6429).
-    public mutating func tick(wallMilliseconds: Int64) throws(RecordFault) -> Stamp {
+    public mutating func tick(wallTime: Timestamp) throws(RecordFault) -> Stamp {
         guard let successor = latest.next else { throw .clockExhausted }
-        latest = Swift.max(successor, Stamp(milliseconds: wallMilliseconds))
+        latest = Swift.max(successor, Stamp(wallTime))
         return latest
     }
 
     /// Follows a received stamp. A stamp more than 24 h ahead of the wall time has no effect.
-    public mutating func follow(_ stamp: Stamp, wallMilliseconds: Int64) {
-        guard !HybridClock.isHeld(stamp, wallMilliseconds: wallMilliseconds) else { return }
+    public mutating func follow(_ stamp: Stamp, wallTime: Timestamp) {
+        guard !HybridClock.isHeld(stamp, wallTime: wallTime) else { return }
         latest = Swift.max(latest, stamp)
     }
 
     /// Whether a batch with this stamp is held, because it is dated more than 24 h ahead of the
     /// wall time.
-    public static func isHeld(_ stamp: Stamp, wallMilliseconds: Int64) -> Bool {
-        let wall = UInt64(Swift.max(0, wallMilliseconds))
-        let (limit, overflow) = wall.addingReportingOverflow(Limits.stampAheadMillisecondsMax)
-        return !overflow && stamp.milliseconds > limit
+    public static func isHeld(_ stamp: Stamp, wallTime: Timestamp) -> Bool {
+        stamp.time > wallTime + Limits.stampAheadMax
     }
 
-    /// Returns the first wall time, in milliseconds since 1970, at which a batch with this stamp
-    /// counts.
-    public static func dueMilliseconds(_ stamp: Stamp) -> UInt64 {
-        stamp.milliseconds - min(stamp.milliseconds, Limits.stampAheadMillisecondsMax)
+    /// Returns the first wall time at which a batch with this stamp counts.
+    public static func due(_ stamp: Stamp) -> Timestamp {
+        stamp.time - Limits.stampAheadMax
     }
 }

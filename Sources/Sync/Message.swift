@@ -24,8 +24,8 @@ public enum Message: Hashable, Sendable {
     case direct(Direct)
     /// Requests an answer with the peer's clock.
     case ping(nonce: UInt64)
-    /// The answer to a ping: its nonce and the wall clock in milliseconds since 1970.
-    case pong(nonce: UInt64, wallMilliseconds: Int64)
+    /// The answer to a ping: its nonce and the wall clock.
+    case pong(nonce: UInt64, wallTime: Timestamp)
     /// Requests that the peer dials the sender's listening port, at the address that the peer sees.
     case dialBack(nonce: UInt64, port: UInt16)
     /// The result of dialling back.
@@ -53,8 +53,8 @@ public struct Hello: Hashable, Sendable {
     public var replicaEpoch: Bytes16
     /// A random value, new for each link. It keys the tokens of spaces.
     public var nonce: Bytes16
-    /// The sender's wall clock, in milliseconds since 1970.
-    public var wallMilliseconds: Int64
+    /// The sender's wall clock.
+    public var wallTime: Timestamp
     /// The TCP port on which the node listens.
     public var port: UInt16
     /// The longest frame that the sender accepts, in bytes.
@@ -75,7 +75,7 @@ public struct Hello: Hashable, Sendable {
     /// Creates a message from its fields.
     public init(
         versions: ClosedRange<UInt8> = Hello.spoken, bootID: Bytes16,
-        startCount: UInt64, replicaEpoch: Bytes16, nonce: Bytes16, wallMilliseconds: Int64,
+        startCount: UInt64, replicaEpoch: Bytes16, nonce: Bytes16, wallTime: Timestamp,
         port: UInt16, frameBytesMax: UInt64 = UInt64(Limits.frameBytesMax), person: PersonRecord
     ) {
         self.versions = versions
@@ -83,7 +83,7 @@ public struct Hello: Hashable, Sendable {
         self.startCount = startCount
         self.replicaEpoch = replicaEpoch
         self.nonce = nonce
-        self.wallMilliseconds = wallMilliseconds
+        self.wallTime = wallTime
         self.port = port
         self.frameBytesMax = frameBytesMax
         self.person = person
@@ -160,8 +160,8 @@ public struct Ephemeral: Hashable, Sendable {
     public var topic: String
     /// A number that rises with each message of a link, so that a repeated message is recognised.
     public var counter: UInt64
-    /// The time after which the message is worthless, in milliseconds.
-    public var expiryMilliseconds: UInt64
+    /// The time after which the message is worthless, in whole milliseconds.
+    public var expiry: Duration
     /// The content.
     public var body: [UInt8]
 }

@@ -69,9 +69,9 @@ extension Message {
             bytes.append(varint: message.counter)
             bytes.append(block: message.body)
         case .ping(let nonce): bytes.append(bigEndian: nonce)
-        case .pong(let nonce, let wallMilliseconds):
+        case .pong(let nonce, let wallTime):
             bytes.append(bigEndian: nonce)
-            bytes.append(bigEndian: UInt64(bitPattern: wallMilliseconds))
+            bytes.append(bigEndian: UInt64(wallTime.milliseconds))
         case .dialBack(let nonce, let port):
             bytes.append(bigEndian: nonce)
             bytes.append(bigEndian: port)
@@ -116,7 +116,7 @@ extension Message {
         case .ping: self = .ping(nonce: try reader.integer(UInt64.self))
         case .pong:
             let nonce = try reader.integer(UInt64.self)
-            self = .pong(nonce: nonce, wallMilliseconds: try reader.wallMilliseconds())
+            self = .pong(nonce: nonce, wallTime: try reader.wallTime())
         case .dialBack:
             let nonce = try reader.integer(UInt64.self)
             self = .dialBack(nonce: nonce, port: try reader.integer(UInt16.self))
@@ -173,9 +173,10 @@ extension ByteReader {
     }
 
     /// Reads milliseconds since 1970. Times outside the range of stamps are refused.
-    mutating func wallMilliseconds() throws(RecordFault) -> Int64 {
-        let value = try integer(UInt64.self)
-        guard value <= Stamp.max.milliseconds else { throw .notCanonical("a clock out of range") }
-        return Int64(value)
+    mutating func wallTime() throws(RecordFault) -> Timestamp {
+        guard let time = Timestamp(exactly: try integer(UInt64.self)) else {
+            throw .notCanonical("a clock out of range")
+        }
+        return time
     }
 }

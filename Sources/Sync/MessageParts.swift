@@ -9,7 +9,7 @@ extension Hello {
         bytes.append(varint: startCount)
         replicaEpoch.append(to: &bytes)
         nonce.append(to: &bytes)
-        bytes.append(bigEndian: UInt64(bitPattern: wallMilliseconds))
+        bytes.append(bigEndian: UInt64(wallTime.milliseconds))
         bytes.append(bigEndian: port)
         bytes.append(varint: frameBytesMax)
         bytes.append(block: person.encoded)
@@ -24,7 +24,7 @@ extension Hello {
         startCount = try reader.varint()
         replicaEpoch = try reader.bytes16()
         nonce = try reader.bytes16()
-        wallMilliseconds = try reader.wallMilliseconds()
+        wallTime = try reader.wallTime()
         port = try reader.integer(UInt16.self)
         frameBytesMax = try reader.varint()
         let record = try reader.block("a person record", limit: Limits.helloFrameBytesMax)
@@ -99,7 +99,7 @@ extension Ephemeral {
         bytes.append(varint: channel)
         bytes.append(text: topic)
         bytes.append(varint: counter)
-        bytes.append(varint: expiryMilliseconds)
+        bytes.append(varint: expiry.wireMilliseconds)
         bytes.append(block: body)
     }
 
@@ -107,8 +107,20 @@ extension Ephemeral {
         channel = try reader.varint()
         topic = try reader.text("a topic", limit: Limits.topicBytesMax)
         counter = try reader.varint()
-        expiryMilliseconds = try reader.varint()
+        expiry = .milliseconds(try reader.varint())
         body = try reader.block("a message")
+    }
+}
+
+extension Duration {
+    /// The whole milliseconds as a message has them. A peer may send any number of 64 bits, and a
+    /// duration holds each of them exactly.
+    fileprivate var wireMilliseconds: UInt64 {
+        let (seconds, attoseconds) = components
+        let (whole, isTooLong) = UInt64(clamping: seconds).multipliedReportingOverflow(by: 1000)
+        let (sum, isOver) = whole.addingReportingOverflow(
+            UInt64(clamping: attoseconds / 1_000_000_000_000_000))
+        return isTooLong || isOver ? .max : sum
     }
 }
 

@@ -192,7 +192,7 @@ public struct SyncSession: Sendable {
     /// Sends a message to the members of a space. Has no effect if this side or the peer does not
     /// share the space.
     public mutating func ephemeral(
-        _ space: SpaceID, topic: String, body: [UInt8], expiryMilliseconds: UInt64
+        _ space: SpaceID, topic: String, body: [UInt8], expiry: Duration
     ) -> [Effect] {
         guard let state = spaces[space], remoteChannels[remoteToken(of: space)] != nil else {
             return []
@@ -203,7 +203,7 @@ public struct SyncSession: Sendable {
                 .ephemeral(
                     Ephemeral(
                         channel: state.channel, topic: topic, counter: ephemeralCounter,
-                        expiryMilliseconds: expiryMilliseconds, body: body)))
+                        expiry: expiry, body: body)))
         ]
     }
 

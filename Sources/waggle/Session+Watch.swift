@@ -25,7 +25,7 @@ extension Session {
                 for try await _ in client.events(topics: declaration.follows) {
                     repeat {
                         let answer = try await client.perform(declaration, following.question)
-                        guard following.takes(answer) else { continue }
+                        guard following.receive(answer) else { continue }
                         write(options.isJSON ? answer : following.news(in: answer))
                     } while following.hasMore
                 }

@@ -4,12 +4,12 @@ import Testing
 @testable import CommandLineKit
 
 struct ResultRendererTests {
-    private let now: Int64 = 1_800_000_000_000
-    private var renderer: ResultRenderer { ResultRenderer(nowMilliseconds: now) }
+    private let now = Timestamp(milliseconds: 1_800_000_000_000)
+    private var renderer: ResultRenderer { ResultRenderer(now: now) }
 
     @Test func `an object is shown as aligned names and values`() {
         let text = renderer.text(for: [
-            "nickname": "Bo", "sinceMs": .integer(now - 180_000), "mate": true,
+            "nickname": "Bo", "sinceMs": .integer((now - .seconds(180)).milliseconds), "mate": true,
             "distanceMetres": 1234.5, "bearingDegrees": 90, "secondsLeft": 42, "clockSkewMs": -12,
             "keptPrivate": ["age", "sex"],
         ])
@@ -68,7 +68,8 @@ struct ResultRendererTests {
                 "messages": [
                     [
                         "id": "0a", "from": "ff", "name": "Ann", "isMine": false,
-                        "text": .string("one\n" + long), "atMs": .integer(now - 180_000),
+                        "text": .string("one\n" + long),
+                        "atMs": .integer((now - .seconds(180)).milliseconds),
                         "cursor": "00",
                     ],
                     ["id": "0b", "isMine": true, "text": "\u{1B}[2J", "atMs": 0, "state": "read"],
@@ -120,7 +121,7 @@ struct ResultRendererTests {
     }
 
     @Test func `headings are bold only if colours are on`() {
-        let bold = ResultRenderer(nowMilliseconds: now, isColoured: true)
+        let bold = ResultRenderer(now: now, isColoured: true)
         #expect(bold.line(topic: "me", payload: nil) == "\u{1B}[1mme\u{1B}[0m")
         #expect(!renderer.text(for: [["a": 1]]).contains("\u{1B}"))
     }

@@ -14,7 +14,7 @@ struct AgeTextTests {
         seconds: Int64, text: String
     ) {
         #expect(AgeText.ago(seconds: seconds) == text)
-        let moment = Timestamp(milliseconds: now.milliseconds - seconds * 1000)
+        let moment = now - .seconds(seconds)
         #expect(AgeText.ago(since: moment, now: now) == text)
         #expect(AgeText.distance(to: moment, now: now) == text)
     }
@@ -25,7 +25,7 @@ struct AgeTextTests {
             (7199, "in 119 min"), (7200, "in 2 h"), (172_799, "in 47 h"), (172_800, "in 2 days"),
         ] as [(Int64, String)])
     func `a future moment is described by the time until it`(seconds: Int64, text: String) {
-        let moment = Timestamp(milliseconds: now.milliseconds + seconds * 1000)
+        let moment = now + .seconds(seconds)
         #expect(AgeText.distance(to: moment, now: now) == text)
         #expect(AgeText.ago(since: moment, now: now) == "just now")
     }

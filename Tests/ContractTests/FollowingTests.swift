@@ -12,7 +12,7 @@ import Testing
 
     /// Processes answers in turn; returns for each whether it contains anything new.
     private func news(_ following: inout Following, _ answers: JSONValue...) -> [Bool] {
-        answers.map { following.takes($0) }
+        answers.map { following.receive($0) }
     }
 
     @Test func `an answer equal to the previous one contains nothing new`() throws {

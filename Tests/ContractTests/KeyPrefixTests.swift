@@ -25,6 +25,11 @@ import Testing
         }
     }
 
+    @Test func `digits match exactly the keys that begin with them`() throws {
+        let prefix = try KeyPrefix("ABCDEF")
+        #expect(keys.filter(prefix.matches) == ["abcdef1", "abcdef2"])
+    }
+
     @Test func `a repeated candidate counts once`() throws {
         let key = try KeyPrefix("123456").resolve(
             among: keys + keys, what: "mate", listedBy: "mates list")

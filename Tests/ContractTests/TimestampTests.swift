@@ -33,4 +33,19 @@ import Testing
         #expect(Duration.microseconds(-1999).milliseconds == -1)
         #expect(Duration.seconds(-3).milliseconds == -3000)
     }
+
+    @Test func `a number is a moment from 1970 to the latest, and none beyond`() {
+        #expect(Timestamp(exactly: 0) == .min)
+        #expect(Timestamp(exactly: -1) == nil)
+        #expect(Timestamp(exactly: UInt64(Timestamp.millisecondsMax)) == .max)
+        #expect(Timestamp(exactly: UInt64(Timestamp.millisecondsMax) + 1) == nil)
+        #expect(Timestamp(exactly: UInt64.max) == nil)
+    }
+
+    @Test func `a countdown shows 0 s only when the time is up`() {
+        #expect(Duration.seconds(2).secondsRoundedUp == 2)
+        #expect(Duration.milliseconds(2001).secondsRoundedUp == 3)
+        #expect(Duration.nanoseconds(1).secondsRoundedUp == 1)
+        #expect(Duration.zero.secondsRoundedUp == 0)
+    }
 }

@@ -11,6 +11,22 @@ import Testing
         return pattern.firstMatch(in: text, range: range) != nil
     }
 
+    @Test func `the maximum length of the document never exceeds what the node accepts`() throws {
+        let schema = Schema.of(Text<1, 5>.self)
+        #expect(schema.json["maxLength"] == 5)
+        #expect(schema.json["description"]?.string?.contains("as a person counts them") == true)
+        let decomposed = "\u{1100}\u{1161}\u{11A8}"
+        for character in ["x", "강", decomposed, "👨‍👩‍👧‍👦", "e\u{301}"] {
+            let five = String(repeating: character, count: 5)
+            try schema.check(.string(five), field: "text")
+            #expect(throws: CommandFault.self) {
+                try schema.check(.string(five + character), field: "text")
+            }
+        }
+        // Whatever has at most 5 code points has at most 5 characters.
+        try schema.check(.string(String(decomposed.unicodeScalars.prefix(5)) + "xx"), field: "text")
+    }
+
     @Test func `the pattern of a line requires a visible character, unless it may be empty`() throws
     {
         let (filled, open) = (Schema.of(Text<1, 5>.self), Schema.of(Text<0, 5>.self))

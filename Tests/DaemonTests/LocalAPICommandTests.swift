@@ -99,13 +99,11 @@ struct LocalAPICommandTests {
     }
 
     @Test(arguments: ["application/json", "application/json; charset=utf-8", "Application/JSON"])
-    func `a body declared as JSON is read, and a trailing slash is ignored`(
-        type: String
-    ) async throws {
+    func `a body declared as JSON is read`(type: String) async throws {
         let fixture = try LocalAPIFixture()
         try await fixture.serving { _ in
             let answer = await fixture.request(
-                "POST", "/v1/dog/add/", #"{"name":"Rex"}"#, type: type)
+                "POST", "/v1/dog/add", #"{"name":"Rex"}"#, type: type)
             #expect(answer.hasPrefix("HTTP/1.1 200"))
         }
     }
@@ -129,6 +127,10 @@ struct LocalAPICommandTests {
             #expect(noun.contains("the nouns are dog"))
             let verb = await fixture.request("GET", "/v1/dog/bark")
             #expect(verb.contains("'dog' knows add, fail, list, wait"))
+            for path in ["/v1/dog/list/", "/v1/dog//list", "//v1/dog/list", "/v1/dog/list//"] {
+                let slash = await fixture.request("GET", path)
+                #expect(slash.hasPrefix("HTTP/1.1 404"), "\(path)")
+            }
             let nothing = await fixture.request("GET", "/")
             #expect(nothing.contains(#""code":"notFound""#))
         }

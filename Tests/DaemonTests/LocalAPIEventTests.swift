@@ -96,10 +96,10 @@ struct LocalAPIEventTests {
     @Test func `a slow listener keeps the newest events and is told how many it lost`() async {
         let backlog = EventBacklog(limit: 3)
         for number in Int64(1)...3 { backlog.add(.event(event(number))) }
-        #expect(backlog.takeLostCount() == 0)
+        #expect(backlog.removeLostCount() == 0)
         for number in Int64(4)...5 { backlog.add(.event(event(number))) }
-        #expect(backlog.takeLostCount() == 2)
-        #expect(backlog.takeLostCount() == 0)
+        #expect(backlog.removeLostCount() == 2)
+        #expect(backlog.removeLostCount() == 0)
         backlog.finish()
         var left: [NodeEvent] = []
         for await case .event(let event) in backlog.entries { left.append(event) }
@@ -110,9 +110,9 @@ struct LocalAPIEventTests {
         let backlog = EventBacklog(limit: 1)
         backlog.add(.heartbeat)
         backlog.add(.event(event(1)))
-        #expect(backlog.takeLostCount() == 0)
+        #expect(backlog.removeLostCount() == 0)
         backlog.add(.heartbeat)
-        #expect(backlog.takeLostCount() == 1)
+        #expect(backlog.removeLostCount() == 1)
     }
 
     private func expect(

@@ -172,7 +172,7 @@ final class TickClock: NodeClock {
     private let sleepers = Mutex(Sleepers())
     let asked = AsyncStream.makeStream(of: Duration.self)
 
-    var wallMilliseconds: Int64 { 0 }
+    var wallTime: Timestamp { .min }
     var uptime: Duration { .zero }
 
     func sleep(for duration: Duration) async throws {

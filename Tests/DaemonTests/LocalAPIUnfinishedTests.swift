@@ -107,11 +107,11 @@ struct LocalAPIUnfinishedTests {
 
     @Test func `a place that is released is free again`() {
         let places = StreamPlaces(limit: 2)
-        let first = places.take()
-        var second = places.take()
-        #expect(first != nil && second != nil && places.take() == nil)
+        let first = places.reserve()
+        var second = places.reserve()
+        #expect(first != nil && second != nil && places.reserve() == nil)
         second = nil
-        #expect(places.take() != nil)
+        #expect(places.reserve() != nil)
         withExtendedLifetime(first) {}
     }
 }

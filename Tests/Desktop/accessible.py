@@ -222,6 +222,13 @@ def key(*names):
     subprocess.run(["xdotool", "key", *names], check=True)
 
 
+def click(node, across: float, down: float, button: int = 1):
+    """Clicks into a widget, at these parts of its width and height."""
+    box = node.get_component_iface().get_extents(Atspi.CoordType.SCREEN)
+    subprocess.run(["xdotool", "mousemove", str(box.x + int(box.width * across)),
+                    str(box.y + int(box.height * down)), "click", str(button)], check=True)
+
+
 def focused(frame):
     for node in frame.all():
         if node.get_state_set().contains(Atspi.StateType.FOCUSED):

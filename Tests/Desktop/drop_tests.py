@@ -65,7 +65,7 @@ def test_drop_cancelled_and_receive_only():
 
 def test_invitation_to_a_drop():
     with stage("mates", "haneul") as on:
-        on.frame.find("Ask Mina for a walk")
+        on.frame.find("Mina: Ask for a walk…")
         on.cast.haneul.api.ask("drop/start", {"to": key_of(on.node, "device")})
         on.frame.find(f"{somebody(on)} wants to drop profiles", "alert")
         on.expect_good_layout()
@@ -81,7 +81,7 @@ def test_invitation_to_a_drop():
 
 def test_incoming_drop():
     with stage("mates", "haneul") as on:
-        on.frame.find("Ask Mina for a walk")
+        on.frame.find("Mina: Ask for a walk…")
         sora, haneul = on.node, on.cast.haneul
         for one, other in ((haneul, sora), (sora, haneul)):
             one.api.ask("drop/start", {"to": key_of(other, "device")})

@@ -1,5 +1,7 @@
-"""The page of a plugin that script/new-plugin has just made. Only script/new-plugin-test runs it."""
-from stage import stage
+"""The page of a plugin that script/new-plugin has just made, and that of the example Wave, which
+the product does not link. Only script/new-plugin-test runs them."""
+from stage import expect, stage
+from world import key as key_of
 
 
 def test_generated_plugin():
@@ -12,3 +14,31 @@ def test_generated_plugin():
         on.frame.press("Add")
         on.frame.says("Water bowls")
         on.shot("generated-page")
+        # Nothing is asked of the node meanwhile: the page alone makes the age advance.
+        on.frame.says("Water bowls · 10 s ago")
+
+
+def test_wave_in_a_generated_window():
+    with stage("mates", "mina") as on:
+        on.cast.mina.api.ask("wave/send", {"to": key_of(on.node), "greeting": "Woof"})
+        on.frame.press("Waves")
+        on.frame.says("Mina: Woof")
+        on.shot("wave-page")
+        on.frame.says("Mina: Woof · 10 s ago")
+        on.expect_tab_reaches_all()
+        on.frame.press("More for this wave")
+        on.frame.find("Write…")
+        on.shot("wave-menu")
+        on.frame.press("Ask for a walk…")
+        on.frame.find("Ask Mina for a walk", "dialog")
+        on.frame.press("Cancel")
+        on.frame.press("Mates (2)")
+        on.frame.press("More for Mina")
+        on.frame.press("Wave…")
+        on.frame.find("Wave at a mate", "dialog")
+        on.expect_good_layout()
+        on.frame.type("Greeting", "Woof, Mina")
+        on.shot("wave-sheet")
+        on.frame.press("Wave")
+        waves = on.wait("wave/list", lambda answer: answer["waves"], "the wave", on.cast.mina)
+        expect([each["greeting"] for each in waves] == ["Woof, Mina"], f"Mina's node has {waves}")

@@ -9,11 +9,11 @@ from stage import Stage, expect, stage
 
 def test_lost_node():
     with stage("mates") as on:
-        on.frame.find("Ask Mina for a walk")
+        on.frame.find("Mina: Ask for a walk…")
         on.node.kill()
         on.frame.find("The node is gone", "alert")
         on.expect_good_layout()
-        on.frame.find("Ask Mina for a walk")
+        on.frame.find("Mina: Ask for a walk…")
         on.shot("lost")
         on.node.start()
         on.frame.gone("The node is gone")
@@ -27,7 +27,7 @@ def test_node_cannot_be_started():
         on.shot("no-node")
         on.node.start()
         on.frame.press("Try again")
-        on.frame.find("Ask Mina for a walk")
+        on.frame.find("Mina: Ask for a walk…")
 
 
 # A `waggle` that keeps the recovery words and its process id in the folder it is in.

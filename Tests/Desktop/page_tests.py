@@ -15,8 +15,8 @@ def jun_leaves(cast) -> None:
 def test_main_page():
     with stage("mates", "mina", "jun", "haneul", before=jun_leaves) as on:
         on.cast.haneul.api.ask("drop/start", {})
-        on.frame.find("Ask Mina for a walk")
-        on.frame.find("Ask Jun for a walk")
+        on.frame.find("Mina: Ask for a walk…")
+        on.frame.find("Jun: Ask for a walk…")
         on.frame.says("Here now")
         on.frame.says("499 m away")
         on.expect_good_layout()
@@ -39,7 +39,7 @@ def select(on, name: str, *others: str) -> None:
 
 def test_map_by_keyboard():
     with stage("mates", "mina", "jun", before=jun_leaves) as on:
-        on.frame.find("Ask Mina for a walk")
+        on.frame.find("Mina: Ask for a walk…")
         on.frame.find("Map", "canvas").get_component_iface().grab_focus()
         key("Tab")
         on.frame.says("Selected: Me")

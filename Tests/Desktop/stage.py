@@ -53,7 +53,7 @@ class Stage:
     """A window on Sora's node. Use it in a `with`: afterwards, window and nodes have ended.
 
         with Stage(theatre.open("mates"), "mina") as stage:
-            stage.frame.find("Ask Mina for a walk")
+            stage.frame.find("Mina: Ask for a walk…")
     """
 
     theatre: Theatre

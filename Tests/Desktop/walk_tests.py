@@ -11,7 +11,7 @@ def walk_at_mina(on) -> dict:
 
 def test_incoming_request():
     with stage("mates", "mina") as on:
-        on.frame.find("Ask Mina for a walk")
+        on.frame.find("Mina: Ask for a walk…")
         id = ask_for_walk(on.cast, "A walk before dinner? Choco is all ears.")
         on.frame.find("Mina asks you for a walk", "alert")
         on.frame.says("s left")
@@ -26,7 +26,7 @@ def test_incoming_request():
 
 def test_asking_for_a_walk():
     with stage("mates", "mina") as on:
-        on.frame.press("Ask Mina for a walk")
+        on.frame.press("Mina: Ask for a walk…")
         on.frame.find("Ask Mina for a walk", "dialog")
         expect(not on.frame.is_usable("Ask"), "a request without a message can be sent")
         on.expect_good_layout()

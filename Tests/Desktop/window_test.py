@@ -10,13 +10,15 @@ import traceback
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import chat_tests  # noqa: E402
 import drop_tests  # noqa: E402
+import menu_tests  # noqa: E402
 import node_tests  # noqa: E402
 import page_tests  # noqa: E402
 import promise_tests  # noqa: E402
 import walk_tests  # noqa: E402
 from stage import Stage, Theatre  # noqa: E402
 
-MODULES = (page_tests, walk_tests, drop_tests, chat_tests, promise_tests, node_tests)
+MODULES = (page_tests, walk_tests, drop_tests, chat_tests, promise_tests, menu_tests,
+           node_tests)
 
 
 def main() -> None:

@@ -120,7 +120,7 @@ final class FakeLauncher: NodeStarting {
         self.node = node
     }
 
-    func takeRecoveryWords() -> [String]? { nil }
+    func removeRecoveryWords() -> [String]? { nil }
 
     func start() async throws(LaunchFault) {
         startCount += 1

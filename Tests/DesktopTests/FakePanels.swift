@@ -22,6 +22,8 @@ class FakePanel: Panel {
     var comesFirst = false
     var known: [String] = []
     var queries: (any PanelQueries)?
+    /// Whether it can use the values that it is offered.
+    var isReady = true
     /// The events, in order.
     var log: [String] = []
 
@@ -31,6 +33,7 @@ class FakePanel: Panel {
 
     func receive(_ event: NodeEvent) { log.append("event \(event.topic)") }
     func update() { log.append("update") }
+    func canAccept(_ offer: Offer) -> Bool { isReady }
     func accept(_ offer: Offer) { log.append("accept \(offer.kind)") }
     func open(file path: String) { log.append("file \(path)") }
     func chose(_ location: Coordinate?) { log.append("chose \(location?.typed ?? "none")") }

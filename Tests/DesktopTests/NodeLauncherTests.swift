@@ -62,8 +62,8 @@ struct NodeLauncherTests {
             script: #"[ "$1" != init ] || echo '{"recoveryWords":["one","two"]}'"#,
             hasIdentity: false)
         try await launcher.start()
-        #expect(launcher.takeRecoveryWords() == ["one", "two"])
-        #expect(launcher.takeRecoveryWords() == nil)
+        #expect(launcher.removeRecoveryWords() == ["one", "two"])
+        #expect(launcher.removeRecoveryWords() == nil)
     }
 
     @Test func `an identity that cannot be created is reported in the program's words`()
@@ -79,6 +79,6 @@ struct NodeLauncherTests {
     @Test func `with an identity none is created`() async throws {
         let launcher = try launcher(script: "[ $1 = node ]")
         try await launcher.start()
-        #expect(launcher.takeRecoveryWords() == nil)
+        #expect(launcher.removeRecoveryWords() == nil)
     }
 }

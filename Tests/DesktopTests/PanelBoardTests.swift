@@ -231,4 +231,33 @@ struct PanelBoardTests {
         let track = Offer.track(MapTrack(id: "t", title: "Walk", locations: []))
         #expect(posts.context.actions(for: track).isEmpty)
     }
+
+    @Test func `a panel that cannot use a value now is not in the menu`() {
+        let track = Offer.track(MapTrack(id: "t", title: "Walk", locations: []))
+        posts.isReady = false
+        #expect(walks.context.actions(for: track).isEmpty)
+        posts.isReady = true
+        #expect(walks.context.actions(for: track).map(\.title) == ["Make a post"])
+    }
+
+    @Test func `the map's menu lists every panel that accepts a value`() {
+        let track = Offer.track(MapTrack(id: "t", title: "Walk", locations: []))
+        #expect(board.actions(for: track).map(\.title) == ["Make a post"])
+        #expect(board.actions(for: .person(key("a"))).isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            (.location, ["I am here", "Ask for a walk here…", "New promise here…"]),
+            (.person, ["Ask for a walk…", "Write…", "New promise with…"]),
+        ] as [(Offer.Kind, [String])])
+    func `the window's menus have the titles of its panels, the most usual first`(
+        kind: Offer.Kind, titles: [String]
+    ) {
+        #expect(PanelCatalogue.all.compactMap { $0.accepts[kind] } == titles)
+    }
+
+    @Test func `a recorded track is opened by one panel of the window`() {
+        #expect(PanelCatalogue.all.filter { $0.fileTypes.contains("gpx") }.map { $0.id } == ["map"])
+    }
 }

@@ -40,6 +40,25 @@ struct PeopleTests {
         #expect(MateText.markers(of: people, now: Timestamp(milliseconds: 0)).isEmpty)
     }
 
+    @Test func `only a mate who has answered can be asked`() {
+        let people = People()
+        #expect(!people.hasMates && !people.isMate(key("1")))
+        var waiting = mate("1", "Mina", suffix: "aa")
+        waiting.state = .waiting
+        people.mates = [waiting]
+        #expect(!people.hasMates && !people.isMate(key("1")))
+        people.mates = [waiting, mate("2", "Jun", suffix: "bb")]
+        #expect(people.hasMates && people.isMate(key("2")) && !people.isMate(key("1")))
+        people.mates = []
+        #expect(!people.hasMates && !people.isMate(key("2")))
+    }
+
+    @Test func `a mate on the map offers the person`() {
+        let people = people(mate("1", "Mina", suffix: "aa", at: place(1, 2)))
+        let markers = MateText.markers(of: people, now: Timestamp(milliseconds: 0))
+        #expect(markers.map(\.offer) == [.person(key("1"))])
+    }
+
     @Test func `a fix older than two minutes is drawn as stale`() {
         let people = people(mate("1", "Mina", suffix: "aa", at: place(1, 2)))
         let fresh = MateText.markers(of: people, now: Timestamp(milliseconds: 121_000))
@@ -53,7 +72,7 @@ struct PeopleTests {
         let people = People()
         let there = Coordinate(latitude: 1, longitude: 0)
         #expect(people.distance(to: there) == nil)
-        people.location = MyLocation(source: "hand", state: "known", latitude: 0, longitude: 0)
+        people.location = MyLocation(source: .hand, state: .known, latitude: 0, longitude: 0)
         #expect(people.distance(to: nil) == nil)
         #expect(try #require(people.distance(to: there)).rounded() == 111_195)
     }

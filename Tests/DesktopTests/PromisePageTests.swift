@@ -132,7 +132,7 @@ import Testing
     func `kept promises are never rounded up`(percent: Double, shown: String) {
         let person = PromiseLedger.Person(
             person: key("b"), name: "Ann", me: false, owes: 0, past: 4, late: 1,
-            keptPercent: percent, title: "T")
+            keptPercent: percent, title: .ordinary)
         #expect(PromiseText.ledger(person).contains("· \(shown) % kept ·"))
     }
 
@@ -172,6 +172,7 @@ import Testing
         #expect(layer.circles.map(\.radiusMetres) == [30])
         #expect(layer.markers.map(\.detail) == ["", "80 m to go · 2 min ago"])
         #expect(layer.markers.map(\.isStale) == [false, false])
+        #expect(layer.markers.map(\.offer?.kind) == [.location, .person])
         let later = PromiseLayer.make(for: summary(), people: [ben], passed: 21)
         #expect(later.markers.map(\.isStale) == [false, true])
     }

@@ -113,4 +113,13 @@ struct RequestsStateTests {
         #expect(RequestsPanel.staleByTopic["walk"] == [.walks, .inbox])
         #expect(RequestsPanel.staleByTopic["inbox"] == [.inbox])
     }
+
+    @Test func `a walk on the map offers its location with its name`() throws {
+        var walk = request("1", .sent, .accepted)
+        walk.place = "North gate"
+        let state = RequestsState(walks: WalkList(requests: [walk]))
+        let location = try #require(Coordinate(latitude: 1, longitude: 2))
+        #expect(
+            state.markers(names: [:]).map(\.offer) == [.location(location, name: "North gate")])
+    }
 }

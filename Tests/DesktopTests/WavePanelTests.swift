@@ -32,6 +32,17 @@ struct WavePanelTests {
         #expect(changeCount == 1)
     }
 
+    @Test(arguments: [(9, "just now"), (10, "10 s ago"), (3600, "1 h ago")] as [(Int64, String)])
+    func `a line has the name, the greeting and the age at that moment`(
+        seconds: Int64, age: String
+    ) {
+        let wave = WaveList.Wave(
+            id: id("1"), from: key("a"), greeting: "Hello!", atMs: Timestamp(milliseconds: 5))
+        let now = Timestamp(milliseconds: 5 + seconds * 1000)
+        #expect(model.line(of: wave, names: [key("a"): "Ann"], now: now) == "Ann: Hello! · \(age)")
+        #expect(model.line(of: wave, names: [:], now: now) == "Somebody: Hello! · \(age)")
+    }
+
     @Test(arguments: [("Hi, Ann", "Hi, Ann"), ("  ", nil)] as [(String, String?)])
     func `a wave is sent with its greeting, or without one, and the list is queried again`(
         typed: String, sent: String?

@@ -6,12 +6,12 @@ struct DoctorTests {
     private func examine(
         daemon: Doctor.Daemon = .running,
         interfaces: [NetworkInterface] = [.sample("eth0", index: 2)],
-        port: Doctor.Port = .inUseByNode(4711), skewMilliseconds: Int? = 0,
+        port: Doctor.Port = .inUseByNode(4711), skew: Duration? = .zero,
         dialBack: Doctor.DialBack = .reached(port: 4711), firewall: Doctor.Firewall = .unknown
     ) async -> Diagnosis {
         await Doctor(
             daemon: { daemon }, interfaces: { interfaces }, port: { port },
-            skewMilliseconds: { skewMilliseconds }, dialBack: { dialBack },
+            skew: { skew }, dialBack: { dialBack },
             firewall: { firewall }
         ).examine()
     }
@@ -69,21 +69,24 @@ struct DoctorTests {
         #expect(diagnosis.checks[3].finding == "The node takes any port.")
     }
 
-    @Test(arguments: [2000, -2000, 0])
-    func `a clock within two seconds passes`(skewMilliseconds: Int) async {
-        #expect(await examine(skewMilliseconds: skewMilliseconds).firstFailure == nil)
+    @Test(arguments: [Duration.seconds(2), .seconds(-2), .zero])
+    func `a clock within two seconds passes`(skew: Duration) async {
+        #expect(await examine(skew: skew).firstFailure == nil)
     }
 
-    @Test(arguments: [(2001, "2 s ahead of"), (-2001, "2 s behind"), (Int.min, "s behind")])
-    func `a larger clock difference is a failure`(skewMilliseconds: Int, text: String) async {
-        let failure = await examine(skewMilliseconds: skewMilliseconds).firstFailure
+    @Test(arguments: [
+        (Duration.milliseconds(2001), "2 s ahead of"), (.milliseconds(-2001), "2 s behind"),
+        (.seconds(-(1 << 47)), "s behind"),
+    ])
+    func `a larger clock difference is a failure`(skew: Duration, text: String) async {
+        let failure = await examine(skew: skew).firstFailure
         #expect(failure?.id == .clock)
         #expect(failure?.finding.contains(text) == true)
     }
 
     @Test func `with no link the clock and the dial back are skipped with a reason`() async {
         let diagnosis = await examine(
-            skewMilliseconds: nil, dialBack: .notAsked(reason: "No peer is linked."))
+            skew: nil, dialBack: .notAsked(reason: "No peer is linked."))
         #expect(diagnosis.firstFailure == nil)
         #expect(diagnosis.checks[4].state == .skipped)
         #expect(diagnosis.checks[5].finding == "No peer is linked.")

@@ -66,7 +66,7 @@ extension TestHost {
     }
 
     /// Returns the state that this host's person has in a group; nil if it is not listed.
-    func groupState(_ group: Key) async throws -> String? {
+    func groupState(_ group: Key) async throws -> GroupState? {
         try await call(GroupCommands.list).groups.first { $0.id == group }?.state
     }
 
@@ -81,7 +81,7 @@ extension TestHost {
     }
 
     /// Returns the state of another person in a group, as this host shows it.
-    func state(of other: TestHost, in group: Key) async throws -> String? {
+    func state(of other: TestHost, in group: Key) async throws -> GroupDetail.Member.State? {
         try await entry(of: other, in: group)?.state
     }
 

@@ -12,7 +12,7 @@ import Testing
         try await TestNetwork.with { network in
             let ann = try await network.person(seed: 1, "Ann")
             let group = try await ann.createGroup(String(repeating: "g", count: 40))
-            #expect(try await ann.groupState(group) == "member")
+            #expect(try await ann.groupState(group) == .member)
             await #expect(
                 throws: CommandFault.usage(
                     "'name' must have 1 to 40 characters; it has 41", field: "name")
@@ -120,7 +120,7 @@ import Testing
             try await network.settle()
             try await company.ann.invite(company.cem, to: company.group, as: .reader)
             try await network.settle()
-            #expect(try await company.cem.groupState(company.group) == "member")
+            #expect(try await company.cem.groupState(company.group) == .member)
             #expect(try await company.ben.notes(in: company.group) == ["as a writer"])
             await #expect {
                 try await company.cem.note("as a reader", in: company.group)
@@ -155,7 +155,7 @@ import Testing
             try await company.ben.block(company.cem, because: .other)
             #expect(try await company.ben.notes(in: company.group) == [])
             let entry = try await company.ben.entry(of: company.cem, in: company.group)
-            #expect(entry?.state == "member")
+            #expect(entry?.state == .member)
             #expect(entry?.name == nil)
         }
     }
@@ -169,7 +169,7 @@ import Testing
             try await company.ben.features.removed(
                 company.cem.me.person, from: group.descriptor)
             try await network.settle()
-            #expect(try await company.cem.groupState(company.group) == "member")
+            #expect(try await company.cem.groupState(company.group) == .member)
         }
     }
 

@@ -15,14 +15,14 @@ import Testing
             let group = try await ann.createGroup("Walkers")
             try await ann.invite(ben, to: group)
             try await network.settle()
-            #expect(try await ben.groupState(group) == "invited")
+            #expect(try await ben.groupState(group) == .invited)
             #expect(try await ben.openInvitations() == ["Ann invites you to Walkers"])
-            #expect(try await ann.state(of: ben, in: group) == "invited")
+            #expect(try await ann.state(of: ben, in: group) == .invited)
             try await ben.call(GroupCommands.accept, .init(group: KeyPrefix(group)))
             try await network.settle()
-            #expect(try await ben.groupState(group) == "member")
+            #expect(try await ben.groupState(group) == .member)
             #expect(try await ben.openInvitations() == [])
-            #expect(try await ann.state(of: ben, in: group) == "member")
+            #expect(try await ann.state(of: ben, in: group) == .member)
         }
     }
 
@@ -36,8 +36,8 @@ import Testing
             let reference = try #require(items.first { $0.kind == "group" }?.ref)
             try await ben.call(GroupCommands.decline, .init(group: KeyPrefix(reference)))
             try await network.settle()
-            #expect(try await ben.groupState(group) == "left")
-            #expect(try await ann.state(of: ben, in: group) == "left")
+            #expect(try await ben.groupState(group) == .left)
+            #expect(try await ann.state(of: ben, in: group) == .left)
             #expect(try await ben.openInvitations() == [])
         }
     }
@@ -50,13 +50,13 @@ import Testing
             try await ann.invite(ben, to: group)
             try await network.copy(.between(ann.me.person, ben.me.person), ann, ben)
             try await network.settle()
-            #expect(try await ben.groupState(group) == "awaited")
+            #expect(try await ben.groupState(group) == .awaited)
             #expect(try await ben.openInvitations() == [])
             await #expect(throws: CommandFault.conflict(GroupState.awaited.sentence)) {
                 try await ben.call(GroupCommands.accept, .init(group: KeyPrefix(group)))
             }
             try await network.setLink(ann, ben, isUp: true)
-            #expect(try await ben.groupState(group) == "invited")
+            #expect(try await ben.groupState(group) == .invited)
         }
     }
 
@@ -105,10 +105,10 @@ import Testing
             try await company.setCem(isLinked: true)
             for host in [company.ann, company.ben] {
                 #expect(try await host.notes(in: group) == ["after", "before"])
-                #expect(try await host.state(of: company.cem, in: group) == "removed")
+                #expect(try await host.state(of: company.cem, in: group) == .removed)
             }
             #expect(try await company.cem.notes(in: group) == ["before", "beyond"])
-            #expect(try await company.cem.groupState(group) == "removed")
+            #expect(try await company.cem.groupState(group) == .removed)
             await #expect(throws: CommandFault.refused(GroupState.removed.sentence)) {
                 try await company.cem.note("again", in: group)
             }
@@ -126,7 +126,7 @@ import Testing
             #expect(try await company.cem.notes(in: group) == [])
             try await company.ann.invite(company.cem, to: group)
             try await network.settle()
-            #expect(try await company.cem.groupState(group) == "member")
+            #expect(try await company.cem.groupState(group) == .member)
             try await company.cem.note("back", in: group)
             try await network.settle()
             for host in [company.ann, company.ben, company.cem] {
@@ -146,9 +146,9 @@ import Testing
             try await company.ann.note("Cem is gone", in: group)
             try await network.settle()
             #expect(try await company.ben.notes(in: group) == ["Cem is gone", "I was here"])
-            #expect(try await company.ben.state(of: company.cem, in: group) == "left")
+            #expect(try await company.ben.state(of: company.cem, in: group) == .left)
             #expect(try await company.cem.notes(in: group) == ["I was here"])
-            #expect(try await company.cem.groupState(group) == "left")
+            #expect(try await company.cem.groupState(group) == .left)
         }
     }
 
@@ -164,7 +164,7 @@ import Testing
             try await company.ben.remove(company.cem, from: group)
             try await network.settle()
             try await network.setLink(company.ann, company.cem, isUp: true)
-            #expect(try await company.cem.groupState(group) == "removed")
+            #expect(try await company.cem.groupState(group) == .removed)
         }
     }
 }

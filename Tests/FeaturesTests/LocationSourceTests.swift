@@ -74,10 +74,12 @@ import Testing
             try await ann.setLocation(1, 2)
             let asked = try await ann.call(
                 LocationCommands.source, .init(source: .gpsd, address: Text("[::1]:29")))
-            #expect(asked.source == "gpsd" && asked.address == "[::1]:29")
-            #expect(asked.state == "searching" && asked.latitude == nil)
+            #expect(asked.source == .gpsd && asked.address == "[::1]:29")
+            #expect(asked.state == .searching && asked.latitude == nil)
             ann.locate(
-                Fix(point: try Point(latitude: 3, longitude: 4), accuracyMetres: 9, atMs: 77))
+                Fix(
+                    point: try Point(latitude: 3, longitude: 4), accuracyMetres: 9,
+                    at: Timestamp(milliseconds: 77)))
             try await network.pass(seconds: 8)
             let shown = try await ann.call(LocationCommands.show)
             #expect(shown.latitude == 3 && shown.ageSeconds == 8)
@@ -85,7 +87,7 @@ import Testing
             // Mates still see the location that was set by hand.
             #expect(try await ben.mate(ann)?.place?.latitude == 1)
             let set = try await ann.setLocation(5, 6)
-            #expect(set.source == "hand" && set.latitude == 5)
+            #expect(set.source == .hand && set.latitude == 5)
         }
     }
 }

@@ -113,11 +113,11 @@ import Testing
                 try await network.person(seed: 1, "Ann"), try await network.person(seed: 2, "Ben")
             )
             try await ann.propose(to: ben)
-            let proposed = ann.clock.wallMilliseconds
-            ann.clock.setWall(milliseconds: proposed + Mates.proposalMillisecondsMax - 1)
+            let proposed = ann.clock.wallTime
+            ann.clock.setWall(proposed + Mates.proposalMax - .milliseconds(1))
             try await ann.features.mates.dropOldProposals()
             #expect(try await ann.relation(to: ben) == .waiting)
-            ann.clock.setWall(milliseconds: proposed + Mates.proposalMillisecondsMax)
+            ann.clock.setWall(proposed + Mates.proposalMax)
             try await ann.features.mates.dropOldProposals()
             #expect(try await ann.relation(to: ben) == .stranger)
         }
@@ -166,7 +166,7 @@ import Testing
                 [.bytes(ann.me.person.bytes)])
             #expect(before != after && after.count == 1)
             let blocked = try await ann.call(MateCommands.blocked).blocked.first
-            #expect(blocked?.reason == "unpleasant" && blocked?.text == "rude")
+            #expect(blocked?.reason == .unpleasant && blocked?.text == "rude")
         }
     }
 

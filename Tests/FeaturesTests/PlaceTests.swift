@@ -82,8 +82,9 @@ import Testing
 
     @Test func `a location message decodes to itself and all other bytes are refused`() throws {
         let fix = Fix(
-            point: try Point(latitude: -1.5, longitude: 2.25), accuracyMetres: 3, atMs: 99)
-        for message in [LocationMessage.gone, .fix(fix), .fix(Fix(point: fix.point, atMs: 0))] {
+            point: try Point(latitude: -1.5, longitude: 2.25), accuracyMetres: 3,
+            at: Timestamp(milliseconds: 99))
+        for message in [LocationMessage.gone, .fix(fix), .fix(Fix(point: fix.point, at: .min))] {
             #expect(LocationMessage(decoding: message.encoded) == message)
             for count in 0..<message.encoded.count {
                 #expect(LocationMessage(decoding: Array(message.encoded.prefix(count))) == nil)

@@ -8,11 +8,14 @@ import Testing
 @testable import Features
 
 @Suite struct VisibilityTests {
-    /// The plugin whose switch `nearby list` shows.
-    private struct Drop: Plugin {
+    /// A plugin whose switch `nearby list` shows.
+    private struct Meetings: Plugin {
         static let manifest = Manifest(
-            id: "drop", version: 1,
-            announces: [.init("f", bytesMax: 2, shown: .whileSwitchedOn)])
+            id: "meetings", version: 1,
+            announces: [
+                .init("f", bytesMax: 2, shown: .whileSwitchedOn, opensMeeting: true),
+                .init("o", bytesMax: 2, shown: .whileSwitchedOn),
+            ])
         init(context: PluginContext) {}
     }
 
@@ -70,16 +73,20 @@ import Testing
 
     @Test func `people nearby have only the fields that are known`() async throws {
         try await TestNetwork.with { network in
-            let ann = try await network.person(seed: 1, "Ann", with: [Drop.self])
+            let ann = try await network.person(seed: 1, "Ann", with: [Meetings.self])
             let ben = try await network.person(seed: 2, "Ben")
             try await network.setLink(ann, ben, isUp: true)
             try await network.meet(ann, ben)
             let stranger = DeviceID(raw: Bytes32([UInt8](repeating: 9, count: 32)) ?? .zero)
+            let other = DeviceID(raw: Bytes32([UInt8](repeating: 8, count: 32)) ?? .zero)
             ann.setNearby([
                 NearbyDevice(
                     device: stranger, person: nil,
                     fields: fields(["n": "Zoe\u{202e}", "f": "d"]), distanceMetres: 3.5,
-                    sinceMilliseconds: 1)
+                    since: Timestamp(milliseconds: 1)),
+                NearbyDevice(
+                    device: other, person: nil, fields: fields(["n": "Moe", "o": "d"]),
+                    since: Timestamp(milliseconds: 2)),
             ])
             let people = try await ann.call(NearbyCommands.list).people
             let mate = try #require(people.first { $0.person == Key(ben.me.person) })
@@ -87,6 +94,8 @@ import Testing
             #expect(mate.distanceMetres == nil)
             let zoe = try #require(people.first { $0.device == Key(stranger) })
             #expect(zoe.name == "Zoe" && !zoe.mate && zoe.dropOpen)
+            let moe = try #require(people.first { $0.device == Key(other) })
+            #expect(moe.name == "Moe" && !moe.dropOpen)
             #expect(zoe.distanceMetres == 3.5 && zoe.bearingDegrees == nil)
         }
     }

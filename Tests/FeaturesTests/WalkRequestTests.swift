@@ -7,8 +7,8 @@ import Testing
 @testable import Features
 
 @Suite struct WalkRequestTests {
-    private func now(of host: TestHost, plus milliseconds: Int64 = 0) -> Timestamp {
-        Timestamp(milliseconds: host.clock.wallMilliseconds + milliseconds)
+    private func now(of host: TestHost, plus span: Duration = .zero) -> Timestamp {
+        host.clock.wallTime + span
     }
 
     @Test func `a request is delivered and accepted, and both people see it`() async throws {
@@ -123,7 +123,7 @@ import Testing
     @Test func `a sender's fast clock gives 60 s and not 65`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.mates()
-            ann.clock.setWall(milliseconds: ben.clock.wallMilliseconds + 5000)
+            ann.clock.setWall(ben.clock.wallTime + .seconds(5))
             let id = try await ann.ask(ben)
             try await network.settle()
             #expect(try await ben.walk(id)?.secondsLeft == 60)
@@ -136,7 +136,7 @@ import Testing
     @Test func `a request with a time is open until then`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.mates()
-            let id = try await ann.ask(ben, at: now(of: ann, plus: 120_000))
+            let id = try await ann.ask(ben, at: now(of: ann, plus: .seconds(120)))
             try await network.settle()
             try await network.pass(seconds: 119)
             #expect(try await ben.walkState(id) == .pending)
@@ -148,12 +148,12 @@ import Testing
     @Test func `a time that has passed or is too far ahead is refused`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.mates()
-            let latest = WalkFacts.aheadMillisecondsMax
+            let latest = WalkFacts.aheadMax
             let refusal = CommandFault.refused(
                 "The time of a walk lies ahead, by at most 31 days.")
             for time in [
-                Timestamp(milliseconds: 0), now(of: ann), now(of: ann, plus: latest + 1),
-                Timestamp(milliseconds: .max),
+                .min, now(of: ann), now(of: ann, plus: latest + .milliseconds(1)),
+                .max,
             ] {
                 await #expect(throws: refusal) { try await ann.ask(ben, at: time) }
             }
@@ -225,7 +225,7 @@ import Testing
                 "receiver": .bytes(ben.me.person.bytes), "latitude": .real(1),
                 "longitude": .real(2),
                 "message": .text("x\u{202e}\n" + String(repeating: "y", count: 3000)),
-                "created_ms": .integer(ann.clock.wallMilliseconds),
+                "created_ms": .integer(ann.clock.wallTime.milliseconds),
             ]
             let twists: [[String: Value]] = [
                 [:], ["latitude": .real(1000)], ["receiver": .bytes(ann.me.person.bytes)],

@@ -69,10 +69,10 @@ extension HostileMate {
         var links: [Run.Link] = []
         var previous = head.hash
         var signature: Signature?
-        let start = HostilePeer.now() + 1000
+        let start = HostilePeer.now() + .seconds(1)
         for index in 0..<count {
             let body = BatchBody([HostileMate.numbered(index)])
-            let stamp = Stamp(milliseconds: start + Int64(index))
+            let stamp = Stamp(start + .milliseconds(index))
             let header = BatchHeader(
                 space: pair.id, log: head.log, number: head.number + 1 + UInt64(index),
                 previous: previous, epoch: 0, stamp: stamp,

@@ -74,13 +74,13 @@ struct HostileMate {
     /// Returns a signed run that continues the mate's log in the pair.
     func run(
         _ operations: [Operation], log: LogName? = nil, key: DeviceKey? = nil,
-        milliseconds: Int64 = HostilePeer.now() + 1000
+        at time: Timestamp = HostilePeer.now() + .seconds(1)
     ) throws -> Run {
         let log = log ?? head.log
         let isOwn = log == head.log
         let number = isOwn ? head.number + 1 : 1
         let body = BatchBody(operations)
-        let stamp = Stamp(milliseconds: milliseconds)
+        let stamp = Stamp(time)
         let header = BatchHeader(
             space: pair.id, log: log, number: number, previous: isOwn ? head.hash : .none,
             epoch: 0, stamp: stamp, bodyHash: Digest.body.hash(body.encoded))

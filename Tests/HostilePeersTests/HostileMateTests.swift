@@ -96,7 +96,7 @@ import Testing
         let body = BatchBody([HostileMate.harmless])
         let header = BatchHeader(
             space: card, log: LogName(device: mate.me), number: 1, previous: .none, epoch: 0,
-            stamp: Stamp(milliseconds: HostilePeer.now()), bodyHash: Digest.body.hash(body.encoded))
+            stamp: Stamp(HostilePeer.now()), bodyHash: Digest.body.hash(body.encoded))
         let run = Run(
             log: LogName(device: mate.me), firstNumber: 1, epoch: 0,
             batches: [.init(stamp: header.stamp, body: body)],
@@ -120,7 +120,8 @@ import Testing
 
     @Test func `a batch of the year 2100 is held and does not move the clock`() async throws {
         let mate = try await HostileMate.capture()
-        let run = try mate.run([HostileMate.harmless], milliseconds: 4_102_444_800_000)
+        let run = try mate.run(
+            [HostileMate.harmless], at: Timestamp(milliseconds: 4_102_444_800_000))
         let peer = try await mate.link()
         _ = try await peer.answers(to: [.push(Push(channel: 0, run: run))])
         #expect(try await mate.pairCounts().held == 1)

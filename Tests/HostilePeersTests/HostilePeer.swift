@@ -60,10 +60,12 @@ final class HostilePeer: Sendable {
         Hello(
             versions: versions, bootID: nonce(), startCount: startCount, replicaEpoch: nonce(),
             nonce: nonce(),
-            wallMilliseconds: now(), port: 9, person: person)
+            wallTime: now(), port: 9, person: person)
     }
 
-    static func now() -> Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
+    static func now() -> Timestamp {
+        Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+    }
 
     private static func nonce() -> Bytes16 {
         Bytes16(prefixOf: DeviceKey().id.raw)

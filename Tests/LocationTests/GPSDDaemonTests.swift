@@ -49,13 +49,13 @@ struct GPSDDaemonTests {
             defer { Self.end(receiver) }
             // A receiver knows its location before it knows the time.
             let timed = await Self.next(&events) { heard in
-                if case .fix(let fix) = heard { fix.atMs != nil } else { false }
+                if case .fix(let fix) = heard { fix.at != nil } else { false }
             }
             guard case .fix(let fix)? = timed else { throw LocationFault.lost }
             let city = try Point(latitude: 37.5665, longitude: 126.978)
             #expect(fix.point.distanceMetres(to: city) < 1)
-            let atMs = try #require(fix.atMs)
-            #expect((1_777_626_000_000...1_777_626_009_000).contains(atMs))
+            let time = try #require(fix.at)
+            #expect((1_777_626_000_000...1_777_626_009_000).contains(time.milliseconds))
             #expect(fix.accuracyMetres != nil)
             Self.end(receiver)
             #expect(await Self.next(&events) { $0 == .away } == .away)

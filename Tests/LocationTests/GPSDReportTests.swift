@@ -15,7 +15,10 @@ struct GPSDReportTests {
             try report(
                 #"{"class":"TPV","mode":3,"time":"2026-05-01T09:00:00.000Z","lat":37.5665,"#
                     + #""lon":126.978,"eph":4.5}"#)
-                == .position(Fix(point: point, accuracyMetres: 4.5, atMs: 1_777_626_000_000)))
+                == .position(
+                    Fix(
+                        point: point, accuracyMetres: 4.5,
+                        at: Timestamp(milliseconds: 1_777_626_000_000))))
         #expect(
             try report(#"{"class":"TPV","mode":2,"lat":37.5665,"lon":126.978,"epx":3,"epy":8}"#)
                 == .position(Fix(point: point, accuracyMetres: 8)))
@@ -32,7 +35,7 @@ struct GPSDReportTests {
     @Test func `a time of old versions is seconds since 1970`() throws {
         let said = try report(#"{"class":"TPV","mode":2,"lat":1,"lon":2,"time":12.5}"#)
         guard case .position(let fix?) = said else { throw LocationFault.lost }
-        #expect(fix.atMs == 12_500)
+        #expect(fix.at == Timestamp(milliseconds: 12_500))
     }
 
     @Test func `other classes are ignored`() throws {
@@ -48,14 +51,14 @@ struct GPSDReportTests {
     @Test(
         arguments: [
             (#""2016-12-31T23:59:60.000Z""#, 1_483_228_800_000), (#""soon""#, nil), ("1e300", nil),
-            ("-1", nil),
+            ("-1", nil), ("140737488355.327", 140_737_488_355_327), ("140737488355.328", nil),
         ] as [(String, Int64?)])
     func `a leap second is the second after it, and a malformed time is absent`(
         time: String, atMs: Int64?
     ) throws {
         let line = #"{"class":"TPV","mode":3,"lat":1,"lon":2,"time":\#(time)}"#
         guard case .position(let fix?) = try report(line) else { throw LocationFault.lost }
-        #expect(fix.atMs == atMs)
+        #expect(fix.at?.milliseconds == atMs)
     }
 
     @Test func `a refusal of gpsd is reported`() {

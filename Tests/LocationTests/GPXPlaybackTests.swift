@@ -14,7 +14,10 @@ struct GPXPlaybackTests {
     private func times(speed: Double) async throws -> [Duration] {
         let clock = TestClock()
         let point = try Point(latitude: 1, longitude: 2)
-        let track = try GPXTrack([1000, 3000, 3000, 63_000].map { Fix(point: point, atMs: $0) })
+        let track = try GPXTrack(
+            [1000, 3000, 3000, 63_000].map {
+                Fix(point: point, at: Timestamp(milliseconds: $0))
+            })
         let playback = GPXPlayback(
             track, speed: speed, uptime: { clock.uptime }, sleep: { clock.sleep($0) })
         let reported = Mutex<[Duration]>([])

@@ -18,7 +18,7 @@ struct GPXTrackTests {
                 + "<time>2026-05-01T09:00:00Z</time></trkpt>"
                 + "<trkpt lat='37.5666' lon='126.979'><time>2026-05-01T09:00:01.5Z</time></trkpt>"
                 + "</trkseg></trk>")
-        #expect(track.fixes.map(\.atMs) == [1_777_626_000_000, 1_777_626_001_500])
+        #expect(track.fixes.map(\.at?.milliseconds) == [1_777_626_000_000, 1_777_626_001_500])
         #expect(track.fixes.map(\.point.latitude) == [37.5665, 37.5666])
         #expect(track.fixes.map(\.accuracyMetres) == [nil, nil])
     }
@@ -109,6 +109,9 @@ struct GPXTrackTests {
         let track = try track(
             point("lat='1' lon='1'", "<time>2026-05-01T09:00:00Z</time>")
                 + point("lat='2' lon='2'", "<time>2026-05-01T09:01:00Z</time>"))
-        #expect(track.starting(at: 5000).fixes.map(\.atMs) == [5000, 65_000])
+        #expect(
+            track.starting(at: Timestamp(milliseconds: 5000)).fixes.map(\.at?.milliseconds) == [
+                5000, 65_000,
+            ])
     }
 }

@@ -43,7 +43,7 @@ import Testing
                 of: Beacon.self
             ) { beacon, _ in
                 .array(
-                    await beacon.context.nearby.people().map { person in
+                    try await beacon.context.nearby.people().map { person in
                         [
                             "keys": .array(person.announced.keys.map { .string($0) }),
                             "text": .string(
@@ -91,6 +91,7 @@ import Testing
         #expect(on.array?.first?["keys"] == ["bea", "on"])
         let list = try await meeting.other.perform("nearby", "list")
         #expect(list["people"]?.array?.first?["name"] == "Ana")
+        #expect(list["people"]?.array?.first?["dropOpen"] == false)
         try await meeting.one.perform("beacon", "switch", ["on": false])
         _ = try await meeting.other.wait(for: "beacon", "list") {
             $0.array?.first?["on"] == false

@@ -16,7 +16,7 @@ import Testing
     private func due(
         _ plan: inout DialPlan, _ now: Duration, strangers: Int = 0
     ) -> [String] {
-        plan.takeDue(now: now, strangersAcceptedCount: strangers) { _ in false }.map(\.key)
+        plan.startDue(now: now, strangersAcceptedCount: strangers) { _ in false }.map(\.key)
     }
 
     @Test func `a target has at most one dial at a time`() {
@@ -80,11 +80,11 @@ import Testing
         for number in 0..<8 { plan.set(target("stranger \(number)"), now: .zero) }
         plan.set(target("a ninth"), now: .zero, delay: .seconds(1))
         #expect(due(&plan, .zero).count == 8)
-        plan.note("stranger 0", isKnown: true)
+        plan.record("stranger 0", isKnown: true)
         #expect(due(&plan, .seconds(1)) == ["a ninth"])
         plan.ended("stranger 0", lasted: nil, now: .seconds(1), jitter: 0)
         #expect(due(&plan, .seconds(2)) == ["stranger 0"])
-        plan.note("stranger 0", isKnown: false)
+        plan.record("stranger 0", isKnown: false)
         plan.ended("stranger 0", lasted: nil, now: .seconds(2), jitter: 0)
         #expect(due(&plan, .seconds(60)).isEmpty)
     }
@@ -99,7 +99,7 @@ import Testing
     @Test func `a target that a link already leads to is not dialled`() {
         var plan = DialPlan()
         plan.set(target("a", mate: true), now: .zero)
-        #expect(plan.takeDue(now: .zero, strangersAcceptedCount: 0) { _ in true }.isEmpty)
+        #expect(plan.startDue(now: .zero, strangersAcceptedCount: 0) { _ in true }.isEmpty)
         #expect(due(&plan, .zero) == ["a"])
     }
 

@@ -68,6 +68,18 @@ import Testing
         }
     }
 
+    @Test func `interests are declared in the one form that every node reads`() throws {
+        func interests(_ bytesMax: Int, _ shown: Manifest.AnnouncedField.Shown) -> Manifest {
+            Manifest(
+                id: "one", version: 1,
+                announces: [.init("i", bytesMax: bytesMax, shown: shown)])
+        }
+        try ManifestCheck.check([interests(22, .whileVisible)])
+        for manifest in [
+            interests(21, .whileVisible), interests(23, .whileVisible), interests(22, .always),
+        ] { #expect(throws: CommandFault.self) { try ManifestCheck.check([manifest]) } }
+    }
+
     @Test func `one announced field in two plugins, or twice in one, is refused`() throws {
         try ManifestCheck.check([announcing("one", [("a", 1)]), announcing("two", [("b", 1)])])
         for manifests in [
@@ -82,6 +94,18 @@ import Testing
             #expect(throws: CommandFault.self) {
                 try ManifestCheck.check([announcing("one", [("a", bytesMax)])])
             }
+        }
+    }
+
+    @Test func `only a field with a switch opens a meeting`() throws {
+        func manifest(_ shown: Manifest.AnnouncedField.Shown) -> Manifest {
+            Manifest(
+                id: "one", version: 1,
+                announces: [.init("a", bytesMax: 1, shown: shown, opensMeeting: true)])
+        }
+        try ManifestCheck.check([manifest(.whileSwitchedOn)])
+        for shown in [Manifest.AnnouncedField.Shown.always, .whileVisible] {
+            #expect(throws: CommandFault.self) { try ManifestCheck.check([manifest(shown)]) }
         }
     }
 

@@ -105,6 +105,25 @@ import Testing
         try await meeting.end()
     }
 
+    @Test func `a comparison is with the linked peer whose device or person is named`() async throws
+    {
+        let meeting = try await Meeting.mates()
+        let areShared = await eventually {
+            (try? await meeting.one.perform("verify", "run"))?["spaces"]?.array?.count == 3
+        }
+        #expect(areShared)
+        let device = try await meeting.other.device
+        for key in [device, try await meeting.other.person] {
+            let answer = try await meeting.one.perform(
+                "verify", "run", ["peer": .string(String(key.prefix(6)))])
+            #expect(answer["peers"] == [.string(device)])
+        }
+        await #expect(
+            throws: CommandFault.notFound("There is no linked peer 000000; see 'nearby list'.")
+        ) { try await meeting.one.perform("verify", "run", ["peer": "000000"]) }
+        try await meeting.end()
+    }
+
     @Test func `a blocked person who never was a mate gets no further answer`() async throws {
         let meeting = try await Meeting.linked()
         try await meeting.one.perform(

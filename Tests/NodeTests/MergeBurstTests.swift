@@ -7,7 +7,7 @@ import Testing
     private func answers(_ batches: [Int]) -> [Bool] {
         var burst = MergeBurst()
         return batches.map { count in
-            burst.note(count)
+            burst.record(batchesCount: count)
             return burst.hasEnded()
         }
     }

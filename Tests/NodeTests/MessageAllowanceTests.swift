@@ -81,7 +81,7 @@ import Testing
     @Test func `an expired message is neither accepted nor counted`() async throws {
         try await withNode { node, clock in
             let device = try await node.addLink()
-            for _ in 0..<Self.most { await node.hear(1, from: device, expiryMilliseconds: 0) }
+            for _ in 0..<Self.most { await node.hear(1, from: device, expiry: .zero) }
             for _ in 0..<Self.most { await node.hear(2, from: device) }
             clock.advance(by: .seconds(1))
             await node.hear(ListeningPlugin.last, from: device)
@@ -101,12 +101,12 @@ extension Node {
             firstDevice: key)
         let hello = Hello(
             bootID: random.nonce(), startCount: 1, replicaEpoch: random.nonce(),
-            nonce: random.nonce(), wallMilliseconds: 0, port: 9, person: record)
+            nonce: random.nonce(), wallTime: .min, port: 9, person: record)
         links[key.id] = ActiveLink(
             id: nextLinkID, link: SilentLink(ownDevice: device, remoteDevice: key.id),
             peer: Peer(device: key.id, person: record.person), hello: hello,
-            boot: Boot(id: hello.bootID, startCount: 1), outbox: Outbox(), sinceMilliseconds: 0,
-            clockOffsetMilliseconds: 0, targetKey: nil,
+            boot: Boot(id: hello.bootID, startCount: 1), outbox: Outbox(), since: .min,
+            clockOffset: .zero, targetKey: nil,
             session: SyncSession(localNonce: random.nonce(), remoteNonce: hello.nonce))
         nextLinkID += 1
         return key.id
@@ -114,12 +114,12 @@ extension Node {
 
     /// Receives a message from a link, as its session delivers it.
     fileprivate func hear(
-        _ mark: UInt8, from device: DeviceID, expiryMilliseconds: UInt64 = 1000
+        _ mark: UInt8, from device: DeviceID, expiry: Duration = .seconds(1)
     ) async {
         guard let link = links[device]?.id else { return }
         let message = Ephemeral(
             channel: 0, topic: ListeningPlugin.topic, counter: 1,
-            expiryMilliseconds: expiryMilliseconds, body: [mark])
+            expiry: expiry, body: [mark])
         await settle([.ephemeral(SpaceDescriptor.own(me).id, message)], on: device, id: link)
     }
 

@@ -12,14 +12,14 @@ import Testing
 
     @Test func `a log is recorded once for each link`() {
         var forks = NamedForks()
-        let noted = [1, 1, 2].map { forks.note(log($0), in: space) }
-        #expect(noted == [true, false, true])
+        let recorded = [1, 1, 2].map { forks.record(log($0), in: space) }
+        #expect(recorded == [true, false, true])
     }
 
     @Test func `at most sixty-four logs are recorded`() {
         var forks = NamedForks()
-        let noted = (0..<65).map { forks.note(log($0), in: space) }
-        #expect(noted.count(where: \.self) == NamedForks.countMax)
-        #expect(noted.last == false)
+        let recorded = (0..<65).map { forks.record(log($0), in: space) }
+        #expect(recorded.count(where: \.self) == NamedForks.countMax)
+        #expect(recorded.last == false)
     }
 }

@@ -66,7 +66,8 @@ struct NosyPlugin: Plugin {
         case "switch": try await context.nearby.setSwitch("f", isOn: true)
         case "visible": try await context.nearby.setVisible(true)
         case "nearby":
-            return .integer(Int64(await context.nearby.people().count))
+            return .integer(Int64(try await context.nearby.people().count))
+        case "empty reason": _ = try await context.nearby.emptyReason()
         default: throw CommandFault.usage("what is '\(what)'?")
         }
         return .object([:])

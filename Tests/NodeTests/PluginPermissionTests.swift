@@ -74,9 +74,10 @@ import Testing
         }
     }
 
-    @Test func `without the service, no person is shown`() async throws {
-        try await attempt("nearby") { result in
-            #expect((try? result.get()) == .integer(0))
+    @Test(arguments: ["nearby", "empty reason"])
+    func `without the service, asking who is nearby is refused`(what: String) async throws {
+        try await attempt(what) { result in
+            #expect(throws: CommandFault.self) { try result.get() }
         }
     }
 }

@@ -31,11 +31,11 @@ import Testing
     }
 
     @Test func `an hour has one number from its first millisecond to its last`() {
-        let start: Int64 = 472_222 * 3_600_000
-        #expect(TagSchedule.hour(wallMilliseconds: start - 1) == 472_221)
-        #expect(TagSchedule.hour(wallMilliseconds: start) == 472_222)
-        #expect(TagSchedule.hour(wallMilliseconds: start + 3_599_999) == 472_222)
-        #expect(TagSchedule.hour(wallMilliseconds: start + 3_600_000) == 472_223)
+        let start = Timestamp(milliseconds: 472_222 * 3_600_000)
+        #expect(TagSchedule.hour(wallTime: start - .milliseconds(1)) == 472_221)
+        #expect(TagSchedule.hour(wallTime: start) == 472_222)
+        #expect(TagSchedule.hour(wallTime: start + .milliseconds(3_599_999)) == 472_222)
+        #expect(TagSchedule.hour(wallTime: start + .milliseconds(3_600_000)) == 472_223)
     }
 
     @Test func `the tags of the hours before and after are recognized, and no others`() {

@@ -36,6 +36,16 @@ import Testing
         #expect(adding("n", [1], to: fields) == nil)
     }
 
+    @Test func `interests are 22 lower-case hexadecimal digits`() {
+        let digits = Array("0123456789abcdef012345".utf8)
+        #expect(AnnouncedFields.areInterests(digits))
+        #expect(!AnnouncedFields.areInterests(digits.dropLast()))
+        #expect(!AnnouncedFields.areInterests(digits + [0x30]))
+        for digit in "gA/:".utf8 {
+            #expect(!AnnouncedFields.areInterests(digits.dropLast() + [digit]))
+        }
+    }
+
     @Test func `14 fields fit and one more does not`() throws {
         let thirteen = full("abcdefghijklm", bytes: 1)
         let all = try #require(adding("n", [1], to: thirteen))

@@ -10,7 +10,7 @@ import Testing
         let device = try #require(DeviceID(bytes: Array(key.publicKey.rawRepresentation)))
         return try CheckedRun(
             authoring: body, in: SpaceID(raw: .zero), log: LogName(device: device), number: 1,
-            previous: .none, epoch: 0, stamp: Stamp(milliseconds: 1)
+            previous: .none, epoch: 0, stamp: Stamp(Timestamp(milliseconds: 1))
         ) { try #require(Signature(Array(try key.signature(for: $0)))) }
     }
 

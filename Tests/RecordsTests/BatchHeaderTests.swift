@@ -8,7 +8,7 @@ import Testing
         return BatchHeader(
             space: SpaceID(raw: generator.bytes32()), log: generator.head().log, number: number,
             previous: BatchHash(raw: generator.bytes32()), epoch: generator.next(),
-            stamp: Stamp(milliseconds: Int64(generator.number(0...1 << 40))),
+            stamp: Stamp(Timestamp(milliseconds: Int64(generator.number(0...1 << 40)))),
             bodyHash: generator.bytes32())
     }
 

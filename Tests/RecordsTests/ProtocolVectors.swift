@@ -8,7 +8,7 @@ struct ProtocolVectors {
     private let first, second, other: DeviceKey
     private let words, otherWords: RecoveryWords
     private let founding, otherFounding: FoundingRecord
-    private let milliseconds: Int64 = 1_700_000_000_000
+    private let time = Timestamp(milliseconds: 1_700_000_000_000)
 
     init() throws {
         first = try DeviceKey(rawRepresentation: [UInt8](repeating: 1, count: 32))
@@ -173,8 +173,8 @@ extension ProtocolVectors {
 
     private var stamps: [Stamp] {
         get throws {
-            let later = UInt64(milliseconds + 500) << 16 | 7
-            return [Stamp(milliseconds: milliseconds), try #require(Stamp(rawValue: later))]
+            let later = UInt64((time + .milliseconds(500)).milliseconds) << 16 | 7
+            return [Stamp(time), try #require(Stamp(rawValue: later))]
         }
     }
 
@@ -278,7 +278,7 @@ extension ProtocolVectors {
         get throws {
             Hello(
                 versions: 1...1, bootID: filled16(0xc3), startCount: 300,
-                replicaEpoch: filled16(0xd4), nonce: filled16(0xa1), wallMilliseconds: milliseconds,
+                replicaEpoch: filled16(0xd4), nonce: filled16(0xa1), wallTime: time,
                 port: 47_100,
                 person: try founded)
         }
@@ -308,7 +308,7 @@ extension ProtocolVectors {
             let audit = Audit(
                 channel: 0, log: log, from: 1, through: 2, hash: Digest.audit.hash(hashes))
             let ephemeral = Ephemeral(
-                channel: 1, topic: "location", counter: 2, expiryMilliseconds: 120_000,
+                channel: 1, topic: "location", counter: 2, expiry: .milliseconds(120_000),
                 body: [1, 2, 3])
             return [
                 "hello": .hello(try hello), "have": .have(have), "vector": .vector(try vector),
@@ -316,7 +316,7 @@ extension ProtocolVectors {
                 "acknowledge": .acknowledge(try vector), "none": .none(channel: 300),
                 "identity": .identity([try person]), "ephemeral": .ephemeral(ephemeral),
                 "direct": .direct(Direct(topic: "drop", counter: 1, body: [0xff])),
-                "pong": .pong(nonce: 1, wallMilliseconds: milliseconds),
+                "pong": .pong(nonce: 1, wallTime: time),
                 "dial-back": .dialBack(nonce: 2, port: 47_100),
                 "dial-result": .dialResult(nonce: 2, .refused), "audit": .audit(audit),
                 "bye": .bye(.replaced),
@@ -380,6 +380,6 @@ extension ProtocolVectors {
         ("text(40)", DeviceEntry.nameBytesMax == 40),
         ("65 bytes: `u8 version = 1", FoundingRecord.encodedBytesCount == 65),
         ("**Header**, 185 bytes", BatchHeader.encodedBytesCount == 185),
-        ("up to 24 h ahead", Limits.stampAheadMillisecondsMax == 86_400_000),
+        ("up to 24 h ahead", Limits.stampAheadMax == .seconds(86_400)),
     ]
 }

@@ -28,7 +28,7 @@ import Testing
         var last: Signature?
         for index in 0..<batchesCount {
             let link = Run.Link(
-                stamp: Stamp(milliseconds: 1_700_000_000_000 + Int64(index * 10)),
+                stamp: Stamp(Timestamp(milliseconds: 1_700_000_000_000 + Int64(index * 10))),
                 body: generator.body(entities: entities))
             let made = try CheckedRun(
                 authoring: try #require(link.body), in: space, log: log,
@@ -199,7 +199,7 @@ import Testing
         // The difference is a varint of 64 bits, and no value of it leads to an earlier stamp.
         let spelling: [UInt8] = [UInt8](repeating: 0xff, count: 9) + [0x01]
         var delta: [UInt8] = []
-        delta.append(varint: run.batches[0].stamp.milliseconds)
+        delta.append(varint: UInt64(run.batches[0].stamp.time.milliseconds))
         let place = try #require(bytes.firstRange(of: delta))
         bytes.replaceSubrange(place, with: spelling)
         #expect(throws: RecordFault.notCanonical("a stamp of 2⁶³ or more")) {
@@ -268,7 +268,7 @@ import Testing
             var signature: Signature?
             for _ in 0..<batchesCount {
                 number += 1
-                let stamp = Stamp(milliseconds: 1_700_000_000_000 + Int64(number))
+                let stamp = Stamp(Timestamp(milliseconds: 1_700_000_000_000 + Int64(number)))
                 let body = generator.body(entities: generator.entities())
                 let made = try CheckedRun(
                     authoring: body, in: space, log: log, number: number, previous: hash,

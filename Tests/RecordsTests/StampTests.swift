@@ -7,8 +7,8 @@ import Testing
 
     @Test func `a counter that overflows moves to the next millisecond`() throws {
         var clock = HybridClock(latest: try #require(Stamp(rawValue: 5 << 16 | 0xffff)))
-        let stamp = try clock.tick(wallMilliseconds: 5)
-        #expect(stamp.milliseconds == 6)
+        let stamp = try clock.tick(wallTime: Timestamp(milliseconds: 5))
+        #expect(stamp.time.milliseconds == 6)
         #expect(stamp.counter == 0)
     }
 
@@ -18,10 +18,10 @@ import Testing
     }
 
     @Test func `times outside the range are clamped to its ends`() {
-        #expect(Stamp(milliseconds: -1).rawValue == 0)
-        #expect(Stamp(milliseconds: .min).rawValue == 0)
-        #expect(Stamp(milliseconds: .max).milliseconds == 1 << 47 - 1)
-        #expect(Stamp(milliseconds: 1 << 47).milliseconds == 1 << 47 - 1)
+        #expect(Stamp(Timestamp(milliseconds: -1)).rawValue == 0)
+        #expect(Stamp(Timestamp(milliseconds: .min)).rawValue == 0)
+        #expect(Stamp(Timestamp(milliseconds: .max)).time == .max)
+        #expect(Stamp(Timestamp(milliseconds: 1 << 47)).time == .max)
     }
 
     @Test func `every tick is later than the one before, whatever the wall clock does`() throws {
@@ -29,7 +29,8 @@ import Testing
         var clock = HybridClock()
         var last = clock.latest
         for _ in 0..<10_000 {
-            let stamp = try clock.tick(wallMilliseconds: Int64(generator.number(-1000...1000)))
+            let stamp = try clock.tick(
+                wallTime: Timestamp(milliseconds: Int64(generator.number(-1000...1000))))
             #expect(stamp > last)
             last = stamp
         }
@@ -37,43 +38,43 @@ import Testing
 
     @Test func `a clock follows the stamps it saw, so that the next edit wins`() throws {
         var clock = HybridClock()
-        let seen = Stamp(milliseconds: 1_000_000)
-        clock.follow(seen, wallMilliseconds: 1000)
-        #expect(try clock.tick(wallMilliseconds: 1000) > seen)
+        let seen = Stamp(Timestamp(milliseconds: 1_000_000))
+        clock.follow(seen, wallTime: Timestamp(milliseconds: 1000))
+        #expect(try clock.tick(wallTime: Timestamp(milliseconds: 1000)) > seen)
     }
 
     @Test func `a clock never goes back to an earlier stamp`() {
-        var clock = HybridClock(latest: Stamp(milliseconds: 50))
-        clock.follow(Stamp(milliseconds: 40), wallMilliseconds: 60)
-        #expect(clock.latest.milliseconds == 50)
+        var clock = HybridClock(latest: Stamp(Timestamp(milliseconds: 50)))
+        clock.follow(Stamp(Timestamp(milliseconds: 40)), wallTime: Timestamp(milliseconds: 60))
+        #expect(clock.latest.time.milliseconds == 50)
     }
 
     @Test func `a stamp 24 h ahead is followed and one a millisecond later is held`() throws {
-        let atLimit = Stamp(milliseconds: 1000 + day)
-        let over = Stamp(milliseconds: 1000 + day + 1)
-        #expect(!HybridClock.isHeld(atLimit, wallMilliseconds: 1000))
-        #expect(HybridClock.isHeld(over, wallMilliseconds: 1000))
+        let atLimit = Stamp(Timestamp(milliseconds: 1000 + day))
+        let over = Stamp(Timestamp(milliseconds: 1000 + day + 1))
+        #expect(!HybridClock.isHeld(atLimit, wallTime: Timestamp(milliseconds: 1000)))
+        #expect(HybridClock.isHeld(over, wallTime: Timestamp(milliseconds: 1000)))
         var clock = HybridClock()
-        clock.follow(over, wallMilliseconds: 1000)
+        clock.follow(over, wallTime: Timestamp(milliseconds: 1000))
         #expect(clock.latest.rawValue == 0)
-        clock.follow(atLimit, wallMilliseconds: 1000)
+        clock.follow(atLimit, wallTime: Timestamp(milliseconds: 1000))
         #expect(clock.latest == atLimit)
     }
 
     @Test func `a held stamp is due when the wall clock is within 24 h of it`() {
-        let stamp = Stamp(milliseconds: 10 * day)
-        #expect(HybridClock.isHeld(stamp, wallMilliseconds: 9 * day - 1))
-        #expect(!HybridClock.isHeld(stamp, wallMilliseconds: 9 * day))
+        let stamp = Stamp(Timestamp(milliseconds: 10 * day))
+        #expect(HybridClock.isHeld(stamp, wallTime: Timestamp(milliseconds: 9 * day - 1)))
+        #expect(!HybridClock.isHeld(stamp, wallTime: Timestamp(milliseconds: 9 * day)))
     }
 
     @Test func `wall clocks at the ends of their range hold or release a batch without a trap`() {
-        #expect(HybridClock.isHeld(.max, wallMilliseconds: .min))
-        #expect(!HybridClock.isHeld(.max, wallMilliseconds: .max))
+        #expect(HybridClock.isHeld(.max, wallTime: .min))
+        #expect(!HybridClock.isHeld(.max, wallTime: .max))
     }
 
     @Test func `the last stamp is issued once, then the clock reports its end`() throws {
         var clock = HybridClock(latest: try #require(Stamp(rawValue: 1 << 63 - 2)))
-        #expect(try clock.tick(wallMilliseconds: 0) == .max)
-        #expect(throws: RecordFault.clockExhausted) { try clock.tick(wallMilliseconds: 0) }
+        #expect(try clock.tick(wallTime: .min) == .max)
+        #expect(throws: RecordFault.clockExhausted) { try clock.tick(wallTime: .min) }
     }
 }

@@ -23,7 +23,7 @@ struct AuditTests {
         try author.write([note.operation], at: now)
         for number in 1..<20 {
             try author.write(
-                [.set(note.entity, "title", .text("\(number)"))], at: now + Int64(number))
+                [.set(note.entity, "title", .text("\(number)"))], at: now + .milliseconds(number))
         }
         return author
     }
@@ -39,7 +39,7 @@ struct AuditTests {
         // Each batch is in a run of its own, so that every signature is stored.
         for index in author.batches.indices {
             _ = try await whole.merge(
-                [(pair.id, author.run(index..<index + 1))], wallMilliseconds: now)
+                [(pair.id, author.run(index..<index + 1))], wallTime: now)
         }
         try await whole.close()
         let queue = try DatabaseQueue(path: home.file())
@@ -130,7 +130,7 @@ struct AuditTests {
         let good = try await damaged(author)
         for range in expected {
             let fetched = author.run(Int(range.lowerBound) - 1..<Int(range.upperBound))
-            try await bad.mend(fetched, in: pair.id, wallMilliseconds: now)
+            try await bad.mend(fetched, in: pair.id, wallTime: now)
         }
         #expect(try await numbers(bad).isEmpty)
         try await bad.rebuild(pair.id)
@@ -144,18 +144,18 @@ struct AuditTests {
         let author = try author()
         let replica = try await damaged(author)
         #expect(
-            try await replica.mend(author.run, in: pair.id, wallMilliseconds: now).isEmpty)
+            try await replica.mend(author.run, in: pair.id, wallTime: now).isEmpty)
         var other = Author(mate.key, in: pair)
         try other.write([other.create(2).operation], at: now)
         let forged = other.run
         await #expect(throws: BatchFault.forked(author: mate.device, number: 1)) {
-            try await replica.mend(forged, in: pair.id, wallMilliseconds: now)
+            try await replica.mend(forged, in: pair.id, wallTime: now)
         }
         var longer = author
-        try longer.write([longer.create(2).operation], at: now + 100)
+        try longer.write([longer.create(2).operation], at: now + .milliseconds(100))
         let tail = longer.run(20..<21)
         await #expect(throws: BatchFault.gap(expected: 21, found: 21)) {
-            try await replica.mend(tail, in: pair.id, wallMilliseconds: now)
+            try await replica.mend(tail, in: pair.id, wallTime: now)
         }
     }
 }

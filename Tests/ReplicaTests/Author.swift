@@ -29,11 +29,11 @@ struct Author {
     /// - Parameter signer: another key for a forgery.
     @discardableResult
     mutating func write(
-        _ operations: [Operation], at milliseconds: Int64, salt: Bytes16? = nil,
+        _ operations: [Operation], at time: Timestamp, salt: Bytes16? = nil,
         signer: DeviceKey? = nil
     ) throws -> CheckedBatch {
         try write(
-            operations, stamp: Stamp(milliseconds: milliseconds), salt: salt, signer: signer)
+            operations, stamp: Stamp(time), salt: salt, signer: signer)
     }
 
     @discardableResult

@@ -27,7 +27,7 @@ struct AuthoringTests {
                         "places": .list([.text("a\"b"), .text("c")]), "picture": .bytes([1, 2]),
                         "friend": .bytes(mate.person.bytes), "once_creator": .text("born"),
                     ])
-            ], in: space.id, wallMilliseconds: now)
+            ], in: space.id, wallTime: now)
         let entity = try #require(commit.created.first)
         let row = try #require(try await replica.note(entity))
         #expect(row["title"] == .text("walk"))
@@ -41,7 +41,7 @@ struct AuthoringTests {
         #expect(row["sum_creator"] == .integer(0))
         #expect(row["last_named"] == .null)
         #expect(commit.number == 1)
-        #expect(commit.stamp == Stamp(milliseconds: now))
+        #expect(commit.stamp == Stamp(now))
         #expect(
             commit.changes == [
                 RecordChange(

@@ -32,7 +32,7 @@ struct BackupTests {
         for title in titles {
             _ = try await replica.author(
                 [.own(collection: "test.note/1", fields: ["title": .text("\(title)")])],
-                in: space, wallMilliseconds: now)
+                in: space, wallTime: now)
         }
     }
 

@@ -5,8 +5,8 @@ import Testing
 /// Five replicas of a group, one of which has a wrong clock.
 struct ClockTests {
     private let homes = Homes()
-    private static let hour: Int64 = 3_600_000
-    private static let fiftyYears: Int64 = 50 * 365 * 24 * 3_600_000
+    private static let hour = Duration.seconds(3600)
+    private static let fiftyYears = Duration.seconds(50 * 365 * 24 * 3600)
 
     private func group() async throws -> Group {
         let people = try (0..<5).map { try Someone(seed: UInt64($0) + 90) }
@@ -16,7 +16,7 @@ struct ClockTests {
     }
 
     /// Copies between all replicas, each at its own time.
-    private func settle(_ group: Group, _ walls: [Int64]) async throws {
+    private func settle(_ group: Group, _ walls: [Timestamp]) async throws {
         for _ in 0..<4 {
             for from in group.replicas.indices {
                 for to in group.replicas.indices where from != to {
@@ -26,25 +26,25 @@ struct ClockTests {
         }
     }
 
-    @Test(arguments: [hour, -hour], 0..<5)
+    @Test(arguments: [hour, .zero - hour], 0..<5)
     func `an edit never loses to one its author knew, even if a clock is an hour wrong`(
-        error: Int64, wrong: Int
+        error: Duration, wrong: Int
     ) async throws {
         let group = try await group()
-        var walls = [Int64](repeating: now + 10_000, count: 5)
-        walls[wrong] += error
+        var walls = [Timestamp](repeating: now + .seconds(10), count: 5)
+        walls[wrong] = walls[wrong] + error
         let note = try await group.write(0, "0", at: walls[0])
         for round in 1...10 {
             let writer = (round * 3) % 5
             try await settle(group, walls)
-            for index in walls.indices { walls[index] += 1000 }
+            for index in walls.indices { walls[index] = walls[index] + .seconds(1) }
             _ = try await group[writer].author(
                 [
                     .set(
                         collection: "test.shared/1", entity: note,
                         fields: ["last_any": .text("\(round)")])
                 ],
-                in: group.space.id, wallMilliseconds: walls[writer])
+                in: group.space.id, wallTime: walls[writer])
             try await settle(group, walls)
             for replica in group.replicas {
                 let row = try await replica.read("SELECT last_any FROM shared", allowedTables: nil)
@@ -61,8 +61,8 @@ struct ClockTests {
         async throws
     {
         let group = try await group()
-        var walls = [Int64](repeating: now + 10_000, count: 5)
-        walls[2] += Self.fiftyYears
+        var walls = [Timestamp](repeating: now + .seconds(10), count: 5)
+        walls[2] = walls[2] + Self.fiftyYears
         try await group.write(2, "from the future", at: walls[2])
         try await group.write(1, "now", at: walls[1])
         try await settle(group, walls)
@@ -72,12 +72,11 @@ struct ClockTests {
             #expect(try await group.titles(index) == ["now"])
             let summary = try #require(await group[index].spaces().first)
             #expect(summary.held == 1)
-            let due = UInt64(walls[2]) - Limits.stampAheadMillisecondsMax
-            #expect(summary.nextDueMilliseconds == due)
+            #expect(summary.nextDue == walls[2] - Limits.stampAheadMax)
             let commit = try await group[index].author(
                 [.own(collection: "test.shared/1", fields: [:])], in: group.space.id,
-                wallMilliseconds: walls[index] + 1)
-            #expect(commit.stamp.milliseconds < UInt64(now + 20_000))
+                wallTime: walls[index] + .milliseconds(1))
+            #expect(commit.stamp.time < now + .seconds(20))
         }
         #expect(try await group.titles(2) == ["from the future", "now"])
         #expect(await group[2].digest(of: group.space.id) != nil)
@@ -88,8 +87,8 @@ struct ClockTests {
         }
         for index in others {
             _ = try await group[index].releaseDue(
-                wallMilliseconds: walls[2] - Int64(Limits.stampAheadMillisecondsMax))
-            #expect(await group[index].spaces().first?.nextDueMilliseconds == nil)
+                wallTime: walls[2] - Limits.stampAheadMax)
+            #expect(await group[index].spaces().first?.nextDue == nil)
         }
         try await group.expectEqual(nil)
     }
@@ -104,7 +103,7 @@ struct ClockTests {
         #expect(await group[0].members(in: group.space.id).count == 6)
         #expect(await group[1].members(in: group.space.id).count == 5)
         #expect(await group[0].digest(of: group.space.id) == group[1].digest(of: group.space.id))
-        _ = try await group[1].releaseDue(wallMilliseconds: future)
+        _ = try await group[1].releaseDue(wallTime: future)
         #expect(await group[1].members(in: group.space.id).count == 6)
     }
 }

@@ -84,7 +84,7 @@ struct ConvergenceTests {
         let runs = history.delivery(seed: seed &+ 1)
         for half in [runs.prefix(runs.count / 2), runs.suffix(runs.count - runs.count / 2)] {
             let replica = try await open(history, in: halved)
-            for run in half { _ = try await replica.merge([run], wallMilliseconds: now) }
+            for run in half { _ = try await replica.merge([run], wallTime: now) }
         }
         let restarted = try await open(history, in: halved)
         #expect(try await Dump(restarted) == Dump(straight))
@@ -113,7 +113,7 @@ struct ConvergenceTests {
         while !rest.isEmpty {
             let count = min(rest.count, draw.number(1...5))
             let outcome = try await replica.merge(
-                Array(rest.prefix(count)), wallMilliseconds: now)
+                Array(rest.prefix(count)), wallTime: now)
             #expect(outcome.faults.isEmpty)
             rest = rest.dropFirst(count)
         }

@@ -35,7 +35,7 @@ struct DamagedBatchTests {
         let whole = try await replica(home)
         for index in 0..<count {
             let run = author.run(index..<index + 1)
-            let outcome = try await whole.merge([(author.space, run)], wallMilliseconds: now)
+            let outcome = try await whole.merge([(author.space, run)], wallTime: now)
             #expect(outcome.faults.isEmpty)
         }
         try await whole.close()
@@ -63,7 +63,7 @@ struct DamagedBatchTests {
         try author.write([note.operation], at: now)
         for number in 1..<12 {
             try author.write(
-                [.set(note.entity, "title", .text("\(number)"))], at: now + Int64(number))
+                [.set(note.entity, "title", .text("\(number)"))], at: now + .milliseconds(number))
         }
         return author
     }
@@ -72,8 +72,8 @@ struct DamagedBatchTests {
     private func erasing() throws -> Author {
         var author = Author(mate.key, in: pair)
         let gone = try author.write([author.create(1).operation], at: now, salt: salt)
-        try author.write([author.create(2).operation], at: now + 1)
-        try author.write([.erase(gone)], at: now + 2)
+        try author.write([author.create(2).operation], at: now + .milliseconds(1))
+        try author.write([.erase(gone)], at: now + .milliseconds(2))
         return author
     }
 
@@ -100,7 +100,7 @@ struct DamagedBatchTests {
         try await bad.rebuild(pair.id)
 
         #expect(
-            try await bad.mend(author.run(2..<3), in: pair.id, wallMilliseconds: now) == [3])
+            try await bad.mend(author.run(2..<3), in: pair.id, wallTime: now) == [3])
         try await bad.rebuild(pair.id)
         #expect(await bad.damagedSpaces().isEmpty)
         let good = try await replica(try homes.make())
@@ -134,7 +134,8 @@ struct DamagedBatchTests {
     {
         var author = Author(mate.key, in: group)
         try author.write([Operation(control: .grant(other.person, .reader))], at: now)
-        try author.write([Operation(control: .grant(me.person, .reader))], at: now + 1)
+        try author.write(
+            [Operation(control: .grant(me.person, .reader))], at: now + .milliseconds(1))
         let home = try await damaged(
             author, 2,
             by: """
@@ -145,7 +146,7 @@ struct DamagedBatchTests {
         let bad = try await replica(home)
         let role = { await bad.members(in: group.id).first { $0.person == other.person }?.role }
         #expect(await role() == .owner)
-        try await bad.mend(author.run(0..<1), in: group.id, wallMilliseconds: now)
+        try await bad.mend(author.run(0..<1), in: group.id, wallTime: now)
         #expect(await role() == .reader)
     }
 
@@ -155,16 +156,16 @@ struct DamagedBatchTests {
         var author = Author(mate.key, in: pair)
         let note = author.create(1)
         try author.write([note.operation], at: now)
-        try author.write([.set(note.entity, "title", .text("x"))], at: now + 1)
+        try author.write([.set(note.entity, "title", .text("x"))], at: now + .milliseconds(1))
         let gone = try author.write(
-            [.set(note.entity, "done", .boolean(true))], at: now + 2, salt: salt)
-        try author.write([.erase(gone)], at: now + 3)
+            [.set(note.entity, "done", .boolean(true))], at: now + .milliseconds(2), salt: salt)
+        try author.write([.erase(gone)], at: now + .milliseconds(3))
         let bad = try await replica(try await damaged(author, 3, by: ruin(2)))
         let outcome = try await bad.merge(
-            [(pair.id, author.run(3..<4))], wallMilliseconds: now)
+            [(pair.id, author.run(3..<4))], wallTime: now)
         #expect(outcome.faults.isEmpty && outcome.stored.count == 1)
         #expect(await bad.damagedSpaces() == [pair.id])
-        try await bad.mend(author.run(1..<2), in: pair.id, wallMilliseconds: now)
+        try await bad.mend(author.run(1..<2), in: pair.id, wallTime: now)
         try await bad.rebuild(pair.id)
         #expect(await bad.damagedSpaces().isEmpty)
         #expect(try await bad.note(note.entity)?["title"] == .text("x"))
@@ -192,8 +193,8 @@ struct DamagedBatchTests {
         let author = try titles()
         let bad = try await replica(try await damaged(author, 10, by: ruin(10)))
         let run = author.run(8..<12)
-        #expect(try await bad.mend(run, in: pair.id, wallMilliseconds: now) == [10])
-        #expect(try await bad.merge([(pair.id, run)], wallMilliseconds: now).faults.isEmpty)
+        #expect(try await bad.mend(run, in: pair.id, wallTime: now) == [10])
+        #expect(try await bad.merge([(pair.id, run)], wallTime: now).faults.isEmpty)
         try await bad.rebuild(pair.id)
         let good = try await replica(try homes.make())
         try await good.merge([author])
@@ -208,7 +209,7 @@ struct DamagedBatchTests {
     {
         let author = try titles()
         let bad = try await replica(try await damaged(author, 10, by: ruin(10)))
-        try await bad.mend(author.run(8..<12), in: pair.id, wallMilliseconds: now)
+        try await bad.mend(author.run(8..<12), in: pair.id, wallTime: now)
         let run = try await bad.runs(
             in: pair.id, log: author.log, after: 9, bytesMax: 4096)
         #expect(run?.lastNumber == 10)
@@ -224,12 +225,12 @@ struct DamagedBatchTests {
         let bad = try await replica(home)
         #expect(await bad.damagedSpaces() == [pair.id])
         let outcome = try await bad.merge(
-            [(pair.id, author.run(9..<12))], wallMilliseconds: now)
+            [(pair.id, author.run(9..<12))], wallTime: now)
         #expect(outcome.faults.isEmpty)
         #expect(await bad.spaces().allSatisfy(\.forkedDevices.isEmpty))
         #expect(await bad.heads(in: pair.id).map(\.high) == [12])
         #expect(try await ranges(bad, pair) == [10...10])
-        try await bad.mend(author.run(9..<10), in: pair.id, wallMilliseconds: now)
+        try await bad.mend(author.run(9..<10), in: pair.id, wallTime: now)
         #expect(try await ranges(bad, pair).isEmpty)
     }
 
@@ -249,7 +250,7 @@ struct DamagedBatchTests {
         try await bad.rebuild(pair.id)
         let run = author.run(number - 1..<number)
         #expect(
-            try await bad.mend(run, in: pair.id, wallMilliseconds: now) == [UInt64(number)])
+            try await bad.mend(run, in: pair.id, wallTime: now) == [UInt64(number)])
         try await bad.rebuild(pair.id)
         #expect(try await bad.merge([author]).faults.isEmpty)
         #expect(try await ranges(bad, pair).isEmpty)
@@ -265,18 +266,18 @@ struct DamagedBatchTests {
             author, 10, by: "UPDATE batch SET stamp = 1 << 62 WHERE id & 1099511627775 = 10")
         let commit = try await replica(home).author(
             [.own(collection: "test.note/1", fields: ["title": .text("mine")])], in: pair.id,
-            wallMilliseconds: now)
-        #expect(commit.stamp < Stamp(milliseconds: now + 1000))
+            wallTime: now)
+        #expect(commit.stamp < Stamp(now + .milliseconds(1000)))
     }
 
     @Test func `a held batch with a damaged due time is not held for ever`() async throws {
-        let day: Int64 = 24 * 60 * 60 * 1000
+        let day = Duration.seconds(24 * 60 * 60)
         var author = Author(mate.key, in: pair)
         let note = author.create(1)
-        try author.write([note.operation], at: now + day + 1)
+        try author.write([note.operation], at: now + day + .milliseconds(1))
         let home = try await damaged(author, 1, by: "UPDATE held SET stamp = -1")
         let bad = try await replica(home)
-        #expect(try await bad.releaseDue(wallMilliseconds: now).count == 1)
+        #expect(try await bad.releaseDue(wallTime: now).count == 1)
         #expect(try await bad.summary(pair)?.held == 0)
     }
 
@@ -290,12 +291,12 @@ struct DamagedBatchTests {
         let name = RecordCollection.memo.name
         let created = try await whole.author(
             [.create(collection: name, nonce: salt, fields: ["text": .text("first")])],
-            in: pair.id, wallMilliseconds: now
+            in: pair.id, wallTime: now
         ).created
         let memo = try #require(created.first)
         _ = try await whole.author(
             [.set(collection: name, entity: memo, fields: ["text": .text("second")])],
-            in: pair.id, wallMilliseconds: now)
+            in: pair.id, wallTime: now)
         let run = try #require(
             try await whole.runs(
                 in: pair.id, log: LogName(device: me.device), after: 0, bytesMax: 4096))
@@ -314,8 +315,8 @@ struct DamagedBatchTests {
         let bad = try await replica(home, [.memo])
         let heads = await bad.heads(in: pair.id).map(\.head)
         #expect(
-            try await bad.eraseOwn(in: pair.id, through: heads, wallMilliseconds: now).count == 1)
-        try await bad.mend(sound, in: pair.id, wallMilliseconds: now)
+            try await bad.eraseOwn(in: pair.id, through: heads, wallTime: now).count == 1)
+        try await bad.mend(sound, in: pair.id, wallTime: now)
         try await bad.rebuild(pair.id)
         let run = try await bad.runs(in: pair.id, log: sound.log, after: 0, bytesMax: 4096)
         #expect(run?.batches.map { $0.body == nil } == [true, true, false])
@@ -328,7 +329,7 @@ struct DamagedBatchTests {
         let bad = try await replica(home, [.memo])
         _ = try await bad.author(
             [.erase(collection: RecordCollection.memo.name, entity: memo)], in: pair.id,
-            wallMilliseconds: now)
+            wallTime: now)
         #expect(try await Dump(bad, .memo).lines.isEmpty)
         #expect(try await ranges(bad, pair) == [2...2])
     }

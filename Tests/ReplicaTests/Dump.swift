@@ -52,8 +52,8 @@ extension Replica {
 
     /// Merges whole logs of one space at a wall time.
     @discardableResult
-    func merge(_ authors: [Author], at wall: Int64 = now) async throws -> MergeOutcome {
-        try merge(authors.map { ($0.space, $0.run) }, wallMilliseconds: wall)
+    func merge(_ authors: [Author], at wall: Timestamp = now) async throws -> MergeOutcome {
+        try merge(authors.map { ($0.space, $0.run) }, wallTime: wall)
     }
 
     /// Returns the summary of a space.
@@ -62,5 +62,5 @@ extension Replica {
     }
 }
 
-/// The wall time of most tests, in milliseconds since 1970.
-let now: Int64 = 1_700_000_000_000
+/// The wall time of most tests.
+let now = Timestamp(milliseconds: 1_700_000_000_000)

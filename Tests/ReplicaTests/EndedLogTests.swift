@@ -24,7 +24,7 @@ struct EndedLogTests {
             [
                 Operation(
                     collection: .control, entity: .control, action: .cut(me.person, [head]))
-            ], at: now + 1)
+            ], at: now + .milliseconds(1))
         return other
     }
 
@@ -33,7 +33,7 @@ struct EndedLogTests {
     {
         let replica = try await homes.make().replica(
             of: me.devices[0], knowing: [me, mate], in: [pair])
-        _ = try await replica.author([note], in: pair.id, wallMilliseconds: now)
+        _ = try await replica.author([note], in: pair.id, wallTime: now)
         #expect(await !replica.hasEndedOwnLog())
         let head = try #require(await replica.heads(in: pair.id).first?.head)
         try await replica.merge([try cut(at: head)])
@@ -41,7 +41,7 @@ struct EndedLogTests {
         let heads = await replica.heads(in: pair.id)
         for edits in [[note], [note, note]] {
             await #expect(throws: BatchFault.beyondCut(me.device)) {
-                try await replica.author(edits, in: pair.id, wallMilliseconds: now + 2)
+                try await replica.author(edits, in: pair.id, wallTime: now + .milliseconds(2))
             }
         }
         #expect(await replica.heads(in: pair.id) == heads)
@@ -52,23 +52,23 @@ struct EndedLogTests {
     @Test func `the device continues under a new key`() async throws {
         let home = try homes.make()
         let old = try await home.replica(of: me.devices[0], knowing: [me, mate], in: [pair])
-        _ = try await old.author([note], in: pair.id, wallMilliseconds: now)
+        _ = try await old.author([note], in: pair.id, wallTime: now)
         let head = try #require(await old.heads(in: pair.id).first?.head)
         try await old.merge([try cut(at: head)])
         try await old.close()
         let new = try home.replica(me.devices[1])
         #expect(await !new.hasEndedOwnLog())
-        _ = try await new.author([note], in: pair.id, wallMilliseconds: now + 2)
+        _ = try await new.author([note], in: pair.id, wallTime: now + .milliseconds(2))
     }
 
     @Test func `a log that another device's cut does not name continues`() async throws {
         let replica = try await homes.make().replica(
             of: mate.key, knowing: [me, mate], in: [pair])
-        _ = try await replica.author([note], in: pair.id, wallMilliseconds: now)
+        _ = try await replica.author([note], in: pair.id, wallTime: now)
         let head = try #require(await replica.heads(in: pair.id).first?.head)
         // A device of another person ends no log.
         try await replica.merge([try cut(at: head)])
         #expect(await !replica.hasEndedOwnLog())
-        _ = try await replica.author([note], in: pair.id, wallMilliseconds: now + 2)
+        _ = try await replica.author([note], in: pair.id, wallTime: now + .milliseconds(2))
     }
 }

@@ -30,9 +30,9 @@ struct EraseFloodTests {
             let note = one.create(UInt8(number))
             try one.write(
                 [note.operation, .set(note.entity, "title", .text(title))],
-                at: now + Int64(number), salt: salt)
+                at: now + .milliseconds(number), salt: salt)
         }
-        try two.write([.erase(one.batches[0])], at: now + 1)
+        try two.write([.erase(one.batches[0])], at: now + .milliseconds(1))
         return (one, two)
     }
 
@@ -70,10 +70,10 @@ struct EraseFloodTests {
                 .count(note.entity, "sum_any", Int64(text.count)),
             ]
         }
-        try one.write(write("first"), at: now + 5, salt: salt)
-        try two.write(write("the second"), at: now + 3, salt: salt)
-        try theirs.write([.set(note.entity, "once_any", .text("void"))], at: now + 4)
-        try two.write([.erase(one.batches[0])], at: now + 6)
+        try one.write(write("first"), at: now + .milliseconds(5), salt: salt)
+        try two.write(write("the second"), at: now + .milliseconds(3), salt: salt)
+        try theirs.write([.set(note.entity, "once_any", .text("void"))], at: now + .milliseconds(4))
+        try two.write([.erase(one.batches[0])], at: now + .milliseconds(6))
         let replica = try await replica(try homes.make(), .erasableNote)
         try await replica.merge([one, theirs])
         #expect(try await replica.summary(pair)?.void == 1)
@@ -84,7 +84,7 @@ struct EraseFloodTests {
         #expect(row.integer("sum_any") == 10)
         #expect(try await replica.elements(note.entity, "set_any") == ["the second"])
 
-        try two.write([.erase(two.batches[0])], at: now + 7)
+        try two.write([.erase(two.batches[0])], at: now + .milliseconds(7))
         try await replica.merge([two])
         #expect(try await Dump(replica, .erasableNote).lines.isEmpty)
         // Operations that were void on the record wait for it again, as if it had never begun.
@@ -107,9 +107,9 @@ struct EraseFloodTests {
                             log: notes.log, number: number * 1000 + index,
                             hash: notes.batches[0].hash)))
             }
-            try two.write(absent, at: now + Int64(number))
+            try two.write(absent, at: now + .milliseconds(number))
         }
-        try two.write([.erase(notes.batches[0])], at: now + 50)
+        try two.write([.erase(notes.batches[0])], at: now + .milliseconds(50))
         let first = try await replica(home, .erasableNote)
         try await first.merge([two])
         try await first.close()
@@ -127,8 +127,8 @@ struct EraseFloodTests {
         let other = shared.create(9)
         try shared.write([other.operation], at: now)
         var (left, right) = (shared, shared)
-        try left.write([.erase(notes.batches[0])], at: now + 1)
-        try right.write([.set(other.entity, "title", .text("another"))], at: now + 2)
+        try left.write([.erase(notes.batches[0])], at: now + .milliseconds(1))
+        try right.write([.set(other.entity, "title", .text("another"))], at: now + .milliseconds(2))
         for order in [[left, right, notes], [right, left, notes], [left, notes, right]] {
             let replica = try await replica(try homes.make(), .erasableNote)
             for author in order { try await replica.merge([author]) }

@@ -41,7 +41,7 @@ struct ErasedBytesTests {
             let run = try await one.runs(
                 in: pair.id, log: log, after: reached, bytesMax: 1 << 18)
             guard let run else { return }
-            _ = try await other.merge([(pair.id, run)], wallMilliseconds: now)
+            _ = try await other.merge([(pair.id, run)], wallTime: now)
         }
     }
 
@@ -62,7 +62,7 @@ struct ErasedBytesTests {
                             "text": .text(draw(words[0], &generator)),
                             "original": .text(draw(words[3], &generator)),
                         ])
-                ], in: pair.id, wallMilliseconds: now)
+                ], in: pair.id, wallTime: now)
             let memo = try #require(created.created.first)
             if generator.chance(40) {
                 let tag = Value.text(draw(words[2], &generator))
@@ -72,7 +72,7 @@ struct ErasedBytesTests {
                             collection: name, entity: memo,
                             fields: ["text": .text(draw(words[1], &generator))]),
                         .add(collection: name, entity: memo, field: "tags", tag),
-                    ], in: pair.id, wallMilliseconds: now)
+                    ], in: pair.id, wallTime: now)
             }
             memos.append(memo)
             marks.append(words)
@@ -97,7 +97,7 @@ struct ErasedBytesTests {
         for home in [mine, theirs, away] { #expect(try found(gone, in: home).count > 100) }
         _ = try await author.author(
             victims.map { .erase(collection: name, entity: memos[$0]) }, in: pair.id,
-            wallMilliseconds: now)
+            wallTime: now)
         try await send(from: author, to: receiver)
         for replica in [author, receiver] {
             #expect(await replica.isScrubDue)
@@ -124,7 +124,7 @@ struct ErasedBytesTests {
         let (memos, marks) = try await write(40, by: author)
         _ = try await author.author(
             memos.prefix(20).map { .erase(collection: name, entity: $0) }, in: pair.id,
-            wallMilliseconds: now)
+            wallTime: now)
         let copy = try home.copy()
         let again = try await replica(me, copy)
         #expect(await again.isScrubDue)
@@ -140,7 +140,7 @@ struct ErasedBytesTests {
         let (memos, marks) = try await write(5, by: author)
         let reader = try OpenReader(home.file())
         _ = try await author.author(
-            [.erase(collection: name, entity: memos[0])], in: pair.id, wallMilliseconds: now)
+            [.erase(collection: name, entity: memos[0])], in: pair.id, wallTime: now)
         #expect(try await !author.scrub())
         #expect(await author.isScrubDue)
         try reader.end()

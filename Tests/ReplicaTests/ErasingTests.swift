@@ -27,7 +27,7 @@ struct ErasingTests {
         let run = try #require(
             try await one.runs(in: pair.id, log: log, after: reached, bytesMax: 1 << 18))
         #expect(
-            try await other.merge([(pair.id, run)], wallMilliseconds: now).faults.isEmpty)
+            try await other.merge([(pair.id, run)], wallTime: now).faults.isEmpty)
     }
 
     // MARK: Own batches
@@ -41,23 +41,23 @@ struct ErasingTests {
                 .create(
                     collection: RecordCollection.memo.name, nonce: salt,
                     fields: ["text": .text("walk")])
-            ], in: pair.id, wallMilliseconds: now)
+            ], in: pair.id, wallTime: now)
         let memo = try #require(created.created.first)
         _ = try await mine.author(
             [.set(collection: RecordCollection.memo.name, entity: memo, fields: ["text": .null])],
-            in: pair.id, wallMilliseconds: now)
+            in: pair.id, wallTime: now)
         let log = LogName(device: me.device)
         try await send(log, from: mine, to: theirs)
         #expect(try await Dump(theirs, .memo).lines.count == 1)
 
         let erased = try await mine.author(
             [.erase(collection: RecordCollection.memo.name, entity: memo)], in: pair.id,
-            wallMilliseconds: now)
+            wallTime: now)
         #expect(erased.changes.map(\.entity) == [memo])
         #expect(erased.created.isEmpty)
         let run = try #require(
             try await mine.runs(in: pair.id, log: log, after: 2, bytesMax: 4096))
-        let outcome = try await theirs.merge([(pair.id, run)], wallMilliseconds: now)
+        let outcome = try await theirs.merge([(pair.id, run)], wallTime: now)
         #expect(outcome.commits.flatMap(\.changes).map(\.entity) == [memo])
         for replica in [mine, theirs] {
             #expect(try await Dump(replica, .memo).lines.isEmpty)
@@ -75,9 +75,9 @@ struct ErasingTests {
             collection: RecordCollection.memo.name, nonce: salt, fields: ["text": .text("walk")])
         let note = Edit.own(collection: RecordCollection.note.name, fields: ["title": .text("x")])
         await #expect(throws: EditFault.notAlone(collection: RecordCollection.memo.name)) {
-            try await mine.author([memo, note], in: pair.id, wallMilliseconds: now)
+            try await mine.author([memo, note], in: pair.id, wallTime: now)
         }
-        let alone = try await mine.author([memo], in: pair.id, wallMilliseconds: now)
+        let alone = try await mine.author([memo], in: pair.id, wallTime: now)
         #expect(alone.created.count == 1)
     }
 
@@ -91,22 +91,22 @@ struct ErasingTests {
             [
                 .create(collection: name, nonce: salt, fields: [:]),
                 .create(collection: name, nonce: other, fields: [:]),
-            ], in: pair.id, wallMilliseconds: now
+            ], in: pair.id, wallTime: now
         ).created
         let plain = try await mine.author(
             [.create(collection: name, nonce: salt, fields: [:])], in: own.id,
-            wallMilliseconds: now
+            wallTime: now
         ).created
         for (space, entity) in [(pair, two[0]), (own, plain[0])] {
             await #expect(throws: EditFault.notErasable(collection: name, entity)) {
                 try await mine.author(
                     [.erase(collection: name, entity: entity)], in: space.id,
-                    wallMilliseconds: now)
+                    wallTime: now)
             }
         }
         await #expect(throws: EditFault.unknownEntity(collection: name, two[0])) {
             try await mine.author(
-                [.erase(collection: name, entity: two[0])], in: own.id, wallMilliseconds: now)
+                [.erase(collection: name, entity: two[0])], in: own.id, wallTime: now)
         }
     }
 
@@ -120,20 +120,20 @@ struct ErasingTests {
         for title in ["a", "b"] {
             _ = try await mine.author(
                 [.own(collection: name, fields: ["title": .text(title)])], in: pair.id,
-                wallMilliseconds: now)
+                wallTime: now)
         }
         let heads = await mine.heads(in: pair.id).map(\.head)
         _ = try await mine.author(
             [.own(collection: name, fields: ["title": .text("kept")])], in: pair.id,
-            wallMilliseconds: now)
+            wallTime: now)
         #expect(try await Dump(mine).lines.count == 2)
         let commits = try await mine.eraseOwn(
-            in: pair.id, through: heads, wallMilliseconds: now)
+            in: pair.id, through: heads, wallTime: now)
         #expect(commits.count == 1)
         // My note began with an erased batch; the later ones wait for a beginning.
         #expect(try await Dump(mine).lines.count == 1)
         let again = try await mine.eraseOwn(
-            in: pair.id, through: heads, wallMilliseconds: now)
+            in: pair.id, through: heads, wallTime: now)
         #expect(again.isEmpty)
     }
 
@@ -145,7 +145,7 @@ struct ErasingTests {
         let note = one.create(1)
         let batch = try one.write(
             [note.operation, .set(note.entity, "title", .text("gone"))], at: now, salt: salt)
-        try two.write([.erase(batch)], at: now + 1)
+        try two.write([.erase(batch)], at: now + .milliseconds(1))
         return (one, two)
     }
 
@@ -171,25 +171,25 @@ struct ErasingTests {
     @Test func `an erase dated ahead waits with its batch`() async throws {
         let (note, _) = try noteAndErase()
         var ahead = Author(me.devices[1], in: pair)
-        let day: Int64 = 24 * 60 * 60 * 1000
-        try ahead.write([.erase(note.batches[0])], at: now + day + 1)
+        let day = Duration.seconds(24 * 60 * 60)
+        try ahead.write([.erase(note.batches[0])], at: now + day + .milliseconds(1))
         let replica = try await replica()
         try await replica.merge([note, ahead])
         #expect(try await Dump(replica).lines.count == 1)
-        _ = try await replica.releaseDue(wallMilliseconds: now + 1)
+        _ = try await replica.releaseDue(wallTime: now + .milliseconds(1))
         #expect(try await Dump(replica).lines.isEmpty)
     }
 
     @Test func `a held batch that is erased never takes effect`() async throws {
-        let day: Int64 = 24 * 60 * 60 * 1000
+        let day = Duration.seconds(24 * 60 * 60)
         var (one, two) = (Author(me.devices[0], in: pair), Author(me.devices[1], in: pair))
         let note = one.create(1)
-        let batch = try one.write([note.operation], at: now + day + 1, salt: salt)
-        try two.write([.erase(batch)], at: now + 1)
+        let batch = try one.write([note.operation], at: now + day + .milliseconds(1), salt: salt)
+        try two.write([.erase(batch)], at: now + .milliseconds(1))
         let replica = try await replica()
         try await replica.merge([one, two])
         #expect(try await replica.summary(pair)?.held == 1)
-        #expect(try await replica.releaseDue(wallMilliseconds: now + 1).isEmpty)
+        #expect(try await replica.releaseDue(wallTime: now + .milliseconds(1)).isEmpty)
         #expect(try await Dump(replica).lines.isEmpty)
         #expect(try await replica.summary(pair)?.held == 0)
     }
@@ -203,7 +203,7 @@ struct ErasingTests {
         var one = Author(key.key, in: pair)
         let batch = try one.write(operations(one), at: now, salt: salt)
         var other = eraser.device == key.device ? one : Author(eraser.key, in: pair)
-        try other.write([.erase(batch)], at: now + 1)
+        try other.write([.erase(batch)], at: now + .milliseconds(1))
         let replica = try await replica()
         try await replica.merge(eraser.device == key.device ? [other] : [other, one])
         let run = try await replica.runs(in: pair.id, log: one.log, after: 0, bytesMax: 4096)
@@ -230,7 +230,7 @@ struct ErasingTests {
     @Test func `an erase is never erased`() async throws {
         let (note, erase) = try noteAndErase()
         var again = erase
-        try again.write([.erase(erase.batches[0])], at: now + 2, salt: salt)
+        try again.write([.erase(erase.batches[0])], at: now + .milliseconds(2), salt: salt)
         let replica = try await replica()
         try await replica.merge([note, again])
         #expect(try await Dump(replica).lines.isEmpty)
@@ -246,7 +246,7 @@ struct ErasingTests {
         let name = BatchName(log: note.log, number: 1, hash: BatchHash(raw: .zero))
         try two.write(
             [Operation(collection: .control, entity: .control, action: .erase(name))],
-            at: now + 1)
+            at: now + .milliseconds(1))
         let replica = try await replica()
         try await replica.merge([note, two])
         #expect(try await Dump(replica).lines.count == 1)
@@ -259,11 +259,11 @@ struct ErasingTests {
         let note = author.create(1)
         try author.write([note.operation], at: now, salt: salt)
         let second = try author.write(
-            [.set(note.entity, "title", .text("here"))], at: now + 1, salt: salt)
-        try author.write([.set(note.entity, "done", .boolean(true))], at: now + 2)
+            [.set(note.entity, "title", .text("here"))], at: now + .milliseconds(1), salt: salt)
+        try author.write([.set(note.entity, "done", .boolean(true))], at: now + .milliseconds(2))
         let replica = try await replica()
         let short = author.run(0..<3) { $0.hash == second.hash }
-        _ = try await replica.merge([(pair.id, short)], wallMilliseconds: now)
+        _ = try await replica.merge([(pair.id, short)], wallTime: now)
         #expect(try await replica.summary(pair)?.missing == 1)
         #expect(try await replica.note(note.entity)?.text("title") == nil)
         let asked = try await replica.reachesBeforeMissing(in: pair.id)
@@ -271,9 +271,9 @@ struct ErasingTests {
             asked == [LogHead(log: author.log, number: 1, hash: author.batches[0].hash)])
 
         // A peer that misses it too changes nothing.
-        _ = try await replica.merge([(pair.id, short)], wallMilliseconds: now)
+        _ = try await replica.merge([(pair.id, short)], wallTime: now)
         #expect(try await replica.summary(pair)?.missing == 1)
-        _ = try await replica.merge([(pair.id, author.run(1..<3))], wallMilliseconds: now)
+        _ = try await replica.merge([(pair.id, author.run(1..<3))], wallTime: now)
         #expect(try await replica.summary(pair)?.missing == 0)
         #expect(try await replica.note(note.entity)?.text("title") == "here")
         #expect(try await replica.reachesBeforeMissing(in: pair.id).isEmpty)
@@ -284,12 +284,12 @@ struct ErasingTests {
         var author = Author(me.key, in: pair)
         let note = author.create(1)
         let batch = try author.write([note.operation], at: now)
-        try author.write([.erase(batch)], at: now + 1)
+        try author.write([.erase(batch)], at: now + .milliseconds(1))
         let replica = try await replica()
         let short = author.run(0..<2) { $0.hash == batch.hash }
-        _ = try await replica.merge([(pair.id, short)], wallMilliseconds: now)
+        _ = try await replica.merge([(pair.id, short)], wallTime: now)
         #expect(try await Dump(replica).lines.isEmpty)
-        _ = try await replica.merge([(pair.id, author.run)], wallMilliseconds: now)
+        _ = try await replica.merge([(pair.id, author.run)], wallTime: now)
         #expect(try await Dump(replica).lines.count == 1)
     }
 
@@ -301,7 +301,7 @@ struct ErasingTests {
                 Run.Link(stamp: note.batches[0].header.stamp, content: .erased(.zero))
             ], signature: note.signatures[0])
         let replica = try await replica()
-        let outcome = try await replica.merge([(pair.id, forged)], wallMilliseconds: now)
+        let outcome = try await replica.merge([(pair.id, forged)], wallTime: now)
         #expect(outcome.faults == [0: .signatureMismatch])
         #expect(try await replica.summary(pair)?.batches == 0)
     }

@@ -26,7 +26,7 @@ struct FaultTests {
                 .create(
                     collection: "test.blob/1", nonce: Bytes16(nonce) ?? .zero,
                     fields: ["body": .bytes([UInt8](repeating: 7, count: bytes))])
-            ], in: space.id, wallMilliseconds: now)
+            ], in: space.id, wallTime: now)
     }
 
     private static let blob = RecordCollection(

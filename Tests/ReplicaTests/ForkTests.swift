@@ -29,7 +29,7 @@ struct ForkTests {
             let note = author.create(number)
             try author.write(
                 [note.operation, .set(note.entity, "title", .text("\(number)"))],
-                at: now + Int64(number))
+                at: now + .milliseconds(number))
         }
         return author
     }
@@ -94,7 +94,7 @@ struct ForkTests {
                     while done < author.batches.count {
                         let end = draw.number(done + 1...author.batches.count)
                         _ = try await replica.merge(
-                            [(pair.id, author.run(done..<end))], wallMilliseconds: now)
+                            [(pair.id, author.run(done..<end))], wallTime: now)
                         done = end
                     }
                     if draw.chance(20) { replica = try home.replica(me.key) }
@@ -116,8 +116,8 @@ struct ForkTests {
     func `replicas with one side each become equal`(bytesMax: Int) async throws {
         let (one, other) = (try await replica(), try await replica(of: mate))
         let (left, right) = try forked()
-        _ = try await one.merge([(pair.id, left.run(0..<6))], wallMilliseconds: now)
-        _ = try await other.merge([(pair.id, right.run(0..<5))], wallMilliseconds: now)
+        _ = try await one.merge([(pair.id, left.run(0..<6))], wallTime: now)
+        _ = try await other.merge([(pair.id, right.run(0..<5))], wallTime: now)
         for _ in 0..<3 {
             try await one.copy(pair, to: other, bytesMax: bytesMax)
             try await other.copy(pair, to: one, bytesMax: bytesMax)
@@ -212,7 +212,7 @@ struct ForkTests {
         let nonce = Bytes16(Array((title + "                ").utf8.prefix(16))) ?? .zero
         return try await replica.author(
             [.create(collection: "test.note/1", nonce: nonce, fields: ["title": .text(title)])],
-            in: pair.id, wallMilliseconds: now)
+            in: pair.id, wallTime: now)
     }
 
     @Test func `two clones of one device each continue in their own branch`() async throws {

@@ -20,11 +20,11 @@ struct ForkedMemberTests {
     private func extend(_ author: Author, _ range: Range<Int>) throws -> Author {
         var author = author
         if author.batches.isEmpty {
-            try author.write([Operation(control: .accept)], at: now + 100)
+            try author.write([Operation(control: .accept)], at: now + .milliseconds(100))
         }
         for number in range {
             let note = author.create(UInt8(number), .shared)
-            try author.write([note.operation], at: now + 100 + Int64(number))
+            try author.write([note.operation], at: now + .milliseconds(100 + number))
         }
         return author
     }
@@ -40,8 +40,8 @@ struct ForkedMemberTests {
         let shared = try extend(Author(group.people[1].key, in: group.space), 1..<4)
         let (left, right) = (try extend(shared, 10..<13), try extend(shared, 20..<22))
         _ = try await group[0].merge(
-            [(group.space.id, left.run(0..<6))], wallMilliseconds: now)
-        try await group.control(0, [.cut(group.person(1))], at: now + 1000)
+            [(group.space.id, left.run(0..<6))], wallTime: now)
+        try await group.control(0, [.cut(group.person(1))], at: now + .milliseconds(1000))
 
         #expect(try await merge([left, right], into: group[2]).isEmpty)
         #expect(try await merge([right], into: group[3]).isEmpty)
@@ -78,7 +78,7 @@ struct ForkedMemberTests {
             .sorted { $0.batches[3].hash < $1.batches[3].hash }
         let honest = sides[5]
         _ = try await merge([honest], into: group[0])
-        try await group.control(0, [.cut(group.person(1))], at: now + 1000)
+        try await group.control(0, [.cut(group.person(1))], at: now + .milliseconds(1000))
 
         #expect(try await merge(Array(sides[0...3]), into: group[2]).isEmpty)
         #expect(
@@ -112,7 +112,7 @@ struct ForkedMemberTests {
         try await group[0].merge(Array(known))
         let owner = group[0]
         if draw.chance(70) {
-            try await group.control(0, [.cut(group.person(1))], at: now + 1000)
+            try await group.control(0, [.cut(group.person(1))], at: now + .milliseconds(1000))
         }
         for index in 2...4 {
             let cutComes = draw.number(0...authors.count)
@@ -122,11 +122,11 @@ struct ForkedMemberTests {
             }
         }
         let replicas = [0, 2, 3, 4].map { group[$0] }
-        try await Replica.settle(group.space, replicas, at: now + 1000)
+        try await Replica.settle(group.space, replicas, at: now + .milliseconds(1000))
         for index in [0, 2, 3, 4] {
             _ = try await merge(authors.shuffled(using: &draw), into: group[index])
         }
-        try await Replica.settle(group.space, replicas, at: now + 1000)
+        try await Replica.settle(group.space, replicas, at: now + .milliseconds(1000))
         try await group.expectEqual([0, 2, 3, 4], "seed \(seed)")
     }
 }

@@ -32,14 +32,14 @@ struct Group {
     /// Grants, accepts, cuts or leaves.
     @discardableResult
     func control(
-        _ index: Int, _ edits: [ControlEdit], at wall: Int64 = now
+        _ index: Int, _ edits: [ControlEdit], at wall: Timestamp = now
     ) async throws -> Commit {
-        try await replicas[index].control(edits, in: space.id, wallMilliseconds: wall)
+        try await replicas[index].control(edits, in: space.id, wallTime: wall)
     }
 
     /// Writes a record with a title and returns its id.
     @discardableResult
-    func write(_ index: Int, _ title: String, at wall: Int64 = now) async throws -> EntityID {
+    func write(_ index: Int, _ title: String, at wall: Timestamp = now) async throws -> EntityID {
         let nonce = Bytes16(Array((title + String(repeating: " ", count: 16)).utf8.prefix(16)))
         let commit = try await replicas[index].author(
             [
@@ -47,7 +47,7 @@ struct Group {
                     collection: "test.shared/1", nonce: nonce ?? .zero,
                     fields: ["title": .text(title)])
             ],
-            in: space.id, wallMilliseconds: wall)
+            in: space.id, wallTime: wall)
         return try #require(commit.created.first)
     }
 
@@ -66,13 +66,13 @@ struct Group {
     /// - Returns: the runs that were refused.
     @discardableResult
     func copy(
-        _ from: Int, to: Int, at wall: Int64 = now, bytesMax: Int = 65_536
+        _ from: Int, to: Int, at wall: Timestamp = now, bytesMax: Int = 65_536
     ) async throws -> [BatchFault] {
         try await replicas[from].copy(space, to: replicas[to], at: wall, bytesMax: bytesMax)
     }
 
     /// Copies between all until nothing changes.
-    func settle(at wall: Int64 = now) async throws {
+    func settle(at wall: Timestamp = now) async throws {
         try await Replica.settle(space, replicas, at: wall)
     }
 
@@ -122,7 +122,7 @@ extension Replica {
     @discardableResult
     func copy(
         _ space: SpaceDescriptor, to other: Replica, devices: Set<DeviceID>? = nil,
-        at wall: Int64 = now, bytesMax: Int = 65_536
+        at wall: Timestamp = now, bytesMax: Int = 65_536
     ) async throws -> [BatchFault] {
         var faults: [BatchFault] = []
         for state in logsBySeniority(in: space.id) ?? [] {
@@ -132,7 +132,7 @@ extension Replica {
             while let run = try runs(
                 in: space.id, log: state.log, after: after, prefix: prefix, bytesMax: bytesMax)
             {
-                let outcome = try await other.merge([(space.id, run)], wallMilliseconds: wall)
+                let outcome = try await other.merge([(space.id, run)], wallTime: wall)
                 faults += outcome.faults.values
                 (after, prefix) = (run.lastNumber, nil)
             }
@@ -142,7 +142,7 @@ extension Replica {
 
     /// Copies between replicas until nothing changes.
     static func settle(
-        _ space: SpaceDescriptor, _ replicas: [Replica], at wall: Int64 = now
+        _ space: SpaceDescriptor, _ replicas: [Replica], at wall: Timestamp = now
     ) async throws {
         var before: [Bytes16?] = []
         for _ in 0..<20 {

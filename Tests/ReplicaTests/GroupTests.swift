@@ -46,14 +46,14 @@ struct GroupTests {
         try await group.control(0, [.grant(group.person(1), .writer)])
         var author = Author(group.people[1].key, in: group.space)
         let note = author.create(1, .shared)
-        try author.write([note.operation], at: now + 1)
-        try author.write([Operation(control: .accept)], at: now + 2)
+        try author.write([note.operation], at: now + .milliseconds(1))
+        try author.write([Operation(control: .accept)], at: now + .milliseconds(2))
         _ = try await group[0].merge(
-            [(group.space.id, author.run(0..<1))], wallMilliseconds: now)
+            [(group.space.id, author.run(0..<1))], wallTime: now)
         #expect(try await Dump(group[0], .shared).lines.isEmpty)
         #expect(await group[0].spaces()[0].void == 1)
         let outcome = try await group[0].merge(
-            [(group.space.id, author.run(1..<2))], wallMilliseconds: now)
+            [(group.space.id, author.run(1..<2))], wallTime: now)
         #expect(outcome.faults.isEmpty)
         #expect(try await Dump(group[0], .shared).lines.count == 1)
         #expect(await group[0].spaces()[0].void == 0)
@@ -64,7 +64,8 @@ struct GroupTests {
         try await group.control(0, [.grant(group.person(1), .reader)])
         var author = Author(group.people[1].key, in: group.space)
         try author.write(
-            [Operation(control: .accept), author.create(1, .shared).operation], at: now + 1)
+            [Operation(control: .accept), author.create(1, .shared).operation],
+            at: now + .milliseconds(1))
         try await group[0].merge([author])
         #expect(try await Dump(group[0], .shared).lines.isEmpty)
         #expect(await group[0].spaces()[0].void == 1)
@@ -176,7 +177,7 @@ struct GroupTests {
         let known = await group[2].heads(in: space).first { $0.log == owner }?.high ?? 0
         let cut = try await group[0].runs(in: space, log: owner, after: known, bytesMax: 65_536)
         let runs = try [#require(cut), #require(run)].map { (space, $0) }
-        let outcome = try await group[2].merge(runs, wallMilliseconds: now)
+        let outcome = try await group[2].merge(runs, wallTime: now)
         #expect(outcome.faults.isEmpty)
         #expect(outcome.heads[1]?.number == before + 1)
         try await group.expectEqual([0, 2])
@@ -310,8 +311,8 @@ struct GroupTests {
         }
     }
 
-    @Test(arguments: [Int64(0), 1000, -1000])
-    func `leaving from two devices at once has the same result on every replica`(later: Int64)
+    @Test(arguments: [Duration.zero, .seconds(1), .seconds(-1)])
+    func `leaving from two devices at once has the same result on every replica`(later: Duration)
         async throws
     {
         let people = [try Someone(seed: 60), try Someone(seed: 61, deviceCount: 2)]
@@ -319,10 +320,10 @@ struct GroupTests {
         try await group.join([.writer])
         try await group.write(1, "one")
         try await group.settle()
-        try await group.control(1, [.leave], at: now + 10_000)
+        try await group.control(1, [.leave], at: now + .milliseconds(10_000))
         // The other device names only the batches that it knows of the first one's log.
-        try await group.control(2, [.leave], at: now + 10_000 + later)
-        try await group.settle(at: now + 20_000)
+        try await group.control(2, [.leave], at: now + .milliseconds(10_000) + later)
+        try await group.settle(at: now + .milliseconds(20_000))
         try await group.expectEqual()
         #expect(try await group.titles(0) == ["one"])
     }
@@ -356,7 +357,7 @@ struct GroupTests {
         let pair = SpaceDescriptor.between(owner, peer)
         try await group[0].open(pair)
         await #expect(throws: EditFault.notAGroup(.pair)) {
-            try await group[0].control([.leave], in: pair.id, wallMilliseconds: now)
+            try await group[0].control([.leave], in: pair.id, wallTime: now)
         }
         try await group.control(0, [.cut(writer)])
         try await group.settle()

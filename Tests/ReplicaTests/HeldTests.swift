@@ -8,7 +8,7 @@ struct HeldTests {
     private let me: Someone
     private let mate: Someone
     private let pair: SpaceDescriptor
-    private let day: Int64 = 24 * 60 * 60 * 1000
+    private let day = Duration.seconds(24 * 60 * 60)
 
     init() throws {
         me = try Someone(seed: 1)
@@ -16,7 +16,7 @@ struct HeldTests {
         pair = .between(me.person, mate.person)
     }
 
-    private func future(_ ahead: Int64) throws -> (note: EntityID, author: Author) {
+    private func future(_ ahead: Duration) throws -> (note: EntityID, author: Author) {
         var author = Author(mate.key, in: pair)
         let note = author.create(1)
         try author.write(
@@ -36,8 +36,8 @@ struct HeldTests {
         #expect(try await replica.summary(pair)?.held == 0)
         #expect(try await replica.note(note)?["title"] == .text("later"))
         let commit = try await replica.author(
-            [.own(collection: "test.note/1", fields: [:])], in: pair.id, wallMilliseconds: now)
-        #expect(commit.stamp == Stamp(milliseconds: now + day).next)
+            [.own(collection: "test.note/1", fields: [:])], in: pair.id, wallTime: now)
+        #expect(commit.stamp == Stamp(now + day).next)
     }
 
     @Test func `one a millisecond later is held and served, and does not move the clock`()
@@ -45,7 +45,7 @@ struct HeldTests {
     {
         let home = try homes.make()
         let replica = try await replica(home)
-        let (note, author) = try future(day + 1)
+        let (note, author) = try future(day + .milliseconds(1))
         let outcome = try await replica.merge([author])
         #expect(outcome.commits.isEmpty)
         #expect(outcome.stored.map(\.numbers) == [1...1])
@@ -57,25 +57,25 @@ struct HeldTests {
             in: pair.id, log: author.log, after: 0, bytesMax: 4096)
         #expect(served == author.run)
         let commit = try await replica.author(
-            [.own(collection: "test.note/1", fields: [:])], in: pair.id, wallMilliseconds: now)
-        #expect(commit.stamp == Stamp(milliseconds: now))
+            [.own(collection: "test.note/1", fields: [:])], in: pair.id, wallTime: now)
+        #expect(commit.stamp == Stamp(now))
     }
 
     @Test func `a held batch counts when it is due, also after a restart`() async throws {
         let home = try homes.make()
-        let (note, author) = try future(day + 5)
+        let (note, author) = try future(day + .milliseconds(5))
         do {
             let replica = try await replica(home)
             try await replica.merge([author])
         }
         let replica = try home.replica(me.key)
-        #expect(try await replica.releaseDue(wallMilliseconds: now + 4).isEmpty)
+        #expect(try await replica.releaseDue(wallTime: now + .milliseconds(4)).isEmpty)
         #expect(try await replica.note(note) == nil)
-        let commits = try await replica.releaseDue(wallMilliseconds: now + 5)
+        let commits = try await replica.releaseDue(wallTime: now + .milliseconds(5))
         #expect(commits.map(\.hash) == author.batches.map(\.hash))
         #expect(try await replica.note(note)?["title"] == .text("later"))
         #expect(try await replica.summary(pair)?.held == 0)
-        #expect(try await replica.releaseDue(wallMilliseconds: now + 5).isEmpty)
+        #expect(try await replica.releaseDue(wallTime: now + .milliseconds(5)).isEmpty)
     }
 
     @Test func `a replica that held a batch equals one that received it when it was due`()
@@ -85,11 +85,11 @@ struct HeldTests {
         let held = try await replica(two[0])
         let direct = try await replica(two[1])
         var mine = Author(me.key, in: pair)
-        let (note, theirs) = try future(day + 9)
+        let (note, theirs) = try future(day + .milliseconds(9))
         try mine.write([.count(note, "sum_any", 3)], at: now)
         try await held.merge([theirs, mine])
-        _ = try await held.releaseDue(wallMilliseconds: now + 9)
-        try await direct.merge([mine, theirs], at: now + 9)
+        _ = try await held.releaseDue(wallTime: now + .milliseconds(9))
+        try await direct.merge([mine, theirs], at: now + .milliseconds(9))
         #expect(try await Dump(held) == Dump(direct))
         #expect(await held.spaces() == direct.spaces())
     }
@@ -97,7 +97,7 @@ struct HeldTests {
     @Test func `a rebuild leaves held batches out`() async throws {
         let home = try homes.make()
         let replica = try await replica(home)
-        let (note, author) = try future(day + 1)
+        let (note, author) = try future(day + .milliseconds(1))
         try await replica.merge([author])
         try await replica.rebuild(pair.id)
         #expect(try await replica.note(note) == nil)

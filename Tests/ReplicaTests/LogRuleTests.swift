@@ -29,7 +29,7 @@ struct LogRuleTests {
             let note = author.create(UInt8(index))
             try author.write(
                 [note.operation, .set(note.entity, "title", .text(title))],
-                at: now + Int64(index))
+                at: now + .milliseconds(index))
         }
         return author
     }
@@ -63,7 +63,7 @@ struct LogRuleTests {
         let rows = try await batchRows(replica)
         for round in 0..<300 {
             let run = author.run(round % 5..<5)
-            let outcome = try await replica.merge([(pair.id, run)], wallMilliseconds: now)
+            let outcome = try await replica.merge([(pair.id, run)], wallTime: now)
             #expect(outcome.stored.isEmpty && outcome.commits.isEmpty && outcome.faults.isEmpty)
         }
         #expect(await replica.spaces() == before)
@@ -80,9 +80,9 @@ struct LogRuleTests {
         let home = try homes.make()
         let replica = try await replica(home)
         let author = try log(mate, count: 6)
-        _ = try await replica.merge([(pair.id, author.run(0..<4))], wallMilliseconds: now)
+        _ = try await replica.merge([(pair.id, author.run(0..<4))], wallTime: now)
         let outcome = try await replica.merge(
-            [(pair.id, author.run(2..<6))], wallMilliseconds: now)
+            [(pair.id, author.run(2..<6))], wallTime: now)
         #expect(outcome.stored.map(\.numbers) == [5...6])
         #expect(outcome.commits.map(\.number) == [5, 6])
     }
@@ -90,7 +90,7 @@ struct LogRuleTests {
     /// Merges one run and returns its fault; nothing may be stored then.
     private func fault(of run: Run, in replica: Replica) async throws -> BatchFault? {
         let before = await replica.spaces()
-        let outcome = try await replica.merge([(pair.id, run)], wallMilliseconds: now)
+        let outcome = try await replica.merge([(pair.id, run)], wallTime: now)
         #expect(await replica.spaces() == before)
         #expect(outcome.stored.isEmpty)
         return outcome.faults[0]
@@ -136,14 +136,14 @@ struct LogRuleTests {
         let replica = try await home.replica(of: me.key, knowing: [me, family], in: [space])
         var author = Author(family.devices[1], in: space)
         try author.write([author.create(1).operation], at: now)
-        try author.write([author.create(2).operation], at: now + 1)
-        let first = try await replica.merge([(space.id, author.run(0..<1))], wallMilliseconds: now)
+        try author.write([author.create(2).operation], at: now + .milliseconds(1))
+        let first = try await replica.merge([(space.id, author.run(0..<1))], wallTime: now)
         #expect(first.faults.isEmpty)
         try await replica.learn(
             family.record.adding(
                 .removing(author.key.id, from: family.person, by: family.key)))
         let second = try await replica.merge(
-            [(space.id, author.run(1..<2))], wallMilliseconds: now)
+            [(space.id, author.run(1..<2))], wallTime: now)
         #expect(second.faults == [0: .notAMember(author.key.id)])
     }
 
@@ -153,7 +153,7 @@ struct LogRuleTests {
         let author = try log(mate, count: 4)
         #expect(
             try await fault(of: author.run(1..<2), in: replica) == .gap(expected: 1, found: 2))
-        _ = try await replica.merge([(pair.id, author.run(0..<2))], wallMilliseconds: now)
+        _ = try await replica.merge([(pair.id, author.run(0..<2))], wallTime: now)
         #expect(
             try await fault(of: author.run(3..<4), in: replica) == .gap(expected: 3, found: 4))
     }
@@ -165,7 +165,7 @@ struct LogRuleTests {
         try author.write([author.create(1).operation], at: now)
         try author.write([author.create(2).operation], at: now)
         #expect(try await fault(of: author.run, in: replica) == .stampNotRising)
-        _ = try await replica.merge([(pair.id, author.run(0..<1))], wallMilliseconds: now)
+        _ = try await replica.merge([(pair.id, author.run(0..<1))], wallTime: now)
         #expect(try await fault(of: author.run(1..<2), in: replica) == .stampNotRising)
     }
 
@@ -181,7 +181,7 @@ struct LogRuleTests {
         let (good, bad) = (try log(mate, count: 2), try log(stranger, count: 1))
         let outcome = try await replica.merge(
             [(pair.id, bad.run), (pair.id, good.run(0..<1)), (pair.id, good.run(1..<2))],
-            wallMilliseconds: now)
+            wallTime: now)
         #expect(outcome.faults == [0: .notAMember(stranger.device)])
         #expect(outcome.stored.map(\.numbers) == [1...1, 2...2])
     }

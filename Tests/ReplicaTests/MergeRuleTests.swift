@@ -34,12 +34,12 @@ struct MergeRuleTests {
 
     /// Two devices that write one field of a note of mine, mine first.
     private func twoWriters(
-        _ one: (EntityID) -> Operation, _ other: (EntityID) -> Operation, gap: Int64
+        _ one: (EntityID) -> Operation, _ other: (EntityID) -> Operation, gap: Duration
     ) throws -> (entity: EntityID, authors: [Author]) {
         var mine = Author(me.key, in: space)
         var theirs = Author(mate.key, in: space)
         let note = mine.create(1)
-        try mine.write([note.operation], at: now - 10)
+        try mine.write([note.operation], at: now - .milliseconds(10))
         try mine.write([one(note.entity)], at: now)
         try theirs.write([other(note.entity)], at: now + gap)
         return (note.entity, [mine, theirs])
@@ -47,7 +47,8 @@ struct MergeRuleTests {
 
     @Test func `the last writer is the one with the higher stamp`() async throws {
         let (entity, authors) = try twoWriters(
-            { .set($0, "last_any", .text("old")) }, { .set($0, "last_any", .text("new")) }, gap: 1)
+            { .set($0, "last_any", .text("old")) }, { .set($0, "last_any", .text("new")) },
+            gap: .milliseconds(1))
         try await bothOrders(authors) { replica async throws in
             #expect(try await replica.note(entity)?["last_any"] == .text("new"))
         }
@@ -56,7 +57,7 @@ struct MergeRuleTests {
     @Test func `the first writer is the one with the lower stamp`() async throws {
         let (entity, authors) = try twoWriters(
             { .set($0, "first_any", .text("old")) }, { .set($0, "first_any", .text("new")) },
-            gap: 1)
+            gap: .milliseconds(1))
         try await bothOrders(authors) { replica async throws in
             #expect(try await replica.note(entity)?["first_any"] == .text("old"))
         }
@@ -65,7 +66,7 @@ struct MergeRuleTests {
     @Test func `at one stamp the author with the higher key writes last`() async throws {
         let (entity, authors) = try twoWriters(
             { .set($0, "last_any", .text("mine")) }, { .set($0, "last_any", .text("theirs")) },
-            gap: 0)
+            gap: .zero)
         let expected = me.device > mate.device ? "mine" : "theirs"
         try await bothOrders(authors) { replica async throws in
             #expect(try await replica.note(entity)?["last_any"] == .text(expected))
@@ -90,7 +91,8 @@ struct MergeRuleTests {
 
     @Test func `a null clears a field that was written before`() async throws {
         let (entity, authors) = try twoWriters(
-            { .set($0, "last_any", .text("old")) }, { .set($0, "last_any", .null) }, gap: 1)
+            { .set($0, "last_any", .text("old")) }, { .set($0, "last_any", .null) },
+            gap: .milliseconds(1))
         try await bothOrders(authors) { replica async throws in
             #expect(try await replica.note(entity)?["last_any"] == .null)
         }
@@ -104,7 +106,7 @@ struct MergeRuleTests {
             [note.operation, .add(note.entity, "set_any", .text("bone"))], at: now)
         try theirs.write([.add(note.entity, "set_any", .text("bone"))], at: now)
         let seen = Dot(batch: added.hash, operationIndex: 1)
-        try theirs.write([.remove(note.entity, "set_any", [seen])], at: now + 5)
+        try theirs.write([.remove(note.entity, "set_any", [seen])], at: now + .milliseconds(5))
         try await bothOrders([mine, theirs]) { replica async throws in
             #expect(try await replica.elements(note.entity, "set_any") == ["bone"])
         }
@@ -120,7 +122,7 @@ struct MergeRuleTests {
                 .add(note.entity, "set_any", .text("ball")),
             ], at: now)
         let seen = Dot(batch: added.hash, operationIndex: 1)
-        try theirs.write([.remove(note.entity, "set_any", [seen])], at: now - 1000)
+        try theirs.write([.remove(note.entity, "set_any", [seen])], at: now - .milliseconds(1000))
         try await bothOrders([mine, theirs]) { replica async throws in
             #expect(try await replica.elements(note.entity, "set_any") == ["ball"])
         }
@@ -131,7 +133,8 @@ struct MergeRuleTests {
         let note = mine.create(1)
         try mine.write(
             [.set(note.entity, "once_creator", .text("born")), note.operation], at: now)
-        try mine.write([.set(note.entity, "once_creator", .text("changed"))], at: now + 1)
+        try mine.write(
+            [.set(note.entity, "once_creator", .text("changed"))], at: now + .milliseconds(1))
         try await bothOrders([mine]) { replica async throws in
             #expect(try await replica.note(note.entity)?["once_creator"] == .text("born"))
             #expect(try await replica.summary(space)?.void == 1)
@@ -143,30 +146,31 @@ struct MergeRuleTests {
         var second = Author(me.devices[1], in: space)
         let note = first.createOwn(me.person)
         try first.write(
-            [note.operation, .set(note.entity, "once_creator", .text("late"))], at: now + 1)
+            [note.operation, .set(note.entity, "once_creator", .text("late"))],
+            at: now + .milliseconds(1))
         try second.write(
             [note.operation, .set(note.entity, "once_any", .text("early"))], at: now)
         try await bothOrders([first, second]) { replica async throws in
             let row = try await replica.note(note.entity)
             #expect(row?["once_creator"] == .null)
             #expect(row?["once_any"] == .text("early"))
-            #expect(row?.integer("stamp") == Int64(Stamp(milliseconds: now).rawValue))
+            #expect(row?.integer("stamp") == Int64(Stamp(now).rawValue))
         }
     }
 
     @Test func `a counter is the sum of all increments, within its range`() async throws {
         let (entity, authors) = try twoWriters(
-            { .count($0, "sum_any", 900) }, { .count($0, "sum_any", 100) }, gap: -5)
+            { .count($0, "sum_any", 900) }, { .count($0, "sum_any", 100) }, gap: .milliseconds(-5))
         try await bothOrders(authors) { replica async throws in
             #expect(try await replica.note(entity)?["sum_any"] == .integer(1000))
         }
         let (over, more) = try twoWriters(
-            { .count($0, "sum_any", 900) }, { .count($0, "sum_any", .max) }, gap: -5)
+            { .count($0, "sum_any", 900) }, { .count($0, "sum_any", .max) }, gap: .milliseconds(-5))
         try await bothOrders(more) { replica async throws in
             #expect(try await replica.note(over)?["sum_any"] == .integer(-1000))
         }
         let (above, last) = try twoWriters(
-            { .count($0, "sum_any", 900) }, { .count($0, "sum_any", 101) }, gap: -5)
+            { .count($0, "sum_any", 900) }, { .count($0, "sum_any", 101) }, gap: .milliseconds(-5))
         try await bothOrders(last) { replica async throws in
             #expect(try await replica.note(above)?["sum_any"] == .integer(1000))
         }

@@ -106,14 +106,14 @@ struct MigrationTests {
         let replica = try await home.replica(of: me.key, knowing: [me, mate], in: [pair])
         var (lost, other) = (Author(mate.devices[1], in: pair), Author(mate.key, in: pair))
         for number in 0..<3 {
-            try lost.write([lost.create(UInt8(number)).operation], at: now + Int64(number))
+            try lost.write([lost.create(UInt8(number)).operation], at: now + .milliseconds(number))
         }
         let head = LogHead(log: lost.log, number: 2, hash: lost.batches[1].hash)
-        try other.write([Operation(control: .cut(mate.person, [head]))], at: now + 9)
+        try other.write([Operation(control: .cut(mate.person, [head]))], at: now + .milliseconds(9))
         try await replica.merge([lost, other])
         _ = try await replica.author(
             [.own(collection: "test.note/1", fields: ["title": .text("mine")])], in: pair.id,
-            wallMilliseconds: now)
+            wallTime: now)
         let (dump, spaces) = (try await Dump(replica), await replica.spaces())
         #expect(dump.lines.count == 3)
         try await replica.close()
@@ -124,7 +124,7 @@ struct MigrationTests {
         #expect(!migrated.startCountsDisagree)
         let commit = try await migrated.author(
             [.own(collection: "test.note/1", fields: ["title": .text("on")])], in: pair.id,
-            wallMilliseconds: now)
+            wallTime: now)
         #expect(commit.number == 2)
         let members = try await migrated.read(
             "SELECT state FROM waggle_member", allowedTables: [])

@@ -37,7 +37,7 @@ struct OnePerPersonTests {
         let forged = theirs.create(1, Self.badge)
         for (entity, begin, title, time) in [
             (own, Operation(collection: badge, entity: own, action: .createOwn), "own", now),
-            (forged.entity, forged.operation, "forged", now + 1),
+            (forged.entity, forged.operation, "forged", now + .milliseconds(1)),
         ] {
             let set = Operation.Action.set(field: 1, .text(title))
             try theirs.write(
@@ -90,10 +90,10 @@ struct OnePerPersonTests {
         await #expect(throws: EditFault.onePerPerson(collection: Self.badge.name)) {
             try await replica.author(
                 [.create(collection: Self.badge.name, nonce: nonce, fields: [:])], in: pair.id,
-                wallMilliseconds: now)
+                wallTime: now)
         }
         let own = Edit.own(collection: Self.badge.name, fields: ["title": .text("mine")])
-        _ = try await replica.author([own], in: pair.id, wallMilliseconds: now)
+        _ = try await replica.author([own], in: pair.id, wallTime: now)
         #expect(try await titles(replica) == [.text("mine")])
     }
 }

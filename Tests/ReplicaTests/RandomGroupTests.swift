@@ -20,7 +20,7 @@ struct RandomGroupTests {
         for step in 0..<draw.number(20...40) {
             try await act(group, step, &draw)
         }
-        try await Replica.settle(group.space, group.replicas, at: now + 1000)
+        try await Replica.settle(group.space, group.replicas, at: now + .milliseconds(1000))
         try await group.expectEqual(nil, "seed \(seed)")
         try await receiveLater(group, seed, &draw)
     }
@@ -28,7 +28,7 @@ struct RandomGroupTests {
     /// Makes one member act, or receive what another wrote.
     private func act(_ group: Group, _ step: Int, _ draw: inout SeededGenerator) async throws {
         let index = draw.number(0...group.replicas.count - 1)
-        let wall = now + Int64(step) + Int64(draw.number(-20...20))
+        let wall = now + .milliseconds(step + draw.number(-20...20))
         let other = group.person(draw.number(0...3))
         let role = [Role.reader, .writer, .writer, .owner, .owner][draw.number(0...4)]
         do {
@@ -59,9 +59,10 @@ struct RandomGroupTests {
             collections: [.shared])
         for source in group.replicas.shuffled(using: &draw) {
             try await source.copy(
-                group.space, to: late, at: now + 1000, bytesMax: draw.number(1...3000))
+                group.space, to: late, at: now + .milliseconds(1000),
+                bytesMax: draw.number(1...3000))
         }
-        try await Replica.settle(group.space, [late, group[0]], at: now + 1000)
+        try await Replica.settle(group.space, [late, group[0]], at: now + .milliseconds(1000))
         let (dump, summaries) = (try await Dump(group[0], .shared), await group[0].spaces())
         #expect(try await Dump(late, .shared) == dump, "seed \(seed)")
         #expect(await late.spaces() == summaries, "seed \(seed)")

@@ -50,7 +50,7 @@ struct RandomHistory {
             if generator.chance(25) { operations += drawErase(by: authors[index]) }
         }
         let batch = try authors[index].write(
-            operations, at: now + Int64(clocks[index]), salt: salt)
+            operations, at: now + .milliseconds(clocks[index]), salt: salt)
         for (place, operation) in operations.enumerated() {
             guard case .add = operation.action else { continue }
             dots[authors[index].space, default: []].append(

@@ -32,7 +32,7 @@ struct RefusedEditTests {
     ) async throws {
         let before = await replica.spaces()
         await #expect(throws: fault) {
-            try await replica.author(edits, in: pair.id, wallMilliseconds: now)
+            try await replica.author(edits, in: pair.id, wallTime: now)
         }
         #expect(await replica.spaces() == before)
     }
@@ -51,7 +51,7 @@ struct RefusedEditTests {
             for: [.own(collection: name, fields: ["weight": .real(.nan)])], by: replica)
         let full = Value.text(String(repeating: "x", count: 20))
         _ = try await replica.author(
-            [.own(collection: name, fields: ["title": full])], in: pair.id, wallMilliseconds: now)
+            [.own(collection: name, fields: ["title": full])], in: pair.id, wallTime: now)
     }
 
     @Test func `a field that another person writes is refused`() async throws {
@@ -82,7 +82,8 @@ struct RefusedEditTests {
         var theirs = Author(mate.key, in: pair)
         let note = theirs.create(1)
         try theirs.write([note.operation], at: now)
-        try theirs.write([.set(note.entity, "friend", .bytes(me.person.bytes))], at: now + 1)
+        try theirs.write(
+            [.set(note.entity, "friend", .bytes(me.person.bytes))], at: now + .milliseconds(1))
         try await replica.merge([theirs])
         _ = try await replica.author(
             [
@@ -90,7 +91,7 @@ struct RefusedEditTests {
                     collection: name, entity: note.entity, fields: ["last_named": .text("mine")]),
                 .count(collection: name, entity: note.entity, field: "sum_named", by: 2),
                 .add(collection: name, entity: note.entity, field: "set_named", .text("a")),
-            ], in: pair.id, wallMilliseconds: now)
+            ], in: pair.id, wallTime: now)
         let row = try await replica.note(note.entity)
         #expect(row?["last_named"] == .text("mine"))
         #expect(row?["sum_named"] == .integer(2))
@@ -102,12 +103,12 @@ struct RefusedEditTests {
         let (replica, note) = try await replica(home)
         let add = Edit.add(collection: name, entity: note, field: "set_any", .text("a"))
         let remove = Edit.remove(collection: name, entity: note, field: "set_any", .text("a"))
-        _ = try await replica.author([add], in: pair.id, wallMilliseconds: now)
-        _ = try await replica.author([add], in: pair.id, wallMilliseconds: now)
-        _ = try await replica.author([remove], in: pair.id, wallMilliseconds: now)
+        _ = try await replica.author([add], in: pair.id, wallTime: now)
+        _ = try await replica.author([add], in: pair.id, wallTime: now)
+        _ = try await replica.author([remove], in: pair.id, wallTime: now)
         #expect(try await replica.elements(note, "set_any") == [])
         try await expect(.nothingToWrite, for: [remove], by: replica)
-        _ = try await replica.author([add], in: pair.id, wallMilliseconds: now)
+        _ = try await replica.author([add], in: pair.id, wallTime: now)
         #expect(try await replica.elements(note, "set_any") == ["a"])
         #expect(try await replica.summary(pair)?.void == 0)
     }
@@ -116,7 +117,7 @@ struct RefusedEditTests {
         let home = try homes.make()
         let (replica, _) = try await replica(home)
         let edit = Edit.own(collection: name, fields: ["once_creator": .text("born")])
-        _ = try await replica.author([edit], in: pair.id, wallMilliseconds: now)
+        _ = try await replica.author([edit], in: pair.id, wallTime: now)
         try await expect(.immutable(field: "once_creator"), for: [edit], by: replica)
     }
 
@@ -140,7 +141,7 @@ struct RefusedEditTests {
         await #expect(throws: BatchFault.unknownSpace) {
             try await replica.author(
                 [.own(collection: name, fields: [:])], in: SpaceDescriptor.card(me.person).id,
-                wallMilliseconds: now)
+                wallTime: now)
         }
     }
 
@@ -150,11 +151,11 @@ struct RefusedEditTests {
         let edit = Edit.own(collection: name, fields: [:])
         let replica = try await home.replica(of: me.key, knowing: [me, mate], in: [card])
         await #expect(throws: BatchFault.notAMember(me.device)) {
-            try await replica.author([edit], in: card.id, wallMilliseconds: now)
+            try await replica.author([edit], in: card.id, wallTime: now)
         }
         let unknown = try await other.replica(of: me.key, knowing: [mate], in: [pair])
         await #expect(throws: BatchFault.notAMember(me.device)) {
-            try await unknown.author([edit], in: pair.id, wallMilliseconds: now)
+            try await unknown.author([edit], in: pair.id, wallTime: now)
         }
     }
 
@@ -165,11 +166,11 @@ struct RefusedEditTests {
         let (replica, note) = try await replica(home)
         let count = Edit.count(collection: name, entity: note, field: "sum_any", by: 1)
         let full = [Edit](repeating: count, count: Limits.batchOperationsMax)
-        _ = try await replica.author(full, in: pair.id, wallMilliseconds: now)
+        _ = try await replica.author(full, in: pair.id, wallTime: now)
         #expect(try await replica.note(note)?["sum_any"] == .integer(1000))
         let limit = Limits.batchOperationsMax
         await #expect(throws: BatchFault.tooManyOperations(count: limit + 1, limit: limit)) {
-            try await replica.author(full + [count], in: pair.id, wallMilliseconds: now)
+            try await replica.author(full + [count], in: pair.id, wallTime: now)
         }
     }
 
@@ -181,7 +182,7 @@ struct RefusedEditTests {
         for (space, number) in [(SpaceDescriptor.own(me.person), 0), (pair, 0), (pair, 1)] {
             _ = try await replica.author(
                 [.own(collection: name, fields: ["title": .text("x")])], in: space.id,
-                wallMilliseconds: now)
+                wallTime: now)
             let run = try await replica.runs(
                 in: space.id, log: LogName(device: me.device), after: UInt64(number),
                 bytesMax: 4096)

@@ -29,13 +29,13 @@ struct RepairTests {
         try author.write([note.operation], at: now)
         for number in 1..<10 {
             try author.write(
-                [.set(note.entity, "title", .text("\(number)"))], at: now + Int64(number))
+                [.set(note.entity, "title", .text("\(number)"))], at: now + .milliseconds(number))
         }
         try await replica.merge([author])
         for title in ["a", "b", "c"] {
             _ = try await replica.author(
                 [.own(collection: "test.note/1", fields: ["title": .text(title)])], in: pair.id,
-                wallMilliseconds: now)
+                wallTime: now)
         }
         try await replica.close()
         return author

@@ -20,10 +20,12 @@ struct RestartTests {
         try await home.replica(of: me.key, knowing: [me, mate], in: [space])
     }
 
-    private func write(_ title: String, _ replica: Replica, at wall: Int64) async throws -> Commit {
+    private func write(_ title: String, _ replica: Replica, at wall: Timestamp) async throws
+        -> Commit
+    {
         try await replica.author(
             [.own(collection: "test.note/1", fields: ["title": .text(title)])], in: space.id,
-            wallMilliseconds: wall)
+            wallTime: wall)
     }
 
     @Test func `an authored batch is there if a kill leaves the files as they are`()
@@ -33,7 +35,8 @@ struct RestartTests {
         let replica = try await replica(home)
         var commits: [Commit] = []
         for round in 0..<5 {
-            commits.append(try await write("round \(round)", replica, at: now + Int64(round)))
+            commits.append(
+                try await write("round \(round)", replica, at: now + .milliseconds(round)))
             let left = try home.copy()
             let reopened = try left.replica(me.key)
             #expect(await reopened.heads(in: space.id).first?.head.hash == commits.last?.hash)
@@ -54,7 +57,7 @@ struct RestartTests {
         #expect(await second.descriptor(of: space.id) == space)
         #expect(await second.person(of: mate.device) == mate.person)
         #expect(await second.personRecord(mate.person) == mate.record)
-        let next = try await write("b", second, at: now - 1000)
+        let next = try await write("b", second, at: now - .milliseconds(1000))
         #expect(next.number == 2)
         #expect(next.stamp == commit.stamp.next)
     }
@@ -87,15 +90,15 @@ struct RestartTests {
         let run = try await replica.runs(in: space.id, log: log, after: 1, bytesMax: 65_536)
         let restored = try backup.replica(me.key)
         let outcome = try await restored.merge(
-            [(space.id, try #require(run))], wallMilliseconds: now - 5000)
+            [(space.id, try #require(run))], wallTime: now - .milliseconds(5000))
         #expect(outcome.stored.map(\.numbers) == [2...3])
-        let next = try await write("after", restored, at: now - 5000)
+        let next = try await write("after", restored, at: now - .milliseconds(5000))
         #expect(next.number == 4)
         let others = try homes.make()
         let mates = try await self.replica(others)
         let whole = try await restored.runs(in: space.id, log: log, after: 0, bytesMax: 65_536)
         let merged = try await mates.merge(
-            [(space.id, try #require(whole))], wallMilliseconds: now)
+            [(space.id, try #require(whole))], wallTime: now)
         #expect(merged.faults.isEmpty)
         #expect(await mates.digest(of: space.id) == restored.digest(of: space.id))
     }
@@ -106,14 +109,15 @@ struct RestartTests {
         var theirs = Author(mate.key, in: space)
         let note = theirs.create(1)
         try theirs.write(
-            [note.operation, .set(note.entity, "last_any", .text("theirs"))], at: now + 3_600_000)
+            [note.operation, .set(note.entity, "last_any", .text("theirs"))],
+            at: now + .milliseconds(3_600_000))
         try await replica.merge([theirs])
         _ = try await replica.author(
             [
                 .set(
                     collection: "test.note/1", entity: note.entity,
                     fields: ["last_any": .text("mine")])
-            ], in: space.id, wallMilliseconds: now)
+            ], in: space.id, wallTime: now)
         #expect(try await replica.note(note.entity)?["last_any"] == .text("mine"))
     }
 

@@ -36,7 +36,7 @@ struct SearchTests {
     /// Writes a letter; the stamp's millisecond is `at`.
     @discardableResult
     private func write(
-        _ text: String, subject: String? = nil, by replica: Replica, at milliseconds: Int64 = now,
+        _ text: String, subject: String? = nil, by replica: Replica, at wall: Timestamp = now,
         _ nonce: UInt8 = 0
     ) async throws -> EntityID {
         var bytes = [UInt8](repeating: nonce, count: 8)
@@ -48,7 +48,7 @@ struct SearchTests {
                 .create(
                     collection: Self.letter.name, nonce: try #require(Bytes16(bytes)),
                     fields: fields)
-            ], in: pair.id, wallMilliseconds: milliseconds)
+            ], in: pair.id, wallTime: wall)
         return try #require(commit.created.first)
     }
 
@@ -68,7 +68,7 @@ struct SearchTests {
         let reached = await other.heads(in: pair.id).first { $0.log == log }?.high ?? 0
         let run = try #require(
             try await one.runs(in: pair.id, log: log, after: reached, bytesMax: 1 << 18))
-        #expect(try await other.merge([(pair.id, run)], wallMilliseconds: now).faults.isEmpty)
+        #expect(try await other.merge([(pair.id, run)], wallTime: now).faults.isEmpty)
     }
 
     // MARK: Results
@@ -140,7 +140,7 @@ struct SearchTests {
         for number in 0..<6 {
             let author = number.isMultiple(of: 2) ? mine : theirs
             letters.append(
-                try await write("walk \(number)", by: author, at: now + Int64(number) * 1000))
+                try await write("walk \(number)", by: author, at: now + .seconds(number)))
         }
         try await send(from: theirs, mate, to: mine)
         #expect(try await found("walk", in: mine) == letters.reversed())
@@ -169,7 +169,7 @@ struct SearchTests {
                     .set(
                         collection: Self.letter.name, entity: letter,
                         fields: ["subject": subject.map { .text($0) } ?? .null])
-                ], in: pair.id, wallMilliseconds: now)
+                ], in: pair.id, wallTime: now)
             #expect(try await found(gone, in: replica).isEmpty)
             if let subject { #expect(try await found(subject, in: replica) == [letter]) }
             #expect(try await found("text", in: replica) == [letter])
@@ -178,7 +178,9 @@ struct SearchTests {
 
     @Test func `a rebuild does not change the results`() async throws {
         let replica = try await replica(of: me)
-        for number in 0..<50 { try await write("walk \(number)", by: replica, at: now + 1000) }
+        for number in 0..<50 {
+            try await write("walk \(number)", by: replica, at: now + .milliseconds(1000))
+        }
         let before = try await found("walk", in: replica)
         #expect(before.count == 50)
         try await replica.rebuild(pair.id)
@@ -214,7 +216,7 @@ struct SearchTests {
         for home in [home, away] { #expect(try bytes(of: "뷁쒧", in: home)) }
         _ = try await mine.author(
             [.erase(collection: Self.letter.name, entity: victim)], in: pair.id,
-            wallMilliseconds: now)
+            wallTime: now)
         try await send(from: mine, me, to: theirs)
         for (replica, home) in [(mine, home), (theirs, away)] {
             #expect(try await found("뷁쒧", in: replica).isEmpty)

@@ -21,7 +21,7 @@ struct ServingTests {
             let note = author.create(UInt8(index))
             try author.write(
                 [note.operation, .set(note.entity, "title", .text("note \(index)"))],
-                at: now + Int64(index))
+                at: now + .milliseconds(index))
         }
         return author
     }
@@ -42,7 +42,7 @@ struct ServingTests {
         let replica = try await replica(home)
         let author = try log(count: 5)
         _ = try await replica.merge(
-            [(pair.id, author.run(0..<3)), (pair.id, author.run(3..<5))], wallMilliseconds: now)
+            [(pair.id, author.run(0..<3)), (pair.id, author.run(3..<5))], wallTime: now)
         let all = try await replica.runs(
             in: pair.id, log: author.log, after: 0, bytesMax: 65_536)
         #expect(all == author.run(0..<5))
@@ -61,7 +61,7 @@ struct ServingTests {
         let author = try log(count: 60)
         for index in 0..<60 {
             _ = try await replica.merge(
-                [(pair.id, author.run(index..<index + 1))], wallMilliseconds: now)
+                [(pair.id, author.run(index..<index + 1))], wallTime: now)
         }
         var served: [Run.Link] = []
         while let run = try await replica.runs(
@@ -80,7 +80,7 @@ struct ServingTests {
         let author = try log(count: 7)
         try await sender.merge([author])
         let run = try await sender.runs(in: pair.id, log: author.log, after: 0, bytesMax: 65_536)
-        let outcome = try await target.merge([(pair.id, try #require(run))], wallMilliseconds: now)
+        let outcome = try await target.merge([(pair.id, try #require(run))], wallTime: now)
         #expect(outcome.faults.isEmpty)
         #expect(await sender.digest(of: pair.id) == target.digest(of: pair.id))
         #expect(try await Dump(sender) == Dump(target))
@@ -92,7 +92,7 @@ struct ServingTests {
         for round in 0..<4 {
             _ = try await replica.author(
                 [.own(collection: "test.note/1", fields: ["title": .text("\(round)")])],
-                in: pair.id, wallMilliseconds: now)
+                in: pair.id, wallTime: now)
         }
         let log = LogName(device: me.device)
         let run = try await replica.runs(in: pair.id, log: log, after: 1, bytesMax: 1)
@@ -102,7 +102,7 @@ struct ServingTests {
             in: pair.id, log: log, after: await target.heads(in: pair.id).first?.high ?? 0,
             bytesMax: 400)
         {
-            #expect(try await target.merge([(pair.id, next)], wallMilliseconds: now).faults.isEmpty)
+            #expect(try await target.merge([(pair.id, next)], wallTime: now).faults.isEmpty)
         }
         #expect(try await Dump(replica) == Dump(target))
     }

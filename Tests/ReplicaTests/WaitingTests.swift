@@ -24,7 +24,7 @@ struct WaitingTests {
         try mine.write([note.operation], at: now)
         try theirs.write(
             [.set(note.entity, "last_any", .text("hello")), .count(note.entity, "sum_any", 2)],
-            at: now + 1)
+            at: now + .milliseconds(1))
         let early = try await replica.merge([theirs])
         #expect(early.commits.map(\.changes) == [[]])
         #expect(try await replica.summary(pair)?.waiting == 2)

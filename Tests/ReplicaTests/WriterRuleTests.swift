@@ -50,7 +50,7 @@ struct WriterRuleTests {
         let (own, other) = (mine.create(1), theirs.create(2))
         let field = "\(merge)_creator"
         try mine.write([own.operation, write(own.entity, field)], at: now)
-        try theirs.write([other.operation, write(own.entity, field)], at: now + 1)
+        try theirs.write([other.operation, write(own.entity, field)], at: now + .milliseconds(1))
         try await replica.merge([mine, theirs])
         #expect(try await shown(own.entity, field, by: replica) == "1")
         #expect(try await shown(other.entity, field, by: replica) == "")
@@ -102,11 +102,13 @@ struct WriterRuleTests {
         try theirs.write([write(note.entity, field), write(note.entity, field)], at: now)
         try await replica.merge([mine, theirs])
         #expect(try await shown(note.entity, field, by: replica) == "")
-        try mine.write([.set(note.entity, "friend", .bytes(mate.person.bytes))], at: now + 9)
+        try mine.write(
+            [.set(note.entity, "friend", .bytes(mate.person.bytes))], at: now + .milliseconds(9))
         try await replica.merge([mine])
         let doubled = merge == "sum" ? "2" : "1"
         #expect(try await shown(note.entity, field, by: replica) == doubled)
-        try second.write([.set(note.entity, "friend", .bytes(me.person.bytes))], at: now + 8)
+        try second.write(
+            [.set(note.entity, "friend", .bytes(me.person.bytes))], at: now + .milliseconds(8))
         try await replica.merge([second])
         #expect(try await shown(note.entity, field, by: replica) == "1")
         #expect(try await replica.note(note.entity)?.person("friend") == me.person)

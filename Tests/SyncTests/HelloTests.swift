@@ -26,7 +26,7 @@ import Testing
         let hello = Message.hello(
             Hello(
                 versions: 1...255, bootID: .zero, startCount: .max, replicaEpoch: .zero,
-                nonce: .zero, wallMilliseconds: 0, port: .max, frameBytesMax: .max,
+                nonce: .zero, wallTime: .min, port: .max, frameBytesMax: .max,
                 person: try fullest(key)))
         let payload = hello.payload(sender: key.id)
         #expect(payload.count + 1 == 83 + 15_138)

@@ -120,7 +120,7 @@ struct SyncPair {
             action: .set(field: 1, .null))
         let links = (after..<through).map {
             Run.Link(
-                stamp: Stamp(milliseconds: Int64($0) + 1), body: BatchBody([operation]))
+                stamp: Stamp(Timestamp(milliseconds: Int64($0) + 1)), body: BatchBody([operation]))
         }
         let run = Run(
             log: log, firstNumber: after + 1, epoch: 0, batches: links,

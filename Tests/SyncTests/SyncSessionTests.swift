@@ -183,7 +183,7 @@ import Testing
         pair.share(1)
         #expect(try pair.settle())
         let sent = pair.ends[0].session.ephemeral(
-            SyncPair.space, topic: "location", body: [1], expiryMilliseconds: 1000)
+            SyncPair.space, topic: "location", body: [1], expiry: .milliseconds(1000))
         guard case .send(let message) = try #require(sent.first) else { return }
         #expect(try pair.ends[1].session.receive(message).count == 1)
         #expect(try pair.ends[1].session.receive(message).isEmpty)

@@ -66,14 +66,14 @@ public actor Friendly: CorePlugin {
     }
 
     /// See ``CorePlugin``.
-    public func myCard() async throws -> [String: JSONValue] { [:] }
+    public func myCard() async throws -> ProfileFields { ProfileFields() }
     /// See ``CorePlugin``.
-    public func keptPrivate() async throws -> [String] { [] }
+    public func keptPrivate() async throws -> [OptionalField] { [] }
     /// See ``CorePlugin``.
-    public func checkedCard(_ card: [String: JSONValue]) async -> [String: JSONValue] { card }
+    public func checkedCard(_ card: ProfileFields) async -> ProfileFields { card }
     /// See ``CorePlugin``.
     public func proposeMate(
-        _ person: PersonID, meeting: Bytes16, card: [String: JSONValue]
+        _ person: PersonID, meeting: Bytes16, card: ProfileFields
     ) async throws { try await befriend(person) }
     /// See ``CorePlugin``.
     public func withdrawMate(_ person: PersonID, meeting: Bytes16) async throws {}
@@ -93,7 +93,7 @@ public actor Friendly: CorePlugin {
         return person
     }
     /// See ``CorePlugin``.
-    public func inboxReferences(ofKind kind: String) async throws -> [String: Bool] {
+    public func inboxReferences(ofKind kind: InboxKind) async throws -> [String: Bool] {
         Dictionary(
             items.filter { $0.kind == kind }.map { ($0.reference, false) },
             uniquingKeysWith: { $1 })

@@ -18,7 +18,7 @@ extension TestHost {
         let run = try CheckedRun(
             authoring: BatchBody(operations), in: space.id, log: log,
             number: (head?.number ?? 0) + 1, previous: head?.hash ?? .none, epoch: 0,
-            stamp: Stamp(milliseconds: clock.wallMilliseconds + 1000), sign: key.sign)
+            stamp: Stamp(clock.wallTime + .seconds(1)), sign: key.sign)
         let batches = run.batches.map {
             Run.Link(stamp: $0.header.stamp, content: $0.content)
         }
@@ -30,7 +30,7 @@ extension TestHost {
                         log: log, firstNumber: (head?.number ?? 0) + 1, epoch: 0, batches: batches,
                         signature: run.signature)
                 )
-            ], wallMilliseconds: other.clock.wallMilliseconds)
+            ], wallTime: other.clock.wallTime)
         for commit in outcome.commits { await other.put(commit) }
     }
 

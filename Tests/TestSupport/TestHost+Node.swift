@@ -19,7 +19,7 @@ extension TestHost: NodeServices {
         _ edits: [Edit], in space: SpaceDescriptor
     ) async throws -> [EntityID] {
         let commit = try await replica.author(
-            edits, in: space.id, wallMilliseconds: clock.wallMilliseconds)
+            edits, in: space.id, wallTime: clock.wallTime)
         await put(commit)
         return commit.created
     }
@@ -31,7 +31,7 @@ extension TestHost: NodeServices {
     package func control(_ edits: [ControlEdit], in group: SpaceDescriptor) async throws {
         await put(
             try await replica.control(
-                edits, in: group.id, wallMilliseconds: clock.wallMilliseconds))
+                edits, in: group.id, wallTime: clock.wallTime))
     }
 
     package func sendEphemeral(
@@ -81,10 +81,10 @@ extension TestHost {
         }
     }
 
-    package func place(_ fix: Fix?) async {
+    package func setByHand(_ fix: Fix?) async {
         guard whereabouts.source == .hand else { return }
-        let age = clock.wallMilliseconds - (fix?.atMs ?? clock.wallMilliseconds)
-        let uptime = clock.uptime - .milliseconds(age)
+        let age = clock.wallTime - (fix?.at ?? clock.wallTime)
+        let uptime = clock.uptime - age
         setWhereabouts { _ in
             Whereabouts(
                 source: .hand, state: fix == nil ? .searching : .known, fix: fix,

@@ -146,13 +146,13 @@ public final class TestHost: Sendable {
         await put(
             try await replica.control(
                 [.grant(person, .writer)], in: group.id,
-                wallMilliseconds: clock.wallMilliseconds))
+                wallTime: clock.wallTime))
     }
 
     /// Authors a batch without the plugins, as a changed program on this device could.
     public func write(_ edits: [Edit], in space: SpaceDescriptor) async throws {
         let commit = try await replica.author(
-            edits, in: space.id, wallMilliseconds: clock.wallMilliseconds)
+            edits, in: space.id, wallTime: clock.wallTime)
         await put(commit)
     }
 

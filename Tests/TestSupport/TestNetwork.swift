@@ -130,7 +130,7 @@ public actor TestNetwork {
         inOrder.filter { isLinked($0.me.device, host.me.device) }.map {
             NearbyDevice(
                 device: $0.me.device, person: $0.me.person, fields: $0.announced,
-                sinceMilliseconds: 0)
+                since: .min)
         }
     }
 
@@ -210,7 +210,7 @@ public actor TestNetwork {
                     in: space.id, log: head.log, after: held, bytesMax: Self.runBytesMax)
             else { continue }
             let outcome = try await to.replica.merge(
-                [(space.id, run)], wallMilliseconds: to.clock.wallMilliseconds)
+                [(space.id, run)], wallTime: to.clock.wallTime)
             guard !outcome.stored.isEmpty else { continue }
             isNew = true
             for commit in outcome.commits { await to.put(commit) }

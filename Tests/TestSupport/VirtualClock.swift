@@ -13,7 +13,7 @@ public final class VirtualClock: NodeClock {
 
     private struct State {
         var uptime = Duration.zero
-        var wallMilliseconds: Int64
+        var wallTime: Timestamp
         var nextID = 0
         var sleepers: [Int: Sleeper] = [:]
         var cancelled: Set<Int> = []
@@ -25,13 +25,13 @@ public final class VirtualClock: NodeClock {
 
     private let state: Mutex<State>
 
-    /// Creates a clock that shows a time in milliseconds since 1970.
-    public init(wallMilliseconds: Int64 = 1_900_000_000_000) {
-        state = Mutex(State(wallMilliseconds: wallMilliseconds))
+    /// Creates a clock that shows a time.
+    public init(wallTime: Timestamp = Timestamp(milliseconds: 1_900_000_000_000)) {
+        state = Mutex(State(wallTime: wallTime))
     }
 
-    /// The time it shows, in milliseconds since 1970.
-    public var wallMilliseconds: Int64 { state.withLock { $0.wallMilliseconds } }
+    /// The time it shows.
+    public var wallTime: Timestamp { state.withLock { $0.wallTime } }
     /// The total time by which it was moved.
     public var uptime: Duration { state.withLock { $0.uptime } }
 
@@ -39,8 +39,8 @@ public final class VirtualClock: NodeClock {
     public var sleepCount: Int { state.withLock { $0.nextID } }
 
     /// Sets the wall clock, as a wrong setting would; the uptime does not jump.
-    public func setWall(milliseconds: Int64) {
-        state.withLock { $0.wallMilliseconds = milliseconds }
+    public func setWall(_ time: Timestamp) {
+        state.withLock { $0.wallTime = time }
     }
 
     /// Adds a task that works between its sleeps on this clock.
@@ -59,8 +59,7 @@ public final class VirtualClock: NodeClock {
     public func advance(by step: Duration) {
         let due = state.withLock { state in
             state.uptime += step
-            let (seconds, attoseconds) = step.components
-            state.wallMilliseconds += seconds * 1000 + attoseconds / 1_000_000_000_000_000
+            state.wallTime = state.wallTime + step
             let due = state.sleepers.filter { $0.value.due <= state.uptime }
             for id in due.keys { state.sleepers[id] = nil }
             return due.sorted { ($0.value.due, $0.key) < ($1.value.due, $1.key) }

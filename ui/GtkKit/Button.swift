@@ -40,4 +40,12 @@ public final class Button: Widget {
     /// Styles the button as one that ends or removes something.
     @discardableResult
     public func destructive() -> Self { styled("destructive-action") }
+
+    /// Styles the button as an entry of a menu: flat, with its text at the start.
+    func asMenuEntry() -> Self {
+        if let child = unsafe gtk_bin_get_child(cast(gtk_bin_get_type())) {
+            unsafe gtk_widget_set_halign(child, GTK_ALIGN_START)
+        }
+        return styled("flat")
+    }
 }

@@ -5,6 +5,8 @@ public enum PointerEvent: Equatable, Sendable {
     case pressed(Point)
     case moved(Point)
     case released(Point)
+    /// The secondary button was pressed, which opens a menu.
+    case menu(Point)
     /// The wheel turned by so many steps; more than 0 is away from the user.
     case wheel(steps: Double, at: Point)
 }
@@ -36,6 +38,9 @@ open class Canvas: Widget {
     /// Processes a key. Returns whether the canvas used it.
     open func key(_ key: KeyboardKey) -> Bool { false }
 
+    /// Opens the menu of the canvas, for the Menu key or Shift+F10. Returns whether it has one.
+    open func openMenu() -> Bool { false }
+
     /// Called when the keyboard focus arrives or leaves.
     open func focusChanged(hasFocus: Bool) {}
 
@@ -63,6 +68,11 @@ open class Canvas: Widget {
             else { return false }
             return self.key(key)
         }
+        unsafe Signal.connect(
+            gtk, "popup-menu",
+            deciding: { [weak self] in
+                self?.openMenu() ?? false
+            })
         for (name, hasFocus) in [("focus-in-event", true), ("focus-out-event", false)] {
             unsafe Signal.connect(gtk, name) { [weak self] _ in
                 self?.focusChanged(hasFocus: hasFocus)
@@ -76,7 +86,11 @@ open class Canvas: Widget {
         unsafe onPointer("button-press-event") { event, place in
             var button: UInt32 = 0
             unsafe gdk_event_get_button(event, &button)
-            return button == 1 ? .pressed(place) : nil
+            return switch Int32(bitPattern: button) {
+            case GDK_BUTTON_PRIMARY: .pressed(place)
+            case GDK_BUTTON_SECONDARY: .menu(place)
+            default: nil
+            }
         }
         unsafe onPointer("motion-notify-event") { _, place in .moved(place) }
         unsafe onPointer("button-release-event") { _, place in .released(place) }
@@ -95,7 +109,10 @@ open class Canvas: Widget {
                 unsafe gdk_event_get_coords(event, &place.x, &place.y) != 0,
                 let translated = unsafe translate(event, place)
             else { return false }
-            if case .pressed = translated { takeFocus() }
+            switch translated {
+            case .pressed, .menu: grabFocus()
+            default: break
+            }
             pointer(translated)
             return true
         }

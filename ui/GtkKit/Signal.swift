@@ -19,6 +19,18 @@ enum Signal {
             instance, name, box: action, handler: unsafeBitCast(thunk, to: GCallback.self))
     }
 
+    /// Connects a signal without arguments that returns whether it was handled.
+    static func connect(
+        _ instance: UnsafeMutableRawPointer, _ name: String,
+        deciding action: @escaping @MainActor () -> Bool
+    ) {
+        let thunk: @convention(c) (gpointer?, gpointer?) -> gboolean = { _, box in
+            unsafe run(box, as: (@MainActor () -> Bool).self) { $0() ? 1 : 0 }
+        }
+        unsafe attach(
+            instance, name, box: action, handler: unsafeBitCast(thunk, to: GCallback.self))
+    }
+
     /// Connects a signal that carries one pointer and has no result.
     static func connect(
         _ instance: UnsafeMutableRawPointer, _ name: String,

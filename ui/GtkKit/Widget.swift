@@ -75,7 +75,7 @@ open class Widget {
     }
 
     /// Moves the keyboard focus here.
-    public func takeFocus() {
+    public func grabFocus() {
         unsafe gtk_widget_grab_focus(gtk)
     }
 

@@ -2,13 +2,28 @@ public import Contract
 
 /// A value that one panel can hand to another, though neither knows the other.
 ///
-/// A panel that accepts a kind declares it with the title that the menus of others show:
+/// A panel that accepts a kind of value declares it with the title that the menus of others show,
+/// and receives the value when a user chooses that title:
 ///
 /// ```swift
-/// static let accepts: [Offer.Kind: String] = [.track: "Make a post"]
+/// static let accepts: [Offer.Kind: String] = [.location: "New promise here…"]
+///
+/// func accept(_ offer: Offer) {
+///     guard case .location(let location, let name) = offer else { return }
+///     context.present(PromiseSheet(at: location, name: name))
+/// }
 /// ```
 ///
-/// A panel that has such a value asks ``PanelContext/actions(for:)`` for the entries of its menu.
+/// A panel that has such a value makes a menu of the titles. Panels that are not linked, and those
+/// that refuse this value in ``Panel/canAccept(_:)``, are not in it:
+///
+/// ```swift
+/// let more = MenuButton { context.actions(for: .location(chosen, name: nil)) }
+///     .titled("More for the chosen point")
+/// ```
+///
+/// ``PanelContext/actions(for:)`` returns the same entries as actions, for other widgets. A marker
+/// on the map offers ``MapMarker/offer``.
 public enum Offer: Equatable, Sendable {
     /// A recorded way.
     case track(MapTrack)
@@ -21,7 +36,11 @@ public enum Offer: Equatable, Sendable {
     /// A person, by their key.
     case person(Key)
 
-    /// The kind of an offered value.
+    /// The kind of an offered value, which a panel accepts as a whole.
+    ///
+    /// ```swift
+    /// Offer.person(mate).kind == .person
+    /// ```
     public enum Kind: CaseIterable, Sendable {
         case track, location, photo, date, person
     }

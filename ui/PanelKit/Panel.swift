@@ -37,7 +37,7 @@ public protocol Panel: AnyObject {
     /// The position of the page in the window.
     static var layout: PanelLayout { get }
     /// The kinds of values that other panels may hand over, each with the title that their menus
-    /// show, such as "Make a post".
+    /// show, such as "Make a post". See ``Offer``.
     static var accepts: [Offer.Kind: String] { get }
     /// The endings of the files that may be dropped on the window, in lower case without a dot.
     static var fileTypes: Set<String> { get }
@@ -76,9 +76,19 @@ public protocol Panel: AnyObject {
     /// Opens the item that a marker shows.
     /// - Returns: false if the panel does not know it; other panels are tried then.
     func open(_ marker: MapMarker) -> Bool
+    /// Whether the panel can use this value now; its title is in no menu otherwise. It is asked for
+    /// the kinds in ``accepts`` when a menu opens.
+    ///
+    /// ```swift
+    /// func canAccept(_ offer: Offer) -> Bool {
+    ///     if case .person(let person) = offer { context.people.isMate(person) } else { false }
+    /// }
+    /// ```
+    func canAccept(_ offer: Offer) -> Bool
     /// Receives a value of one of the kinds in ``accepts``.
     func accept(_ offer: Offer)
-    /// Opens a file that was dropped and ends in one of ``fileTypes``.
+    /// Opens a file that was dropped and ends in one of ``fileTypes``. The drop may be a slip, so
+    /// ask before acting on it, in a bar or a sheet.
     func open(file path: String)
 }
 
@@ -118,6 +128,8 @@ extension Panel {
     public func chose(_ location: Coordinate?) {}
     /// Knows no marker.
     public func open(_ marker: MapMarker) -> Bool { false }
+    /// Every value can be used.
+    public func canAccept(_ offer: Offer) -> Bool { true }
     /// Does nothing.
     public func accept(_ offer: Offer) {}
     /// Does nothing.

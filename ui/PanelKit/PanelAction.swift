@@ -1,6 +1,10 @@
 public import GtkKit
 
 /// An action of the user, with the title of its button or menu entry.
+///
+/// ```swift
+/// PanelAction("Decline") { context.perform(WalkCommands.decline, reference) }
+/// ```
 public struct PanelAction {
     /// The text of the button.
     public var title: String
@@ -23,6 +27,14 @@ public struct PanelAction {
     public func makeButton() -> Button {
         let button = Button(title, perform)
         return isSuggested ? button.suggested() : button
+    }
+}
+
+extension PopupMenu {
+    /// Opens the menu with these actions; none opens nothing.
+    /// - Parameter place: the point of the owner at which the menu opens; nil is all of the owner.
+    public func open(_ actions: [PanelAction], at place: Point? = nil) {
+        open(actions.map { Entry($0.title, perform: $0.perform) }, at: place)
     }
 }
 

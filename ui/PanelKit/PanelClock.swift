@@ -22,8 +22,8 @@ public struct WindowClock {
 @MainActor
 public final class PanelClock {
     private let window: WindowClock
-    /// The node's time in milliseconds since 1970 minus the window's clock.
-    private var offsetMs: Int64 = 0
+    /// The node's time as it was last received, and the window's clock then.
+    private var received = (time: Timestamp.min, at: Duration.zero)
 
     /// Creates a clock that does not know the node's time yet.
     public init(_ window: WindowClock) {
@@ -34,20 +34,10 @@ public final class PanelClock {
     public var now: Duration { window.now() }
 
     /// Now, by the node's clock.
-    public var nodeTime: Timestamp {
-        Timestamp(milliseconds: offsetMs &+ now.wholeMilliseconds)
-    }
+    public var nodeTime: Timestamp { received.time + (now - received.at) }
 
     /// Sets the node's time to the one just received.
     package func set(nodeTime: Timestamp) {
-        offsetMs = nodeTime.milliseconds &- now.wholeMilliseconds
-    }
-}
-
-extension Duration {
-    /// The duration in whole milliseconds, rounded towards zero.
-    package var wholeMilliseconds: Int64 {
-        let (seconds, attoseconds) = components
-        return seconds &* 1000 &+ attoseconds / 1_000_000_000_000_000
+        received = (nodeTime, now)
     }
 }

@@ -76,7 +76,12 @@ public final class PanelContext {
         perform(command, NoParameters())
     }
 
-    /// Returns the menu entries for a value: one for each other panel that accepts its kind.
+    /// Returns the menu entries for a value: one for each other panel that accepts its kind and can
+    /// use the value now, in the order of the pages.
+    ///
+    /// ```swift
+    /// context.actions(for: .person(mate)).map(\.title)  // ["Ask for a walk…", "Write…"]
+    /// ```
     public func actions(for offer: Offer) -> [PanelAction] {
         shell?.actions(for: offer, from: id) ?? []
     }

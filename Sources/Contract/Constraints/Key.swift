@@ -91,6 +91,11 @@ public struct KeyPrefix: ConstrainedText, Hashable, Sendable {
     /// Six zeros.
     public static var example: KeyPrefix { exampleText("000000") }
 
+    /// Whether a key, given as an id or as its digits, begins with these digits.
+    public func matches(_ key: some CustomStringConvertible) -> Bool {
+        key.description.hasPrefix(string)
+    }
+
     /// Returns the one candidate whose key begins with these digits.
     /// - Parameters:
     ///   - candidates: the possible meanings; a repeated one counts once. The text of each is its
@@ -102,7 +107,7 @@ public struct KeyPrefix: ConstrainedText, Hashable, Sendable {
     public func resolve<Candidate: Hashable & CustomStringConvertible>(
         among candidates: some Sequence<Candidate>, what: String, listedBy list: String
     ) throws(CommandFault) -> Candidate {
-        let matches = Set(candidates.filter { $0.description.hasPrefix(string) })
+        let matches = Set(candidates.filter(matches))
         guard let match = matches.first else {
             throw .notFound("There is no \(what) \(string); see '\(list)'.")
         }

@@ -30,26 +30,14 @@ public struct Whole<let min: Int, let max: Int>: Hashable, Sendable, Codable, Sc
     }
 }
 
-/// A moment, in JSON a number of milliseconds since 1970.
-public struct Timestamp: Hashable, Comparable, Sendable, Codable, SchemaDescribing {
-    /// Milliseconds since 1970, at least 0.
-    public let milliseconds: Int64
-
-    /// The latest moment: 2^47 − 1 ms, in the year 6429, which is the latest that a record's
-    /// timestamp can hold.
-    public static let millisecondsMax: Int64 = (1 << 47) - 1
-
-    /// Creates a moment; one before 1970 becomes 1970, one after the latest becomes the latest.
-    public init(milliseconds: Int64) {
-        self.milliseconds = Swift.min(Swift.max(0, milliseconds), Self.millisecondsMax)
-    }
-
+/// In JSON a moment is its number of milliseconds since 1970.
+extension Timestamp: Codable, SchemaDescribing {
     /// Reads and checks a moment.
     public init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer().decode(Int64.self)
         try Self.schema.check(
             .integer(value), field: decoder.codingPath.first?.stringValue ?? "time")
-        milliseconds = value
+        self.init(milliseconds: value)
     }
 
     /// Writes the milliseconds.
@@ -61,31 +49,30 @@ public struct Timestamp: Hashable, Comparable, Sendable, Codable, SchemaDescribi
     /// Milliseconds from 0 to the latest.
     public static var schema: Schema { .integer(0...millisecondsMax) }
     /// The beginning of 1970.
-    public static var example: Timestamp { Timestamp(milliseconds: 0) }
-
-    /// Whether one moment is earlier than the other.
-    public static func < (one: Timestamp, other: Timestamp) -> Bool {
-        one.milliseconds < other.milliseconds
-    }
+    public static var example: Timestamp { .min }
 }
 
-/// A number within a range that its type declares, such as a latitude.
-public protocol BoundedNumber: Codable, Hashable, Sendable, SchemaDescribing {
+/// The range and the meaning of a ``Bounded`` number.
+public protocol NumberRange: Sendable {
     /// The admitted numbers.
     static var range: ClosedRange<Double> { get }
-    /// The number in the unit that the type names.
-    var value: Double { get }
-    /// Creates the value from a number that was checked.
-    init(checked value: Double)
 }
 
-extension BoundedNumber {
+/// A number within a range that its type declares, such as a latitude. There is no unchecked one:
+///
+///     let north = try Latitude(37.5, field: "latitude")
+public struct Bounded<Range: NumberRange>: Hashable, Sendable, Codable, SchemaDescribing {
+    /// The number in the unit that the range names.
+    public let value: Double
+
     /// Checks a number.
     /// - Throws: ``CommandFault/usage(_:field:)`` if it is out of range or not a number.
-    public init(_ value: Double, field: String) throws(CommandFault) {
+    public init(_ value: Double, field: String = "number") throws(CommandFault) {
         try Self.schema.check(.number(value), field: field)
-        self.init(checked: value)
+        self.value = value
     }
+
+    private init(lowestOf range: ClosedRange<Double>) { value = range.lowerBound }
 
     /// Reads and checks the number.
     public init(from decoder: any Decoder) throws {
@@ -99,30 +86,45 @@ extension BoundedNumber {
         try container.encode(value)
     }
 
+    /// The admitted numbers.
+    public static var range: ClosedRange<Double> { Range.range }
     /// The range.
     public static var schema: Schema { .number(range) }
     /// The smallest admitted number.
-    public static var example: Self { Self(checked: range.lowerBound) }
+    public static var example: Self { Self(lowestOf: range) }
 }
 
 /// Degrees north of the equator, from −90 to 90.
-public struct Latitude: BoundedNumber {
-    /// The latitude in degrees.
-    public let value: Double
-    /// Creates the value from a number that was checked.
-    public init(checked value: Double) { self.value = value }
+public typealias Latitude = Bounded<LatitudeRange>
+/// Degrees east of Greenwich, from −180 to 180.
+public typealias Longitude = Bounded<LongitudeRange>
+/// The radius in metres within which a location lies, at least 0.
+public typealias AccuracyMetres = Bounded<AccuracyMetresRange>
+/// The factor by which a track is played faster than it was recorded.
+public typealias PlaybackSpeed = Bounded<PlaybackSpeedRange>
+
+/// The degrees of a ``Latitude``.
+public enum LatitudeRange: NumberRange {
     /// −90 to 90 degrees.
     public static let range = -90.0...90.0
 }
 
-/// Degrees east of Greenwich, from −180 to 180.
-public struct Longitude: BoundedNumber {
-    /// The longitude in degrees.
-    public let value: Double
-    /// Creates the value from a number that was checked.
-    public init(checked value: Double) { self.value = value }
+/// The degrees of a ``Longitude``.
+public enum LongitudeRange: NumberRange {
     /// −180 to 180 degrees.
     public static let range = -180.0...180.0
+}
+
+/// The metres of ``AccuracyMetres``.
+public enum AccuracyMetresRange: NumberRange {
+    /// The admitted metres, up to half of the equator.
+    public static let range = 0.0...20_037_508.0
+}
+
+/// The factors of a ``PlaybackSpeed``.
+public enum PlaybackSpeedRange: NumberRange {
+    /// The admitted factors: a tenth of the recorded pace to 3 600 times as fast.
+    public static let range = 0.1...3600.0
 }
 
 /// The absolute path of a file, beginning with `/`. The command line also accepts a relative path
@@ -142,24 +144,4 @@ public struct FilePath: ConstrainedText, Hashable, Sendable {
     public static var schema: Schema { .text(.path) }
     /// The root directory.
     public static var example: FilePath { exampleText("/") }
-}
-
-/// The radius in metres within which a location lies, at least 0.
-public struct AccuracyMetres: BoundedNumber {
-    /// The radius in metres.
-    public let value: Double
-    /// Creates the value from a number that was checked.
-    public init(checked value: Double) { self.value = value }
-    /// The admitted metres, up to half of the equator.
-    public static let range = 0.0...20_037_508.0
-}
-
-/// The factor by which a track is played faster than it was recorded.
-public struct PlaybackSpeed: BoundedNumber {
-    /// The factor, 1 for the recorded pace.
-    public let value: Double
-    /// Creates the value from a number that was checked.
-    public init(checked value: Double) { self.value = value }
-    /// The admitted factors: a tenth of the recorded pace to 3 600 times as fast.
-    public static let range = 0.1...3600.0
 }

@@ -9,6 +9,9 @@ public struct TextRule: Hashable, Sendable {
     /// The maximum number of UTF-8 bytes, however many each character needs: what a record's field
     /// holds.
     public let bytesMax: Int
+    /// Whether it may have characters that draw nothing and are not part of a visible one, such as
+    /// a space of no width. A longer text may have them; in a name they only hide a difference.
+    public let hasInvisible: Bool
 
     /// The maximum number of Unicode scalars in one character. The longest emoji in use has ten;
     /// without a limit one character could have any number of combining marks.
@@ -17,9 +20,13 @@ public struct TextRule: Hashable, Sendable {
     /// Creates a rule for a number of characters.
     /// - Parameter bytesMax: the maximum number of UTF-8 bytes; by default that of the longest text
     ///   of these characters, or of one field of a record.
-    public init(characters: ClosedRange<Int>, hasLines: Bool = false, bytesMax: Int? = nil) {
+    public init(
+        characters: ClosedRange<Int>, hasLines: Bool = false, bytesMax: Int? = nil,
+        hasInvisible: Bool = true
+    ) {
         self.characters = characters
         self.hasLines = hasLines
+        self.hasInvisible = hasInvisible
         self.bytesMax =
             bytesMax
             ?? min(characters.upperBound * Self.scalarsPerCharacterMax * 4, Self.textBytesMax)
@@ -117,7 +124,19 @@ public struct TextRule: Hashable, Sendable {
 
     private func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         if hasLines, scalar == "\n" { return false }
-        return Self.isControl(scalar)
+        return Self.isControl(scalar) || !hasInvisible && Self.isInvisible(scalar)
+    }
+
+    /// Whether a scalar draws nothing. Joiners make family emoji and Persian words, and tag
+    /// characters make the flag of Scotland.
+    private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .surrogate, .unassigned: true
+        case .format:
+            scalar.value != 0x200c && scalar.value != 0x200d
+                && !(0xe0020...0xe007f).contains(scalar.value)
+        default: false
+        }
     }
 
     /// Whether a scalar is a line break, a control character, or a mark that changes the direction

@@ -45,7 +45,7 @@ private final class JSONValueEncoder: Encoder {
         }
     }
 
-    func put(_ value: JSONValue) { draft = .value(value) }
+    func set(_ value: JSONValue) { draft = .value(value) }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         KeyedEncodingContainer(Members(object: object()))
@@ -72,21 +72,21 @@ private struct SingleValue: SingleValueEncodingContainer {
     let encoder: JSONValueEncoder
     var codingPath: [any CodingKey] { [] }
 
-    func encodeNil() { encoder.put(.null) }
-    func encode(_ value: Bool) { encoder.put(.boolean(value)) }
-    func encode(_ value: String) { encoder.put(.string(value)) }
-    func encode(_ value: Double) { encoder.put(.number(value)) }
-    func encode(_ value: Float) { encoder.put(.number(Double(value))) }
-    func encode(_ value: Int) { encoder.put(.integer(Int64(value))) }
-    func encode(_ value: Int8) { encoder.put(.integer(Int64(value))) }
-    func encode(_ value: Int16) { encoder.put(.integer(Int64(value))) }
-    func encode(_ value: Int32) { encoder.put(.integer(Int64(value))) }
-    func encode(_ value: Int64) { encoder.put(.integer(value)) }
-    func encode(_ value: UInt) { encoder.put(.integer(Int64(clamping: value))) }
-    func encode(_ value: UInt8) { encoder.put(.integer(Int64(value))) }
-    func encode(_ value: UInt16) { encoder.put(.integer(Int64(value))) }
-    func encode(_ value: UInt32) { encoder.put(.integer(Int64(value))) }
-    func encode(_ value: UInt64) { encoder.put(.integer(Int64(clamping: value))) }
+    func encodeNil() { encoder.set(.null) }
+    func encode(_ value: Bool) { encoder.set(.boolean(value)) }
+    func encode(_ value: String) { encoder.set(.string(value)) }
+    func encode(_ value: Double) { encoder.set(.number(value)) }
+    func encode(_ value: Float) { encoder.set(.number(Double(value))) }
+    func encode(_ value: Int) { encoder.set(.integer(Int64(value))) }
+    func encode(_ value: Int8) { encoder.set(.integer(Int64(value))) }
+    func encode(_ value: Int16) { encoder.set(.integer(Int64(value))) }
+    func encode(_ value: Int32) { encoder.set(.integer(Int64(value))) }
+    func encode(_ value: Int64) { encoder.set(.integer(value)) }
+    func encode(_ value: UInt) { encoder.set(.integer(Int64(clamping: value))) }
+    func encode(_ value: UInt8) { encoder.set(.integer(Int64(value))) }
+    func encode(_ value: UInt16) { encoder.set(.integer(Int64(value))) }
+    func encode(_ value: UInt32) { encoder.set(.integer(Int64(value))) }
+    func encode(_ value: UInt64) { encoder.set(.integer(Int64(clamping: value))) }
     func encode(_ value: some Encodable) { encoder.write(value) }
 }
 
@@ -101,7 +101,7 @@ private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
         return encoder
     }
 
-    func encodeNil(forKey key: Key) { member(key).put(.null) }
+    func encodeNil(forKey key: Key) { member(key).set(.null) }
     func encode(_ value: some Encodable, forKey key: Key) { member(key).write(value) }
 
     func nestedContainer<NestedKey: CodingKey>(
@@ -128,7 +128,7 @@ private struct Elements: UnkeyedEncodingContainer {
         return encoder
     }
 
-    func encodeNil() { element().put(.null) }
+    func encodeNil() { element().set(.null) }
     func encode(_ value: some Encodable) { element().write(value) }
 
     func nestedContainer<NestedKey: CodingKey>(

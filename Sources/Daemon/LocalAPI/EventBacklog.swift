@@ -28,7 +28,7 @@ final class EventBacklog: Sendable {
     }
 
     /// Returns how many events were dropped since the last call.
-    func takeLostCount() -> Int {
+    func removeLostCount() -> Int {
         lostCount.withLock { count in
             defer { count = 0 }
             return count

@@ -26,7 +26,7 @@ struct EventStream: Sendable {
                 group.addTask { await collect(into: backlog) }
                 group.addTask { try await beat(into: backlog) }
                 for await entry in backlog.entries {
-                    try await write(text(of: entry, lostCount: backlog.takeLostCount()))
+                    try await write(text(of: entry, lostCount: backlog.removeLostCount()))
                 }
                 group.cancelAll()
             }

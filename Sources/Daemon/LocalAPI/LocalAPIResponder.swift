@@ -129,7 +129,7 @@ extension LocalAPIResponder {
     ) async throws -> Response {
         let topics = try OpenAPIDocument.eventStream
             .arguments(fromQuery: Self.query(of: request)).texts("topics")
-        guard let place = places.take() else {
+        guard let place = places.reserve() else {
             return Self.response(
                 .serviceUnavailable,
                 .failed("\(places.limit) programs listen to events already: end one of them"))

@@ -1,6 +1,7 @@
 import ControlAPI
 import Glibc
 import Hummingbird
+import NIOCore
 public import Logging
 public import Node
 public import PluginKit
@@ -15,7 +16,7 @@ public struct LocalAPIServer: Service, CustomStringConvertible {
     public var description: String { "local API" }
 
     /// How long a connection may be idle within one request before it is closed.
-    private static let idleSecondsMax: Int64 = 60
+    private static let idleMax = Duration.seconds(60)
 
     private let socketPath: String
     private let responder: LocalAPIResponder
@@ -62,7 +63,7 @@ public struct LocalAPIServer: Service, CustomStringConvertible {
             server: .http1(
                 configuration: .init(
                     additionalChannelHandlers: [PeerGate(user: user, logger: logger)],
-                    idleTimeout: .seconds(Self.idleSecondsMax))),
+                    idleTimeout: TimeAmount(Self.idleMax))),
             configuration: ApplicationConfiguration(
                 address: .unixDomainSocket(path: socketPath),
                 availableConnectionsDelegate: .maximum(APILimits.connectionsMax, logger: logger)),

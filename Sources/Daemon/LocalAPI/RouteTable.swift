@@ -9,11 +9,12 @@ struct RouteTable: Sendable {
         commands = Dictionary(declarations.map { ($0.route, $0) }) { first, _ in first }
     }
 
-    /// Returns the command of a path; one extra slash at its end is accepted.
+    /// Returns the command of a path, which is exactly as in the description of the API: a path
+    /// with one slash more names nothing.
     /// - Throws: ``CommandFault/notFound(_:)``, which lists the existing commands.
     func command(_ path: String) throws(CommandFault) -> CommandDeclaration {
+        if let command = commands[path] { return command }
         let parts = path.split(separator: "/").map(String.init)
-        if let command = commands["/" + parts.joined(separator: "/")] { return command }
         let noun = parts.count > 1 ? parts[1] : ""
         let verbs = commands.values.filter { $0.noun == noun }.map(\.verb).sorted()
         guard parts.first != "v1" || verbs.isEmpty else {

@@ -11,21 +11,21 @@ final class StreamPlaces: Sendable {
         }
 
         deinit {
-            places.takenCount.withLock { $0 -= 1 }
+            places.reservedCount.withLock { $0 -= 1 }
         }
     }
 
     /// The maximum number of streams.
     let limit: Int
-    private let takenCount = Mutex(0)
+    private let reservedCount = Mutex(0)
 
     init(limit: Int) {
         self.limit = limit
     }
 
     /// Returns a place, or nil if all are in use.
-    func take() -> Place? {
-        let isFree = takenCount.withLock { count in
+    func reserve() -> Place? {
+        let isFree = reservedCount.withLock { count in
             guard count < limit else { return false }
             count += 1
             return true

@@ -11,7 +11,7 @@ struct AvahiThread: Sendable {
     /// one is used.
     static let tickPause = Duration.seconds(5)
     /// The pause after the library's event loop failed, which only a lack of memory explains.
-    static let brokenPauseSeconds = 5.0
+    static let brokenPause = Duration.seconds(5)
 
     let mailbox: AvahiMailbox
     let feed: SightingFeed
@@ -36,7 +36,7 @@ struct AvahiThread: Sendable {
             }
             if mailbox.drain(into: &announcement) { break }
             feed.set(.failed(reason: "out of memory"))
-            Thread.sleep(forTimeInterval: Self.brokenPauseSeconds)
+            Thread.sleep(forTimeInterval: Self.brokenPause / .seconds(1))
         }
     }
 

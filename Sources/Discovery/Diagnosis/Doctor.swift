@@ -1,8 +1,10 @@
+internal import Time
+
 /// Finds the reason why nodes do not find each other. Its probes are closures, so that each cause
 /// can be tested without breaking a machine; ``DoctorProbes`` has the real ones.
 public struct Doctor: Sendable {
-    /// The difference of two clocks above which the check fails, in milliseconds.
-    public static let skewMillisecondsMax = 2000
+    /// The difference of two clocks above which the check fails.
+    public static let skewMax: Duration = .seconds(2)
 
     /// The state of the connection to the Avahi daemon.
     public enum Daemon: Hashable, Sendable {
@@ -54,14 +56,14 @@ public struct Doctor: Sendable {
     private let interfaces: @Sendable () -> [NetworkInterface]
     private let leftOut: InterfacePatterns
     private let port: @Sendable () async -> Port
-    private let skewMilliseconds: @Sendable () async -> Int?
+    private let skew: @Sendable () async -> Duration?
     private let dialBack: @Sendable () async -> DialBack
     private let firewall: @Sendable () -> Firewall
 
     /// Creates a doctor with its probes.
     /// - Parameters:
     ///   - leftOut: the interfaces that are excluded from discovery.
-    ///   - skewMilliseconds: the time by which this clock is ahead of the linked peers', or nil
+    ///   - skew: the time by which this clock is ahead of the linked peers', or nil
     ///     without a link.
     ///   - dialBack: the answer of a linked peer that was asked to dial this node.
     public init(
@@ -69,7 +71,7 @@ public struct Doctor: Sendable {
         interfaces: @escaping @Sendable () -> [NetworkInterface] = NetworkInterface.all,
         leavingOut leftOut: InterfacePatterns = .usual,
         port: @escaping @Sendable () async -> Port,
-        skewMilliseconds: @escaping @Sendable () async -> Int?,
+        skew: @escaping @Sendable () async -> Duration?,
         dialBack: @escaping @Sendable () async -> DialBack,
         firewall: @escaping @Sendable () -> Firewall = DoctorProbes.firewall
     ) {
@@ -77,7 +79,7 @@ public struct Doctor: Sendable {
         self.interfaces = interfaces
         self.leftOut = leftOut
         self.port = port
-        self.skewMilliseconds = skewMilliseconds
+        self.skew = skew
         self.dialBack = dialBack
         self.firewall = firewall
     }
@@ -87,7 +89,7 @@ public struct Doctor: Sendable {
         let daemon = await daemon()
         return Diagnosis(checks: [
             Self.bus(daemon), Self.daemon(daemon), interface(), Self.port(await port()),
-            Self.clock(skewMilliseconds: await skewMilliseconds()),
+            Self.clock(skew: await skew()),
             Self.dialBack(await dialBack(), firewall()),
         ])
     }
@@ -164,17 +166,17 @@ public struct Doctor: Sendable {
         }
     }
 
-    private static func clock(skewMilliseconds: Int?) -> Diagnosis.Check {
-        guard let skewMilliseconds else {
+    private static func clock(skew: Duration?) -> Diagnosis.Check {
+        guard let skew else {
             return .skipped(.clock, because: "No peer is linked whose clock could be compared.")
         }
-        let distance = skewMilliseconds.magnitude
-        guard distance > UInt(skewMillisecondsMax) else {
-            return .ok(.clock, "The clock agrees with the peers' to \(distance) ms.")
+        let distance = skew < .zero ? .zero - skew : skew
+        guard distance > skewMax else {
+            return .ok(.clock, "The clock agrees with the peers' to \(distance.milliseconds) ms.")
         }
-        let side = skewMilliseconds > 0 ? "ahead of" : "behind"
+        let side = skew > .zero ? "ahead of" : "behind"
         return .failed(
-            .clock, "The clock is \(distance / 1000) s \(side) the peers'.",
+            .clock, "The clock is \(distance.components.seconds) s \(side) the peers'.",
             fix: Diagnosis.Fix(
                 "Set the clock by the network.", command: "sudo timedatectl set-ntp true"))
     }

@@ -1,3 +1,4 @@
+internal import FeaturesAPI
 internal import PluginKit
 
 /// A group as this device knows it.
@@ -37,18 +38,7 @@ struct Group: Sendable {
     }
 }
 
-/// My state in a group.
-enum GroupState: String, Sendable, CaseIterable {
-    /// I received a notice of it, and its own records have not arrived yet.
-    case awaited
-    /// I may read it, and I have not accepted.
-    case invited
-    case member
-    /// I left it or declined.
-    case left
-    /// An owner removed me.
-    case removed
-
+extension GroupState {
     /// The reason why a person in this state can do nothing in the group.
     var sentence: String {
         switch self {
@@ -58,6 +48,19 @@ enum GroupState: String, Sendable, CaseIterable {
         case .member: "You are in this group already."
         case .left: "You have left this group; only a new invitation lets you in again."
         case .removed: "You were removed from this group; only a new invitation lets you in again."
+        case .unknown: "This program does not know your state in this group; update it."
+        }
+    }
+}
+
+extension GroupDetail.Member.State {
+    /// Creates the state that answers show.
+    init(_ state: Records.Member.State) {
+        switch state {
+        case .invited: self = .invited
+        case .member: self = .member
+        case .left: self = .left
+        case .removed: self = .removed
         }
     }
 }

@@ -92,7 +92,7 @@ struct GroupDirectory: Sendable {
     func summary(_ group: Group) -> GroupSummary {
         GroupSummary(
             id: Key(group.descriptor.id), name: group.name,
-            state: group.state(of: context.me).rawValue,
+            state: group.state(of: context.me),
             role: (group.member(context.me)?.role ?? group.notice?.role).map { GroupRole($0) },
             peopleCount: group.present.count, invitedBy: group.notice.map { Key($0.sender) })
     }

@@ -1,3 +1,4 @@
+internal import FeaturesAPI
 internal import PluginKit
 
 /// Invitations to groups in the inbox. Each stays there as long as it can be answered.
@@ -7,7 +8,7 @@ struct GroupInbox: InboxSource {
     let notices: GroupNotices
 
     /// The kind of invitations, which is also the noun that answers them.
-    let inboxKind = "group"
+    let inboxKind: InboxKind = "group"
 
     /// Adds items for new invitations and settles those that can no longer be answered. Doing it
     /// again changes nothing.

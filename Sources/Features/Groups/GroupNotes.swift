@@ -35,7 +35,9 @@ struct GroupNotes: Sendable {
             [
                 .create(
                     collection: Groups.note.name, nonce: context.random.nonce(),
-                    fields: ["text": .text(text.string), "at_ms": .integer(context.nowMs)])
+                    fields: [
+                        "text": .text(text.string), "at_ms": .integer(context.now.milliseconds),
+                    ])
             ], in: group.descriptor)
         guard let id = ids.first else {
             throw CommandFault.failed("The note was not stored; try again.")

@@ -14,7 +14,7 @@ struct GroupNotices: Sendable {
                         "descriptor": .bytes(notice.group.encoded),
                         "feature": .text(notice.feature), "name": .text(notice.name),
                         "role": .text(notice.role.word), "word": .text(word.rawValue),
-                        "at_ms": .integer(context.nowMs),
+                        "at_ms": .integer(context.now.milliseconds),
                     ])
             ], in: context.pair(with: person))
     }

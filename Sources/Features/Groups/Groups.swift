@@ -152,7 +152,7 @@ struct Groups: Feature {
     private func introduction(name: String? = nil) async throws -> [String: Value] {
         var fields: [String: Value] = [:]
         if let name { fields["name"] = .text(name) }
-        if let nickname = try await context.core.myCard()["nickname"]?.string {
+        if let nickname = try await context.core.myCard().nickname {
             fields["nickname"] = .text(nickname)
         }
         return fields
@@ -178,7 +178,7 @@ struct Groups: Feature {
     // MARK: - Notes and answers
 
     /// Performs `group note`.
-    func note(_ request: WriteNote) async throws -> NoteReceipt {
+    func writeNote(_ request: WriteNote) async throws -> NoteReceipt {
         let group = try await joinedGroup(request.group)
         guard group.mayWrite(context.me) else {
             throw CommandFault.refused("You are a reader of this group; its writers write notes.")
@@ -223,7 +223,7 @@ struct Groups: Feature {
             GroupDetail.Member(
                 person: Key(member.person), suffix: member.person.suffix,
                 name: blocked.contains(member.person) ? nil : names[member.person],
-                role: GroupRole(member.role), state: member.state.rawValue,
+                role: GroupRole(member.role), state: .init(member.state),
                 me: member.person == context.me)
         }
         let summary = directory.summary(group)

@@ -11,7 +11,7 @@ extension Groups {
             try await core.groups.show(request.group)
         },
         CoreFeatures.handle(GroupCommands.note) { core, request in
-            try await core.groups.note(request)
+            try await core.groups.writeNote(request)
         },
         CoreFeatures.handle(GroupCommands.erase) { core, request in
             try await core.groups.eraseNote(request.note, in: request.group)

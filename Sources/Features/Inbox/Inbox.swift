@@ -10,22 +10,22 @@ struct Inbox: Feature {
     static func events(after change: RecordChange, me: PersonID) -> Set<String> { ["inbox"] }
 
     /// Adds an item, in place of the one of the same kind and reference.
-    /// - Throws: ``CommandFault/failed(_:)`` if a kind or reference is over its limit.
+    /// - Throws: ``CommandFault/failed(_:)`` if the reference is over its limit.
     func post(_ item: InboxItem) async throws {
-        guard item.kind.utf8.count <= InboxLimits.wordBytesMax,
-            item.reference.utf8.count <= InboxLimits.referenceBytesMax
-        else { throw CommandFault.failed("The inbox item's kind or reference is too long.") }
+        guard item.reference.utf8.count <= InboxLimits.referenceBytesMax else {
+            throw CommandFault.failed("The inbox item's reference is too long.")
+        }
         let fields: [String: Value] = [
-            "title": .text(InboxLimits.title.clip(item.title) ?? item.kind),
+            "title": .text(InboxLimits.title.clip(item.title) ?? item.kind.string),
             "body": .text(InboxLimits.body.clip(item.body) ?? ""),
             "actions": .list(
                 item.actions.prefix(InboxLimits.actionsCountMax).map { .text($0) }),
-            "at_ms": .integer(context.nowMs), "handled": .boolean(false),
+            "at_ms": .integer(context.now.milliseconds), "handled": .boolean(false),
             "person": item.person.map { .bytes($0.bytes) } ?? .null,
         ]
         let known = try await context.replica.rows(
             "SELECT entity FROM neighbours_inbox WHERE kind = ? AND reference = ?",
-            [.text(item.kind), .text(item.reference)]
+            [.text(item.kind.string), .text(item.reference)]
         ).first?.entity("entity")
         if let known {
             try await set(known, fields)
@@ -36,7 +36,7 @@ struct Inbox: Feature {
 
     private func create(_ item: InboxItem, _ fields: [String: Value]) async throws {
         let names: [String: Value] = [
-            "kind": .text(item.kind), "reference": .text(item.reference),
+            "kind": .text(item.kind.string), "reference": .text(item.reference),
         ]
         try await context.author(
             [
@@ -75,9 +75,10 @@ struct Inbox: Feature {
     }
 
     /// Returns the references of one kind that were ever posted, and whether they were handled.
-    func references(ofKind kind: String) async throws -> [String: Bool] {
+    func references(ofKind kind: InboxKind) async throws -> [String: Bool] {
         let rows = try await context.replica.rows(
-            "SELECT reference, handled FROM neighbours_inbox WHERE kind = ?", [.text(kind)])
+            "SELECT reference, handled FROM neighbours_inbox WHERE kind = ?",
+            [.text(kind.string)])
         var result: [String: Bool] = [:]
         for row in rows {
             guard let reference = row.text("reference") else { continue }
@@ -99,11 +100,12 @@ struct Inbox: Feature {
         let texts = try await texts(of: rows)
         var seen: Set<[String]> = []
         let items = rows.compactMap { row -> InboxList.Item? in
-            let kind = row.text("kind") ?? ""
             let reference = row.text("reference") ?? ""
-            guard seen.insert([kind, reference]).inserted else { return nil }
+            guard let kind = Self.kind(row), seen.insert([kind.string, reference]).inserted else {
+                return nil
+            }
             let stored = InboxText(
-                title: row.text("title") ?? kind, body: row.text("body") ?? "", canAct: true)
+                title: row.text("title") ?? kind.string, body: row.text("body") ?? "", canAct: true)
             guard let ofKind = texts[kind] else {
                 return Self.item(row, kind, reference, stored, stored: stored)
             }
@@ -113,12 +115,12 @@ struct Inbox: Feature {
     }
 
     /// Returns the texts that features have for their items, by kind and reference.
-    private func texts(of rows: [Row]) async throws -> [String: [String: InboxText]] {
+    private func texts(of rows: [Row]) async throws -> [InboxKind: [String: InboxText]] {
         let names = try await context.core.names()
-        var texts: [String: [String: InboxText]] = [:]
+        var texts: [InboxKind: [String: InboxText]] = [:]
         for source in sources {
             let references = Set(
-                rows.filter { $0.text("kind") == source.inboxKind }
+                rows.filter { Self.kind($0) == source.inboxKind }
                     .compactMap { $0.text("reference") })
             texts[source.inboxKind] =
                 references.isEmpty ? [:] : try await source.inboxTexts(of: references, names: names)
@@ -126,14 +128,18 @@ struct Inbox: Feature {
         return texts
     }
 
+    private static func kind(_ row: Row) -> InboxKind? {
+        row.text("kind").flatMap { try? InboxKind($0) }
+    }
+
     private static func item(
-        _ row: Row, _ kind: String, _ reference: String, _ text: InboxText, stored: InboxText
+        _ row: Row, _ kind: InboxKind, _ reference: String, _ text: InboxText, stored: InboxText
     ) -> InboxList.Item? {
         guard let entity = row.entity("entity") else { return nil }
         let actions = text.canAct && !row.isTrue("handled") ? row.texts("actions") ?? [] : []
         return InboxList.Item(
             id: RecordKey(entity), kind: kind,
-            title: InboxLimits.title.clip(text.title) ?? kind,
+            title: InboxLimits.title.clip(text.title) ?? kind.string,
             body: InboxLimits.body.clip(text.body ?? stored.body ?? "") ?? "",
             atMs: Timestamp(milliseconds: row.integer("at_ms") ?? 0),
             handled: row.isTrue("handled"), actions: actions, ref: reference)

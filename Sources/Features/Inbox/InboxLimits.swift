@@ -2,7 +2,7 @@ internal import PluginKit
 
 /// The bounds of an inbox item.
 enum InboxLimits {
-    /// A kind or an action, in bytes of UTF-8.
+    /// An action, in bytes of UTF-8.
     static let wordBytesMax = 32
     /// A reference, in bytes of UTF-8.
     static let referenceBytesMax = 128

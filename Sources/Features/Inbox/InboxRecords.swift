@@ -9,7 +9,7 @@ extension Inbox {
         "neighbours.inbox/1", table: "neighbours_inbox", spaces: [.own],
         indexes: [["kind", "reference"]],
         fields: [
-            .init(1, "kind", .text(bytesMax: InboxLimits.wordBytesMax), merge: .append),
+            .init(1, "kind", .text(bytesMax: InboxKind.bytesMax), merge: .append),
             .init(2, "reference", .text(bytesMax: InboxLimits.referenceBytesMax), merge: .append),
             .init(3, "title", .text(bytesMax: InboxLimits.title.bytesMax), writer: .owner),
             .init(4, "body", .text(bytesMax: InboxLimits.body.bytesMax), writer: .owner),

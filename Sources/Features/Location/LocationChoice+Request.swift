@@ -50,8 +50,7 @@ extension LocationChoice {
             throw .refused("Name the GPX file to play with --file.")
         }
         return .track(
-            path: file.string, speed: request.speed?.value ?? 1,
-            startMs: request.startMs?.milliseconds)
+            path: file.string, speed: request.speed?.value ?? 1, start: request.startMs)
     }
 
     /// Splits a host from its port: `host`, `host:port`, `[address]:port` or `[address]`.

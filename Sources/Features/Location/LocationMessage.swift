@@ -17,7 +17,7 @@ enum LocationMessage: Hashable, Sendable {
         var bytes: [UInt8] = [Self.version, 1]
         bytes.append(bigEndian: fix.point.latitude.bitPattern)
         bytes.append(bigEndian: fix.point.longitude.bitPattern)
-        bytes.append(zigzag: fix.atMs ?? 0)
+        bytes.append(zigzag: fix.at?.milliseconds ?? 0)
         bytes.append(fix.accuracyMetres == nil ? 0 : 1)
         if let accuracy = fix.accuracyMetres { bytes.append(bigEndian: accuracy.bitPattern) }
         return bytes
@@ -36,12 +36,11 @@ enum LocationMessage: Hashable, Sendable {
         case 0: return .gone
         case 1:
             let point = try Point(latitude: number(&reader), longitude: number(&reader))
-            let atMs = try reader.zigzag()
-            guard RecordTimes.milliseconds.contains(atMs) else { return nil }
+            guard let time = Timestamp(exactly: try reader.zigzag()) else { return nil }
             let hasAccuracy = try reader.byte()
             guard hasAccuracy <= 1 else { return nil }
             let accuracy = hasAccuracy == 1 ? try number(&reader) : nil
-            return .fix(Fix(point: point, accuracyMetres: accuracy, atMs: atMs))
+            return .fix(Fix(point: point, accuracyMetres: accuracy, at: time))
         default: return nil
         }
     }

@@ -24,7 +24,7 @@ actor LocationSharing: Feature {
         self.alarm = alarm
     }
 
-    func start() async throws { await context.location.place(try await myLocation()) }
+    func start() async throws { await context.location.setByHand(try await myLocation()) }
 
     func tick() async throws {
         guard let due = movedDue, context.clock.uptime >= due else { return }
@@ -42,7 +42,7 @@ actor LocationSharing: Feature {
     }
 
     func applied(_ changes: [RecordChange]) async throws {
-        await context.location.place(try await myLocation())
+        await context.location.setByHand(try await myLocation())
         for person in linked.all where try await isMate(person) { try await show(to: person) }
     }
 
@@ -93,7 +93,8 @@ actor LocationSharing: Feature {
             let point = try? Point(latitude: latitude, longitude: longitude)
         else { return nil }
         return Fix(
-            point: point, accuracyMetres: row.real("accuracy_metres"), atMs: row.integer("at_ms"))
+            point: point, accuracyMetres: row.real("accuracy_metres"),
+            at: row.integer("at_ms").map { Timestamp(milliseconds: $0) })
     }
 
     // MARK: - Commands
@@ -109,10 +110,10 @@ actor LocationSharing: Feature {
             "latitude": .real(request.latitude.value),
             "longitude": .real(request.longitude.value),
             "accuracy_metres": request.accuracyMetres.map { .real($0.value) } ?? .null,
-            "at_ms": .integer(context.nowMs),
+            "at_ms": .integer(context.now.milliseconds),
         ])
         try await context.location.choose(.hand)
-        await context.location.place(try await myLocation())
+        await context.location.setByHand(try await myLocation())
         return await show()
     }
 
@@ -123,7 +124,7 @@ actor LocationSharing: Feature {
                 "latitude": .null, "longitude": .null, "accuracy_metres": .null, "at_ms": .null,
             ])
         }
-        await context.location.place(nil)
+        await context.location.setByHand(nil)
         return Done()
     }
 
@@ -142,13 +143,13 @@ actor LocationSharing: Feature {
 extension LocationSharing: MateLocations {
     /// Returns the locations that mates show me; the age of one from the future is 0.
     func mateLocations() -> [PersonID: MateList.SharedLocation] {
-        let nowMs = context.nowMs
+        let now = context.now
         return shown.mapValues { fix in
-            let atMs = fix.atMs ?? nowMs
+            let time = fix.at ?? now
             return MateList.SharedLocation(
                 latitude: fix.point.latitude, longitude: fix.point.longitude,
-                accuracyMetres: fix.accuracyMetres, atMs: Timestamp(milliseconds: atMs),
-                ageSeconds: Int(max(0, nowMs - atMs) / 1000))
+                accuracyMetres: fix.accuracyMetres, atMs: time,
+                ageSeconds: Int(max(0, time.ageSeconds(at: now))))
         }
     }
 

@@ -6,10 +6,10 @@ extension MyLocation {
     init(_ known: Whereabouts, uptime: Duration) {
         let fix = known.fix
         self.init(
-            source: known.source.name.rawValue, state: known.state.word,
+            source: known.source.name, state: .init(known.state),
             reason: known.state.reason, latitude: fix?.point.latitude,
             longitude: fix?.point.longitude, accuracyMetres: fix?.accuracyMetres,
-            atMs: fix?.atMs.map { Timestamp(milliseconds: $0) },
+            atMs: fix?.at,
             ageSeconds: known.age(uptime: uptime).map { Int($0.components.seconds) })
         switch known.source {
         case .hand: break
@@ -33,18 +33,19 @@ extension LocationChoice {
     }
 }
 
-extension Whereabouts.State {
-    /// The name of the state in JSON.
-    fileprivate var word: String {
-        switch self {
-        case .known: "known"
-        case .searching: "searching"
-        case .away: "away"
-        case .ended: "ended"
-        case .failed: "failed"
+extension MyLocation.State {
+    fileprivate init(_ state: Whereabouts.State) {
+        switch state {
+        case .known: self = .known
+        case .searching: self = .searching
+        case .away: self = .away
+        case .ended: self = .ended
+        case .failed: self = .failed
         }
     }
+}
 
+extension Whereabouts.State {
     /// The reason why the source is away or failed.
     fileprivate var reason: String? {
         switch self {

@@ -18,7 +18,7 @@ struct Acquaintances: Sendable {
     /// Stores a card I received, in place of an earlier one of the same person.
     func keep(_ card: Profile, of person: PersonID) async throws {
         var fields = card.columns
-        fields["met_ms"] = .integer(context.nowMs)
+        fields["met_ms"] = .integer(context.now.milliseconds)
         if let known = try await entities(of: person).first {
             try await write(
                 .set(collection: Mates.acquaintance.name, entity: known, fields: fields))

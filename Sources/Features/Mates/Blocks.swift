@@ -21,7 +21,8 @@ struct Blocks: Sendable {
         }
         let fields: [String: Value] = [
             "is_active": .boolean(true), "reason": .text(reason.rawValue),
-            "text": text.map { .text($0.string) } ?? .null, "at_ms": .integer(context.nowMs),
+            "text": text.map { .text($0.string) } ?? .null,
+            "at_ms": .integer(context.now.milliseconds),
         ]
         if let known = try await entities(of: person).first {
             try await write([.set(collection: Mates.block.name, entity: known, fields: fields)])
@@ -65,7 +66,7 @@ struct Blocks: Sendable {
             return BlockList.Entry(
                 person: Key(person), suffix: person.suffix,
                 name: row.text("nickname").flatMap(TextRule.nickname.clip),
-                reason: row.text("reason").flatMap(BlockReason.init)?.rawValue,
+                reason: row.text("reason").flatMap(BlockReason.init),
                 text: row.text("text").flatMap(TextRule.blockText.clip),
                 atMs: row.integer("at_ms").map { Timestamp(milliseconds: $0) })
         }

@@ -44,9 +44,8 @@ struct MateDirectory: Sendable {
         return names
     }
 
-    /// Returns the time when the newest batch of each person's devices arrived here, in
-    /// milliseconds since 1970.
-    func lastExchanges() async throws -> [PersonID: Int64] {
+    /// Returns the time when the newest batch of each person's devices arrived here.
+    func lastExchanges() async throws -> [PersonID: Timestamp] {
         let rows = try await context.replica.rows(
             """
             SELECT l.person AS person, (SELECT b.arrived FROM waggle_batch b
@@ -54,11 +53,11 @@ struct MateDirectory: Sendable {
                 ORDER BY b.batch DESC LIMIT 1) AS arrived
             FROM waggle_log l WHERE l.person IN (SELECT person FROM neighbours_relations)
             """)
-        var result: [PersonID: Int64] = [:]
+        var result: [PersonID: Timestamp] = [:]
         for row in rows {
-            guard let person = row.person("person"), let arrived = row.integer("arrived") else {
-                continue
-            }
+            guard let person = row.person("person"),
+                let arrived = row.integer("arrived").map({ Timestamp(milliseconds: $0) })
+            else { continue }
             result[person] = max(result[person] ?? arrived, arrived)
         }
         return result

@@ -5,8 +5,8 @@ struct MateEdges {
     let person: PersonID
     /// The meeting that my edge names.
     let meeting: Bytes16
-    /// The time when I wrote it, in milliseconds since 1970.
-    let proposedMs: Int64
+    /// The time when I wrote it.
+    let proposed: Timestamp
     /// The meeting that the other person's edge names, if there is one.
     let theirMeeting: Bytes16?
     /// Whether either side has ended the meeting.
@@ -19,7 +19,7 @@ struct MateEdges {
         else { return nil }
         self.person = person
         self.meeting = meeting
-        proposedMs = row.integer("proposed_ms") ?? 0
+        proposed = Timestamp(milliseconds: row.integer("proposed_ms") ?? 0)
         theirMeeting = row.bytes("their_meeting").flatMap { Bytes16($0) }
         isOver = row.isTrue("is_over")
     }

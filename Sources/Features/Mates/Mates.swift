@@ -8,8 +8,8 @@ internal import PluginKit
 /// Ben's device removes his edge when it learns that. Only a new meeting, 8, makes them mates
 /// again.
 actor Mates: Feature {
-    /// The time for which a proposal waits for the other side's, in milliseconds (24 h).
-    static let proposalMillisecondsMax: Int64 = 24 * 60 * 60 * 1000
+    /// The time for which a proposal waits for the other side's (24 h).
+    static let proposalMax = Duration.seconds(24 * 60 * 60)
     /// The interval between two searches for old proposals.
     static let edgeCheckInterval = Duration.seconds(60)
 
@@ -21,8 +21,8 @@ actor Mates: Feature {
     private let locations: any MateLocations
     private let acquaintances: Acquaintances
     private var linked = LinkedPeople()
-    /// The time when a device of each person was last linked or lost, in milliseconds since 1970.
-    private var lastSeenMs: [PersonID: Int64] = [:]
+    /// The time when a device of each person was last linked or lost.
+    private var lastSeen: [PersonID: Timestamp] = [:]
     /// The time of the next search for old proposals, on the uptime clock.
     private var nextEdgeCheck = Duration.zero
 
@@ -52,7 +52,7 @@ actor Mates: Feature {
 
     func linkChanged(_ peer: Peer, isUp: Bool) {
         linked.record(peer, isUp: isUp)
-        lastSeenMs[peer.person] = context.clock.wallMilliseconds
+        lastSeen[peer.person] = context.now
     }
 
     /// Returns my relation to a person, by the edges and blocks that are here.
@@ -81,7 +81,7 @@ actor Mates: Feature {
         try await acquaintances.keep(card, of: person)
         try await context.replica.open(.card(person))
         let fields: [String: Value] = [
-            "meeting": .bytes(meeting.bytes), "proposed_ms": .integer(context.nowMs),
+            "meeting": .bytes(meeting.bytes), "proposed_ms": .integer(context.now.milliseconds),
         ]
         try await context.author(
             [.own(collection: Self.edge.name, fields: fields)], in: context.pair(with: person))
@@ -128,7 +128,7 @@ actor Mates: Feature {
     func dropOldProposals() async throws {
         for edges in try await edges() {
             guard !edges.isMateship,
-                context.nowMs - edges.proposedMs >= Self.proposalMillisecondsMax
+                context.now - edges.proposed >= Self.proposalMax
             else { continue }
             try await end(edges.meeting, with: edges.person)
         }
@@ -188,8 +188,8 @@ actor Mates: Feature {
                 person: Key(mate.person), suffix: mate.person.suffix,
                 state: mate.isMate ? .mate : .waiting, profile: mate.profile.fields,
                 present: present.contains(mate.person),
-                lastExchangeMs: [exchanges[mate.person], lastSeenMs[mate.person]]
-                    .compactMap { $0 }.max().map { Timestamp(milliseconds: $0) },
+                lastExchangeMs: [exchanges[mate.person], lastSeen[mate.person]]
+                    .compactMap { $0 }.max(),
                 place: mate.isMate ? shown[mate.person] : nil)
         }
         return MateList(mates: mates)

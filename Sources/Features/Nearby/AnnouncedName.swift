@@ -25,11 +25,11 @@ enum AnnouncedName: CaseIterable {
         }
     }
 
-    /// The field of the profile that holds the name.
-    var profileField: ProfileField {
+    /// Returns the name in a card, or nil if it has none.
+    func text(in card: ProfileFields) -> String? {
         switch self {
-        case .nickname: .nickname
-        case .dogName: .dogName
+        case .nickname: card.nickname
+        case .dogName: card.dogName
         }
     }
 
@@ -38,36 +38,17 @@ enum AnnouncedName: CaseIterable {
         .init(key, bytesMax: Self.bytesMax, shown: .whileVisible)
     }
 
-    /// Returns the bytes to announce for a name; nil if no part of it can be shown on one line.
-    func bytes(of name: String) -> [UInt8]? { cut(name).map { Array($0.utf8) } }
+    /// The limits of the announced part of the name, for the sender and the receiver.
+    private var rule: TextRule {
+        TextRule(
+            characters: 1...charactersMax, bytesMax: Self.bytesMax, hasInvisible: false)
+    }
+
+    /// Returns the bytes to announce for a name; nil if no part of it can be shown.
+    func bytes(of name: String) -> [UInt8]? { rule.clip(name).map { Array($0.utf8) } }
 
     /// Returns the part of an announced name that may be shown, or nil if there is none.
     func text(in fields: AnnouncedFields) -> String? {
-        let rule = TextRule(characters: 1...charactersMax)
-        return fields[key].flatMap { String(validating: $0, as: UTF8.self) }
-            .flatMap(rule.clip).flatMap(cut)
-    }
-
-    /// Returns a name cut at a whole character, without spaces at its ends.
-    private func cut(_ name: String) -> String? {
-        var name = String(name.drop(while: \.isWhitespace).prefix(charactersMax))
-        while name.utf8.count > Self.bytesMax { name.removeLast() }
-        while name.last?.isWhitespace == true { name.removeLast() }
-        let isShowable = name.unicodeScalars.allSatisfy(Self.isShowable)
-        return name.isEmpty || !isShowable ? nil : name
-    }
-
-    /// Returns whether a name may contain a character: no control character, and none that is
-    /// invisible or reverses the direction of the text around it.
-    private static func isShowable(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false
-        // Joiners make family emoji and Persian words, tag characters make the flag of Scotland;
-        // all other format characters are invisible or reverse the text.
-        case .format:
-            scalar.value == 0x200C || scalar.value == 0x200D
-                || (0xE0020...0xE007F).contains(scalar.value)
-        default: true
-        }
+        fields[key].flatMap { String(validating: $0, as: UTF8.self) }.flatMap(rule.clip)
     }
 }

@@ -10,8 +10,6 @@ actor Nearby: Feature {
     /// them.
     private var visibleUntil: Duration? { didSet { alarm.ring() } }
 
-    /// The plugin whose switch says that a person waits for a drop.
-    private static let dropPlugin = "drop"
     /// The duration of "visible to everyone".
     static let everyoneDuration = Duration.seconds(600)
 
@@ -45,7 +43,7 @@ actor Nearby: Feature {
         let blocked = try await context.blockedPeople()
         var people: [NearbyList.Person] = []
         var unnamed = 0
-        for someone in await context.nearby.people() {
+        for someone in try await context.nearby.people() {
             if let person = someone.person, blocked.contains(person) { continue }
             guard let device = someone.device else {
                 unnamed += 1
@@ -53,7 +51,7 @@ actor Nearby: Feature {
             }
             people.append(Self.entry(someone, device, names: names, mates: mates))
         }
-        let reason = people.isEmpty && unnamed == 0 ? await context.nearby.emptyReason() : nil
+        let reason = people.isEmpty && unnamed == 0 ? try await context.nearby.emptyReason() : nil
         return NearbyList(
             people: people,
             emptyReason: reason.map { NearbyList.EmptyReason(cause: $0.cause, fix: $0.fix) })
@@ -70,9 +68,9 @@ actor Nearby: Feature {
             suffix: someone.person?.suffix ?? device.suffix, name: known ?? announced,
             dogName: AnnouncedName.dogName.text(in: someone.announced),
             mate: someone.person.map(mates.contains) ?? false,
-            dropOpen: someone.switchedOn.contains(dropPlugin),
+            dropOpen: someone.isOpenToMeet,
             distanceMetres: someone.distanceMetres, bearingDegrees: someone.bearingDegrees,
-            sinceMs: Timestamp(milliseconds: someone.sinceMilliseconds))
+            sinceMs: someone.since)
     }
 
     /// Answers `visibility show`.
@@ -81,13 +79,12 @@ actor Nearby: Feature {
             return Visibility(level: .mates)
         }
         let left = visibleUntil - context.clock.uptime
-        let seconds = left.components.seconds + (left.components.attoseconds > 0 ? 1 : 0)
-        return Visibility(level: .everyone, secondsLeft: Int(seconds))
+        return Visibility(level: .everyone, secondsLeft: left.secondsRoundedUp)
     }
 
     /// Performs `visibility everyone`; repeating it restarts the ten minutes.
     func showToEveryone() async throws -> Visibility {
-        guard try await context.core.myCard()[ProfileField.nickname.name] != nil else {
+        guard try await context.core.myCard().nickname != nil else {
             throw CommandFault.refused(
                 "There is no name to show yet: give yourself a nickname with 'me edit'.")
         }
@@ -115,8 +112,7 @@ actor Nearby: Feature {
     private func announceNames() async throws {
         let card = try await context.core.myCard()
         for name in AnnouncedName.allCases {
-            let text = card[name.profileField.name]?.string
-            try await context.nearby.announce(name.key, text.flatMap(name.bytes))
+            try await context.nearby.announce(name.key, name.text(in: card).flatMap(name.bytes))
         }
     }
 }

@@ -25,40 +25,28 @@ struct Profile: Hashable, Sendable {
     }
 
     /// Reads the profile in a card from outside, without values that break a rule.
-    init(card: [String: JSONValue]) {
+    init(card: ProfileFields) { self.init(Self.values(of: Profile(Self.values(of: card)).fields)) }
+
+    private static func values(of fields: ProfileFields) -> [ProfileField: Value] {
         var values: [ProfileField: Value] = [:]
-        for field in ProfileField.allCases {
-            guard let raw = card[field.name].flatMap(Value.init), let shown = field.shown(raw)
-            else { continue }
-            values[field] = Value(shown)
-        }
-        self.init(values)
+        for field in ProfileField.allCases { values[field] = field.value(in: fields) }
+        return values
     }
 
     /// The person's nickname, cut to its limit.
-    var nickname: String? { shown[ProfileField.nickname.name]?.string }
+    var nickname: String? { fields.nickname }
 
     /// Whether it has every field that is not optional.
     var isComplete: Bool {
-        ProfileField.allCases.allSatisfy { $0.isOptional || shown[$0.name] != nil }
+        let shown = fields
+        return ProfileField.allCases.allSatisfy { $0.isOptional || $0.value(in: shown) != nil }
     }
 
-    /// The fields that may be shown, by their names in JSON.
-    var shown: [String: JSONValue] {
-        var members: [String: JSONValue] = [:]
-        for (field, value) in values { members[field.name] = field.shown(value) }
-        return members
-    }
-
-    /// The fields that may be shown, as answers have them.
+    /// The fields that may be shown, as answers and cards have them.
     var fields: ProfileFields {
-        let shown = shown
-        let value = { (field: ProfileField) in shown[field.name] }
-        return ProfileFields(
-            nickname: value(.nickname)?.string, dogName: value(.dogName)?.string,
-            age: value(.age)?.integer.map { Int($0) }, sex: value(.sex)?.string,
-            neutered: value(.neutered)?.boolean, size: value(.size)?.string,
-            keywords: value(.keywords)?.array?.compactMap(\.string))
+        var fields = ProfileFields()
+        for (field, value) in values { field.show(value, in: &fields) }
+        return fields
     }
 
     /// All columns, null for a field without a value.

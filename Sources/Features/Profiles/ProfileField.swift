@@ -17,7 +17,20 @@ enum ProfileField: String, CaseIterable, Sendable {
     var column: String { self == .dogName ? "dog_name" : rawValue }
 
     /// Whether a profile is complete without it, so that it may be omitted or kept private.
-    var isOptional: Bool { OptionalField(rawValue: rawValue) != nil }
+    var isOptional: Bool { optional != nil }
+
+    /// The field as requests and answers name it; nil for the nickname.
+    var optional: OptionalField? {
+        switch self {
+        case .nickname: nil
+        case .dogName: .dogName
+        case .age: .age
+        case .sex: .sex
+        case .neutered: .neutered
+        case .size: .size
+        case .keywords: .keywords
+        }
+    }
 
     /// The number on the wire.
     var number: UInt64 {
@@ -60,30 +73,42 @@ extension ProfileField {
             }
     }
 
-    /// Returns the part of a value from outside that may be shown; nil if it breaks the field's
-    /// rule.
-    func shown(_ value: Value) -> JSONValue? {
+    /// Sets the field to the part of a value from outside that may be shown; the field stays empty
+    /// if the value breaks its rule.
+    func show(_ value: Value, in fields: inout ProfileFields) {
         switch (self, value) {
-        case (.nickname, .text(let text)): TextRule.nickname.clip(text).map { .string($0) }
-        case (.dogName, .text(let text)): TextRule.dogName.clip(text).map { .string($0) }
+        case (.nickname, .text(let text)): fields.nickname = TextRule.nickname.clip(text)
+        case (.dogName, .text(let text)): fields.dogName = TextRule.dogName.clip(text)
         case (.age, _):
-            JSONValue(value)?.integer.flatMap {
-                Self.ageYears.contains($0) ? .integer($0) : nil
-            }
-        case (.sex, .text(let word)): DogSex(rawValue: word).map { .string($0.rawValue) }
-        case (.size, .text(let word)): DogSize(rawValue: word).map { .string($0.rawValue) }
-        case (.neutered, .integer(let number)): .boolean(number != 0)
-        case (.neutered, .boolean(let isNeutered)): .boolean(isNeutered)
-        case (.keywords, .list(let elements)): Self.shownKeywords(elements)
-        default: nil
+            guard let age = JSONValue(value)?.integer, Self.ageYears.contains(age) else { return }
+            fields.age = Int(age)
+        case (.sex, .text(let word)): fields.sex = DogSex(rawValue: word)
+        case (.size, .text(let word)): fields.size = DogSize(rawValue: word)
+        case (.neutered, .integer(let number)): fields.neutered = number != 0
+        case (.neutered, .boolean(let isNeutered)): fields.neutered = isNeutered
+        case (.keywords, .list(let elements)): fields.keywords = Self.keywords(elements)
+        default: break
         }
     }
 
-    private static func shownKeywords(_ elements: [Value]) -> JSONValue? {
-        let known = elements.compactMap { element -> JSONValue? in
+    private static func keywords(_ elements: [Value]) -> [DogKeyword]? {
+        let known = elements.compactMap { element -> DogKeyword? in
             guard case .text(let word) = element else { return nil }
-            return DogKeyword(rawValue: word).map { .string($0.rawValue) }
+            return DogKeyword(rawValue: word)
         }
-        return known.isEmpty ? nil : .array(Array(known.prefix(DogKeywords.count.upperBound)))
+        return known.isEmpty ? nil : Array(known.prefix(DogKeywords.count.upperBound))
+    }
+
+    /// Returns the value of the field as a record holds it; nil if it has none.
+    func value(in fields: ProfileFields) -> Value? {
+        switch self {
+        case .nickname: fields.nickname.map { .text($0) }
+        case .dogName: fields.dogName.map { .text($0) }
+        case .age: fields.age.map { .integer(Int64($0)) }
+        case .sex: fields.sex.map { .text($0.rawValue) }
+        case .neutered: fields.neutered.map { .boolean($0) }
+        case .size: fields.size.map { .text($0.rawValue) }
+        case .keywords: fields.keywords.map { .list($0.map { .text($0.rawValue) }) }
+        }
     }
 }

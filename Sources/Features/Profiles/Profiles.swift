@@ -35,10 +35,10 @@ struct Profiles: Feature {
     }
 
     /// Returns the fields that mates and a drop receive.
-    func myCard() async throws -> [String: JSONValue] { try await myProfile().shownCard }
+    func myCard() async throws -> ProfileFields { try await myProfile().shownCard }
 
-    /// Returns the names of the fields that I keep private.
-    func keptPrivate() async throws -> [String] { try await myProfile().keptNames }
+    /// Returns the fields that I keep private.
+    func keptPrivate() async throws -> [OptionalField] { try await myProfile().kept }
 
     /// Answers `me show`.
     func showMe() async throws -> MyProfile {
@@ -49,7 +49,7 @@ struct Profiles: Feature {
             nickname: fields.nickname, dogName: fields.dogName, age: fields.age, sex: fields.sex,
             neutered: fields.neutered, size: fields.size, keywords: fields.keywords,
             person: Key(context.me), device: Key(context.device), suffix: context.me.suffix,
-            complete: whole.isComplete, keptPrivate: profile.keptNames)
+            complete: whole.isComplete, keptPrivate: profile.kept)
     }
 
     /// Performs `me edit`: checks everything first and then writes the changes.

@@ -15,7 +15,8 @@ struct StoredProfile {
     init(card: Row?, own: Row?) {
         self.card = card.map { Profile($0) } ?? Profile()
         self.own = own.map { Profile($0) } ?? Profile()
-        keptPrivate = Set(own?.texts("kept_private")?.compactMap(ProfileField.init) ?? [])
+        let kept = own?.texts("kept_private")?.compactMap(ProfileField.init) ?? []
+        keptPrivate = Set(kept.filter(\.isOptional))
         tagKey = card?.bytes("tag_key")
     }
 
@@ -30,13 +31,13 @@ struct StoredProfile {
         return Profile(values)
     }
 
-    /// The names of the private fields, in the order of the profile.
-    var keptNames: [String] {
-        ProfileField.allCases.filter(keptPrivate.contains).map(\.name)
+    /// The private fields, in the order of the profile.
+    var kept: [OptionalField] {
+        ProfileField.allCases.filter(keptPrivate.contains).compactMap(\.optional)
     }
 
     /// The fields that mates and a drop receive.
-    var shownCard: [String: JSONValue] {
-        card.shown.filter { name, _ in !keptNames.contains(name) }
+    var shownCard: ProfileFields {
+        Profile(card.values.filter { !keptPrivate.contains($0.key) }).fields
     }
 }

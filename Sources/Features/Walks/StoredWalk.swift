@@ -13,16 +13,15 @@ struct StoredWalk: Hashable, Sendable {
     let note: String?
     let facts: WalkFacts
 
-    /// The time when it arrived at this node, in milliseconds since 1970.
-    let arrivedMs: Int64?
+    /// The time when it arrived at this node.
+    let arrived: Timestamp?
 
     /// Reads a row of ``sql``; nil if the record is not a request between the two of us.
     init?(_ row: Row, me: PersonID) {
         guard let id = row.entity("entity"), let other = row.person("other"),
             let creator = row.person("creator"), let receiver = row.person("receiver"),
             Set([creator, receiver]) == Set([me, other]), me != other,
-            let createdMs = row.integer("created_ms"),
-            RecordTimes.milliseconds.contains(createdMs),
+            let created = row.integer("created_ms").flatMap({ Timestamp(exactly: $0) }),
             let latitude = row.real("latitude"), let longitude = row.real("longitude"),
             let point = try? Point(latitude: latitude, longitude: longitude),
             let message = row.text("message").flatMap(TextRule.message.clip)
@@ -33,19 +32,19 @@ struct StoredWalk: Hashable, Sendable {
         self.message = message
         place = row.text("place").flatMap(TextRule.place.clip)
         note = row.text("note").flatMap(TextRule.message.clip)
-        let arrivedMs = row.integer("arrived")
-        self.arrivedMs = arrivedMs
+        let arrived = row.integer("arrived").map { Timestamp(milliseconds: $0) }
+        self.arrived = arrived
         // A sender's clock that runs ahead must not keep a request open for ever.
-        let latestMs = creator == me ? nil : arrivedMs.map { $0 + WalkFacts.openMilliseconds }
+        let latest = creator == me ? nil : arrived.map { $0 + WalkFacts.open }
         facts = WalkFacts(
             direction: creator == me ? .sent : .received,
-            createdMs: min(createdMs, latestMs ?? createdMs),
-            atMs: row.integer("at_ms").flatMap { RecordTimes.milliseconds.contains($0) ? $0 : nil },
+            created: min(created, latest ?? created),
+            at: row.integer("at_ms").flatMap { Timestamp(exactly: $0) },
             isDelivered: row.isTrue("acknowledged") || row.text("answer") != nil,
             isCancelled: row.isTrue("cancelled"),
             answer: row.text("answer").flatMap(WalkFacts.Answer.init),
-            answerAgeMs: row.integer("answer_age_ms").flatMap {
-                RecordTimes.milliseconds.contains($0) ? $0 : nil
+            answerAge: row.integer("answer_age_ms").flatMap {
+                RecordTimes.milliseconds.contains($0) ? .milliseconds($0) : nil
             },
             wasMissed: row.isTrue("missed"))
     }
@@ -69,14 +68,13 @@ struct StoredWalk: Hashable, Sendable {
     static let listedCountMax = 200
 
     /// Returns the request as answers have it.
-    func answer(nowMs: Int64, name: String?) -> WalkRequest {
-        let state = facts.state(nowMs: nowMs)
+    func answer(now: Timestamp, name: String?) -> WalkRequest {
+        let state = facts.state(now: now)
         return WalkRequest(
             id: RecordKey(id), direction: facts.direction, person: Key(person), name: name,
             latitude: point.latitude, longitude: point.longitude, place: place, message: message,
-            note: note, createdMs: Timestamp(milliseconds: facts.createdMs),
-            atMs: facts.atMs.map { Timestamp(milliseconds: $0) },
-            secondsLeft: state.isOpen ? Int((facts.leftMs(nowMs: nowMs) + 999) / 1000) : nil,
+            note: note, createdMs: facts.created, atMs: facts.at,
+            secondsLeft: state.isOpen ? facts.left(now: now).secondsRoundedUp : nil,
             state: state)
     }
 }

@@ -6,10 +6,10 @@ internal import PluginKit
 struct WalkFacts: Hashable, Sendable {
     /// Whether I sent or received it.
     let direction: WalkRequest.Direction
-    /// The time when the sender created it, in milliseconds since 1970.
-    let createdMs: Int64
+    /// The time when the sender created it.
+    let created: Timestamp
     /// The time of the walk, if the request names one.
-    var atMs: Int64?
+    var at: Timestamp?
     /// Whether the receiver's node is known to have it; only the sender can tell.
     var isDelivered = false
     /// Whether the sender cancelled it.
@@ -17,36 +17,37 @@ struct WalkFacts: Hashable, Sendable {
     /// The receiver's answer, if there is one.
     var answer: Answer?
     /// The age of the request when it was answered, as the answering node measured it.
-    var answerAgeMs: Int64?
+    var answerAge: Duration?
     /// Whether it reached the receiver's node only after it had run out.
     var wasMissed = false
 
     enum Answer: String, Sendable { case accepted, declined }
 
-    /// The time for which a request without a time stays open, in milliseconds (60 s).
-    static let openMilliseconds: Int64 = 60_000
-    /// The greatest distance of a requested walk from now, in milliseconds (31 days).
-    static let aheadMillisecondsMax: Int64 = 31 * 24 * 60 * 60 * 1000
-    /// The time when the request runs out, in milliseconds since 1970.
-    var deadlineMs: Int64 { atMs ?? createdMs + Self.openMilliseconds }
+    /// The time for which a request without a time stays open.
+    static let open = Duration.seconds(60)
+    /// The greatest distance of a requested walk from now (31 days).
+    static let aheadMax = Duration.seconds(31 * 24 * 60 * 60)
+    /// The time when the request runs out.
+    var deadline: Timestamp { at ?? created + Self.open }
 
     /// Returns the age of the request at a time; 0 for a request from the future.
-    func ageMs(nowMs: Int64) -> Int64 { max(0, nowMs - createdMs) }
+    func age(now: Timestamp) -> Duration { max(.zero, now - created) }
 
     /// Returns whether the request has run out by a time.
-    func isExpired(nowMs: Int64) -> Bool { nowMs >= deadlineMs }
+    func isExpired(now: Timestamp) -> Bool { now >= deadline }
 
-    /// Returns the milliseconds until it runs out. Without a named time it is never more than 60 s,
+    /// Returns the time until it runs out. Without a named time it is never more than 60 s,
     /// even if the sender's clock is wrong.
-    func leftMs(nowMs: Int64) -> Int64 {
-        let left = max(0, deadlineMs - nowMs)
-        return atMs == nil ? min(left, Self.openMilliseconds) : left
+    func left(now: Timestamp) -> Duration {
+        let left = max(.zero, deadline - now)
+        return at == nil ? min(left, Self.open) : left
     }
 
     /// Whether the answer was given in time, even if it arrived late.
     private var answerCounts: Bool {
-        guard answer != nil, let answerAgeMs else { return false }
-        return createdMs + answerAgeMs < deadlineMs
+        guard answer != nil, let answerAge else { return false }
+        let life = at.map { $0 - created } ?? Self.open
+        return answerAge < life
     }
 
     /// Returns the state at a time. A cancellation overrides an answer that was given without
@@ -55,10 +56,10 @@ struct WalkFacts: Hashable, Sendable {
     /// A request that I sent is `queued` until it is known to have arrived, and `delivered` then;
     /// one that I received is `pending`. If it runs out, it is `expired` if it arrived in time. If
     /// it did not, it is `notAnswered` at the sender and `missed` at the receiver.
-    func state(nowMs: Int64) -> WalkRequest.State {
+    func state(now: Timestamp) -> WalkRequest.State {
         if isCancelled { return .cancelled }
         if answerCounts, let answer { return answer == .accepted ? .accepted : .declined }
-        let isOver = isExpired(nowMs: nowMs)
+        let isOver = isExpired(now: now)
         switch direction {
         case .received:
             if wasMissed { return .missed }

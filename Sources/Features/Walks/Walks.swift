@@ -7,9 +7,8 @@ actor Walks: Feature {
     private let table: WalkTable
     /// Rings when a request runs out earlier than the next known deadline.
     private let alarm: Alarm
-    /// The times when open requests run out, in milliseconds since 1970, so that an event reports
-    /// it.
-    private var deadlinesMs: [EntityID: Int64] = [:] { didSet { alarm.ring() } }
+    /// The times when open requests run out, so that an event reports it.
+    private var deadlines: [EntityID: Timestamp] = [:] { didSet { alarm.ring() } }
 
     /// The longest pause between two checks of the wall clock while requests wait for a time: the
     /// clock may be set.
@@ -27,39 +26,39 @@ actor Walks: Feature {
     func applied(_ changes: [RecordChange]) async throws { try await reconcile() }
 
     func tick() async throws {
-        let nowMs = context.clock.wallMilliseconds
-        let due = deadlinesMs.filter { nowMs >= $0.value }.keys
-        for id in due { deadlinesMs[id] = nil }
+        let now = context.now
+        let due = deadlines.filter { now >= $0.value }.keys
+        for id in due { deadlines[id] = nil }
         if !due.isEmpty { await context.publish(["walk", "inbox"]) }
     }
 
     func untilDue() -> Duration? {
-        let nowMs = context.clock.wallMilliseconds
-        return deadlinesMs.values.map {
-            min(Self.wallInterval, .milliseconds(max(0, $0 - nowMs)))
+        let now = context.now
+        return deadlines.values.map {
+            min(Self.wallInterval, max(.zero, $0 - now))
         }.min()
     }
 
     /// Publishes that queued requests were delivered.
     func acknowledged(in space: SpaceDescriptor, by peer: Peer) async throws {
-        guard space == context.pair(with: peer.person), !deadlinesMs.isEmpty else { return }
+        guard space == context.pair(with: peer.person), !deadlines.isEmpty else { return }
         await context.publish(["walk"])
     }
 
     /// Answers `walk list`.
     func list() async throws -> WalkList {
         let names = try await context.core.names()
-        let nowMs = context.nowMs
+        let now = context.now
         return WalkList(
             requests: try await table.requests().map {
-                $0.answer(nowMs: nowMs, name: names[$0.person])
+                $0.answer(now: now, name: names[$0.person])
             })
     }
 
     private func show(_ id: RecordKey) async throws -> WalkRequest {
         let request = try await table.request(id)
         return request.answer(
-            nowMs: context.nowMs, name: try await context.core.names()[request.person])
+            now: context.now, name: try await context.core.names()[request.person])
     }
 
     // MARK: - Acting
@@ -76,7 +75,7 @@ actor Walks: Feature {
         let fields: [String: Value] = [
             "receiver": .bytes(person.bytes), "latitude": .real(point.latitude),
             "longitude": .real(point.longitude), "message": .text(request.message.string),
-            "created_ms": .integer(context.nowMs),
+            "created_ms": .integer(context.now.milliseconds),
             "place": request.place.map { .text($0.string) } ?? .null,
             "at_ms": request.atMs.map { .integer($0.milliseconds) } ?? .null,
         ].filter { $0.value != .null }
@@ -97,12 +96,13 @@ actor Walks: Feature {
         guard request.facts.direction == .received else {
             throw CommandFault.refused("This is your own request; its receiver answers it.")
         }
-        let state = request.facts.state(nowMs: context.nowMs)
+        let state = request.facts.state(now: context.now)
         guard state == .pending else { throw Self.notOpen(state) }
         try await requireMate(request)
-        let age = request.facts.ageMs(nowMs: context.nowMs)
+        let age = request.facts.age(now: context.now)
         try await set(
-            request, ["answer": .text(answer.rawValue), "answer_age_ms": .integer(age)])
+            request,
+            ["answer": .text(answer.rawValue), "answer_age_ms": .integer(age.milliseconds)])
         try await context.core.settleInbox(reference: request.id.description)
         return try await show(id)
     }
@@ -113,14 +113,14 @@ actor Walks: Feature {
         guard request.facts.direction == .sent else {
             throw CommandFault.refused("Only the sender cancels a request; decline it instead.")
         }
-        let state = request.facts.state(nowMs: context.nowMs)
+        let state = request.facts.state(now: context.now)
         guard state.isOpen else { throw Self.notOpen(state) }
         try await set(request, ["cancelled": .boolean(true)])
         return try await show(id)
     }
 
     /// Performs `walk note`: if two notes are written apart, the later one counts on both sides.
-    func note(_ request: NoteOnWalk) async throws -> WalkRequest {
+    func writeNote(_ request: NoteOnWalk) async throws -> WalkRequest {
         let walk = try await table.request(request.id)
         try await requireMate(walk)
         try await set(walk, ["note": .text(request.note.string)])
@@ -136,7 +136,7 @@ actor Walks: Feature {
         try await context.author(
             [.erase(collection: Self.walk.name, entity: request.id)],
             in: context.pair(with: request.person))
-        deadlinesMs[request.id] = nil
+        deadlines[request.id] = nil
         return Done()
     }
 
@@ -166,8 +166,8 @@ actor Walks: Feature {
     /// - Throws: ``CommandFault/refused(_:)`` if a time has passed or is too far ahead.
     private func checkTime(_ time: Timestamp?) throws(CommandFault) {
         guard let time else { return }
-        let aheadMs = time.milliseconds - context.nowMs
-        guard aheadMs > 0, aheadMs <= WalkFacts.aheadMillisecondsMax else {
+        let ahead = time - context.now
+        guard ahead > .zero, ahead <= WalkFacts.aheadMax else {
             throw .refused("The time of a walk lies ahead, by at most 31 days.")
         }
     }
@@ -184,12 +184,12 @@ actor Walks: Feature {
     }
 
     private func reconcile(_ request: StoredWalk, posted: [String: Bool]) async throws {
-        let state = request.facts.state(nowMs: context.nowMs)
-        deadlinesMs[request.id] = state.isOpen ? request.facts.deadlineMs : nil
+        let state = request.facts.state(now: context.now)
+        deadlines[request.id] = state.isOpen ? request.facts.deadline : nil
         guard request.facts.direction == .received else { return }
         let reference = request.id.description
         if state == .expired,
-            request.facts.isExpired(nowMs: request.arrivedMs ?? context.nowMs),
+            request.facts.isExpired(now: request.arrived ?? context.now),
             request.facts.answer == nil
         {
             try await set(request, ["missed": .boolean(true)])
@@ -207,7 +207,7 @@ actor Walks: Feature {
 }
 
 extension Walks: InboxSource {
-    nonisolated var inboxKind: String { "walk" }
+    nonisolated var inboxKind: InboxKind { "walk" }
 
     /// Returns the request's own text for each item, which stores no copy of it: a text that its
     /// author erases disappears from the inbox too.
@@ -223,7 +223,7 @@ extension Walks: InboxSource {
             texts[reference] = InboxText(
                 title: "\(name) asks for a walk",
                 body: request.message + (request.place.map { " (\($0))" } ?? ""),
-                canAct: request.facts.state(nowMs: context.nowMs) == .pending)
+                canAct: request.facts.state(now: context.now) == .pending)
         }
         return texts
     }

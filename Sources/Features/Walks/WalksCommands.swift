@@ -16,7 +16,7 @@ extension Walks {
             try await core.walks.cancel(request.id)
         },
         CoreFeatures.handle(WalkCommands.note) { core, request in
-            try await core.walks.note(request)
+            try await core.walks.writeNote(request)
         },
         CoreFeatures.handle(WalkCommands.erase) { core, request in
             try await core.walks.erase(request.id)

@@ -27,10 +27,10 @@ public struct GPXPlayback: LocationSource {
     /// Reports the fixes of the track in order, then returns.
     public func run(_ report: @Sendable (LocationReport) async -> Void) async throws {
         let began = uptime()
-        guard let first = track.fixes.first?.atMs else { return }
+        guard let first = track.fixes.first?.at else { return }
         for fix in track.fixes {
             // The time is computed from the start, so that long sleeps do not add up.
-            let due = .milliseconds((fix.atMs ?? first) - first) / speed
+            let due = ((fix.at ?? first) - first) / speed
             let left = began + due - uptime()
             try Task.checkCancellation()
             if left > .zero { try await sleep(left) }

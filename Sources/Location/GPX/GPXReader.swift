@@ -11,7 +11,7 @@ final class GPXReader: NSObject, XMLParserDelegate {
     private var point: Point?
     /// The text of a point's `time` while it is read.
     private var time = ""
-    private var atMs: Int64?
+    private var at: Timestamp?
     private var fault: GPXFault?
 
     /// Returns the points of a file.
@@ -55,7 +55,7 @@ final class GPXReader: NSObject, XMLParserDelegate {
             return stop(parser, .tooManyPoints(limit: GPXTrack.pointsMax))
         }
         self.point = point
-        atMs = nil
+        at = nil
     }
 
     func parser(_ parser: XMLParser, foundCharacters text: String) {
@@ -72,10 +72,10 @@ final class GPXReader: NSObject, XMLParserDelegate {
         let name = GPXReader.local(name)
         names.removeLast(names.isEmpty ? 0 : 1)
         if name == "time", let parent = names.last, GPXReader.isPoint(parent) {
-            atMs = RecordedTime.milliseconds(time)
+            at = RecordedTime.timestamp(time)
         }
         guard GPXReader.isPoint(name), let point else { return }
-        let fix = Fix(point: point, atMs: atMs)
+        let fix = Fix(point: point, at: at)
         if name == "trkpt" { trackPoints.append(fix) } else { wayPoints.append(fix) }
         self.point = nil
     }

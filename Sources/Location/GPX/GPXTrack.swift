@@ -12,9 +12,9 @@ public struct GPXTrack: Hashable, Sendable {
     /// by time.
     /// - Throws: ``GPXFault/noTimes`` if no fix has a time.
     public init(_ fixes: [Fix]) throws(GPXFault) {
-        let timed = fixes.filter { $0.atMs != nil }
+        let timed = fixes.filter { $0.at != nil }
         guard !timed.isEmpty else { throw .noTimes }
-        self.fixes = timed.sorted { ($0.atMs ?? 0) < ($1.atMs ?? 0) }
+        self.fixes = timed.sorted { ($0.at ?? .min) < ($1.at ?? .min) }
     }
 
     /// Reads a GPX 1.0 or 1.1 file: its track points, or its way points if it has no track points.
@@ -27,17 +27,16 @@ public struct GPXTrack: Hashable, Sendable {
     }
 
     /// Returns the same track with its first fix at another time.
-    /// - Parameter startMs: milliseconds since 1970.
-    public func starting(at startMs: Int64) -> GPXTrack {
-        guard let first = fixes.first?.atMs else { return self }
-        return GPXTrack(moving: fixes, by: startMs &- first)
+    public func starting(at start: Timestamp) -> GPXTrack {
+        guard let first = fixes.first?.at else { return self }
+        return GPXTrack(moving: fixes, by: start - first)
     }
 
-    private init(moving fixes: [Fix], by milliseconds: Int64) {
+    private init(moving fixes: [Fix], by span: Duration) {
         self.fixes = fixes.map { fix in
             Fix(
                 point: fix.point, accuracyMetres: fix.accuracyMetres,
-                atMs: fix.atMs.map { $0 &+ milliseconds })
+                at: fix.at.map { $0 + span })
         }
     }
 }

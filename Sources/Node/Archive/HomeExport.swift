@@ -142,7 +142,7 @@ private struct ExportWriter {
         [
             "entity": .string(record.entity.description),
             "creator": .string(record.creator.description),
-            "beganMs": .integer(Int64(clamping: record.began.milliseconds)),
+            "beganMs": .integer(record.began.time.milliseconds),
             "fields": .object(record.fields.mapValues(json)),
         ]
     }

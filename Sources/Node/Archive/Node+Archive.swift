@@ -58,7 +58,7 @@ extension Node {
 
     private func row(_ report: RepairReport, _ space: SpaceSummary) -> RepairResult.Space {
         RepairResult.Space(
-            id: Key(space.id), kind: space.descriptor.kind.word, batches: report.checkedCount,
+            id: Key(space.id), kind: .init(space.descriptor.kind), batches: report.checkedCount,
             damaged: report.damaged.map {
                 RepairResult.Range(
                     device: Key($0.log.device), first: Int(clamping: $0.numbers.lowerBound),

@@ -61,7 +61,7 @@ extension Node {
         let heads = await replica.heads(in: space.id).map(\.head)
         do {
             let commits = try await replica.eraseOwn(
-                in: space.id, through: heads, wallMilliseconds: clock.wallMilliseconds)
+                in: space.id, through: heads, wallTime: clock.wallTime)
             for commit in commits { await committed(commit) }
             return commits.count
         } catch is BatchFault {
@@ -75,7 +75,7 @@ extension Node {
         for space in spaces where space.kind == .group {
             do {
                 let commit = try await replica.control(
-                    [.leave], in: space.id, wallMilliseconds: clock.wallMilliseconds)
+                    [.leave], in: space.id, wallTime: clock.wallTime)
                 await committed(commit)
             } catch {
                 logger.notice("a group was not left", metadata: ["why": "\(error)"])

@@ -22,7 +22,7 @@ struct AuditAllowance: Sendable {
     /// Charges the allowance for one range.
     /// - Parameter count: the number of batches in the range.
     /// - Returns: how long to wait first.
-    mutating func take(_ count: Int, uptime: Duration) -> Duration {
+    mutating func spend(_ count: Int, uptime: Duration) -> Duration {
         let cost = min(count, Limits.auditBatchesMax) + AuditAllowance.batchesPerRange
         let now = uptime.components.seconds
         if now > second { (second, spentCount) = (now, 0) }
@@ -34,7 +34,7 @@ struct AuditAllowance: Sendable {
     }
 
     /// Records how long the latest range took to hash.
-    mutating func spend(_ work: Duration, uptime: Duration) {
+    mutating func recordWork(_ work: Duration, uptime: Duration) {
         rested = uptime + work * AuditAllowance.restPerWork
     }
 }

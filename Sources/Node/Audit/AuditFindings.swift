@@ -21,10 +21,10 @@ struct AuditFindings: Sendable {
     private(set) var heardCount = 0
 
     /// Counts an AUDIT that the peer sent.
-    mutating func noteHeard() { heardCount = min(heardCount + 1, AuditFindings.heardMax) }
+    mutating func recordHeard() { heardCount = min(heardCount + 1, AuditFindings.heardMax) }
 
     /// Records a batch that differs from the peer's.
-    mutating func note(_ found: Differing) {
+    mutating func record(_ found: Differing) {
         if differing.count < AuditFindings.differingMax { differing.insert(found) }
     }
 

@@ -15,7 +15,7 @@ struct DamageLedger: Sendable {
     /// Checks whether a space may be checked because a peer reports a difference, and records the
     /// check.
     /// - Parameter now: time since the node's start.
-    mutating func takeLook(at space: SpaceID, now: Duration) -> Bool {
+    mutating func permitCheck(of space: SpaceID, now: Duration) -> Bool {
         if let last = looks[space], now - last < DamageLedger.pauseMin { return false }
         looks[space] = now
         return true
@@ -37,7 +37,7 @@ struct DamageLedger: Sendable {
     /// Records that a run replaced damaged batches.
     /// - Parameter count: the number of batches it replaced.
     /// - Returns: whether no other damage is known in the space.
-    mutating func noteMended(_ count: Int, with run: Run, in space: SpaceID) -> Bool {
+    mutating func recordMended(_ count: Int, with run: Run, in space: SpaceID) -> Bool {
         mendedCount += count
         let left = (damaged[space] ?? []).flatMap { range in
             range.log.device == run.log.device

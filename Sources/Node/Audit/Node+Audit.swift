@@ -71,15 +71,15 @@ extension Node {
         _ range: AuditRange, in space: SpaceID, theirs: Bytes32, with device: DeviceID
     ) async {
         let count = Int(clamping: range.count)
-        guard let pause = links[device]?.auditAllowance.take(count, uptime: clock.uptime) else {
+        guard let pause = links[device]?.auditAllowance.spend(count, uptime: clock.uptime) else {
             return
         }
         if pause > .zero { try? await clock.sleep(for: pause) }
         let start = clock.uptime
         let mine = await hash(of: range, in: space)
         guard var active = links[device] else { return }
-        active.auditAllowance.spend(clock.uptime - start, uptime: clock.uptime)
-        active.audit.noteHeard()
+        active.auditAllowance.recordWork(clock.uptime - start, uptime: clock.uptime)
+        active.audit.recordHeard()
         let effects = active.session.audited(range, in: space, theirs: theirs, mine: mine)
         links[device] = active
         queue(effects, on: device)

@@ -7,26 +7,26 @@ internal import Sync
 // Batches that are damaged on this disk, or came without a body, are requested from peers.
 extension Node {
     /// Handles a peer's differing batch: checks whether this device's copy is damaged.
-    func noteDiffering(
+    func checkDiffering(
         _ log: LogName, number: UInt64, in space: SpaceID, from device: DeviceID
     ) async {
-        links[device]?.audit.note(.init(space: space, log: log, number: number))
+        links[device]?.audit.record(.init(space: space, log: log, number: number))
         await lookIfNotLately(in: space)
     }
 
     /// Handles a batch that could not be read for a merge or for sending to a peer.
-    func noteUnreadable(_ space: SpaceID) async { await lookIfNotLately(in: space) }
+    func checkUnreadable(_ space: SpaceID) async { await lookIfNotLately(in: space) }
 
     /// Checks the spaces in which the store met damage, unless damage there is already known. A
     /// check takes time, so no caller waits for it.
     func lookWhereDamageWasMet() async {
         for space in await replica.damagedSpaces() where damage.damaged[space] == nil {
-            Task { await noteUnreadable(space) }
+            Task { await checkUnreadable(space) }
         }
     }
 
     private func lookIfNotLately(in space: SpaceID) async {
-        guard damage.takeLook(at: space, now: clock.uptime) else { return }
+        guard damage.permitCheck(of: space, now: clock.uptime) else { return }
         await lookForDamage(in: space)
     }
 
@@ -99,8 +99,8 @@ extension Node {
         guard damage.isWanted(run, in: space) else { return }
         do {
             let mended = try await replica.mend(
-                run, in: space, wallMilliseconds: clock.wallMilliseconds)
-            guard damage.noteMended(mended.count, with: run, in: space) else { return }
+                run, in: space, wallTime: clock.wallTime)
+            guard damage.recordMended(mended.count, with: run, in: space) else { return }
             damage.set(try await replica.damagedBatches(in: space), in: space)
             guard damage.damaged[space] == nil else { return }
             try await replica.rebuild(space)

@@ -15,16 +15,13 @@ extension Node {
     /// Checks for damage here and has it repaired, then compares digests and all batches with
     /// linked peers.
     /// - Throws: ``CommandFault/notFound(_:)`` if there is no peer to compare with and nothing is
-    ///   damaged, ``CommandFault/timedOut(_:)`` if a peer does not answer.
+    ///   damaged, ``CommandFault/conflict(_:)`` if the prefix names several,
+    ///   ``CommandFault/timedOut(_:)`` if a peer does not answer.
     func verify(_ peer: KeyPrefix?) async throws -> VerifyReport {
-        let chosen = links.values.filter { $0.isMeant(by: peer?.string) }.sorted { $0.id < $1.id }
-        if let peer, chosen.isEmpty {
-            throw CommandFault.notFound(
-                "no linked peer has a key that begins with '\(peer.string)'")
-        }
+        let chosen = try linked(peer).sorted { $0.id < $1.id }
         let found = await lookForDamage()
         if !chosen.isEmpty { await waitForMending() }
-        var report = VerifyReport(atMilliseconds: clock.wallMilliseconds)
+        var report = VerifyReport(at: clock.wallTime)
         report.damage = await damage(of: found)
         guard !chosen.isEmpty || !found.isEmpty else {
             throw CommandFault.notFound(
@@ -40,6 +37,15 @@ extension Node {
         }
         lastReport = report
         return report
+    }
+
+    /// Returns the links to the device or to the devices of the person that a prefix names; without
+    /// a prefix, all links that share a space.
+    private func linked(_ prefix: KeyPrefix?) throws(CommandFault) -> [ActiveLink] {
+        guard let prefix else { return links.values.filter { !$0.session.sharedSpaces.isEmpty } }
+        let key = try prefix.resolve(
+            among: links.values.flatMap(\.keys), what: "linked peer", listedBy: "nearby list")
+        return links.values.filter { $0.keys.contains(key) }
     }
 
     /// Returns the damaged batches, and whether each is repaired.
@@ -153,10 +159,6 @@ extension Node {
 }
 
 extension ActiveLink {
-    /// Whether the given key prefix names this link's peer; without a prefix, any link that shares
-    /// a space.
-    fileprivate func isMeant(by start: String?) -> Bool {
-        guard let start else { return !session.sharedSpaces.isEmpty }
-        return peer.device.description.hasPrefix(start) || peer.person.description.hasPrefix(start)
-    }
+    /// The keys that name this link's peer in a command.
+    fileprivate var keys: [String] { [peer.device.description, peer.person.description] }
 }

@@ -24,7 +24,7 @@ struct VerifyReport: Sendable {
         let isMended: Bool
     }
 
-    var atMilliseconds: Int64
+    var at: Timestamp
     var peers: [DeviceID] = []
     var rows: [Row] = []
     var damage: [Damage] = []
@@ -64,7 +64,7 @@ struct VerifyReport: Sendable {
     /// The part of the report that `status` shows.
     var summary: NodeStatus.Audit {
         NodeStatus.Audit(
-            atMs: Timestamp(milliseconds: atMilliseconds), content: isContent,
+            atMs: at, content: isContent,
             audited: auditedCount, damaged: count { _ in true }, mended: count { $0 },
             advice: advice)
     }
@@ -73,7 +73,7 @@ struct VerifyReport: Sendable {
 extension VerifyReport.Row {
     fileprivate var answer: Verification.Comparison {
         Verification.Comparison(
-            id: Key(space.id), kind: space.kind.word, device: Key(device), equal: isEqual,
+            id: Key(space.id), kind: .init(space.kind), device: Key(device), equal: isEqual,
             mine: Hexadecimal.text(mine.bytes), theirs: theirs.map { Hexadecimal.text($0.bytes) })
     }
 }
@@ -81,7 +81,7 @@ extension VerifyReport.Row {
 extension VerifyReport.Damage {
     fileprivate var answer: Verification.Damage {
         Verification.Damage(
-            space: Key(space.id), kind: space.kind.word, device: Key(range.log.device),
+            space: Key(space.id), kind: .init(space.kind), device: Key(range.log.device),
             first: Int(clamping: range.numbers.lowerBound),
             last: Int(clamping: range.numbers.upperBound), mended: isMended)
     }

@@ -36,7 +36,7 @@ struct LocationFeed: Sendable {
     }
 
     /// Records a report of the source.
-    mutating func take(_ report: LocationReport, uptime: Duration) {
+    mutating func record(_ report: LocationReport, uptime: Duration) {
         switch report {
         case .searching: state = .searching
         case .fix(let fix):
@@ -46,7 +46,7 @@ struct LocationFeed: Sendable {
     }
 
     /// Records a location that was set by hand.
-    mutating func place(_ fix: (fix: Fix, uptime: Duration)?) {
+    mutating func setByHand(_ fix: (fix: Fix, uptime: Duration)?) {
         byHand = fix
         guard source == .hand else { return }
         last = fix

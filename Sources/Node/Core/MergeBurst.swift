@@ -7,7 +7,7 @@ struct MergeBurst {
     private var isGrowing = false
 
     /// Records that batches were merged.
-    mutating func note(_ count: Int) {
+    mutating func record(batchesCount count: Int) {
         guard count > 0 else { return }
         batchesCount += count
         isGrowing = true

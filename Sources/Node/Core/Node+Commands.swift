@@ -15,10 +15,10 @@ extension Node {
         NodeStatus(
             version: NodeVersion.current, person: Key(me), device: Key(device), suffix: me.suffix,
             home: settings.home.directory,
-            startedMs: Timestamp(milliseconds: startedMilliseconds),
-            nowMs: Timestamp(milliseconds: clock.wallMilliseconds), port: Int(port),
-            discovery: .init(state: discoveryState.name, detail: discoveryState.detail),
-            clockSkewMs: Int(clockSkewMilliseconds),
+            startedMs: started,
+            nowMs: clock.wallTime, port: Int(port),
+            discovery: .init(state: .init(discoveryState), detail: discoveryState.detail),
+            clockSkewMs: Int(clockSkew.milliseconds),
             startsDisagree: replica.startCountsDisagree && !ownLogs.mayWrite,
             unsettled: unsettledReason, audited: lastReport?.summary,
             notices: notices.map(\.answer),
@@ -32,8 +32,8 @@ extension Node {
         for group in await replica.spaces() where group.descriptor.kind == .group {
             rows += await replica.members(in: group.id).map { member in
                 NodeStatus.Member(
-                    group: Key(group.id), person: Key(member.person), role: member.role.word,
-                    state: member.state.rawValue)
+                    group: Key(group.id), person: Key(member.person), role: .init(member.role),
+                    state: .init(member.state))
             }
         }
         return rows
@@ -44,21 +44,19 @@ extension Node {
             device: Key(active.peer.device), person: Key(active.peer.person),
             address: active.link.remoteAddress?.description,
             direction: active.link.isDialled ? .out : .in,
-            sinceMs: Timestamp(milliseconds: active.sinceMilliseconds),
+            sinceMs: active.since,
             mate: relations.has(.mate, with: active.peer.person),
-            clockOffsetMs: Int(active.clockOffsetMilliseconds),
+            clockOffsetMs: Int(active.clockOffset.milliseconds),
             sentBytes: Int(active.outbox.sentBytes.value))
     }
 
     private func space(_ summary: SpaceSummary) -> NodeStatus.Space {
         NodeStatus.Space(
-            id: Key(summary.id), kind: summary.descriptor.kind.word,
+            id: Key(summary.id), kind: .init(summary.descriptor.kind),
             withPerson: summary.descriptor.other(than: me).map { Key($0) },
             digest: Hexadecimal.text(summary.digest.bytes), batches: Int(summary.batches),
             held: Int(summary.held),
-            nextDueMs: summary.nextDueMilliseconds.map {
-                Timestamp(milliseconds: Int64(clamping: $0))
-            },
+            nextDueMs: summary.nextDue,
             void: Int(summary.void), waiting: Int(summary.waiting), missing: Int(summary.missing),
             forkedDevices: summary.forkedDevices.map { Key($0) })
     }
@@ -117,9 +115,7 @@ extension NodeDiagnosis {
         self.init(
             checks: diagnosis.checks.map { check in
                 Check(
-                    id: check.id.rawValue,
-                    state: Check.State(rawValue: check.state.rawValue) ?? .skipped,
-                    finding: check.finding,
+                    id: .init(check.id), state: .init(check.state), finding: check.finding,
                     fix: check.fix.map { Fix(advice: $0.advice, command: $0.command) })
             })
     }

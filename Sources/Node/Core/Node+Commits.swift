@@ -14,7 +14,7 @@ extension Node {
     ) async throws -> [EntityID] {
         try requireSettledLogs()
         let commit = try await replica.author(
-            edits, in: space.id, wallMilliseconds: clock.wallMilliseconds)
+            edits, in: space.id, wallTime: clock.wallTime)
         await committed(commit)
         return commit.created
     }
@@ -24,7 +24,7 @@ extension Node {
         try requireSettledLogs()
         await committed(
             try await replica.control(
-                edits, in: group.id, wallMilliseconds: clock.wallMilliseconds))
+                edits, in: group.id, wallTime: clock.wallTime))
     }
 
     /// Opens a space, and shares it with its members.
@@ -83,23 +83,17 @@ extension Node {
     /// Asks the core plugin about this person's relations, and shares accordingly. Only one
     /// question is asked at a time: a change during it leads to another.
     func refreshRelations() async {
-        relationsAreStale = true
-        guard !isRefreshingRelations, !isLeaving else { return }
-        isRefreshingRelations = true
-        defer {
-            isRefreshingRelations = false
-            for waiter in relationsWaiters { waiter.resume() }
-            relationsWaiters = []
-        }
-        while relationsAreStale {
-            relationsAreStale = false
-            do {
-                try await apply(try await host.relationships(replica))
-            } catch is CancellationError {
-                return
-            } catch {
-                logger.error("relations could not be read", metadata: ["why": "\(error)"])
-            }
+        guard !isLeaving, relationsRefresh.request() else { return }
+        await relationsRefresh.run { await readRelations() }
+    }
+
+    private func readRelations() async {
+        do {
+            try await apply(try await host.relationships(replica))
+        } catch is CancellationError {
+            return
+        } catch {
+            logger.error("relations could not be read", metadata: ["why": "\(error)"])
         }
     }
 
@@ -107,8 +101,7 @@ extension Node {
     /// on according to older relations. Code in ``apply(_:)`` must not wait for this.
     private func relationsHold() async {
         await refreshRelations()
-        guard isRefreshingRelations else { return }
-        await withCheckedContinuation { relationsWaiters.append($0) }
+        await relationsRefresh.finished()
     }
 
     private func apply(_ fresh: Relationships) async throws {
@@ -132,7 +125,7 @@ extension Node {
         correctClock()
         announceNow()
         for (device, link) in links {
-            if let key = link.targetKey { plan.note(key, isKnown: isKnown(link.peer.person)) }
+            if let key = link.targetKey { plan.record(key, isKnown: isKnown(link.peer.person)) }
             if !fresh.blocked.contains(link.peer.person) { await shareSpaces(with: device) }
         }
         giveUpSurplusStrangers()

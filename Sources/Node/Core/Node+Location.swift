@@ -26,25 +26,22 @@ extension Node {
         case .gpsd(let host, let port):
             try settings.setReceiver(NodeSettings.Receiver(host: host, port: port))
             listen(to: source, receiver(host, port))
-        case .track(let path, let speed, let startMs):
+        case .track(let path, let speed, let start):
             let recorded = try await TrackFile.read(path)
             try settings.setReceiver(nil)
             let clock = clock
             let playback = GPXPlayback(
-                startMs.map(recorded.starting) ?? recorded, speed: speed,
+                start.map(recorded.starting) ?? recorded, speed: speed,
                 uptime: { clock.uptime }, sleep: { try await clock.sleep(for: $0) })
             listen(to: source, playback)
         }
     }
 
     /// Records a location set by hand; its age follows from its own time.
-    package func place(_ fix: Fix?) {
-        let (now, wallMs) = (clock.uptime, clock.wallMilliseconds)
-        location.place(
-            fix.map { fix in
-                let (age, overflow) = wallMs.subtractingReportingOverflow(fix.atMs ?? wallMs)
-                return (fix, now - .milliseconds(overflow ? 0 : max(0, age)))
-            })
+    package func setByHand(_ fix: Fix?) {
+        let (now, wallTime) = (clock.uptime, clock.wallTime)
+        location.setByHand(
+            fix.map { fix in (fix, now - max(.zero, wallTime - (fix.at ?? wallTime))) })
         if location.source == .hand { tellWhereabouts() }
     }
 
@@ -72,7 +69,7 @@ extension Node {
 
     private func hear(_ report: LocationReport, _ turn: UInt64) {
         guard turn == location.turn else { return }
-        location.take(report, uptime: clock.uptime)
+        location.record(report, uptime: clock.uptime)
         tellWhereabouts()
     }
 

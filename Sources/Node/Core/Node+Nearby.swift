@@ -26,18 +26,18 @@ extension Node {
                 NearbyDevice(
                     device: active.peer.device, person: active.peer.person,
                     fields: fields ?? AnnouncedFields(),
-                    sinceMilliseconds: active.sinceMilliseconds))
+                    since: active.since))
         }
         for sighting in unlinked.values {
             guard let announcement = sighting.announcement else { continue }
             devices.append(
                 NearbyDevice(
                     device: nil, person: nil, fields: announcement.fields,
-                    sinceMilliseconds: sightedSince[sighting.instance] ?? 0))
+                    since: sightedSince[sighting.instance] ?? .min))
         }
         return devices.sorted {
-            ($0.sinceMilliseconds, $0.device?.description ?? "")
-                < ($1.sinceMilliseconds, $1.device?.description ?? "")
+            ($0.since, $0.device?.description ?? "")
+                < ($1.since, $1.device?.description ?? "")
         }
     }
 
@@ -68,11 +68,11 @@ extension Node {
     /// Checks for causes that keep people from finding each other, as `waggle doctor` does.
     func diagnose() async -> Diagnosis {
         let port = port
-        let skew = trustedOffsets.isEmpty ? nil : Int(-clockSkewMilliseconds)
+        let skew = trustedOffsets.isEmpty ? nil : .zero - clockSkew
         let dialBack = await askToDialBack()
         return await Doctor(
             leavingOut: settings.interfacesLeftOut, port: { .inUseByNode(port) },
-            skewMilliseconds: { skew },
+            skew: { skew },
             dialBack: {
                 switch dialBack {
                 case nil: .notAsked(reason: "No peer is linked that could dial this node.")
@@ -84,8 +84,8 @@ extension Node {
         ).examine()
     }
 
-    /// The median difference between the clocks of linked mates and this one, in milliseconds.
-    var clockSkewMilliseconds: Int64 { ClockOffset.median(trustedOffsets) }
+    /// The median difference between the clocks of linked mates and this one.
+    var clockSkew: Duration { ClockOffset.median(trustedOffsets) }
 
     /// Asks one linked peer to dial back.
     /// - Returns: nil if no peer is linked.

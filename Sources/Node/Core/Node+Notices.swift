@@ -12,7 +12,7 @@ extension Node {
         await tell(
             Notice(
                 kind: kind, reference: reference, text: text,
-                milliseconds: clock.wallMilliseconds))
+                at: clock.wallTime))
     }
 
     /// Adds a notice.
@@ -29,7 +29,7 @@ extension Node {
         do {
             try await host.core?.postToInbox(
                 InboxItem(
-                    kind: notice.kind.rawValue, reference: notice.reference,
+                    kind: InboxKind(notice.kind), reference: notice.reference,
                     title: notice.kind.title, body: notice.text, actions: []))
         } catch {
             logger.error("a notice did not reach the inbox", metadata: ["why": "\(error)"])

@@ -13,13 +13,12 @@ extension Node {
         guard body.count <= Limits.messageBytesMax else {
             throw CommandFault.usage("a message holds at most \(Limits.messageBytesMax) bytes")
         }
-        let milliseconds = UInt64(max(1, expiry / .milliseconds(1)))
         for device in links.keys {
             guard var active = links[device], people?.contains(active.peer.person) != false else {
                 continue
             }
             let effects = active.session.ephemeral(
-                space.id, topic: topic, body: body, expiryMilliseconds: milliseconds)
+                space.id, topic: topic, body: body, expiry: max(.milliseconds(1), expiry))
             links[device] = active
             queue(effects, on: device)
         }

@@ -31,7 +31,7 @@ public actor Node {
     let boot: Boot
     /// Changes if the replica may have lost data that it acknowledged.
     var replicaEpoch = Bytes16.zero
-    let startedMilliseconds: Int64
+    let started: Timestamp
     /// Finished to request the end of the node.
     let stopRequest: AsyncStream<Never>.Continuation
 
@@ -44,8 +44,8 @@ public actor Node {
     var burst = MergeBurst()
     var plan = DialPlan()
     var sightings: [String: Sighting] = [:]
-    /// When each sighting began, in milliseconds since 1970.
-    var sightedSince: [String: Int64] = [:]
+    /// When each sighting began.
+    var sightedSince: [String: Timestamp] = [:]
     var discoveryState: DiscoveryState = .quiet
     var relations = Relationships()
     var lastAnnouncement: Announcement?
@@ -64,10 +64,8 @@ public actor Node {
     var nextWaiter: UInt64 = 1
     /// The device's location and its source.
     var location = LocationFeed()
-    var isRefreshingRelations = false
-    var relationsAreStale = false
-    /// Callers that wait until current relations apply.
-    var relationsWaiters: [CheckedContinuation<Void, Never>] = []
+    /// The question to the core plugin about this person's relations.
+    let relationsRefresh = SingleFlight()
     var isStopping = false
     /// Whether this device knows where its own logs end.
     var ownLogs: OwnLogCheck
@@ -129,7 +127,7 @@ public actor Node {
         if replica.hasCutOwnLog { ownLogs.recordCut() }
         isAuditDue = replica.startCountsDisagree
         (settled, settling) = AsyncStream.makeStream()
-        startedMilliseconds = clock.systemMilliseconds
+        started = clock.systemTime
         host.load(
             on: self, as: Peer(device: identity.key.id, person: identity.person.person),
             formerDevices: identity.formerDevices, random: random)
@@ -215,9 +213,9 @@ public actor Node {
         auditIfDue()
         if upkeep.hasDamage { await lookWhereDamageWasMet() }
         await lookForClones()
-        noteWhetherAnybodyIsNear()
+        recordWhetherAnybodyIsNear()
         if upkeep.isScrubDue { await scrubIfDue() }
-        let hour = TagSchedule.hour(wallMilliseconds: clock.wallMilliseconds)
+        let hour = TagSchedule.hour(wallTime: clock.wallTime)
         guard hour != tagHour else { return }
         tagHour = hour
         await refreshTags()
@@ -248,14 +246,14 @@ public actor Node {
 
     private func releaseHeld() async {
         do {
-            let due = try await replica.releaseDue(wallMilliseconds: clock.wallMilliseconds)
+            let due = try await replica.releaseDue(wallTime: clock.wallTime)
             for commit in due { await committed(commit) }
         } catch {
             logger.error("held batches could not be released", metadata: ["why": "\(error)"])
         }
     }
 
-    private func noteWhetherAnybodyIsNear() {
+    private func recordWhetherAnybodyIsNear() {
         let isAnybodySeen = sightings.values.contains { $0.announcement != nil }
         if links.isEmpty, !isAnybodySeen {
             if nobodySince == nil { nobodySince = clock.uptime }

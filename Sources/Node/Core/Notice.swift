@@ -4,7 +4,7 @@ internal import PluginKit
 /// A notice for the person about this device or a peer's.
 package struct Notice: Hashable, Sendable {
     /// The kind of event.
-    enum Kind: String, Hashable, Sendable {
+    enum Kind: Hashable, Sendable {
         /// This device continues under a new key.
         case newDevice
         /// A peer held batches of this device that were missing here, and they were stored.
@@ -22,7 +22,7 @@ package struct Notice: Hashable, Sendable {
     let reference: String
     /// A sentence for the person.
     let text: String
-    let milliseconds: Int64
+    let at: Timestamp
 
     /// The maximum number of notices that a node keeps; the oldest are dropped.
     static let keptMax = 64
@@ -30,6 +30,6 @@ package struct Notice: Hashable, Sendable {
     /// The notice as `status` shows it.
     var answer: NodeStatus.Notice {
         NodeStatus.Notice(
-            kind: kind.rawValue, text: text, atMs: Timestamp(milliseconds: milliseconds))
+            kind: .init(kind), text: text, atMs: at)
     }
 }

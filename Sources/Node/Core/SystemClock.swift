@@ -8,11 +8,11 @@ public struct SystemClock: NodeClock {
     /// Creates clocks whose uptime begins now.
     public init() {}
 
-    /// The system's own time, in milliseconds since 1970.
-    public var wallMilliseconds: Int64 {
+    /// The system's own time.
+    public var wallTime: Timestamp {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+        return .min + .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
     /// Time since the system started.

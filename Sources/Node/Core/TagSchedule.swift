@@ -2,11 +2,8 @@ internal import Records
 
 /// The opaque tags that devices announce: they change hourly, and mates can compute them.
 enum TagSchedule {
-    /// Milliseconds in an hour, the lifetime of a tag.
-    static let hourMilliseconds: Int64 = 3_600_000
-
-    /// Returns the number of the hour since 1970.
-    static func hour(wallMilliseconds: Int64) -> Int64 { wallMilliseconds / hourMilliseconds }
+    /// Returns the number of the hour since 1970; a tag lives for an hour.
+    static func hour(wallTime: Timestamp) -> Int64 { wallTime.milliseconds / 3_600_000 }
 
     /// Returns the eight bytes of a device's tag in an hour.
     static func tag(key: [UInt8], device: DeviceID, hour: Int64) -> [UInt8] {

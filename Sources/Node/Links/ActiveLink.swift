@@ -13,10 +13,10 @@ struct ActiveLink: Sendable {
     let hello: Hello
     let boot: Boot
     let outbox: Outbox
-    /// The time the link began, in milliseconds since 1970.
-    let sinceMilliseconds: Int64
-    /// The peer's clock minus this one's, in milliseconds.
-    let clockOffsetMilliseconds: Int64
+    /// The time the link began.
+    let since: Timestamp
+    /// The peer's clock minus this one's.
+    let clockOffset: Duration
     /// The dial target of this link, or nil if the peer dialled.
     let targetKey: String?
     var session: SyncSession
@@ -68,13 +68,13 @@ struct MessageAllowance: Sendable {
     static let perSecondMax = 20
 
     private var second: Int64 = 0
-    private var takenCount = 0
+    private var permittedCount = 0
 
     /// Counts one message and returns true, or returns false if the second is used up.
-    mutating func take(uptime: Duration) -> Bool {
+    mutating func permitMessage(uptime: Duration) -> Bool {
         let now = uptime.components.seconds
-        if now != second { (second, takenCount) = (now, 0) }
-        takenCount += 1
-        return takenCount <= MessageAllowance.perSecondMax
+        if now != second { (second, permittedCount) = (now, 0) }
+        permittedCount += 1
+        return permittedCount <= MessageAllowance.perSecondMax
     }
 }

@@ -62,7 +62,7 @@ struct DialPlan: Sendable {
     }
 
     /// Records whether a link showed that something is shared with the target's person.
-    mutating func note(_ key: String, isKnown: Bool) { states[key]?.isKnown = isKnown }
+    mutating func record(_ key: String, isKnown: Bool) { states[key]?.isKnown = isKnown }
 
     /// Removes a target.
     mutating func remove(_ key: String) { states[key] = nil }
@@ -73,7 +73,7 @@ struct DialPlan: Sendable {
     /// Returns the targets to dial now. They count as busy until they fail or their link ends.
     /// - Parameter strangersAcceptedCount: links with strangers who dialled, which use the same
     ///   room; evaluated only if a stranger is due.
-    mutating func takeDue(
+    mutating func startDue(
         now: Duration, strangersAcceptedCount: @autoclosure () -> Int,
         isReached: (Target) -> Bool
     ) -> [Target] {
@@ -86,7 +86,7 @@ struct DialPlan: Sendable {
         }
         var soughtRoom = DialPlan.soughtMax
         soughtRoom -= states.values.count { $0.isBusy && $0.target.isSought }
-        var taken: [Target] = []
+        var started: [Target] = []
         for (key, state) in due.sorted(by: { $0.value.comesBefore($1.value) }) {
             let isSought = state.target.isSought && soughtRoom > 0
             // In a crowd most targets wait for room, so `isReached` is evaluated last.
@@ -98,9 +98,9 @@ struct DialPlan: Sendable {
                 if isSought { soughtRoom -= 1 }
             }
             states[key]?.isBusy = true
-            taken.append(state.target)
+            started.append(state.target)
         }
-        return taken
+        return started
     }
 
     /// Whether a target is a stranger, whose link counts towards the limit for strangers.

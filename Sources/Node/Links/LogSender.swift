@@ -15,9 +15,9 @@ struct LogSender {
     private let node: Node
     /// A digest of the latest record sent to the peer for each person.
     private var told: [PersonID: Bytes16] = [:]
-    private var sent: [Place: Sent] = [:]
+    private var sent: [LogInSpace: Sent] = [:]
 
-    private struct Place: Hashable {
+    private struct LogInSpace: Hashable {
         let space: SpaceID
         let log: LogName
     }
@@ -46,23 +46,23 @@ struct LogSender {
         _ log: LogName, of space: SpaceID, after: UInt64, prefix: UInt64, channel: UInt64
     ) async throws {
         try await introduce(authorOf: log, in: space)
-        let place = Place(space: space, log: log)
-        var (reached, expected) = start(at: place, after: after, prefix: prefix)
+        let key = LogInSpace(space: space, log: log)
+        var (reached, expected) = start(of: key, after: after, prefix: prefix)
         var through = reached
         while let run = try await run(of: log, in: space, after: reached, prefix: expected) {
             (reached, expected) = (run.lastNumber, nil)
             guard try await send(Push(channel: channel, run: run)) else { break }
             through = reached
         }
-        sent[place] = Sent(after: after, through: through)
+        sent[key] = Sent(after: after, through: through)
     }
 
     /// Returns the number to start after. Of several pushes queued while the log grew, the first
     /// already sent everything. A push from an earlier number is a repeat and sends again.
     private func start(
-        at place: Place, after: UInt64, prefix: UInt64
+        of log: LogInSpace, after: UInt64, prefix: UInt64
     ) -> (after: UInt64, prefix: UInt64?) {
-        if let sent = sent[place], after > sent.after, after < sent.through {
+        if let sent = sent[log], after > sent.after, after < sent.through {
             return (sent.through, nil)
         }
         return (after, prefix)
@@ -77,7 +77,7 @@ struct LogSender {
             return try await node.replica.runs(
                 in: space, log: log, after: number, prefix: prefix, bytesMax: pushBytesMax)
         } catch ReplicaFault.corrupted {
-            await node.noteUnreadable(space)
+            await node.checkUnreadable(space)
             return nil
         }
     }

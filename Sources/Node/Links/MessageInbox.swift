@@ -48,9 +48,9 @@ final class MessageInbox: Sendable {
         }
     }
 
-    /// Takes all waiting messages, and waits if there are none; nil once the inbox is finished and
-    /// empty.
-    func take() async -> [Item]? {
+    /// Removes and returns all waiting messages, and waits if there are none; nil once the inbox is
+    /// finished and empty.
+    func drain() async -> [Item]? {
         await withCheckedContinuation { continuation in
             let mayGoOn = state.withLock { state in
                 guard state.items.isEmpty, !state.isFinished else { return true }

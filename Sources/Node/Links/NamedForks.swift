@@ -6,17 +6,17 @@ struct NamedForks: Sendable {
     /// The maximum number that is remembered; further ones are not logged.
     static let countMax = 64
 
-    private var named: Set<Place> = []
+    private var named: Set<LogInSpace> = []
 
-    private struct Place: Hashable {
+    private struct LogInSpace: Hashable {
         let space: SpaceID
         let log: LogName
     }
 
     /// Records a log.
     /// - Returns: whether it was not recorded before and there is room.
-    mutating func note(_ log: LogName, in space: SpaceID) -> Bool {
+    mutating func record(_ log: LogName, in space: SpaceID) -> Bool {
         guard named.count < NamedForks.countMax else { return false }
-        return named.insert(Place(space: space, log: log)).inserted
+        return named.insert(LogInSpace(space: space, log: log)).inserted
     }
 }

@@ -2,6 +2,7 @@ internal import Discovery
 internal import Identity
 internal import Links
 internal import Logging
+internal import NodeAPI
 internal import PluginHost
 internal import PluginKit
 internal import Records
@@ -17,7 +18,7 @@ extension Node {
             switch event {
             case .appeared(let sighting), .changed(let sighting):
                 if sightedSince[sighting.instance] == nil {
-                    sightedSince[sighting.instance] = clock.wallMilliseconds
+                    sightedSince[sighting.instance] = clock.wallTime
                 }
                 sightings[sighting.instance] = sighting
                 plan(sighting)
@@ -31,7 +32,8 @@ extension Node {
                 guard announces else { continue }
                 discoveryState = state
                 if case .announcing = state { plan.retryAll(now: clock.uptime) }
-                events.publish("status", ["discovery": .string(state.name)])
+                let word = NodeStatus.Discovery.State(state).rawValue
+                events.publish("status", ["discovery": .string(word)])
             }
             dialDue()
         }
@@ -59,7 +61,7 @@ extension Node {
     /// Dials the targets that are due, each in its own task.
     func dialDue() {
         guard !isStopping else { return }
-        let due = plan.takeDue(
+        let due = plan.startDue(
             now: clock.uptime, strangersAcceptedCount: strangersAcceptedCount,
             isReached: { self.isReached($0) })
         for target in due {
@@ -98,7 +100,7 @@ extension Node {
 
     /// Starts looking for others and announcing this node.
     func startDiscovery() {
-        tagHour = TagSchedule.hour(wallMilliseconds: clock.wallMilliseconds)
+        tagHour = TagSchedule.hour(wallTime: clock.wallTime)
         guard let announcement = announcement() else { return }
         lastAnnouncement = announcement
         discovery?.start(announcing: announcement)
@@ -168,7 +170,7 @@ extension Node {
         let fields = host.understood(fields)
         guard var active = links[device], active.announced != fields else { return }
         active.announced = fields
-        let isAllowed = active.announcedAllowance.take(uptime: clock.uptime)
+        let isAllowed = active.announcedAllowance.permitMessage(uptime: clock.uptime)
         links[device] = active
         if isAllowed { publishNearby() } else { owesNearby = true }
     }

@@ -12,7 +12,7 @@ extension Node {
     /// Handles the frames of a link, in order, until it ends or another link replaces it.
     func process(_ inbox: MessageInbox, of active: ActiveLink) async {
         let device = active.peer.device
-        while let items = await inbox.take() {
+        while let items = await inbox.drain() {
             guard links[device]?.id == active.id else { break }
             do {
                 try await process(items, from: device, id: active.id)
@@ -78,7 +78,7 @@ extension Node {
         case .hello: throw SyncFault.unexpectedMessage("a second HELLO")
         case .ping(let nonce):
             put(
-                .message(.pong(nonce: nonce, wallMilliseconds: clock.systemMilliseconds)),
+                .message(.pong(nonce: nonce, wallTime: clock.systemTime)),
                 on: links[device])
         case .pong, .none: break
         case .identity(let persons): try await receive(persons, from: device)
@@ -107,7 +107,7 @@ extension Node {
 
     private func receiveDirect(_ direct: Direct, from device: DeviceID) {
         guard var active = links[device] else { return }
-        let isAllowed = active.directAllowance.take(uptime: clock.uptime)
+        let isAllowed = active.directAllowance.permitMessage(uptime: clock.uptime)
         links[device] = active
         guard isAllowed else { return }
         host.deliver(
@@ -146,7 +146,7 @@ extension Node {
                 await compare(range, in: space, theirs: theirs, with: device)
             case .hash(let space, let range): await sayHash(of: range, in: space, to: device)
             case .differs(let space, let log, let number):
-                await noteDiffering(log, number: number, in: space, from: device)
+                await checkDiffering(log, number: number, in: space, from: device)
             case .notShared(let space): await endIfEnding(space, with: device)
             case .digestsAnswered(let question): resumeWaiters(of: id, through: question)
             }
@@ -158,7 +158,7 @@ extension Node {
     private func recordFork(
         of log: LogName, at number: UInt64, in space: SpaceID, by device: DeviceID
     ) {
-        guard links[device]?.forks.note(log, in: space) == true else { return }
+        guard links[device]?.forks.record(log, in: space) == true else { return }
         logger.error(
             "two batches with one number",
             metadata: [
@@ -173,8 +173,8 @@ extension Node {
         for (space, run) in runs { await mend(with: run, in: space) }
         do {
             let outcome = try await replica.merge(
-                runs.map { ($0.space, $0.run) }, wallMilliseconds: clock.wallMilliseconds)
-            burst.note(outcome.commits.count)
+                runs.map { ($0.space, $0.run) }, wallTime: clock.wallTime)
+            burst.record(batchesCount: outcome.commits.count)
             // Callers wait to see the new records; the acknowledgement can be sent afterwards.
             await deliver(outcome.commits)
             for (index, (space, run)) in runs.enumerated() {
@@ -287,8 +287,8 @@ extension Node {
     private func receiveEphemeral(
         _ message: Ephemeral, in space: SpaceID, from device: DeviceID
     ) async {
-        guard var active = links[device], message.expiryMilliseconds > 0 else { return }
-        let isAllowed = active.ephemeralAllowance.take(uptime: clock.uptime)
+        guard var active = links[device], message.expiry > .zero else { return }
+        let isAllowed = active.ephemeralAllowance.permitMessage(uptime: clock.uptime)
         links[device] = active
         guard isAllowed, let descriptor = await replica.descriptor(of: space) else { return }
         host.deliver(

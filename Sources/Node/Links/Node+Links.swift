@@ -102,7 +102,7 @@ extension Node {
         let person = await replica.personRecord(me) ?? identity.person
         return Hello(
             bootID: boot.id, startCount: boot.startCount, replicaEpoch: replicaEpoch,
-            nonce: random.nonce(), wallMilliseconds: clock.systemMilliseconds, port: port,
+            nonce: random.nonce(), wallTime: clock.systemTime, port: port,
             person: person)
     }
 
@@ -145,14 +145,14 @@ extension Node {
         let active = ActiveLink(
             id: nextLinkID, link: link,
             peer: Peer(device: device, person: theirs.person.person), hello: theirs, boot: boot,
-            outbox: Outbox(), sinceMilliseconds: clock.wallMilliseconds,
-            clockOffsetMilliseconds: theirs.wallMilliseconds - clock.systemMilliseconds,
+            outbox: Outbox(), since: clock.wallTime,
+            clockOffset: theirs.wallTime - clock.systemTime,
             targetKey: targetKey,
             session: SyncSession(localNonce: mine.nonce, remoteNonce: theirs.nonce))
         nextLinkID += 1
         links[device] = active
         nextTending = .zero
-        if let targetKey { plan.note(targetKey, isKnown: isKnown(active.peer.person)) }
+        if let targetKey { plan.record(targetKey, isKnown: isKnown(active.peer.person)) }
         replacedElsewhere[device] = nil
         link.helloAccepted()
         return active.id
@@ -295,11 +295,11 @@ extension Node {
     /// a clock that is off by a day.
     func correctClock() { clock.correct(byOffsets: trustedOffsets) }
 
-    /// The offsets of mates' clocks from this one, in milliseconds.
-    var trustedOffsets: [Int64] {
-        links.values.filter { relations.isRelated($0.peer.person) || $0.peer.person == me }
-            .map(\.clockOffsetMilliseconds)
-            .filter { $0.magnitude <= Limits.stampAheadMillisecondsMax }
+    /// The offsets of mates' clocks from this one.
+    var trustedOffsets: [Duration] {
+        let trusted = .zero - Limits.stampAheadMax...Limits.stampAheadMax
+        return links.values.filter { relations.isRelated($0.peer.person) || $0.peer.person == me }
+            .map(\.clockOffset).filter(trusted.contains)
     }
 
     /// Ends a link with a goodbye.

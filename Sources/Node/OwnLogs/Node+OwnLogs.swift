@@ -68,7 +68,7 @@ extension Node {
                     kind: .newDevice, reference: fresh.key.id.description,
                     text: "\(reason.sentence), so it goes on under a new key. The old key is "
                         + "kept beside it.",
-                    milliseconds: clock.wallMilliseconds))
+                    at: clock.wallTime))
         } catch {
             newKeyFault = "\(reason.sentence), and no new key could be made: \(error)"
             logger.error("no new key could be made", metadata: ["why": "\(error)"])

@@ -56,11 +56,11 @@ extension Replica {
     ///   or contradicts a sound batch; ``ReplicaFault``. Nothing was changed then.
     @discardableResult
     public func mend(
-        _ run: Run, in space: SpaceID, wallMilliseconds: Int64
+        _ run: Run, in space: SpaceID, wallTime: Timestamp
     ) throws -> [UInt64] {
         guard let state = states[space] else { throw BatchFault.unknownSpace }
         let (replaced, done) = try write { database in
-            let transaction = transaction(database, state, wallMilliseconds)
+            let transaction = transaction(database, state, wallTime)
             return (try transaction.mend(run), transaction.result)
         }
         adopt([done])

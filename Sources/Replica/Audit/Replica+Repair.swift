@@ -36,7 +36,7 @@ extension Replica {
                 try database.execute(
                     sql: "INSERT OR IGNORE INTO cut_own VALUES (?)", arguments: [device.sql])
             }
-            let transaction = transaction(database, cut, 0)
+            let transaction = transaction(database, cut, .min)
             try transaction.rebuild()
             return transaction.result
         }

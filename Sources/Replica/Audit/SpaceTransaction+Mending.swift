@@ -63,7 +63,7 @@ extension SpaceTransaction {
         let isSigned = stored?.isSigned(as: batch.hash, by: row.device) ?? false
         let kept = isSigned ? stored?.signature : nil
         try batches.delete(place.rowID...place.rowID)
-        try batches.insertion(root: state.space.root(of: row), arrived: wallMilliseconds)
+        try batches.insertion(root: state.space.root(of: row), arrived: wallTime)
             .insert(admitted, at: place, signature: signature ?? kept)
         if admitted.body?.hasControl ?? false { try control.insert(place) }
     }

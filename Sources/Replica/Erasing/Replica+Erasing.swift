@@ -63,16 +63,16 @@ extension Replica {
     /// Erases all erasable batches of this person in a space, up to given heads.
     /// - Parameter heads: the last batch to erase of each log.
     /// - Returns: the commits of the erases; none if there was nothing to erase.
-    /// - Throws: the same as ``author(_:in:wallMilliseconds:)``.
+    /// - Throws: the same as ``author(_:in:wallTime:)``.
     public func eraseOwn(
-        in space: SpaceID, through heads: [LogHead], wallMilliseconds: Int64
+        in space: SpaceID, through heads: [LogHead], wallTime: Timestamp
     ) throws -> [Commit] {
         guard let state = states[space] else { throw BatchFault.unknownSpace }
         let person = try ownPerson(in: state)
         let names = try ownErasable(in: state, through: heads)
         return try stride(from: 0, to: names.count, by: Replica.erasesPerBatchMax).map { start in
             let some = names[start..<min(start + Replica.erasesPerBatchMax, names.count)]
-            return try commit(to: states[space] ?? state, wallMilliseconds) { transaction in
+            return try commit(to: states[space] ?? state, wallTime) { transaction in
                 try transaction.erase(some, by: person) { try key.sign($0) }
             }
         }

@@ -181,7 +181,7 @@ extension SpaceTransaction {
     /// Records that the files may hold erased bytes.
     private func requestScrub() throws {
         try database.execute(
-            sql: "INSERT OR IGNORE INTO scrub VALUES (?)", arguments: [wallMilliseconds])
+            sql: "INSERT OR IGNORE INTO scrub VALUES (?)", arguments: [wallTime.milliseconds])
     }
 
     private func isHeld(_ stored: BatchTable.Stored) throws -> Bool {

@@ -32,8 +32,7 @@ struct BatchTable {
     struct Insertion {
         /// The log of the root row, from which the row continues.
         let root: LogName
-        /// Milliseconds since 1970.
-        let arrived: Int64
+        let arrived: Timestamp
         fileprivate let statement: PreparedStatement
 
         /// - Parameter signature: the signature of this very batch, if there is one.
@@ -45,7 +44,7 @@ struct BatchTable {
                 $0.append(place.rowID)
                 $0.append(batch.header.stamp)
                 $0.append(Int64(bitPattern: batch.header.epoch))
-                $0.append(arrived)
+                $0.append(arrived.milliseconds)
                 $0.append(batch.hash)
                 $0.append(batch.encodedContent)
                 $0.append(signature?.bytes)
@@ -55,7 +54,7 @@ struct BatchTable {
     }
 
     /// Returns the statement that stores batches of a row.
-    func insertion(root: LogName, arrived: Int64) throws -> Insertion {
+    func insertion(root: LogName, arrived: Timestamp) throws -> Insertion {
         Insertion(
             root: root, arrived: arrived,
             statement: try PreparedStatement(

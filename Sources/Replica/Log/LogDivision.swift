@@ -68,7 +68,7 @@ struct LogDivision {
         let head = try batches.batch(at: BatchPlace(log: entry.number, number: number))
         entry.high = number
         entry.headHash = head?.hash ?? .none
-        entry.headStamp = head?.stamp ?? Stamp(milliseconds: 0)
+        entry.headStamp = head?.stamp ?? Stamp(.min)
         entry.isWritten = false
         try database.execute(
             sql: "UPDATE log SET written = 0 WHERE number = ?", arguments: [entry.number])

@@ -98,7 +98,7 @@ extension SpaceTransaction {
         if let head, head > state.space.clock.latest {
             state.space.clock = HybridClock(latest: head)
         }
-        return try state.space.clock.tick(wallMilliseconds: wallMilliseconds)
+        return try state.space.clock.tick(wallTime: wallTime)
     }
 
     private func store(_ run: CheckedRun, in row: LogName, _ person: PersonID) throws {

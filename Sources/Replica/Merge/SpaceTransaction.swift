@@ -13,20 +13,20 @@ final class SpaceTransaction {
     let database: Database
     let catalog: Catalog
     let device: DeviceID
-    let wallMilliseconds: Int64
+    let wallTime: Timestamp
     let batches: BatchTable
 
     /// - Parameter device: the replica's own device.
     init(
         _ database: Database, _ space: SpaceState, _ catalog: Catalog, device: DeviceID,
-        wallMilliseconds: Int64
+        wallTime: Timestamp
     ) {
         self.database = database
         state = TransactionState(space: space)
         merged = space
         self.catalog = catalog
         self.device = device
-        self.wallMilliseconds = wallMilliseconds
+        self.wallTime = wallTime
         batches = BatchTable(database: database)
     }
 
@@ -46,7 +46,7 @@ final class SpaceTransaction {
 
     /// Merges held batches that are due, in the order of their stamps.
     func releaseDue() throws {
-        guard state.space.hasDue(wallMilliseconds: wallMilliseconds) else { return }
+        guard state.space.hasDue(wallTime: wallTime) else { return }
         let merge = try OperationMerge(database, state.space, catalog, device: device)
         defer { recordDamage(foundBy: merge) }
         let rows = try GRDB.Row.fetchAll(
@@ -55,8 +55,8 @@ final class SpaceTransaction {
         state.space.firstHeld = nil
         for row in rows {
             // A damaged stamp is no reason to wait; the batch itself has the real one.
-            let stamp = (try? row.stamp(0)) ?? Stamp(milliseconds: 0)
-            guard !HybridClock.isHeld(stamp, wallMilliseconds: wallMilliseconds) else {
+            let stamp = (try? row.stamp(0)) ?? Stamp(.min)
+            guard !HybridClock.isHeld(stamp, wallTime: wallTime) else {
                 state.space.firstHeld = stamp
                 return
             }
@@ -65,7 +65,7 @@ final class SpaceTransaction {
                 sql: "DELETE FROM held WHERE space = ? AND stamp = ? AND batch = ?",
                 arguments: [state.space.number, row[0] as Int64, batch])
             state.space.heldCount -= 1
-            state.space.clock.follow(stamp, wallMilliseconds: wallMilliseconds)
+            state.space.clock.follow(stamp, wallTime: wallTime)
             if let placed = try merge.stored(BatchPlace(rowID: batch)) { try apply(placed) }
         }
     }
@@ -119,7 +119,7 @@ final class SpaceTransaction {
         }
         let author = PlacedBatch.Author(log: row, person: entry.person)
         let insertion = try batches.insertion(
-            root: state.space.root(of: row), arrived: wallMilliseconds)
+            root: state.space.root(of: row), arrived: wallTime)
         for (index, arrived) in new.enumerated() {
             let place = BatchPlace(log: entry.number, number: arrived.header.number)
             let batch = try admitted(arrived, at: place, by: entry.person)
@@ -139,9 +139,9 @@ final class SpaceTransaction {
         if state.space.namedHashes.contains(batch.hash) { state.membershipIsStale = true }
         if batch.body?.hasControl ?? false { try control.insert(place) }
         if isOwn { state.authored = batch.hash }
-        let isHeld = HybridClock.isHeld(stamp, wallMilliseconds: wallMilliseconds)
+        let isHeld = HybridClock.isHeld(stamp, wallTime: wallTime)
         guard isOwn || !isHeld else { return try hold(stamp, place) }
-        state.space.clock.follow(stamp, wallMilliseconds: wallMilliseconds)
+        state.space.clock.follow(stamp, wallTime: wallTime)
         guard let body = batch.body else { return }
         try apply(
             PlacedBatch(

@@ -205,7 +205,7 @@ internal import Records
 
     /// Returns a batch's stored stamp; the earliest one if it is damaged.
     func storedStamp(_ index: CInt) -> Stamp {
-        (try? stamp(index)) ?? Stamp(milliseconds: 0)
+        (try? stamp(index)) ?? Stamp(.min)
     }
 
     private func withBytes<Result>(

@@ -129,7 +129,7 @@ public actor Replica {
             SpaceSummary(
                 id: space.id, descriptor: space.descriptor, digest: space.digest,
                 batches: space.batchCount, held: space.heldCount,
-                nextDueMilliseconds: space.nextDueMilliseconds,
+                nextDue: space.nextDue,
                 void: space.voidCount, waiting: space.waitingCount, missing: space.missingCount,
                 forkedDevices: space.forkedDevices)
         }
@@ -149,31 +149,31 @@ public actor Replica {
 
     /// Authors one batch. It is synced to the disk when this returns.
     /// - Parameters:
-    ///   - wallMilliseconds: the corrected time since 1970.
+    ///   - wallTime: the corrected time.
     /// - Throws: ``EditFault`` for an edit that would be void, ``BatchFault`` if the space is not
     ///   open, the person may not write in it or the batch is too large, ``ReplicaFault``.
     public func author(
-        _ edits: [Edit], in space: SpaceID, wallMilliseconds: Int64
+        _ edits: [Edit], in space: SpaceID, wallTime: Timestamp
     ) throws -> Commit {
         guard let state = states[space] else { throw BatchFault.unknownSpace }
         let person = try ownPerson(in: state)
-        return try commit(to: state, wallMilliseconds) { transaction in
+        return try commit(to: state, wallTime) { transaction in
             try transaction.author(edits, by: person, salt: drawSalt) { try key.sign($0) }
         }
     }
 
     /// Authors one batch that changes the membership of a group. It is synced to the disk when this
     /// returns.
-    /// - Parameter wallMilliseconds: the corrected time since 1970.
+    /// - Parameter wallTime: the corrected time.
     /// - Throws: ``EditFault`` for an edit that would be void, ``BatchFault`` if the space is not
     ///   open or the person has no role in it, ``ReplicaFault``.
     @discardableResult
     public func control(
-        _ edits: [ControlEdit], in space: SpaceID, wallMilliseconds: Int64
+        _ edits: [ControlEdit], in space: SpaceID, wallTime: Timestamp
     ) throws -> Commit {
         guard let state = states[space] else { throw BatchFault.unknownSpace }
         let person = try ownPerson(in: state)
-        return try commit(to: state, wallMilliseconds) { transaction in
+        return try commit(to: state, wallTime) { transaction in
             try transaction.control(edits, by: person) { try key.sign($0) }
         }
     }
@@ -186,10 +186,10 @@ public actor Replica {
     }
 
     func commit(
-        to state: SpaceState, _ wallMilliseconds: Int64, _ work: (SpaceTransaction) throws -> Void
+        to state: SpaceState, _ wallTime: Timestamp, _ work: (SpaceTransaction) throws -> Void
     ) throws -> Commit {
         let (commit, done) = try write { database in
-            let transaction = transaction(database, state, wallMilliseconds)
+            let transaction = transaction(database, state, wallTime)
             try work(transaction)
             let commits = try transaction.finish()
             guard let commit = commits.last(where: { $0.hash == transaction.state.authored }) else {
@@ -206,10 +206,10 @@ public actor Replica {
     /// does not affect the others. Everything is synced to the disk when this returns.
     /// - Throws: ``ReplicaFault``; nothing was changed then.
     public func merge(
-        _ runs: [(SpaceID, Run)], wallMilliseconds: Int64
+        _ runs: [(SpaceID, Run)], wallTime: Timestamp
     ) throws -> MergeOutcome {
         let (outcome, done) = try write { database in
-            var merge = RunMerge { self.transaction(database, $0, wallMilliseconds) }
+            var merge = RunMerge { self.transaction(database, $0, wallTime) }
             for (index, (id, run)) in runs.enumerated() {
                 try merge.receive(
                     run, index: index, in: states[id], claimants: claims[run.log.device] ?? [])
@@ -223,11 +223,11 @@ public actor Replica {
 
     /// Merges the held batches that are due.
     /// - Returns: a commit for each.
-    public func releaseDue(wallMilliseconds: Int64) throws -> [Commit] {
+    public func releaseDue(wallTime: Timestamp) throws -> [Commit] {
         var commits: [Commit] = []
-        for state in states.all where state.hasDue(wallMilliseconds: wallMilliseconds) {
+        for state in states.all where state.hasDue(wallTime: wallTime) {
             let (released, done) = try write { database in
-                let transaction = transaction(database, state, wallMilliseconds)
+                let transaction = transaction(database, state, wallTime)
                 try transaction.releaseDue()
                 return (try transaction.finish(), transaction.result)
             }
@@ -242,7 +242,7 @@ public actor Replica {
     public func rebuild(_ space: SpaceID) throws {
         guard let state = states[space] else { throw BatchFault.unknownSpace }
         let done = try write { database in
-            let transaction = transaction(database, state, 0)
+            let transaction = transaction(database, state, .min)
             try transaction.rebuild()
             return transaction.result
         }
@@ -258,10 +258,10 @@ public actor Replica {
     }
 
     func transaction(
-        _ database: Database, _ state: SpaceState, _ wallMilliseconds: Int64
+        _ database: Database, _ state: SpaceState, _ wallTime: Timestamp
     ) -> SpaceTransaction {
         SpaceTransaction(
-            database, state, catalog, device: device, wallMilliseconds: wallMilliseconds)
+            database, state, catalog, device: device, wallTime: wallTime)
     }
 
     func write<Result>(_ work: (Database) throws -> Result) throws -> Result {

@@ -64,7 +64,7 @@ struct ReplicaFile {
                 return space
             }
             let transaction = SpaceTransaction(
-                database, space, catalog, device: device, wallMilliseconds: 0)
+                database, space, catalog, device: device, wallTime: .min)
             try transaction.rebuild()
             return transaction.state.space
         }
@@ -81,7 +81,7 @@ struct ReplicaFile {
 
     private func openPool() throws -> DatabasePool {
         var configuration = Configuration()
-        configuration.busyMode = .timeout(ReplicaFile.busySecondsMax)
+        configuration.busyMode = .timeout(ReplicaFile.busyMax / .seconds(1))
         configuration.prepareDatabase { SearchFunctions.add(to: $0) }
         let pool = try DatabasePool(path: path, configuration: configuration)
         // The pool sets NORMAL as it turns on the write-ahead log; a power cut could then lose
@@ -134,5 +134,5 @@ struct ReplicaFile {
     }
 
     /// The time to wait for another process that reads or writes the file.
-    private static let busySecondsMax = 2.0
+    private static let busyMax = Duration.seconds(2)
 }

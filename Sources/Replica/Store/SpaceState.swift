@@ -62,7 +62,7 @@ struct SpaceState {
         /// The number of the last batch; `low - 1` when there is none.
         var high: UInt64 = 0
         var headHash = BatchHash.none
-        var headStamp = Stamp(milliseconds: 0)
+        var headStamp = Stamp(.min)
         /// The number up to which batches count, stored or not.
         var reach: UInt64 = 0
         /// The number of the last batch that counts; `low - 1` when there is none.
@@ -131,16 +131,15 @@ struct SpaceState {
         return PlacedBatch.Author(log: name, person: entry.person)
     }
 
-    /// The time at which the first held batch is due, in milliseconds since 1970; nil if none is
-    /// held.
-    var nextDueMilliseconds: UInt64? {
-        heldCount > 0 ? firstHeld.map(HybridClock.dueMilliseconds) : nil
+    /// The time at which the first held batch is due; nil if none is held.
+    var nextDue: Timestamp? {
+        heldCount > 0 ? firstHeld.map(HybridClock.due) : nil
     }
 
     /// Whether a held batch has become due.
-    func hasDue(wallMilliseconds: Int64) -> Bool {
+    func hasDue(wallTime: Timestamp) -> Bool {
         guard heldCount > 0 else { return false }
-        return firstHeld.map { !HybridClock.isHeld($0, wallMilliseconds: wallMilliseconds) } ?? true
+        return firstHeld.map { !HybridClock.isHeld($0, wallTime: wallTime) } ?? true
     }
 
     /// Returns how the rows continue each other, and the rows of the batches that cuts name.

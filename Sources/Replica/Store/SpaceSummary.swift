@@ -12,9 +12,8 @@ public struct SpaceSummary: Hashable, Sendable {
     public let batches: Int
     /// The number of batches dated over 24 h ahead, which are inert until due.
     public let held: Int
-    /// The time at which the first of these is due, in milliseconds since 1970; nil if there is
-    /// none.
-    public let nextDueMilliseconds: UInt64?
+    /// The time at which the first of these is due; nil if there is none.
+    public let nextDue: Timestamp?
     /// The number of operations that broke a rule and have no effect.
     public let void: Int
     /// The number of operations on entities that are not known here yet.

@@ -84,7 +84,7 @@ struct StateLoader {
         try loadOrigins(of: &space)
         // A damaged stamp could put the clock ahead.
         for row in try checkHeads(of: &space) { latest[row] = nil }
-        space.clock = HybridClock(latest: latest.values.max() ?? Stamp(milliseconds: 0))
+        space.clock = HybridClock(latest: latest.values.max() ?? Stamp(.min))
     }
 
     private func entry(_ row: GRDB.Row, _ batches: BatchTable) throws -> SpaceState.LogEntry {

@@ -33,12 +33,12 @@ struct StartsFile {
         guard descriptor >= 0 else { throw fault() }
         defer { close(descriptor) }
         let padding = String(repeating: " ", count: max(0, StartsFile.bytesCount - text.utf8.count))
-        try put(Array((text + padding).utf8), descriptor)
+        try writeAll(Array((text + padding).utf8), descriptor)
         guard fsync(descriptor) == 0 else { throw fault() }
         if isNew { try syncDirectory() }
     }
 
-    private func put(_ bytes: [UInt8], _ descriptor: Int32) throws(ReplicaFault) {
+    private func writeAll(_ bytes: [UInt8], _ descriptor: Int32) throws(ReplicaFault) {
         var done = 0
         while done < bytes.count {
             let count = unsafe bytes.withUnsafeBytes {

@@ -25,7 +25,7 @@ struct Revived {
             let found = try await subject.reopen(allowed: allowed, after: startCount)
             if isSynced {
                 try await subject.verify(found)
-                try await subject.writeAnother(at: workload.endMilliseconds)
+                try await subject.writeAnother(at: workload.end)
             }
             return try await subject.close()
         }
@@ -46,7 +46,7 @@ struct Revived {
         guard let replica = subject.replica else { return [] }
         RecordingDisk.mark(0)
         let recovered = try await ReplicaState(of: replica)
-        try await subject.writeAnother(at: workload.endMilliseconds)
+        try await subject.writeAnother(at: workload.end)
         RecordingDisk.mark(1)
         return [recovered, try await ReplicaState(of: replica)]
     }

@@ -5,7 +5,7 @@ internal import Replica
 /// One request of a node to its replica, and the wall time of the request.
 struct Step {
     let action: Action
-    let wallMilliseconds: Int64
+    let wallTime: Timestamp
 
     enum Action {
         case learn(PersonRecord)

@@ -42,19 +42,19 @@ struct Subject {
             return try open()
         }
         guard let replica else { preconditionFailure("no step is done before the first start") }
-        let wall = step.wallMilliseconds
+        let wall = step.wallTime
         switch step.action {
         case .learn(let person): try await replica.learn(person)
         case .open(let space): try await replica.open(space)
         case .author(let edits, let space):
-            _ = try await replica.author(edits, in: space.id, wallMilliseconds: wall)
+            _ = try await replica.author(edits, in: space.id, wallTime: wall)
         case .merge(let run):
-            let outcome = try await replica.merge([(cast.pair.id, run)], wallMilliseconds: wall)
+            let outcome = try await replica.merge([(cast.pair.id, run)], wallTime: wall)
             if let fault = outcome.faults[0] { throw fault }
         case .acknowledge(let reach):
             try await replica.recordAcknowledgement(
                 of: cast.mateKey.id, in: cast.pair.id, reaches: [reach])
-        case .releaseDue: _ = try await replica.releaseDue(wallMilliseconds: wall)
+        case .releaseDue: _ = try await replica.releaseDue(wallTime: wall)
         case .rebuild(let space): try await replica.rebuild(space.id)
         case .read:
             _ = try await replica.read("SELECT count(*) FROM note", allowedTables: ["note"])

@@ -87,7 +87,7 @@ extension Subject {
     }
 
     /// Writes another batch, if a space is open to write in.
-    func writeAnother(at wallMilliseconds: Int64) async throws(Verdict) {
+    func writeAnother(at wallTime: Timestamp) async throws(Verdict) {
         guard let replica, await replica.descriptor(of: cast.own.id) != nil else { return }
         let log = LogName(device: cast.key.id)
         let high = await replica.heads(in: cast.own.id).first { $0.log == log }?.high ?? 0
@@ -96,7 +96,7 @@ extension Subject {
         let commit: Commit
         do {
             commit = try await replica.author(
-                [note], in: cast.own.id, wallMilliseconds: wallMilliseconds)
+                [note], in: cast.own.id, wallTime: wallTime)
         } catch {
             throw .damaged("it cannot be written: \(error)")
         }

@@ -12,7 +12,7 @@ struct Workload {
     private(set) var steps: [Step] = []
 
     private var generator: SeededGenerator
-    private var wallMilliseconds: Int64 = 1_700_000_000_000
+    private var wallTime = Timestamp(milliseconds: 1_700_000_000_000)
     private var mine: Subject
     private let mate: Replica
     private var notes: [SpaceID: [EntityID]] = [:]
@@ -45,7 +45,7 @@ struct Workload {
     }
 
     /// A wall time after all steps.
-    var endMilliseconds: Int64 { wallMilliseconds + 1000 }
+    var end: Timestamp { wallTime + .seconds(1) }
 
     private mutating func drawStep() async throws {
         switch generator.number(1...100) {
@@ -55,15 +55,15 @@ struct Workload {
         case ...80: try await add(.read)
         case ...87: try await add(.rebuild(generator.chance(50) ? cast.own : cast.pair))
         case ...93:
-            wallMilliseconds += 26 * 3_600_000
+            wallTime = wallTime + .seconds(26 * 3600)
             try await add(.releaseDue)
         default: try await add(.restart)
         }
     }
 
     private mutating func add(_ action: Step.Action) async throws {
-        wallMilliseconds += Int64(generator.number(1...2000))
-        let step = Step(action: action, wallMilliseconds: wallMilliseconds)
+        wallTime = wallTime + .milliseconds(generator.number(1...2000))
+        let step = Step(action: action, wallTime: wallTime)
         try await mine.perform(step)
         steps.append(step)
     }
@@ -132,12 +132,12 @@ struct Workload {
     private mutating func drawMerge() async throws {
         if generator.chance(60) { try await showMate() }
         let isAhead = generator.chance(15)
-        let wall = wallMilliseconds + (isAhead ? 25 * 3_600_000 : 0)
+        let wall = wallTime + (isAhead ? .seconds(25 * 3600) : .zero)
         for _ in 0..<generator.number(1...4) {
             do {
                 _ = try await mate.author(
                     [drawEdit(in: cast.pair, by: cast.mateKey.id)], in: cast.pair.id,
-                    wallMilliseconds: wall)
+                    wallTime: wall)
             } catch is EditFault {
                 // The mate does not know the record yet that it would write.
             }
@@ -159,7 +159,7 @@ struct Workload {
             in: cast.pair.id, log: log, after: reached, bytesMax: 60_000)
         {
             reached = run.lastNumber
-            _ = try await mate.merge([(cast.pair.id, run)], wallMilliseconds: wallMilliseconds)
+            _ = try await mate.merge([(cast.pair.id, run)], wallTime: wallTime)
         }
     }
 

@@ -63,7 +63,7 @@ struct LawHistory {
         let run = try CheckedRun(
             authoring: BatchBody(operations), in: space.id, log: LogName(device: log.key.id),
             number: UInt64(log.batches.count + 1), previous: log.batches.last?.hash ?? .none,
-            epoch: 0, stamp: Stamp(milliseconds: World.epoch + Int64(logs[index].clock)),
+            epoch: 0, stamp: Stamp(World.epoch + .milliseconds(logs[index].clock)),
             sign: log.key.sign)
         logs[index].batches += run.batches
         logs[index].signatures.append(run.signature)

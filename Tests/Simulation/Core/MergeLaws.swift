@@ -87,7 +87,7 @@ package struct MergeLaws: Sendable {
             while !rest.isEmpty {
                 let count = min(rest.count, chance.number(1...6))
                 let outcome = try await replica.merge(
-                    Array(rest.prefix(count)), wallMilliseconds: World.epoch)
+                    Array(rest.prefix(count)), wallTime: World.epoch)
                 if let fault = outcome.faults.values.first {
                     throw Violation(.unrefused, "\(fault)")
                 }
@@ -97,15 +97,14 @@ package struct MergeLaws: Sendable {
     }
 
     private static func check(_ histories: [LawHistory], _ replicas: [Replica]) async throws {
-        let day = Int64(Limits.stampAheadMillisecondsMax)
         for replica in replicas {
             try await compare(histories, replica) {
-                Int64($0.stamp.milliseconds) <= World.epoch + day
+                $0.stamp.time <= World.epoch + Limits.stampAheadMax
             }
         }
-        let far = World.epoch + Int64(farMilliseconds) * 20
+        let far = World.epoch + .milliseconds(farMilliseconds) * 20
         for replica in replicas {
-            _ = try await replica.releaseDue(wallMilliseconds: far)
+            _ = try await replica.releaseDue(wallTime: far)
             try await compare(histories, replica) { _ in true }
         }
         for history in histories { try await replicas[0].rebuild(history.space.id) }

@@ -15,7 +15,7 @@ struct VirtualNode {
     var replica: Replica?
     /// The error of the wall clock, in milliseconds, and the latest time it ever showed.
     var clockOffset: Int64
-    var latestWall: Int64 = .min
+    var latestWall = Timestamp.min
     /// The people whom this node regards as mates.
     var mates: Set<Int> = []
     /// The groups that are open here, with the members to whom they are served.
@@ -45,7 +45,7 @@ struct VirtualNode {
     /// Records merged batches. Later edits must be stamped after them.
     mutating func record(_ commits: [Commit]) {
         for commit in commits {
-            let latest = merged[commit.space] ?? Stamp(milliseconds: 0)
+            let latest = merged[commit.space] ?? Stamp(.min)
             merged[commit.space] = max(latest, commit.stamp)
         }
     }

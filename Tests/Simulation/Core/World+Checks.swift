@@ -172,12 +172,12 @@ extension World {
     /// Checks that an edit is stamped after all merged batches, and only by the own clock and
     /// clocks up to 24 h ahead of it.
     func checkStamp(_ commit: Commit, at node: Int) throws(Violation) {
-        let known = nodes[node].merged[commit.space] ?? Stamp(milliseconds: 0)
+        let known = nodes[node].merged[commit.space] ?? Stamp(.min)
         guard commit.stamp > known else {
             throw Violation(.knowing, "node \(node) stamped \(commit.stamp) after \(known)")
         }
-        let day = Int64(Limits.stampAheadMillisecondsMax)
-        guard Int64(clamping: commit.stamp.milliseconds) <= nodes[node].latestWall + day + 1 else {
+        let latest = nodes[node].latestWall + Limits.stampAheadMax + .milliseconds(1)
+        guard commit.stamp.time <= latest else {
             throw Violation(.undragged, "node \(node) stamped \(commit.stamp)")
         }
     }

@@ -43,7 +43,7 @@ extension World {
             chance = draw.chance
             do {
                 let commit = try await replica.author(
-                    edits, in: space.id, wallMilliseconds: wall(node))
+                    edits, in: space.id, wallTime: wall(node))
                 return try await authored(commit, at: node)
             } catch is EditFault {
                 tally.count("edits refused to their writer")

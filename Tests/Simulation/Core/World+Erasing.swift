@@ -24,7 +24,7 @@ extension World {
         let own = await replica.heads(in: space.id).filter { $0.log.device == nodes[node].device }
         let salts = try await replica.ownSalts(in: space.id)
         let commits = try await replica.eraseOwn(
-            in: space.id, through: own.map(\.head), wallMilliseconds: wall(node))
+            in: space.id, through: own.map(\.head), wallTime: wall(node))
         for commit in commits {
             tally.count("erasures")
             erased[space.id, default: []].append(Erased(salts: salts, by: commit.hash))

@@ -104,7 +104,7 @@ extension World {
         }
         do {
             let commit = try await replica.control(
-                [edit], in: group.id, wallMilliseconds: wall(node))
+                [edit], in: group.id, wallTime: wall(node))
             tally.count("rulings")
             trace.record(now, "rules \(node) \(edit)")
             try await recordRuling(edit, commit, in: group, at: node)

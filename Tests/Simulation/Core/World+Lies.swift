@@ -142,10 +142,11 @@ extension World {
         chance = draw.chance
         let stamp =
             lie == .misdated
-            ? Stamp(milliseconds: Int64(chance.number(0...1 << 46)))
+            ? Stamp(Timestamp(milliseconds: Int64(chance.number(0...1 << 46))))
             : Stamp(
-                milliseconds: max(
-                    wall(liar), Int64(nodes[liar].merged[space]?.milliseconds ?? 0) + 1))
+                max(
+                    wall(liar),
+                    (nodes[liar].merged[space]?.time ?? .min) + .milliseconds(1)))
         let run = try CheckedRun(
             authoring: BatchBody(operations), in: space, log: LogName(device: name),
             number: (log?.high ?? 0) + 1, previous: log?.headHash ?? .none, epoch: 0, stamp: stamp,
@@ -202,7 +203,7 @@ extension World {
             log: first.log, firstNumber: first.number, epoch: 0, batches: batches,
             signature: run.signature)
         let outcome = try await nodes[liar].replica?.merge(
-            [(space, own)], wallMilliseconds: wall(liar))
+            [(space, own)], wallTime: wall(liar))
         nodes[liar].record(outcome?.commits ?? [])
         try await advance(space, at: liar)
     }

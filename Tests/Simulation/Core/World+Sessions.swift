@@ -102,7 +102,7 @@ extension World {
         }
         try checkOnceSent(run, in: space, link, end)
         let checked = await checked(run, in: space, by: replica)
-        let outcome = try await replica.merge([(space, checked)], wallMilliseconds: wall(node))
+        let outcome = try await replica.merge([(space, checked)], wallTime: wall(node))
         tally.count("merges")
         tally.count("batches", outcome.stored.reduce(0) { $0 + $1.numbers.count })
         nodes[node].record(outcome.commits)

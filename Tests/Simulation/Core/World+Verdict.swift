@@ -211,16 +211,18 @@ extension World {
         _ node: Int, _ batches: [SpaceID: [ReferenceModel.Batch]]
     ) async throws -> Set<BatchHash> {
         guard let replica = nodes[node].replica else { return [] }
-        let day = Int64(Limits.stampAheadMillisecondsMax)
+        let day = Limits.stampAheadMax
         let rows = try await replica.held()
         let held = Set(rows.compactMap { $0.hash("hash") })
         let wall = wall(node)
         for row in rows {
-            guard let stamp = row.integer("stamp"), stamp >> 16 <= wall + day else { continue }
+            guard let stamp = row.integer("stamp"),
+                Timestamp(milliseconds: stamp >> 16) <= wall + day
+            else { continue }
             throw Violation(.inert, "node \(node) holds back a batch that is due")
         }
         for batch in batches.values.joined() {
-            let isAhead = Int64(batch.stamp.milliseconds) > nodes[node].latestWall + day
+            let isAhead = batch.stamp.time > nodes[node].latestWall + day
             guard isAhead, batch.log.device != nodes[node].device, !held.contains(batch.hash)
             else { continue }
             throw Violation(.inert, "node \(node) merged \(batch.hash.suffix) before its time")
@@ -281,7 +283,7 @@ extension World {
 
     /// Sets all clocks past every stamp, so that nothing is held any more.
     func letAllBecomeDue() async throws {
-        var latest = Stamp(milliseconds: 0)
+        var latest = Stamp(.min)
         for node in nodes.indices {
             guard let replica = nodes[node].replica else { continue }
             for space in await replica.spaces() {
@@ -291,7 +293,7 @@ extension World {
             }
         }
         for node in nodes.indices {
-            let ahead = Int64(clamping: latest.milliseconds) - World.epoch - now
+            let ahead = (latest.time - World.epoch).milliseconds - now
             nodes[node].clockOffset = max(nodes[node].clockOffset, ahead)
             try await release(node)
         }

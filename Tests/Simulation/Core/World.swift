@@ -72,7 +72,7 @@ final class World {
     private var allowed: [Int: Set<SpaceID>] = [:]
 
     /// The start time of a run, in milliseconds since 1970.
-    static let epoch: Int64 = 1_700_000_000_000
+    static let epoch = Timestamp(milliseconds: 1_700_000_000_000)
 
     /// Creates the nodes of a seed in a directory of the run's own.
     init(
@@ -158,9 +158,9 @@ final class World {
 
     // MARK: Clocks
 
-    /// Returns a node's wall clock, in milliseconds since 1970.
-    func wall(_ node: Int) -> Int64 {
-        let wall = World.epoch + now + nodes[node].clockOffset
+    /// Returns a node's wall clock.
+    func wall(_ node: Int) -> Timestamp {
+        let wall = World.epoch + .milliseconds(now + nodes[node].clockOffset)
         nodes[node].latestWall = max(nodes[node].latestWall, wall)
         return wall
     }
@@ -179,7 +179,7 @@ final class World {
     /// Merges the batches that have become due on a node.
     func release(_ node: Int) async throws {
         guard let replica = nodes[node].replica else { return }
-        let commits = try await replica.releaseDue(wallMilliseconds: wall(node))
+        let commits = try await replica.releaseDue(wallTime: wall(node))
         nodes[node].record(commits)
         for space in Set(commits.map(\.space)).sorted() { try await advance(space, at: node) }
         try await refreshGroups(node)

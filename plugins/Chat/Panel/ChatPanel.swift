@@ -14,6 +14,8 @@ public final class ChatPanel: Panel {
     public static let title = "Chat"
     /// A person who can be talked to.
     public static let icon = "user-available-symbolic"
+    /// A mate can be written to.
+    public static let accepts: [Offer.Kind: String] = [.person: "Write…"]
 
     private enum Query: CaseIterable {
         /// The list of rooms.
@@ -28,6 +30,8 @@ public final class ChatPanel: Panel {
     private let roomView = ChatRoomView()
     private var asked: StaleQueries<Query>?
     private var rooms = ChatRooms(rooms: [], unread: 0)
+    /// The room of each mate.
+    private var roomIDs: [Key: Key] = [:]
     /// The id of the room that is open.
     private var opened: Key?
     private var timeline = ChatTimeline()
@@ -86,6 +90,7 @@ public final class ChatPanel: Panel {
         switch query {
         case .rooms:
             rooms = try await context.node.call(ChatCommands.rooms)
+            roomIDs = rooms.roomIDs
             roomsView.show(rooms.rooms)
             context.changed()
         case .newest:
@@ -93,6 +98,21 @@ public final class ChatPanel: Panel {
             begin { await $0.askNewest(id) }
             await work?.value
         }
+    }
+
+    /// Whether there is a room with this person.
+    public func canAccept(_ offer: Offer) -> Bool { room(for: offer) != nil }
+
+    /// Opens the room with a person.
+    public func accept(_ offer: Offer) {
+        guard let room = room(for: offer) else { return }
+        context.showPage()
+        open(room)
+    }
+
+    private func room(for offer: Offer) -> Key? {
+        guard case .person(let person) = offer else { return nil }
+        return roomIDs[person]
     }
 
     private func find() {
@@ -249,5 +269,15 @@ public final class ChatPanel: Panel {
                 ChatCommands.search, SearchMessages(text: SearchText(text)))
             panel.roomsView.show(found ?? FoundMessages(messages: []))
         }
+    }
+}
+
+extension ChatRooms {
+    /// The id of the room with each person, where this user can write.
+    var roomIDs: [Key: Key] {
+        let pairs = rooms.filter(\.canSend).compactMap { room in
+            room.person.map { ($0, room.id) }
+        }
+        return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
     }
 }

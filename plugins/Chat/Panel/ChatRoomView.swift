@@ -38,6 +38,8 @@ final class ChatRoomView: Box {
 
     /// The greatest height of the text field in pixels; a longer text scrolls.
     private static let entryHeightMax: Int32 = 130
+    /// Whether the text field receives the focus once a loaded room enables it.
+    private var isFocusWanted = false
 
     init() {
         ways = Box(.across, spacing: 6, [newer, newest]).aligned(.centre)
@@ -85,6 +87,7 @@ final class ChatRoomView: Box {
         closed.isVisible = room?.reason != nil
         entry.isEnabled = room?.canSend ?? false
         send.isEnabled = room?.canSend ?? false
+        if room != nil, isFocusWanted { focusEntry() }
         rows = rows.filter { id, _ in timeline.messages.contains { $0.id == id } }
         list.replaceChildren(with: timeline.rows.map(widget))
         for (id, row) in rows { row.setStyle("found", on: id == timeline.found) }
@@ -96,8 +99,11 @@ final class ChatRoomView: Box {
     /// Clears the text field after its text was sent.
     func clearEntry() { entry.text = "" }
 
-    /// Moves the keyboard focus to the text field.
-    func focusEntry() { entry.takeFocus() }
+    /// Moves the keyboard focus to the text field, at once or when the room is loaded.
+    func focusEntry() {
+        isFocusWanted = timeline.room == nil
+        if !isFocusWanted { entry.grabFocus() }
+    }
 
     /// Shows a fault; nil removes it.
     func say(_ sentence: String?) {

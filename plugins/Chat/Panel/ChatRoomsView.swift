@@ -47,7 +47,7 @@ final class ChatRoomsView: Box {
     }
 
     /// Moves the keyboard focus to the search.
-    func focusSearch() { search.takeFocus() }
+    func focusSearch() { search.grabFocus() }
 
     /// Shows the rooms; rows that stay keep their position and focus.
     func show(_ rooms: [ChatRoom]) {

@@ -20,7 +20,7 @@ struct Arrivals: Sendable {
     init(boot: Bytes16) { self.boot = boot }
 
     /// Records a message, unless it is already recorded: a rebuild reports all messages again.
-    mutating func note(_ entity: EntityID, in space: SpaceDescriptor) {
+    mutating func record(_ entity: EntityID, in space: SpaceDescriptor) {
         guard known.insert(entity).inserted else { return }
         latest.append(Arrival(entity: entity, space: space))
         guard latest.count > 2 * ChatLimits.arrivalsCountMax else { return }

@@ -28,7 +28,7 @@ public actor Chat: Plugin {
     /// Records new messages, reports them in the inbox, and publishes the rooms that have changed.
     public func applied(_ changes: [RecordChange]) async throws {
         for change in changes where change.collection == Self.message.name {
-            arrivals.note(change.entity, in: change.space)
+            arrivals.record(change.entity, in: change.space)
         }
         // A message that I hid on another device may have been the unread one of any room.
         guard !changes.contains(where: { $0.collection == Self.hidden.name }) else {

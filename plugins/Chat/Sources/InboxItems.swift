@@ -2,12 +2,15 @@ internal import PluginKit
 
 /// Rooms with unread messages, in the inbox.
 extension Chat {
+    /// The kind of these inbox items.
+    private static let inboxKind: InboxKind = "chat"
+
     /// Adds an inbox item for each room with unread messages, and settles the items of the other
     /// rooms. An item has no text of a message, so a deleted message leaves no copy there.
     /// - Parameter changes: the latest changes; the item of a handled room comes back only if they
     ///   bring a new message to it.
     func settleInbox(of rooms: [Room], after changes: [RecordChange] = []) async throws {
-        let references = try await context.core.inboxReferences(ofKind: Self.topic)
+        let references = try await context.core.inboxReferences(ofKind: Self.inboxKind)
         let dealtWith = rooms.filter { $0.unreadCount > 0 && references[$0.reference] == true }
         let news = try await news(of: changes, in: dealtWith)
         for room in rooms {
@@ -23,7 +26,7 @@ extension Chat {
     private func post(_ room: Room) async throws {
         try await context.core.postToInbox(
             InboxItem(
-                kind: Self.topic, reference: room.reference, title: "New messages",
+                kind: Self.inboxKind, reference: room.reference, title: "New messages",
                 body: "\(room.title): somebody wrote to you.", actions: [], from: room.person))
     }
 

@@ -21,7 +21,7 @@ struct Receipts: Sendable {
     }
 
     /// Records that a device holds a log up to a number.
-    mutating func noteHeld(log: Int64, through number: Int64, by person: PersonID?) {
+    mutating func recordHeld(log: Int64, through number: Int64, by person: PersonID?) {
         carried[log] = max(carried[log] ?? 0, number)
         guard let person else { return }
         held[log, default: [:]][person] = max(held[log]?[person] ?? 0, number)
@@ -29,9 +29,9 @@ struct Receipts: Sendable {
 
     /// Records that a person reports a log as read up to a number. A message that was read was also
     /// delivered, even if another device carried it and no acknowledgement arrived here.
-    mutating func noteRead(log: Int64, through number: Int64, by person: PersonID) {
+    mutating func recordRead(log: Int64, through number: Int64, by person: PersonID) {
         read[log, default: [:]][person] = max(read[log]?[person] ?? 0, number)
-        noteHeld(log: log, through: number, by: person)
+        recordHeld(log: log, through: number, by: person)
     }
 
     /// Returns the number of receivers who have a message.

@@ -14,7 +14,7 @@ struct RoomNames: Sendable {
     init(mates: [PersonID: String]) { self.mates = mates }
 
     /// Adds a row of ``titlesSQL``. If two plugins name one group, the first one decides its title.
-    mutating func noteTitle(_ row: Row) {
+    mutating func recordTitle(_ row: Row) {
         guard let space = row.integer("space"), titles[space] == nil,
             let title = row.text("title").flatMap(ChatLimits.title.clip)
         else { return }
@@ -23,7 +23,7 @@ struct RoomNames: Sendable {
 
     /// Adds a row of ``namesSQL``. A name that a person uses in a group never replaces a mate's
     /// name.
-    mutating func noteName(_ row: Row) {
+    mutating func recordName(_ row: Row) {
         guard let space = row.integer("space"), let person = row.person("person"),
             let name = row.text("name").flatMap(ChatLimits.title.clip)
         else { return }
@@ -60,10 +60,10 @@ extension Chat {
     func names(in spaces: Set<Int64>) async throws -> RoomNames {
         var names = RoomNames(mates: try await context.core.names())
         for row in try await context.replica.rows(RoomNames.titlesSQL(of: spaces)) {
-            names.noteTitle(row)
+            names.recordTitle(row)
         }
         for row in try await context.replica.rows(RoomNames.namesSQL(of: spaces)) {
-            names.noteName(row)
+            names.recordName(row)
         }
         return names
     }

@@ -56,7 +56,7 @@ extension Chat {
         return rows.compactMap { row in
             guard let id = row.descriptor("descriptor")?.id else { return nil }
             let names = [id.description, row.person("person")?.description]
-            let name = names.compactMap { $0 }.first { $0.hasPrefix(prefix.string) }
+            let name = names.compactMap { $0 }.first(where: prefix.matches)
             return name.map { ($0, id) }
         }
     }
@@ -70,14 +70,14 @@ extension Chat {
         let held = try await context.replica.rows(Self.heldSQL, arguments)
         for row in held {
             guard let log = row.integer("log"), let number = row.integer("number") else { continue }
-            receipts.noteHeld(log: log, through: number, by: row.person("person"))
+            receipts.recordHeld(log: log, through: number, by: row.person("person"))
         }
         let read = try await context.replica.rows(Self.readSQL, arguments)
         for row in read {
             guard let log = row.integer("log"), let number = row.integer("number"),
                 let person = row.person("person")
             else { continue }
-            receipts.noteRead(log: log, through: number, by: person)
+            receipts.recordRead(log: log, through: number, by: person)
         }
         return receipts
     }

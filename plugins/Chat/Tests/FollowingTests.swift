@@ -69,7 +69,7 @@ import Testing
 
     private func arrivals(_ count: Int) throws -> Arrivals {
         var arrivals = Arrivals(boot: .zero)
-        for number in 0..<count { arrivals.note(try Self.id(number), in: .open(name: "x")) }
+        for number in 0..<count { arrivals.record(try Self.id(number), in: .open(name: "x")) }
         return arrivals
     }
 
@@ -82,7 +82,7 @@ import Testing
     @Test func `a message is reported once`() throws {
         var arrivals = try arrivals(3)
         let cursor = arrivals.cursor
-        arrivals.note(try Self.id(1), in: .open(name: "x"))
+        arrivals.record(try Self.id(1), in: .open(name: "x"))
         #expect(arrivals.cursor == cursor)
         #expect(arrivals.after(cursor, limit: 9).arrivals.isEmpty)
     }
@@ -90,7 +90,7 @@ import Testing
     @Test func `the messages after a cursor are reported in several answers`() throws {
         var arrivals = try arrivals(1)
         let cursor = arrivals.cursor
-        for number in 1..<6 { arrivals.note(try Self.id(number), in: .open(name: "x")) }
+        for number in 1..<6 { arrivals.record(try Self.id(number), in: .open(name: "x")) }
         let (first, next) = arrivals.after(cursor, limit: 3)
         #expect(first.map(\.entity) == (try (1..<4).map(Self.id)))
         let (rest, end) = arrivals.after(next, limit: 3)

@@ -32,12 +32,12 @@ import Testing
         /// Begins an outing.
         func begin() async throws -> SpaceDescriptor {
             let group = try await context.groups.create()
-            try await note(group, isOver: false)
+            try await record(group, isOver: false)
             return group
         }
 
         /// Records whether an outing is over.
-        func note(_ group: SpaceDescriptor, isOver: Bool) async throws {
+        func record(_ group: SpaceDescriptor, isOver: Bool) async throws {
             try await context.replica.author(
                 [.own(collection: Self.outing.name, fields: ["is_over": .boolean(isOver)])],
                 in: group)
@@ -70,10 +70,10 @@ import Testing
             let (silentRoom, spokenRoom) = (KeyPrefix(silent.id), KeyPrefix(spoken.id))
             try await ann.say("At the gate", to: spokenRoom)
             #expect(try await listed(ann) == [silentRoom, spokenRoom])
-            for group in [silent, spoken] { try await outings.note(group, isOver: true) }
+            for group in [silent, spoken] { try await outings.record(group, isOver: true) }
             #expect(try await listed(ann) == [spokenRoom])
             #expect(try await ann.texts(in: spokenRoom) == ["At the gate"])
-            try await outings.note(silent, isOver: false)
+            try await outings.record(silent, isOver: false)
             #expect(try await listed(ann) == [silentRoom, spokenRoom])
         }
     }
@@ -83,7 +83,7 @@ import Testing
             let ann = try await walker(seed: 1, "Ann", network)
             let outings = try #require(ann.plugin(Outings.self))
             let group = try await outings.begin()
-            try await outings.note(group, isOver: true)
+            try await outings.record(group, isOver: true)
             #expect(try await listed(ann).isEmpty)
             try await ann.say("Another time", to: KeyPrefix(group.id))
             #expect(try await listed(ann) == [KeyPrefix(group.id)])
@@ -108,7 +108,7 @@ import Testing
             try await theirs.context.groups.accept(group)
             try await network.settle()
             let id = try await ann.say("At the gate", to: room)
-            try await outings.note(group, isOver: true)
+            try await outings.record(group, isOver: true)
             try await network.settle()
             #expect(try await ben.room(room)?.unread == 1)
             #expect(try await ben.waiting().count == 1)

@@ -253,27 +253,27 @@ import Testing
     @Test func `each piece of evidence sets the delivery state that it proves, and no later one`() {
         var receipts = Receipts(receivers: Set(people.prefix(2)), isLinked: false)
         #expect(receipts.state(log: 1, number: 5) == .queued)
-        receipts.noteHeld(log: 1, through: 5, by: people[2])
+        receipts.recordHeld(log: 1, through: 5, by: people[2])
         #expect(receipts.state(log: 1, number: 5) == .sent)
         #expect(receipts.state(log: 1, number: 6) == .queued)
         #expect(receipts.state(log: 2, number: 5) == .queued)
-        receipts.noteHeld(log: 1, through: 5, by: people[0])
+        receipts.recordHeld(log: 1, through: 5, by: people[0])
         #expect(receipts.state(log: 1, number: 5) == .sent)
-        receipts.noteHeld(log: 1, through: 6, by: people[1])
+        receipts.recordHeld(log: 1, through: 6, by: people[1])
         #expect(receipts.state(log: 1, number: 5) == .delivered)
         #expect(receipts.state(log: 1, number: 6) == .sent)
-        receipts.noteRead(log: 1, through: 5, by: people[0])
+        receipts.recordRead(log: 1, through: 5, by: people[0])
         #expect(receipts.state(log: 1, number: 5) == .delivered)
-        receipts.noteRead(log: 1, through: 4, by: people[1])
+        receipts.recordRead(log: 1, through: 4, by: people[1])
         #expect(receipts.state(log: 1, number: 5) == .delivered)
         #expect(receipts.state(log: 1, number: 4) == .read)
     }
 
     @Test func `a message that was read was delivered, and older evidence does not undo that`() {
         var receipts = Receipts(receivers: [people[0]], isLinked: false)
-        receipts.noteRead(log: 1, through: 5, by: people[0])
-        receipts.noteHeld(log: 1, through: 2, by: people[0])
-        receipts.noteRead(log: 1, through: 3, by: people[0])
+        receipts.recordRead(log: 1, through: 5, by: people[0])
+        receipts.recordHeld(log: 1, through: 2, by: people[0])
+        receipts.recordRead(log: 1, through: 3, by: people[0])
         #expect(receipts.deliveredCount(log: 1, number: 5) == 1)
         #expect(receipts.state(log: 1, number: 5) == .read)
     }
@@ -281,7 +281,7 @@ import Testing
     @Test func `a message without receivers is never delivered`() {
         var receipts = Receipts(receivers: [], isLinked: false)
         #expect(receipts.state(log: 1, number: 1) == .queued)
-        receipts.noteHeld(log: 1, through: 1, by: nil)
+        receipts.recordHeld(log: 1, through: 1, by: nil)
         #expect(receipts.state(log: 1, number: 1) == .sent)
         #expect(Receipts(receivers: [people[0]], isLinked: true).state(log: 1, number: 1) == .sent)
     }

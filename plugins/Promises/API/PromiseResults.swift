@@ -97,13 +97,13 @@ public struct PromiseLedger: Codable, Hashable, Sendable {
         public var late: Int
         /// Promises kept, of 100; nil before the first is past.
         public var keptPercent: Double?
-        /// The title for that, as in "Guardian".
-        public var title: String
+        /// The title for that.
+        public var title: PromiseTitle
 
         /// Creates the value.
         public init(
             person: Key, name: String, me: Bool, owes: Int, past: Int, late: Int,
-            keptPercent: Double? = nil, title: String
+            keptPercent: Double? = nil, title: PromiseTitle
         ) {
             self.person = person
             self.name = name

@@ -68,3 +68,18 @@ public enum PromiseLateness: String, OpenChoice {
 
 /// The prizes of the first three to arrive.
 public enum PromiseMedal: String, OpenChoice { case gold, silver, bronze, unknown }
+
+/// The title for the share of promises that a person keeps, from none past yet to all kept.
+public enum PromiseTitle: String, OpenChoice {
+    case newcomer = "Newcomer"
+    case plankton = "Plankton"
+    case inchworm = "Inchworm"
+    case truant = "Truant"
+    case halfAndHalf = "Half-and-half"
+    case ordinary = "Ordinary"
+    case guardian = "Guardian"
+    case friendsFavourite = "Friends' favourite"
+    case saint = "Saint"
+    /// A title that a newer node added.
+    case unknown = "Unknown"
+}

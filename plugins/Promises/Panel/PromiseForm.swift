@@ -108,8 +108,8 @@ struct PromiseForm: Equatable, Sendable {
         let unchanged = change
         if title.string != old.title { change.title = title }
         if !isSameTime { change.atMs = at(now: now, in: zone) }
-        change.latitude = point.map { Latitude(checked: $0.latitude) }
-        change.longitude = point.map { Longitude(checked: $0.longitude) }
+        change.latitude = point?.north
+        change.longitude = point?.east
         if place.string != old.place ?? "" { change.place = place }
         if penalty != old.penalty { change.penalty = try Whole(penalty, field: "penalty") }
         return change == unchanged ? nil : change
@@ -186,8 +186,8 @@ struct PromiseForm: Equatable, Sendable {
         let place = try Text<0, 50>(placeName, field: "place")
         return CreatePromise(
             title: try Text(title, field: "title"), atMs: at,
-            latitude: Latitude(checked: location.latitude),
-            longitude: Longitude(checked: location.longitude),
+            latitude: location.north,
+            longitude: location.east,
             place: place.string.isEmpty ? nil : place,
             penalty: try Whole(penalty, field: "penalty"),
             with: people.map(KeyPrefix.init))

@@ -18,7 +18,7 @@ enum PromiseLayer {
         if let goal = Coordinate(latitude: promise.latitude, longitude: promise.longitude) {
             let flag = MapMarker(
                 id: promise.id.string, symbol: .flag, coordinate: goal, title: promise.title,
-                detail: promise.place ?? "")
+                detail: promise.place ?? "", offer: .location(goal, name: promise.place))
             layer.markers.insert(flag, at: 0)
             layer.circles = [MapCircle(centre: goal, radiusMetres: arrivalMetres)]
         }
@@ -34,6 +34,6 @@ enum PromiseLayer {
         return MapMarker(
             id: person.person.string, symbol: .person, coordinate: coordinate, title: person.name,
             detail: PromiseText.line(of: person, ageSeconds: age),
-            isStale: age > PromiseText.staleSeconds)
+            isStale: age > PromiseText.staleSeconds, offer: .person(person.person))
     }
 }

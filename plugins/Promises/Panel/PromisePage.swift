@@ -128,7 +128,7 @@ final class PromisePage: Box {
     private func ask(_ action: PromiseAction?) {
         questioned = action
         placeActions()
-        if action != nil { keep?.takeFocus() }
+        if action != nil { keep?.grabFocus() }
     }
 
     /// Shows a fault; nil removes it.

@@ -8,14 +8,14 @@ import PromisesAPI
 /// The sheet that makes a promise, or changes one and asks more mates to it.
 @MainActor
 final class PromiseSheet: Sheet {
-    /// Called when the sheet is finished.
-    var onDone: @MainActor () -> Void = {}
+    /// Called when the sheet is finished; `true` if something was sent.
+    var onDone: @MainActor (Bool) -> Void = { _ in }
 
     private let node: any NodeConnection
     private let clock: PanelClock
     private let title = Entry(width: 20, placeholder: "Dinner")
     private let when = Entry(width: 20, placeholder: "18:30, or 2026-11-21 18:30")
-    private let place = Label().width(characters: 44)
+    private let location = Label().width(characters: 44)
     private let move = CheckButton("Meet at the point chosen on the map instead")
     private let placeName = Entry(width: 20, placeholder: "such as “north gate of the park”")
     private let penalty = DropDown(PromiseForm.penalties.map { "\($0) potatoes" })
@@ -39,7 +39,7 @@ final class PromiseSheet: Sheet {
         self.form = form
         make = Button(form.original == nil ? "Promise" : "Save").suggested()
         super.init(title: form.original == nil ? "Make a promise" : "Change a promise")
-        place.text = words
+        location.text = words
         self.mates.role(.list).named("With")
         assemble()
         fill()
@@ -53,9 +53,9 @@ final class PromiseSheet: Sheet {
     }
 
     private func assemble() {
-        let cancel = Button("Cancel") { [weak self] in self?.onDone() }
+        let cancel = Button("Cancel") { [weak self] in self?.onDone(false) }
         for view in [
-            place, Label("What").labels(title), title, Label("When").labels(when), when, move,
+            location, Label("What").labels(title), title, Label("When").labels(when), when, move,
             Label("Name of the place, if it has one").labels(placeName), placeName,
             Label("What being late costs").labels(penalty), penalty, Label("With"), mates, hint,
             faultView, Box(.across, spacing: 8, [cancel, make]).aligned(.end),
@@ -76,13 +76,14 @@ final class PromiseSheet: Sheet {
     }
 
     /// Moves the keyboard focus to the first field.
-    func focusFirst() { title.takeFocus() }
+    func focusFirst() { title.grabFocus() }
 
     private func offer(_ known: [MateList.Mate]) {
         let asked = form.original?.people ?? []
         let others = known.filter { $0.state == .mate && !asked.contains($0.person) }
         boxes = others.map { mate in
             let box = CheckButton("\(mate.profile.nickname ?? "Somebody") · \(mate.suffix)")
+            box.isOn = form.people.contains(mate.person)
             box.onChange { [weak self] in self?.update() }
             return (mate.person, box)
         }
@@ -109,7 +110,7 @@ final class PromiseSheet: Sheet {
         Task {
             do {
                 try await send()
-                onDone()
+                onDone(true)
             } catch {
                 setFault(CommandFault(error).sentence)
                 make.isEnabled = true

@@ -81,6 +81,6 @@ enum PromiseText {
     /// kept is not all, and titles begin at whole numbers.
     static func ledger(_ person: PromiseLedger.Person) -> String {
         let kept = person.keptPercent.map { "\(Int($0.rounded(.down))) % kept" } ?? "none past yet"
-        return "\(person.title) · \(kept) · owes \(person.owes) potatoes"
+        return "\(person.title.rawValue) · \(kept) · owes \(person.owes) potatoes"
     }
 }

@@ -1,5 +1,6 @@
 import Contract
 import ControlAPI
+import FeaturesAPI
 public import GtkKit
 public import PanelKit
 import PromisesAPI
@@ -14,6 +15,10 @@ public final class PromisesPanel: Panel {
     public static let title = "Promises"
     /// A calendar.
     public static let icon = "x-office-calendar-symbolic"
+    /// A promise can be made for a location, and with a mate.
+    public static let accepts: [Offer.Kind: String] = [
+        .location: "New promise here…", .person: "New promise with…",
+    ]
 
     private let context: PanelContext
     private let model: PromisesModel
@@ -82,6 +87,30 @@ public final class PromisesPanel: Panel {
         }
     }
 
+    /// Whether there is a mate who can be asked; a person must be one.
+    public func canAccept(_ offer: Offer) -> Bool {
+        if case .person(let person) = offer { return context.people.isMate(person) }
+        return context.people.hasMates
+    }
+
+    /// Opens the sheet that makes a promise at a location, or with a mate.
+    public func accept(_ offer: Offer) {
+        switch offer {
+        case .location(let location, let name):
+            let point = MeetingPoint(offered: location, name: name)
+            var form = PromiseForm(at: location)
+            form.placeName = name ?? ""
+            present(form, "Meet at \(point.words) (\(location.text)).")
+        case .person(let person):
+            let mate = context.people.mates.first { $0.person == person }
+            let point = context.meetingPoint(with: mate?.place?.coordinate)
+            var form = PromiseForm(at: point.coordinate)
+            form.people = [person]
+            present(form, "Meet at \(point.words).")
+        case .track, .photo, .date: break
+        }
+    }
+
     /// Opens the sheet that makes a promise.
     private func make() {
         let point = context.meetingPoint()
@@ -101,7 +130,10 @@ public final class PromisesPanel: Panel {
         let sheet = PromiseSheet(
             node: context.node, form: form, words: words, mates: context.people.mates,
             clock: context.clock)
-        sheet.onDone = { [context, weak sheet] in sheet.map(context.dismiss) }
+        sheet.onDone = { [context, weak sheet] isSent in
+            sheet.map(context.dismiss)
+            if isSent { context.showPage() }
+        }
         context.present(sheet)
         sheet.focusFirst()
     }

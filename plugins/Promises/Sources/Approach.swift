@@ -9,9 +9,9 @@ struct Approach: Hashable, Sendable {
 
     /// The way from a departure to the location of a promise, for a person at a point now. Without
     /// a departure the way begins at that point.
-    init(from start: Point?, at point: Point, to place: Point) {
-        remainingMetres = point.distanceMetres(to: place)
-        let wholeMetres = start?.distanceMetres(to: place) ?? remainingMetres
+    init(from start: Point?, at point: Point, to destination: Point) {
+        remainingMetres = point.distanceMetres(to: destination)
+        let wholeMetres = start?.distanceMetres(to: destination) ?? remainingMetres
         progress =
             wholeMetres == 0 ? 1 : min(max((wholeMetres - remainingMetres) / wholeMetres, 0), 1)
     }

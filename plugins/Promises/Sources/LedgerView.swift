@@ -59,7 +59,7 @@ extension Promises {
         PromiseLedger.Person(
             person: Key(person), name: names[person] ?? person.suffix, me: person == context.me,
             owes: ledger.balance(of: person), past: standing.pastCount, late: standing.lateCount,
-            keptPercent: standing.keptPercent, title: standing.title.rawValue)
+            keptPercent: standing.keptPercent, title: standing.title)
     }
 
     private func debt(

@@ -16,7 +16,7 @@ enum PositionMessage: Hashable, Sendable {
     private static let hasAccuracy: UInt8 = 1
     private static let hasTime: UInt8 = 2
     /// The largest age that is sent.
-    private static let ageMsMax = UInt64(86_400_000)
+    private static let ageMax = Duration.seconds(24 * 60 * 60)
 
     /// The bytes of the message.
     var encoded: [UInt8] {
@@ -24,13 +24,12 @@ enum PositionMessage: Hashable, Sendable {
         var bytes: [UInt8] = [Self.version, 1]
         bytes.append(bigEndian: fix.point.latitude.bitPattern)
         bytes.append(bigEndian: fix.point.longitude.bitPattern)
-        let ageMs = min(max(0, age / .milliseconds(1)), Double(Self.ageMsMax))
-        bytes.append(varint: UInt64(ageMs))
-        let atMs = fix.atMs.flatMap { UInt64(exactly: $0) }
+        let sentAge = min(max(.zero, age), Self.ageMax)
+        bytes.append(varint: UInt64(sentAge.milliseconds))
         bytes.append(
-            (fix.accuracyMetres == nil ? 0 : Self.hasAccuracy) | (atMs == nil ? 0 : Self.hasTime))
+            (fix.accuracyMetres == nil ? 0 : Self.hasAccuracy) | (fix.at == nil ? 0 : Self.hasTime))
         if let accuracy = fix.accuracyMetres { bytes.append(bigEndian: accuracy.bitPattern) }
-        if let atMs { bytes.append(varint: atMs) }
+        if let at = fix.at { bytes.append(varint: UInt64(at.milliseconds)) }
         return bytes
     }
 
@@ -52,16 +51,14 @@ enum PositionMessage: Hashable, Sendable {
 
     private static func readFix(_ reader: inout ByteReader) throws -> PositionMessage? {
         let point = try Point(latitude: number(&reader), longitude: number(&reader))
-        let ageMs = try reader.varint()
+        let age = Duration.milliseconds(try reader.varint())
         let flags = try reader.byte()
-        guard ageMs <= ageMsMax, flags <= hasAccuracy | hasTime else { return nil }
+        guard age <= ageMax, flags <= hasAccuracy | hasTime else { return nil }
         let accuracy = flags & hasAccuracy == 0 ? nil : try number(&reader)
         guard accuracy.map({ $0.isFinite && $0 >= 0 }) ?? true else { return nil }
-        let atMs = flags & hasTime == 0 ? nil : try reader.varint()
-        guard atMs.map({ $0 <= Stamp.max.milliseconds }) ?? true else { return nil }
-        let fix = Fix(
-            point: point, accuracyMetres: accuracy, atMs: atMs.flatMap { Int64(exactly: $0) })
-        return .fix(fix, age: .milliseconds(Int64(ageMs)))
+        let time = flags & hasTime == 0 ? nil : Timestamp(exactly: try reader.varint())
+        guard flags & hasTime == 0 || time != nil else { return nil }
+        return .fix(Fix(point: point, accuracyMetres: accuracy, at: time), age: age)
     }
 
     private static func number(_ reader: inout ByteReader) throws -> Double {

@@ -24,7 +24,7 @@ struct Promise: Hashable, Sendable {
     init?(_ row: Row, people: [Participant]) {
         guard let space = row.descriptor("descriptor"), let maker = row.person("maker"),
             let title = row.text("title").flatMap(PromiseLimits.title.clip),
-            let atMs = row.integer("at_ms"), PromiseLimits.timesMs.contains(atMs),
+            let atMs = row.integer("at_ms"), PromiseLimits.recorded.contains(atMs),
             let latitude = row.real("latitude"), let longitude = row.real("longitude"),
             let point = try? Point(latitude: latitude, longitude: longitude),
             let penalty = row.integer("penalty").map({ Int($0) }),
@@ -94,7 +94,14 @@ struct Participant: Hashable, Sendable {
     let arrived: Timestamp?
 
     /// Their relation to the promise, as answers name it.
-    var membership: PromiseMembership { PromiseMembership(word: state.rawValue) }
+    var membership: PromiseMembership {
+        switch state {
+        case .invited: .invited
+        case .member: .member
+        case .left: .left
+        case .removed: .removed
+        }
+    }
 
     /// Reads a row of the view of people; nil if it names no person.
     init?(_ row: Row) {

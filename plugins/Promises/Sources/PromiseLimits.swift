@@ -36,6 +36,8 @@ enum PromiseLimits {
     static let pageCount = 10
     /// The number of debts that the ledger lists, newest first.
     static let debtsListedCountMax = 200
-    /// The times of a promise in milliseconds since 1970: its end is within the range too.
-    static let timesMs = 0...(Int64(Stamp.max.milliseconds) - past.milliseconds)
+    /// The latest time of a promise: its end is within the range of times too.
+    static let latest = Timestamp.max - past
+    /// The times of a promise as records hold them, in milliseconds since 1970.
+    static let recorded = 0...latest.milliseconds
 }

@@ -94,7 +94,7 @@ extension Promises {
         guard at - now >= PromiseLimits.notice else {
             throw .refused("A promise is made at least 30 minutes ahead.")
         }
-        guard PromiseLimits.timesMs.contains(at.milliseconds) else {
+        guard at <= PromiseLimits.latest else {
             throw .refused("This time is too far away.")
         }
         return at
@@ -135,7 +135,7 @@ extension Promises {
     /// Returns the fields about myself: a name for participants who are not my mates.
     func introduction() async throws -> [String: Value] {
         guard
-            let nickname = try await context.core.myCard()["nickname"]?.string
+            let nickname = try await context.core.myCard().nickname
                 .flatMap(TextRule.nickname.clip)
         else { return [:] }
         return ["nickname": .text(nickname)]

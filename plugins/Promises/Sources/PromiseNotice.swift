@@ -17,7 +17,7 @@ enum PromiseNotice: Hashable, Sendable {
     case deletion(SpaceID)
 
     /// The kind of these inbox items, which is also the noun of the commands that answer them.
-    static let kind = "promise"
+    static let kind: InboxKind = "promise"
 
     /// The reference that identifies it; that of an invitation is the promise's id, which the
     /// answering commands take as a parameter.
@@ -73,17 +73,11 @@ enum PromiseNotice: Hashable, Sendable {
 /// The inbox: adds and removes the items that follow from promises. Repeating it changes nothing.
 extension Promises {
     func reconcileInbox() async throws {
-        inboxWork.isStale = true
-        guard !inboxWork.isOn else { return }
-        inboxWork.isOn = true
-        defer { inboxWork.isOn = false }
-        while inboxWork.isStale {
-            inboxWork.isStale = false
-            try await putInboxInLine()
-        }
+        guard inboxUpdate.request() else { return }
+        try await inboxUpdate.run { try await updateInbox() }
     }
 
-    private func putInboxInLine() async throws {
+    private func updateInbox() async throws {
         let again = renewed
         renewed = []
         let posted = try await context.core.inboxReferences(ofKind: PromiseNotice.kind)

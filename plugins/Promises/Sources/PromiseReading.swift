@@ -54,14 +54,19 @@ extension Promises {
     /// - Throws: ``CommandFault/conflict(_:)`` if several ids have this prefix,
     ///   ``CommandFault/notFound(_:)`` if none has it.
     func promise(_ prefix: KeyPrefix) async throws -> Promise {
-        let matching = try await read(
-            "SELECT * FROM promises_known WHERE substr(lower(hex(id)), 1, ?) = ? LIMIT 2",
-            [.integer(Int64(prefix.string.count)), .text(prefix.string)])
-        let id = try prefix.resolve(
-            among: matching.map(\.id), what: "promise", listedBy: "promise list")
-        guard let promise = matching.first(where: { $0.id == id }) else {
-            throw CommandFault.failed("The promise that was found is none of those read.")
+        let rows = try await context.replica.rows("SELECT id FROM promises_known")
+        let matching = rows.compactMap { $0.bytes("id").flatMap { SpaceID(bytes: $0) } }
+            .filter(prefix.matches)
+        var promises: [SpaceID: Promise] = [:]
+        // Two of them are enough for a conflict.
+        for id in matching where promises.count < 2 {
+            promises[id] = try await read(
+                "SELECT * FROM promises_known WHERE id = ?", [.bytes(id.bytes)]
+            ).first
         }
+        let id = try prefix.resolve(
+            among: promises.keys, what: "promise", listedBy: "promise list")
+        guard let promise = promises[id] else { preconditionFailure("\(id) was among the ids") }
         return promise
     }
 
@@ -90,7 +95,7 @@ extension Promises {
     /// people that end alone.
     func names(in promises: [Promise]) async throws -> [PersonID: String] {
         var names = try await context.core.names()
-        if let nickname = try await context.core.myCard()["nickname"]?.string {
+        if let nickname = try await context.core.myCard().nickname {
             names[context.me] = TextRule.nickname.clip(nickname)
         }
         for person in promises.flatMap(\.people) where names[person.person] == nil {

@@ -123,8 +123,7 @@ extension Promises {
         let (fix, age) = (position.fix, position.age(uptime: context.clock.uptime))
         return PromisePerson.Position(
             latitude: fix.point.latitude, longitude: fix.point.longitude,
-            accuracyMetres: fix.accuracyMetres,
-            atMs: fix.atMs.map { Timestamp(milliseconds: $0) },
+            accuracyMetres: fix.accuracyMetres, atMs: fix.at,
             ageSeconds: Int(age.components.seconds), isStale: age > PromiseLimits.freshMax)
     }
 }

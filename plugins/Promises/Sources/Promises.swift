@@ -15,8 +15,8 @@ public actor Promises: Plugin {
     /// The numbers of the last read that began and of the last that was applied. An older read
     /// never replaces the result of a newer one.
     private var readings = (begun: 0, shown: 0)
-    /// Whether the inbox is being updated, and whether it has to be updated again.
-    var inboxWork = (isOn: false, isStale: false)
+    /// The update of the inbox.
+    let inboxUpdate = SingleFlight()
     /// The notices to post even if the inbox has them already.
     var renewed: Set<PromiseNotice> = []
     /// The last location that each person sent.
@@ -37,7 +37,7 @@ public actor Promises: Plugin {
     /// The uptime at which followers are told about changed locations; nil if they are up to date.
     var tellDue: Duration?
     /// The people whose location was known when followers were last told.
-    private var placed: [SpaceID: Set<PersonID>] = [:]
+    private var located: [SpaceID: Set<PersonID>] = [:]
     /// The wall-clock time of the last check.
     private var looked: Timestamp?
     /// The uptime of the next check.
@@ -81,7 +81,7 @@ public actor Promises: Plugin {
         looked = now
         let isOver = isBack || currentMoments != moments
         if isOver { try await refresh() }
-        let isDue = tellDue.map { context.clock.uptime >= $0 } ?? (currentlyPlaced != placed)
+        let isDue = tellDue.map { context.clock.uptime >= $0 } ?? (currentlyLocated != located)
         if isOver || isDue { await tellChanged() }
         try await share()
     }
@@ -120,7 +120,7 @@ public actor Promises: Plugin {
         defer { lookSooner() }
         // The location was withdrawn, or a new source has none yet.
         if whereabouts.fix == nil { try await unsay() }
-        if currentlyPlaced != placed { tellSoon() }
+        if currentlyLocated != located { tellSoon() }
         try await share()
     }
 
@@ -196,29 +196,28 @@ public actor Promises: Plugin {
     }
 
     /// The people whose location is known: they are on the way and sent one lately.
-    private var currentlyPlaced: [SpaceID: Set<PersonID>] {
+    private var currentlyLocated: [SpaceID: Set<PersonID>] {
         let uptime = context.clock.uptime
-        var placed: [SpaceID: Set<PersonID>] = [:]
+        var located: [SpaceID: Set<PersonID>] = [:]
         for promise in current where isOn(promise) {
             var people = Set(
                 (positions[promise.id] ?? [:])
                     .filter { $0.value.age(uptime: uptime) <= PromiseLimits.freshMax }.keys)
             if sharingState(of: promise) == .sharing { people.insert(context.me) }
-            placed[promise.id] = people
+            located[promise.id] = people
         }
-        return placed
+        return located
     }
 
     /// Tells followers to query again.
     func tellChanged() async {
         tellDue = nil
-        placed = currentlyPlaced
+        located = currentlyLocated
         await context.events.publish("promise", .object([:]))
     }
 
     /// The current time, limited to the times that a promise may have.
     var now: Timestamp {
-        Timestamp(
-            milliseconds: min(context.clock.wallMilliseconds, PromiseLimits.timesMs.upperBound))
+        min(context.clock.wallTime, PromiseLimits.latest)
     }
 }

@@ -25,7 +25,7 @@ extension Promises {
         indexes: [["at_ms"], ["space", "creator"]], isOnePerPerson: true,
         fields: [
             .init(1, "title", .text(bytesMax: PromiseLimits.title.bytesMax), writer: .owner),
-            .init(2, "at_ms", .integer(PromiseLimits.timesMs), writer: .owner),
+            .init(2, "at_ms", .integer(PromiseLimits.recorded), writer: .owner),
             // Both are always written together, so both come from the same edit.
             .init(3, "latitude", .real, writer: .owner),
             .init(4, "longitude", .real, writer: .owner),
@@ -45,10 +45,10 @@ extension Promises {
         indexes: [["space", "creator"]],
         fields: [
             .init(1, "nickname", .text(bytesMax: TextRule.nickname.bytesMax)),
-            .init(2, "departed_ms", .integer(PromiseLimits.timesMs), merge: .firstWriter),
+            .init(2, "departed_ms", .integer(PromiseLimits.recorded), merge: .firstWriter),
             .init(3, "departed_latitude", .real, merge: .firstWriter),
             .init(4, "departed_longitude", .real, merge: .firstWriter),
-            .init(5, "arrived_ms", .integer(PromiseLimits.timesMs), merge: .firstWriter),
+            .init(5, "arrived_ms", .integer(PromiseLimits.recorded), merge: .firstWriter),
             .init(6, "departed_device", .key, merge: .firstWriter),
         ])
 
@@ -62,7 +62,7 @@ extension Promises {
             .init(1, "promise", .bytes(countMax: 32), merge: .append),
             .init(2, "is_wanted", .boolean, writer: .owner),
             .init(3, "device", .key, merge: .append),
-            .init(4, "at_ms", .integer(PromiseLimits.timesMs), merge: .append),
+            .init(4, "at_ms", .integer(PromiseLimits.recorded), merge: .append),
         ])
 }
 

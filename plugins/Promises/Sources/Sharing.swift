@@ -68,8 +68,7 @@ extension Promises {
     /// corrected clock. Receivers are known to be years off after their week counter overflowed. A
     /// person who was there before tracking began counts as there from its beginning.
     private func moment(of fix: Fix, age: Duration, in promise: Promise) -> Timestamp {
-        let own = fix.atMs.map { Timestamp(milliseconds: $0) }
-        if let own = Lateness.counted(own, at: promise.at) { return own }
+        if let own = Lateness.counted(fix.at, at: promise.at) { return own }
         return max(promise.at - PromiseLimits.tracking, now - age)
     }
 

@@ -1,3 +1,5 @@
+internal import PromisesAPI
+
 /// The number of past promises of a person and of those they were late for.
 struct Standing: Hashable, Sendable {
     /// The number of promises that are past.
@@ -11,23 +13,12 @@ struct Standing: Hashable, Sendable {
     }
 
     /// The title for that share.
-    var title: Title { Title(keptPercent: keptPercent) }
+    var title: PromiseTitle { PromiseTitle(keptPercent: keptPercent) }
 }
 
-/// The titles for the share of promises that a person keeps.
-enum Title: String, Hashable, Sendable, CaseIterable {
-    case newcomer = "Newcomer"
-    case plankton = "Plankton"
-    case inchworm = "Inchworm"
-    case truant = "Truant"
-    case halfAndHalf = "Half-and-half"
-    case ordinary = "Ordinary"
-    case guardian = "Guardian"
-    case friendsFavourite = "Friends' favourite"
-    case saint = "Saint"
-
+extension PromiseTitle {
     /// The percent kept at which each title begins; it ends at the beginning of the next.
-    private static let beginnings: [(percent: Double, title: Title)] = [
+    private static let beginnings: [(percent: Double, title: PromiseTitle)] = [
         (96, .saint), (91, .friendsFavourite), (81, .guardian), (71, .ordinary),
         (51, .halfAndHalf), (31, .truant), (1, .inchworm),
     ]
@@ -38,6 +29,6 @@ enum Title: String, Hashable, Sendable, CaseIterable {
             self = .newcomer
             return
         }
-        self = Title.beginnings.first { keptPercent >= $0.percent }?.title ?? .plankton
+        self = Self.beginnings.first { keptPercent >= $0.percent }?.title ?? .plankton
     }
 }

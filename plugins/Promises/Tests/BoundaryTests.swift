@@ -73,11 +73,11 @@ import Testing
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
             let id = try await friends.promise(inSeconds: 1800, penalty: 500)
-            let atMs = friends.ann.clock.wallMilliseconds + 1_800_000
-            try friends.ann.locate(metresNorth: 10, atMs: atMs + 59_999)
-            try friends.ben.locate(metresNorth: 10, atMs: atMs + 60_000)
+            let at = friends.ann.time(in: .seconds(1800))
+            try friends.ann.locate(metresNorth: 10, at: at + .milliseconds(59_999))
+            try friends.ben.locate(metresNorth: 10, at: at + .seconds(60))
             try await network.settle()
-            for host in friends.all { host.clock.setWall(milliseconds: atMs + 10_800_000) }
+            for host in friends.all { host.clock.setWall(at + .seconds(10_800)) }
             try await network.pass(seconds: 1)
             for host in friends.all {
                 let answer = try await host.call(PromiseCommands.result, .init(id))
@@ -104,8 +104,8 @@ extension TestHost {
             PromiseCommands.create,
             .init(
                 title: Text("Dinner"), atMs: at,
-                latitude: Latitude(checked: Friends.place.latitude),
-                longitude: Longitude(checked: Friends.place.longitude), with: [other.prefix])
+                latitude: Latitude(Friends.location.latitude),
+                longitude: Longitude(Friends.location.longitude), with: [other.prefix])
         ).summary.atMs
     }
 

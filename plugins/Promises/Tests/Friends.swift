@@ -9,7 +9,7 @@ import TestSupport
 
 /// Ann, who is a mate of all the others, and the others, who are not mates of each other.
 struct Friends {
-    static let place = (latitude: 37.5665, longitude: 126.9780)
+    static let location = (latitude: 37.5665, longitude: 126.9780)
 
     let network: TestNetwork
     let ann: TestHost
@@ -80,10 +80,8 @@ extension TestHost {
     /// The prefix by which a command names this host's person.
     var prefix: KeyPrefix { KeyPrefix(me.person) }
 
-    /// Returns the time on this host's clock, plus `ms` milliseconds.
-    func time(inMs ms: Int64 = 0) -> Timestamp {
-        Timestamp(milliseconds: clock.wallMilliseconds + ms)
-    }
+    /// Returns the time on this host's clock, plus a span.
+    func time(in span: Duration = .zero) -> Timestamp { clock.wallTime + span }
 
     /// Makes a promise at the location that all tests use.
     func promise(
@@ -93,9 +91,9 @@ extension TestHost {
         try await call(
             PromiseCommands.create,
             .init(
-                title: Text(title), atMs: time(inMs: seconds * 1000),
-                latitude: Latitude(checked: Friends.place.latitude),
-                longitude: Longitude(checked: Friends.place.longitude), penalty: Whole(penalty),
+                title: Text(title), atMs: time(in: .seconds(seconds)),
+                latitude: Latitude(Friends.location.latitude),
+                longitude: Longitude(Friends.location.longitude), penalty: Whole(penalty),
                 with: others.map(\.prefix))
         ).summary.id
     }
@@ -105,9 +103,9 @@ extension TestHost {
         with others: [TestHost], _ name: String, _ value: JSONValue
     ) async throws -> JSONValue {
         var parameters: [String: JSONValue] = [
-            "title": "Dinner", "latitude": .number(Friends.place.latitude),
-            "longitude": .number(Friends.place.longitude),
-            "atMs": .integer(time(inMs: 3_600_000).milliseconds),
+            "title": "Dinner", "latitude": .number(Friends.location.latitude),
+            "longitude": .number(Friends.location.longitude),
+            "atMs": .integer(time(in: .seconds(3600)).milliseconds),
             "with": .array(others.map { .string($0.prefix.string) }),
         ]
         parameters[name] = value
@@ -137,13 +135,14 @@ extension TestHost {
     }
 
     /// Reports a fix of a receiver at this host: `metres` metres north of the location.
-    func locate(metresNorth metres: Double, atMs: Int64? = nil) throws {
+    func locate(metresNorth metres: Double, at time: Timestamp? = nil) throws {
         let degrees = metres / Point.earthRadiusMetres * 180 / .pi
         locate(
             Fix(
                 point: try Point(
-                    latitude: Friends.place.latitude + degrees, longitude: Friends.place.longitude),
-                accuracyMetres: 5, atMs: atMs))
+                    latitude: Friends.location.latitude + degrees,
+                    longitude: Friends.location.longitude),
+                accuracyMetres: 5, at: time))
     }
 
     /// Returns the space of a promise.

@@ -43,9 +43,9 @@ import Testing
             let space = try await friends.ann.space(of: id)
             let entity = Records.Operation.ownEntity(
                 in: space.id, of: Promises.attendance.id, person: friends.cem.me.person)
-            let atMs = friends.ann.clock.wallMilliseconds + 3_600_000
+            let at = friends.ann.time(in: .seconds(3600))
             try await friends.ben.forge(
-                [try set(Promises.attendance, entity, "arrived_ms", .integer(atMs))],
+                [try set(Promises.attendance, entity, "arrived_ms", .integer(at.milliseconds))],
                 in: space, for: friends.ann)
             #expect(try await friends.ann.person(friends.cem, in: id)?.arrivedMs == nil)
         }
@@ -116,8 +116,7 @@ import Testing
                     in: try await friends.ann.space(of: id))
             }
             try await network.settle()
-            let endMs = friends.ben.clock.wallMilliseconds + 4 * 3_600_000 + 60_000
-            friends.ben.clock.setWall(milliseconds: endMs)
+            friends.ben.clock.setWall(friends.ben.time(in: .seconds(4 * 3600 + 60)))
             let first = try await friends.ben.call(PromiseCommands.list, .init(past: true))
             let cursor = try Text<1, 200>(try #require(first.next))
             let second = try await friends.ben.call(
@@ -132,15 +131,17 @@ import Testing
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
             let id = try await friends.promise(inSeconds: 1800)
-            let atMs = friends.ann.clock.wallMilliseconds + 1_800_000
+            let at = friends.ann.time(in: .seconds(1800))
             let space = try await friends.ann.space(of: id)
-            for arrivedMs in [0, atMs - 1_800_001, atMs + 10_800_000] {
+            for arrived in [
+                .min, at - .milliseconds(1_800_001), at + .seconds(10_800),
+            ] {
                 try await friends.ben.write(
                     [
                         .create(
                             collection: Promises.attendance.name,
                             nonce: friends.ben.random.nonce(),
-                            fields: ["arrived_ms": .integer(arrivedMs)])
+                            fields: ["arrived_ms": .integer(arrived.milliseconds)])
                     ], in: space)
             }
             try await network.settle()
@@ -154,14 +155,14 @@ import Testing
                         .create(
                             collection: Promises.attendance.name,
                             nonce: friends.ben.random.nonce(),
-                            fields: ["arrived_ms": .integer(atMs + Int64(seconds) * 1000)])
+                            fields: ["arrived_ms": .integer((at + .seconds(seconds)).milliseconds)])
                     ], in: space)
             }
             try await network.settle()
             for host in friends.all {
                 #expect(
                     try await host.person(friends.ben, in: id)?.arrivedMs
-                        == Timestamp(milliseconds: atMs - 60_000))
+                        == at - .seconds(60))
             }
         }
     }

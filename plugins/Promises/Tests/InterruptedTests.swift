@@ -38,9 +38,10 @@ struct InterruptedTests {
                 "SELECT descriptor FROM waggle_space WHERE lower(hex(id)) = ?", [.text(id.string)]
             ).first?.descriptor("descriptor"))
         var fields: [String: Value] = [
-            "departed_ms": .integer(friends.ben.clock.wallMilliseconds - secondsAgo * 1000),
-            "departed_latitude": .real(Friends.place.latitude),
-            "departed_longitude": .real(Friends.place.longitude),
+            "departed_ms": .integer(
+                friends.ben.time(in: .seconds(-secondsAgo)).milliseconds),
+            "departed_latitude": .real(Friends.location.latitude),
+            "departed_longitude": .real(Friends.location.longitude),
         ]
         fields["departed_device"] = device.map { .bytes($0.bytes) }
         try await friends.ben.write(
@@ -52,16 +53,16 @@ struct InterruptedTests {
     /// his other devices receive it.
     private func say(
         _ isWanted: Bool, _ friends: Friends, _ id: Key, takingOver device: DeviceID? = nil,
-        atMs: Int64? = nil
+        at time: Timestamp? = nil
     ) async throws {
         var fields: [String: Value] = [
             "promise": .bytes(try await friends.ben.space(of: id).id.bytes),
             "is_wanted": .boolean(isWanted),
         ]
         if let device {
-            let standing = try await friends.ben.show(id).summary.atMs.milliseconds
+            let standing = try await friends.ben.show(id).summary.atMs
             fields["device"] = .bytes(device.bytes)
-            fields["at_ms"] = .integer(atMs ?? standing)
+            fields["at_ms"] = .integer((time ?? standing).milliseconds)
         }
         try await friends.ben.write(
             [
@@ -115,8 +116,7 @@ struct InterruptedTests {
             try await TestNetwork.with { network in
                 let friends = try await Friends.meeting(on: network)
                 // The time begins before any person wrote a record by their own clock.
-                friends.ann.clock.setWall(
-                    milliseconds: friends.ann.clock.wallMilliseconds - 1_000_000)
+                friends.ann.clock.setWall(friends.ann.time(in: .seconds(-1000)))
                 let id = try await friends.promise(inSeconds: 1800)
                 friends.ben.setFormerDevices([friends.cem.me.device])
                 await friends.ben.start()
@@ -180,7 +180,7 @@ struct InterruptedTests {
             try await network.settle()
             #expect(try await friends.ben.sharing(id) == .sharing)
             // A takeover for another time than the present one does not count.
-            try await say(true, friends, id, takingOver: other, atMs: 1)
+            try await say(true, friends, id, takingOver: other, at: Timestamp(milliseconds: 1))
             #expect(try await friends.ben.sharing(id) == .sharing)
             // An earlier key that is still in use belongs to another device.
             friends.ben.setFormerDevices([other])

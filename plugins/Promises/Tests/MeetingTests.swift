@@ -16,12 +16,12 @@ import Testing
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: Self.names)
             let id = try await friends.promise(inSeconds: 1800)
-            let atMs = friends.ann.clock.wallMilliseconds + 1_800_000
+            let time = friends.ann.time(in: .seconds(1800))
             // By the fixes' own times, as when a track is replayed fast: 5 min early, 30 s after
             // the time, 2 min after it.
             for (host, seconds) in zip(friends.all, [-300, 30, 120]) {
                 for (metres, at) in [(2000.0, -1500), (700.0, -900), (10.0, seconds)] {
-                    try host.locate(metresNorth: metres, atMs: atMs + Int64(at) * 1000)
+                    try host.locate(metresNorth: metres, at: time + .seconds(at))
                     try await network.settle()
                 }
             }
@@ -32,7 +32,7 @@ import Testing
                 #expect(open.map(\.1) == [.early, .onTime, .late, .open])
             }
             for host in friends.all {
-                host.clock.setWall(milliseconds: atMs + 10_800_000)
+                host.clock.setWall(time + .seconds(10_800))
             }
             try await network.pass(seconds: 1)
             for host in friends.all {
@@ -43,7 +43,7 @@ import Testing
                 let ledger = try await host.call(PromiseCommands.ledger)
                 #expect(ledger.debts.count == 2)
                 let titles = ledger.people.map(\.title)
-                #expect(titles == ["Saint", "Saint", "Plankton", "Plankton"])
+                #expect(titles == [.saint, .saint, .plankton, .plankton])
             }
         }
     }
@@ -134,11 +134,11 @@ import Testing
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network)
             let id = try await friends.promise(inSeconds: 1860)
-            let openMs = friends.ann.clock.wallMilliseconds + 60_000
-            try friends.ben.locate(metresNorth: 10, atMs: hasOwnTime ? openMs - 60_000 : nil)
+            let open = friends.ann.time(in: .seconds(60))
+            try friends.ben.locate(metresNorth: 10, at: hasOwnTime ? open - .seconds(60) : nil)
             try await network.pass(seconds: 62)
             let ben = try await friends.ann.person(friends.ben, in: id)
-            #expect(ben?.arrivedMs?.milliseconds == openMs)
+            #expect(ben?.arrivedMs == open)
             #expect(ben?.lateness == .early && ben?.rank == 1)
         }
     }
@@ -147,7 +147,7 @@ import Testing
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
             let id = try await friends.promise(inSeconds: 1800)
-            try friends.ben.locate(metresNorth: 5, atMs: 1_000_000_000_000)
+            try friends.ben.locate(metresNorth: 5, at: Timestamp(milliseconds: 1_000_000_000_000))
             try await network.settle()
             let now = friends.ben.time()
             #expect(
@@ -221,7 +221,7 @@ import Testing
                 try await network.pass(seconds: 6)
             }
             #expect(try await friends.ann.person(friends.ben, in: id)?.arrivedMs != nil)
-            let latitudes = way.map { Friends.place.latitude + $0 }
+            let latitudes = way.map { Friends.location.latitude + $0 }
             for host in friends.all {
                 #expect(try host.hold(latitudes[0]), "where he set out from is a fact")
                 #expect(try !host.hold(latitudes[1]))

@@ -9,10 +9,10 @@ import Testing
 
 /// Promises that change while people are on the way, or have arrived without knowing of the change.
 @Suite struct MovedPromiseTests {
-    private func move(_ id: Key, of host: TestHost, toMs atMs: Int64) async throws {
+    private func move(_ id: Key, of host: TestHost, to time: Timestamp) async throws {
         try await host.call(
             PromiseCommands.edit,
-            .init(promise: KeyPrefix(id), atMs: Timestamp(milliseconds: atMs)))
+            .init(promise: KeyPrefix(id), atMs: time))
     }
 
     @Test func `a promise moved while a person is on the way begins anew at its new time`()
@@ -23,8 +23,8 @@ import Testing
             let id = try await friends.promise(inSeconds: 1800)
             try friends.ben.locate(metresNorth: 1000)
             try await network.settle()
-            let laterMs = friends.ann.clock.wallMilliseconds + 2 * 3_600_000
-            try await move(id, of: friends.ann, toMs: laterMs)
+            let later = friends.ann.time(in: .seconds(2 * 3600))
+            try await move(id, of: friends.ann, to: later)
             try await network.settle()
             #expect(try await friends.ben.sharing(id) == .idle)
             for host in friends.all {
@@ -39,7 +39,7 @@ import Testing
             #expect(try await friends.ben.sharing(id) == .sharing)
             let shown = try await friends.ann.person(friends.ben, in: id)
             #expect(shown?.remaining == "800 m" && shown?.progress == 0.0)
-            #expect(try #require(shown?.departedMs?.milliseconds) >= laterMs - 1_800_000)
+            #expect(try #require(shown?.departedMs) >= later - .seconds(1800))
         }
     }
 
@@ -94,8 +94,8 @@ import Testing
             try friends.ben.locate(metresNorth: 5)
             try await network.pass(seconds: 2)
             #expect(try await friends.ben.sharing(id) == .arrived)
-            let laterMs = friends.ann.clock.wallMilliseconds + 4 * 3_600_000
-            try await move(id, of: friends.ann, toMs: laterMs)
+            let later = friends.ann.time(in: .seconds(4 * 3600))
+            try await move(id, of: friends.ann, to: later)
             try await friends.setLinks(of: friends.ben, isUp: true)
             try await network.settle()
             for host in friends.all {
@@ -123,14 +123,14 @@ import Testing
             try friends.ben.locate(metresNorth: 5)
             try await network.pass(seconds: 1)
             #expect(try await friends.ben.sharing(id) == .arrived)
-            let laterMs = friends.ann.clock.wallMilliseconds + 1_800_000
-            try await move(id, of: friends.ann, toMs: laterMs)
+            let later = friends.ann.time(in: .seconds(1800))
+            try await move(id, of: friends.ann, to: later)
             try await network.pass(seconds: 1)
             try await friends.setLinks(of: friends.ben, isUp: true)
             try await network.settle()
             for host in friends.all {
                 let person = try await host.person(friends.ben, in: id)
-                #expect(try #require(person?.arrivedMs?.milliseconds) >= laterMs - 1_800_000)
+                #expect(try #require(person?.arrivedMs) >= later - .seconds(1800))
                 #expect(person?.rank == 1)
             }
         }
@@ -142,13 +142,13 @@ import Testing
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
             let id = try await friends.promise(inSeconds: 1860)
-            let atMs = friends.ann.clock.wallMilliseconds + 1_860_000
+            let at = friends.ann.time(in: .seconds(1860))
             try friends.ben.locate(metresNorth: 5)
             try await network.skip(seconds: 59)
             #expect(try await friends.ben.sharing(id) == .idle)
             try await network.pass(seconds: 1)
             let person = try await friends.ann.person(friends.ben, in: id)
-            #expect(person?.arrivedMs == Timestamp(milliseconds: atMs - 1_800_000))
+            #expect(person?.arrivedMs == at - .seconds(1800))
             #expect(person?.lateness == .early && person?.rank == 1)
         }
     }

@@ -11,8 +11,8 @@ import Testing
         let messages = [
             PositionMessage.gone, .fix(Fix(point: point), age: .zero),
             .fix(Fix(point: point, accuracyMetres: 3), age: .milliseconds(1500)),
-            .fix(Fix(point: point, atMs: 99), age: .seconds(3)),
-            .fix(Fix(point: point, accuracyMetres: 0, atMs: 0), age: .seconds(86_400)),
+            .fix(Fix(point: point, at: Timestamp(milliseconds: 99)), age: .seconds(3)),
+            .fix(Fix(point: point, accuracyMetres: 0, at: .min), age: .seconds(86_400)),
         ]
         for message in messages {
             #expect(PositionMessage(decoding: message.encoded) == message)

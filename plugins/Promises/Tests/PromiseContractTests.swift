@@ -17,8 +17,8 @@ import Testing
             } throws: { ($0 as? CommandFault)?.code == "usage" }
             let refusal = CommandFault.refused("A place has a latitude and a longitude.")
             for change in [
-                EditPromise(promise: KeyPrefix(id), latitude: Latitude(checked: 1)),
-                EditPromise(promise: KeyPrefix(id), longitude: Longitude(checked: 1)),
+                EditPromise(promise: KeyPrefix(id), latitude: try Latitude(1)),
+                EditPromise(promise: KeyPrefix(id), longitude: try Longitude(1)),
             ] {
                 await #expect(throws: refusal) {
                     try await friends.ann.call(PromiseCommands.edit, change)
@@ -27,8 +27,8 @@ import Testing
             let moved = try await friends.ann.call(
                 PromiseCommands.edit,
                 .init(
-                    promise: KeyPrefix(id), latitude: Latitude(checked: -90),
-                    longitude: Longitude(checked: 180)))
+                    promise: KeyPrefix(id), latitude: Latitude(-90),
+                    longitude: Longitude(180)))
             #expect(moved.summary.latitude == -90 && moved.summary.longitude == 180)
         }
     }

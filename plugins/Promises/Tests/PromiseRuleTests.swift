@@ -82,19 +82,19 @@ import Testing
     }
 
     @Test func `each whole percent kept has one title, and a higher percent no lower title`() {
-        let order = Title.allCases
+        let order = PromiseTitle.allCases
         var last = order.startIndex
         for percent in 0...100 {
-            let index = order.firstIndex(of: Title(keptPercent: Double(percent))) ?? -1
+            let index = order.firstIndex(of: PromiseTitle(keptPercent: Double(percent))) ?? -1
             #expect(index >= max(last, 1))
             last = index
         }
-        #expect(Title(keptPercent: nil) == .newcomer)
+        #expect(PromiseTitle(keptPercent: nil) == .newcomer)
     }
 
     @Test func `every share that can be kept lies in the range of exactly one title`() {
         // The ranges that the rules list, half-open; the last one is closed.
-        let ranges: [(Range<Double>, Title)] = [
+        let ranges: [(Range<Double>, PromiseTitle)] = [
             (0..<1, .plankton), (1..<31, .inchworm), (31..<51, .truant), (51..<71, .halfAndHalf),
             (71..<81, .ordinary), (81..<91, .guardian), (91..<96, .friendsFavourite),
             (96..<100.nextUp, .saint),
@@ -107,18 +107,19 @@ import Testing
             }
         }
         for edge in ranges.map(\.0.lowerBound) where edge > 0 {
-            #expect(Title(keptPercent: edge) != Title(keptPercent: edge.nextDown))
+            #expect(PromiseTitle(keptPercent: edge) != PromiseTitle(keptPercent: edge.nextDown))
         }
     }
 
     @Test(arguments: [
-        (0, Title.plankton), (0.99, .plankton), (1, .inchworm), (30.5, .inchworm), (31, .truant),
+        (0, PromiseTitle.plankton), (0.99, .plankton), (1, .inchworm), (30.5, .inchworm),
+        (31, .truant),
         (50.9, .truant), (51, .halfAndHalf), (70.9, .halfAndHalf), (71, .ordinary),
         (80.9, .ordinary), (81, .guardian), (90.5, .guardian), (91, .friendsFavourite),
         (95.9, .friendsFavourite), (96, .saint), (100, .saint),
     ])
-    func `a title begins with its percent`(_ percent: Double, _ title: Title) {
-        #expect(Title(keptPercent: percent) == title)
+    func `a title begins with its percent`(_ percent: Double, _ title: PromiseTitle) {
+        #expect(PromiseTitle(keptPercent: percent) == title)
     }
 
     @Test func `the percent kept counts past promises without lateness`() {
@@ -171,21 +172,21 @@ import Testing
     func `a person nearer than 30 m has arrived`(
         _ latitude: Double, _ longitude: Double, _ hasArrived: Bool
     ) throws {
-        let place = try Point(latitude: 37.5665, longitude: 126.9780)
+        let destination = try Point(latitude: 37.5665, longitude: 126.9780)
         let point = try Point(latitude: latitude, longitude: longitude)
-        #expect(Approach(from: nil, at: point, to: place).hasArrived == hasArrived)
+        #expect(Approach(from: nil, at: point, to: destination).hasArrived == hasArrived)
     }
 
     @Test func `progress is the part of the way that is done, between 0 and 1`() throws {
-        let place = try Point(latitude: 0, longitude: 0)
+        let destination = try Point(latitude: 0, longitude: 0)
         let start = try Point(latitude: 0, longitude: 0.02)
         let half = try Point(latitude: 0, longitude: 0.01)
         let beyond = try Point(latitude: 0, longitude: 0.05)
-        #expect(abs(Approach(from: start, at: half, to: place).progress - 0.5) < 1e-9)
-        #expect(Approach(from: start, at: beyond, to: place).progress == 0)
-        #expect(Approach(from: start, at: place, to: place).progress == 1)
-        #expect(Approach(from: place, at: half, to: place).progress == 1)
-        #expect(Approach(from: nil, at: half, to: place).progress == 0)
+        #expect(abs(Approach(from: start, at: half, to: destination).progress - 0.5) < 1e-9)
+        #expect(Approach(from: start, at: beyond, to: destination).progress == 0)
+        #expect(Approach(from: start, at: destination, to: destination).progress == 1)
+        #expect(Approach(from: destination, at: half, to: destination).progress == 1)
+        #expect(Approach(from: nil, at: half, to: destination).progress == 0)
     }
 
     @Test func `a span of time is written in two units`() {

@@ -92,7 +92,7 @@ import Testing
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
             let id = try await friends.promise(inSeconds: 1810)
-            let later = friends.ann.time(inMs: 3_610_000)
+            let later = friends.ann.time(in: .seconds(3610))
             try await network.pass(seconds: 10)
             #expect(try await friends.ben.news() == ["Dinner in 30 min"])
             try await friends.ann.call(
@@ -115,7 +115,7 @@ import Testing
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
             let day = PromiseDay.range(containing: friends.ann.time())
             for host in friends.all {
-                host.clock.setWall(milliseconds: day.lowerBound.milliseconds)
+                host.clock.setWall(day.lowerBound)
             }
             let later = try await friends.ann.promise(
                 with: friends.others, inSeconds: 7200, title: "Later")
@@ -127,14 +127,13 @@ import Testing
             #expect(today.promises.map(\.title) == ["Soon", "Later"])
             #expect(today.next == soon && !today.allDone)
             for host in friends.all {
-                host.clock.setWall(milliseconds: day.lowerBound.milliseconds + 3_600_000)
+                host.clock.setWall(day.lowerBound + .seconds(3600))
             }
             today = try await friends.ann.call(PromiseCommands.today)
             #expect(today.next == later)
             for (seconds, isDone) in [(7200 + 10_799, false), (7200 + 10_800, true)] {
                 for host in friends.all {
-                    host.clock.setWall(
-                        milliseconds: day.lowerBound.milliseconds + Int64(seconds) * 1000)
+                    host.clock.setWall(day.lowerBound + .seconds(seconds))
                 }
                 today = try await friends.ann.call(PromiseCommands.today)
                 #expect(today.allDone == isDone)
@@ -146,7 +145,7 @@ import Testing
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
             let day = PromiseDay.range(containing: friends.ann.time())
-            friends.ann.clock.setWall(milliseconds: day.upperBound.milliseconds - 3 * 3_600_000)
+            friends.ann.clock.setWall(day.upperBound - .seconds(3 * 3600))
             // At 23:50 and at 00:10.
             let ids = [
                 try await friends.ann.promise(with: friends.others, inSeconds: 10_200),
@@ -155,8 +154,7 @@ import Testing
             for (minutes, count) in [
                 (-21, 1), (-20, 2), (0, 2), (169, 2), (170, 1), (189, 1), (190, 1),
             ] {
-                friends.ann.clock.setWall(
-                    milliseconds: day.upperBound.milliseconds + Int64(minutes) * 60_000)
+                friends.ann.clock.setWall(day.upperBound + .seconds(minutes * 60))
                 let today = try await friends.ann.call(PromiseCommands.today)
                 #expect(today.promises.count == count, "\(minutes) min")
                 #expect(today.allDone == (minutes == 190))
@@ -174,8 +172,7 @@ import Testing
                 _ = try await friends.ann.promise(
                     with: friends.others, inSeconds: 3600 + Int64(number / 2), title: "P\(number)")
             }
-            let endMs = friends.ann.clock.wallMilliseconds + 3_600_000 + 10_800_000 + 60_000
-            friends.ann.clock.setWall(milliseconds: endMs)
+            friends.ann.clock.setWall(friends.ann.time(in: .seconds(3600 + 10_800 + 60)))
             var pages: [[PromiseSummary]] = []
             var cursor: Text<1, 200>?
             repeat {

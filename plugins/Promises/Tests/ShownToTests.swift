@@ -48,7 +48,7 @@ import Testing
             let id = try await friends.promise(inSeconds: 1800)
             try await friends.ben.call(
                 LocationCommands.set,
-                .init(latitude: Latitude(checked: 37.6), longitude: Longitude(checked: 126.9)))
+                .init(latitude: Latitude(37.6), longitude: Longitude(126.9)))
             try await network.settle()
             #expect(try await friends.ann.person(friends.ben, in: id)?.position != nil)
             try await friends.ben.call(LocationCommands.clear)
@@ -173,11 +173,11 @@ import Testing
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
             let id = try await friends.promise(inSeconds: 1800)
-            let nowMs = friends.ben.clock.wallMilliseconds
-            friends.ben.clock.setWall(milliseconds: nowMs + 86_400_000)
+            let now = friends.ben.time()
+            friends.ben.clock.setWall(now + .seconds(86_400))
             try await network.pass(seconds: 11)
             #expect(try await friends.ben.show(id).summary.phase == .past)
-            friends.ben.clock.setWall(milliseconds: nowMs)
+            friends.ben.clock.setWall(now)
             try await network.pass(seconds: 61)
             try friends.ben.locate(metresNorth: 700)
             try await network.settle()

@@ -26,13 +26,13 @@ public enum DropCommands {
 
 /// The answer of `drop preview`.
 public struct DropPreview: Codable, Hashable, Sendable {
-    /// The fields of the profile that a shared card carries, by name.
-    public var fields: [String: JSONValue]
-    /// The names of the fields that are kept private.
-    public var keptPrivate: [String]
+    /// The fields of the profile that a shared card carries.
+    public var fields: ProfileFields
+    /// The fields that are kept private.
+    public var keptPrivate: [OptionalField]
 
     /// Creates the value.
-    public init(fields: [String: JSONValue], keptPrivate: [String]) {
+    public init(fields: ProfileFields, keptPrivate: [OptionalField]) {
         self.fields = fields
         self.keptPrivate = keptPrivate
     }

@@ -54,11 +54,11 @@ public struct DropStatus: Codable, Hashable, Sendable {
         public var device: Key
         /// The end of the key, which tells devices apart.
         public var suffix: String
-        /// The fields of the other's card by name, cut to the profile's limits.
-        public var card: [String: JSONValue]?
+        /// The fields of the other's card, cut to the profile's limits.
+        public var card: ProfileFields?
 
         /// Creates the value.
-        public init(device: Key, suffix: String, card: [String: JSONValue]? = nil) {
+        public init(device: Key, suffix: String, card: ProfileFields? = nil) {
             self.device = device
             self.suffix = suffix
             self.card = card

@@ -1,6 +1,6 @@
 import Contract
 
-/// The fields of a card, known or not, in the order in which people read them.
+/// The fields of a card as text, in the order in which people read them.
 struct CardFields: Equatable, Sendable {
     /// One field, ready to be shown.
     struct Row: Equatable, Sendable {
@@ -8,46 +8,43 @@ struct CardFields: Equatable, Sendable {
         var value: String
     }
 
-    /// The known fields in their order, then the others by name.
+    /// The fields that have a value.
     var rows: [Row]
 
     static let none = CardFields(rows: [])
 
-    private static let known: [(name: String, label: String)] = [
-        ("nickname", "Name"), ("dogName", "Dog"), ("age", "Age"), ("sex", "Sex"),
-        ("neutered", "Neutered"), ("size", "Size"), ("keywords", "Keywords"),
-    ]
-
-    /// Returns the label of a field; that of an unknown field is its name in the card.
-    static func label(of name: String) -> String {
-        known.first { $0.name == name }?.label ?? name
-    }
-
-    private static func rank(of name: String) -> Int {
-        known.firstIndex { $0.name == name } ?? known.count
+    /// Returns the label of a field.
+    static func label(of field: OptionalField) -> String {
+        switch field {
+        case .dogName: "Dog"
+        case .age: "Age"
+        case .sex: "Sex"
+        case .neutered: "Neutered"
+        case .size: "Size"
+        case .keywords: "Keywords"
+        }
     }
 }
 
 extension CardFields {
-    /// The fields of a card by name. A value that is not a text, number, Boolean or list of texts
-    /// is left out.
-    init(_ card: [String: JSONValue]) {
-        let names = card.keys.sorted { (Self.rank(of: $0), $0) < (Self.rank(of: $1), $1) }
-        rows = names.compactMap { name in
-            card[name].flatMap { Self.text(of: $0, named: name) }
-                .map { Row(label: Self.label(of: name), value: $0) }
-        }
+    /// The fields of a card.
+    init(_ card: ProfileFields) {
+        let name = card.nickname.map { Row(label: "Name", value: $0) }
+        rows =
+            [name].compactMap { $0 }
+            + OptionalField.allCases.compactMap { field in
+                Self.text(of: field, in: card).map { Row(label: Self.label(of: field), value: $0) }
+            }
     }
 
-    /// Returns the text of a value; nil if its type is not supported.
-    private static func text(of value: JSONValue, named name: String) -> String? {
-        switch value {
-        case .boolean(let isTrue): isTrue ? "yes" : "no"
-        case .integer(1) where name == "age": "1 year"
-        case .integer(let number): name == "age" ? "\(number) years" : "\(number)"
-        case .string(let text): text
-        case .array(let elements): elements.compactMap(\.string).joined(separator: ", ")
-        case .number, .null, .object: nil
+    private static func text(of field: OptionalField, in card: ProfileFields) -> String? {
+        switch field {
+        case .dogName: card.dogName
+        case .age: card.age.map { $0 == 1 ? "1 year" : "\($0) years" }
+        case .sex: card.sex?.rawValue
+        case .neutered: card.neutered.map { $0 ? "yes" : "no" }
+        case .size: card.size?.rawValue
+        case .keywords: card.keywords.map { $0.map(\.rawValue).joined(separator: ", ") }
         }
     }
 }

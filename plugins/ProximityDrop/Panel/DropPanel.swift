@@ -154,7 +154,7 @@ extension DropPanel {
 
     private func closed() {
         isOpen = false
-        button.takeFocus()
+        button.grabFocus()
         context.changed()
     }
 

@@ -80,7 +80,7 @@ final class DropSheet: Sheet {
 
     /// Moves the keyboard focus to the suggested action.
     func focusAction() {
-        actions.children.last?.takeFocus()
+        actions.children.last?.grabFocus()
     }
 
     private func showPreview() {

@@ -71,7 +71,7 @@ extension DropSession {
         let isOver = deadline.map { now >= $0 } ?? false
         switch exchange.myAnswer {
         case nil where isSilent: return fail(.lost)
-        case nil where isOver: return decline("Nobody answered here in 60 seconds.", now)
+        case nil where isOver: return decline(.iDidNotAnswer, now)
         case .some where isSilent || isOver:
             enter(.waiting, until: nil)
             return sendState() + [.changed]
@@ -170,11 +170,9 @@ extension DropSession {
         }
         guard isOurs, phase.isActive || phase == .waiting else { return [] }
         switch reason {
-        case .cancelled: return end(.cancelled, "The other cancelled it.", telling: nil)
-        case .declined: return end(.declined, "The other declined.", telling: nil)
-        case .failed:
-            failure = .otherFailed
-            return end(.failed, DropFailure.otherFailed.sentence, telling: nil)
+        case .cancelled: return end(.cancelled, .theyCancelled, telling: nil)
+        case .declined: return end(.declined, .theyDeclined, telling: nil)
+        case .failed: return end(.failed, .failed(.otherFailed), telling: nil)
         }
     }
 
@@ -221,7 +219,7 @@ extension DropSession {
         exchange?.theirAnswer = answer
         guard phase == .deciding || phase == .waiting else { return [] }
         switch answer {
-        case .decline: return end(.declined, "The other declined.", telling: nil)
+        case .decline: return end(.declined, .theyDeclined, telling: nil)
         case .accept where exchange?.myAnswer == .accept:
             enter(.waiting, until: nil)
             return [.changed]

@@ -17,7 +17,7 @@ extension DropSession {
         }
         forget()
         press = Press(
-            share: share, nonce: nonce, card: share ? card : DropCard([:]),
+            share: share, nonce: nonce, card: share ? card : .empty,
             commitment: DropTranscript.commitment(of: me.device, nonce: nonce), target: target)
         enter(.finding, until: now + DropTimes.find)
         return [.announceOpen(true)] + incomingEffects(now) + find(candidates, now) + [.changed]
@@ -54,7 +54,7 @@ extension DropSession {
     /// - Throws: ``CommandFault/conflict(_:)`` if there is nothing to decline.
     public mutating func decline(now: Duration) throws(CommandFault) -> [Effect] {
         if phase == .deciding, exchange?.myAnswer == nil {
-            return decline("You declined.", now)
+            return decline(.iDeclined, now)
         }
         guard let invited = incoming(now: now), let invitation = invitations[invited.device] else {
             throw .conflict("There is no card and no invitation to decline now.")
@@ -69,7 +69,7 @@ extension DropSession {
     /// - Throws: ``CommandFault/conflict(_:)`` if no drop is on.
     public mutating func cancel(now: Duration) throws(CommandFault) -> [Effect] {
         guard phase.isActive else { throw .conflict("There is no drop to cancel.") }
-        return end(.cancelled, "You cancelled it.", telling: .cancelled)
+        return end(.cancelled, .iCancelled, telling: .cancelled)
     }
 
     /// Receives the relation that the edges of both sides give now.
@@ -79,7 +79,7 @@ extension DropSession {
         case .waiting: return []
         case .mate: enter(.mates, until: nil)
         case .stranger, .blocked:
-            reason = "The other did not accept."
+            ending = .theyDidNotAccept
             enter(.declined, until: nil)
         }
         return [.changed]
@@ -88,8 +88,7 @@ extension DropSession {
     /// Ends the drop because this side cannot go on.
     public mutating func fail(_ failure: DropFailure) -> [Effect] {
         guard phase.isActive || phase == .waiting else { return [] }
-        self.failure = failure
-        return end(.failed, failure.sentence, telling: .failed)
+        return end(.failed, .failed(failure), telling: .failed)
     }
 }
 
@@ -102,8 +101,7 @@ extension DropSession {
     mutating func forget() {
         press = nil
         exchange = nil
-        reason = nil
-        failure = nil
+        ending = nil
         told = nil
         candidates = []
         enter(.idle, until: nil)
@@ -116,10 +114,10 @@ extension DropSession {
 
     /// Declines, because of my refusal or the lack of an answer. The answer is repeated until the
     /// other side has seen it.
-    mutating func decline(_ sentence: String, _ now: Duration) -> [Effect] {
+    mutating func decline(_ ending: DropEnding, _ now: Duration) -> [Effect] {
         exchange?.myAnswer = .decline
         exchange?.farewellEnd = now + DropTimes.farewell
-        reason = sentence
+        self.ending = ending
         enter(.declined, until: nil)
         return withdrawal() + sendState() + [.changed]
     }
@@ -127,13 +125,13 @@ extension DropSession {
     /// Ends the drop in a phase, tells the other side if a reason is given, and withdraws this
     /// side's edge.
     mutating func end(
-        _ phase: DropPhase, _ sentence: String, telling told: DropMessage.EndReason?
+        _ phase: DropPhase, _ ending: DropEnding, telling told: DropMessage.EndReason?
     ) -> [Effect] {
         let wasFinding = self.phase == .finding
         var effects: [Effect] = []
         self.told = told
         if let other = exchange?.peer.device ?? press?.target { effects += sendEnd(to: other) }
-        reason = sentence
+        self.ending = ending
         enter(phase, until: nil)
         if wasFinding { effects.append(.announceOpen(false)) }
         // Later messages of the other side for this drop are no new invitation.

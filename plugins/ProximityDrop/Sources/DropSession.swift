@@ -27,10 +27,12 @@ public struct DropSession: Sendable {
     public let me: Peer
     /// The phase of the drop.
     public internal(set) var phase = DropPhase.idle
-    /// A sentence that says why it ended; nil if there is nothing to say.
-    public internal(set) var reason: String?
+    /// The reason why it ended; nil if there is nothing to say.
+    public internal(set) var ending: DropEnding?
     /// The failure, in phase `failed`.
-    public internal(set) var failure: DropFailure?
+    public var failure: DropFailure? {
+        if case .failed(let failure) = ending { failure } else { nil }
+    }
     /// The devices that wait for a drop, while the person has to choose.
     public internal(set) var candidates: [DeviceID] = []
     /// The time when the present phase ends by itself.

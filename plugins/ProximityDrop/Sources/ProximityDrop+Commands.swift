@@ -33,8 +33,8 @@ extension ProximityDrop {
         guard !session.phase.isActive else {
             throw CommandFault.conflict("A drop is on already; finish or cancel it first.")
         }
-        let card = share ? try await context.core.myCard() : [:]
-        guard !share || card["nickname"] != nil else {
+        let card = share ? try await context.core.myCard() : ProfileFields()
+        guard !share || card.nickname != nil else {
             throw CommandFault.refused(
                 "Your profile has no name to share yet: use 'me edit', or receive only.")
         }
@@ -69,7 +69,7 @@ extension ProximityDrop {
 
     /// Returns the device nearby that a command names.
     private func device(_ prefix: KeyPrefix) async throws -> DeviceID {
-        let people = await context.nearby.people()
+        let people = try await context.nearby.people()
         let device = try prefix.resolve(
             among: people.compactMap(\.device), what: "device", listedBy: "nearby list")
         if let person = people.first(where: { $0.device == device })?.person {

@@ -15,9 +15,10 @@ extension ProximityDrop {
             phase: session.phase,
             id: session.id.map { RecordKey(digits: Hexadecimal.text($0.bytes)) },
             share: session.isSharing,
-            secondsLeft: session.deadline.map { Self.seconds($0 - now) },
+            secondsLeft: session.deadline.map { max(.zero, $0 - now).secondsRoundedUp },
             checkCode: session.checkCode, myAnswer: session.myAnswer.map(DropStatus.Answer.init),
-            reason: session.reason, peer: session.device.map { Self.peer($0, card: card) },
+            reason: session.ending?.sentence,
+            peer: session.device.map { Self.peer($0, card: card) },
             candidates: candidates.isEmpty ? nil : candidates, ranged: Self.ranged)
     }
 
@@ -27,7 +28,7 @@ extension ProximityDrop {
         reason: "No device here measures distances; choose the person instead.")
 
     /// Returns the other's card, limited to the fields that may be shown.
-    private func card() async -> [String: JSONValue]? {
+    private func card() async -> ProfileFields? {
         guard let id = session.id, let card = session.theirCard else { return nil }
         if shownCard?.id != id {
             shownCard = (id, await context.core.checkedCard(card.fields))
@@ -36,15 +37,9 @@ extension ProximityDrop {
     }
 
     private static func peer(
-        _ device: DeviceID, card: [String: JSONValue]? = nil
+        _ device: DeviceID, card: ProfileFields? = nil
     ) -> DropStatus.Peer {
         DropStatus.Peer(device: Key(device), suffix: device.suffix, card: card)
-    }
-
-    /// Returns whole seconds, rounded up, so that 0 is shown only when time is up.
-    private static func seconds(_ left: Duration) -> Int {
-        let (seconds, attoseconds) = max(left, .zero).components
-        return Int(clamping: seconds) + (attoseconds > 0 ? 1 : 0)
     }
 }
 

@@ -7,7 +7,9 @@ public actor ProximityDrop: Plugin {
     /// The declarations of the plugin.
     public static let manifest = Manifest(
         id: "drop", version: 1, directTopics: [topic], events: [topic],
-        announces: [.init(openKey, bytesMax: flagsBytesMax, shown: .whileSwitchedOn)],
+        announces: [
+            .init(openKey, bytesMax: flagsBytesMax, shown: .whileSwitchedOn, opensMeeting: true)
+        ],
         services: [.mates, .inbox, .nearby])
 
     static let topic = "drop"
@@ -22,7 +24,7 @@ public actor ProximityDrop: Plugin {
     let context: PluginContext
     var session: DropSession
     /// The fields of the other's card that may be shown, with the id of their drop.
-    var shownCard: (id: Bytes16, fields: [String: JSONValue])?
+    var shownCard: (id: Bytes16, fields: ProfileFields)?
     /// Whether my edge is being stored now; the edges decide nothing until it is stored.
     private var isProposing = false
     /// Rings if a drop begins while the session was quiet.
@@ -83,7 +85,7 @@ public actor ProximityDrop: Plugin {
     /// Returns the devices nearby that wait for a drop and whose person is not a mate.
     func openDevices() async throws -> [DeviceID] {
         var devices: [DeviceID] = []
-        for someone in await context.nearby.people()
+        for someone in try await context.nearby.people()
         where someone.switchedOn.contains(Self.manifest.id) {
             guard let device = someone.device else { continue }
             if let person = someone.person,

@@ -9,9 +9,14 @@ import Testing
     private static let id = Bytes16([UInt8](repeating: 1, count: 16)) ?? .zero
     private static let nonce = Bytes32([UInt8](repeating: 2, count: 32)) ?? .zero
 
+    private static let card = DropCard(
+        ProfileFields(
+            nickname: "Ann", dogName: "Bori", age: 4, sex: .female, neutered: true, size: .big,
+            keywords: [.shy, .smart]))
+
     private static let messages: [DropMessage] = [
         .offer(commitment: nonce), .reveal(id: id, nonce: nonce),
-        .card(id: id, DropCard(["nickname": "Ann", "age": 4, "keywords": ["shy"]]).encoded),
+        .card(id: id, card.encoded),
         .card(id: id, []), .state(id: id, DropState(hasYourCard: true, answer: .decline)),
         .state(
             id: id,
@@ -37,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `the bytes are those that the README describes`() {
+    @Test func `the bytes are those that the README describes`() throws {
         let offer = DropMessage.offer(commitment: Self.nonce).encoded
         #expect(Hexadecimal.text(offer) == "0101" + String(repeating: "02", count: 32))
         let state = DropMessage.state(
@@ -45,8 +50,15 @@ import Testing
             DropState(hasYourCard: true, answer: .accept, sawYourAnswer: true, asks: true))
         #expect(
             Hexadecimal.text(state.encoded) == "0104" + String(repeating: "01", count: 16) + "1b")
-        let card = DropCard(["nickname": "Ann", "age": 4])
-        #expect(Hexadecimal.text(card.encoded) == "0143416e6e032008")
+        let card = Self.card
+        #expect(
+            Hexadecimal.text(DropCard(ProfileFields(nickname: "Ann", age: 4)).encoded)
+                == "0143416e6e032008")
+        #expect(
+            Hexadecimal.text(card.encoded)
+                == "0143416e6e" + "0244426f7269" + "032008" + "044666656d616c65" + "0502"
+                + "0643626967" + "07824373687945736d617274")
+        #expect(try DropCard(decoding: card.encoded) == card)
     }
 
     @Test func `unknown versions, kinds, states and ends are refused`() {
@@ -81,12 +93,28 @@ import Testing
     }
 
     @Test func `fields of a newer version are skipped and falling numbers refused`() throws {
-        var bytes = DropCard(["nickname": "Ann"]).encoded
+        var bytes = DropCard(ProfileFields(nickname: "Ann")).encoded
         bytes += [9, 2]
-        #expect(try DropCard(decoding: bytes) == DropCard(["nickname": "Ann"]))
+        #expect(try DropCard(decoding: bytes) == DropCard(ProfileFields(nickname: "Ann")))
         #expect(throws: RecordFault.notCanonical("the order of a card's fields")) {
             try DropCard(decoding: [2, 0, 1, 0])
         }
+    }
+
+    @Test func `a value of another type and an unknown word are skipped, the rest is kept`() throws
+    {
+        var bytes: [UInt8] = []
+        let values: [Value] = [
+            .integer(7), .text("Bori"), .real(4), .text("dragon"), .integer(1), .boolean(true),
+            .list([.text("smart"), .integer(1), .text("evil"), .text("shy")]),
+        ]
+        for (index, value) in values.enumerated() {
+            bytes.append(UInt8(index + 1))
+            value.encode(into: &bytes)
+        }
+        let expected = ProfileFields(
+            dogName: "Bori", age: 4, neutered: true, keywords: [.smart, .shy])
+        #expect(try DropCard(decoding: bytes).fields == expected)
     }
 
     @Test func `random bytes are refused and never trap`() {

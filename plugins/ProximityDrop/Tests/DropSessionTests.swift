@@ -167,7 +167,7 @@ import Testing
         try pair.press(1)
         pair.pass(seconds: 2)
         #expect(pair.phases == [.deciding, .deciding])
-        #expect(pair.sides[1].session.theirCard == DropCard([:]))
+        #expect(pair.sides[1].session.theirCard == .empty)
         #expect(pair.sides[0].session.isSharing == false)
     }
 
@@ -228,6 +228,6 @@ import Testing
         }
         pair.pass(seconds: 1)
         #expect(pair.phases == [.failed, .failed])
-        #expect(pair.sides[0].session.reason?.contains("the disk is full") == true)
+        #expect(pair.sides[0].session.ending?.sentence.contains("the disk is full") == true)
     }
 }

@@ -98,7 +98,8 @@ import Testing
         pair.pass(seconds: 2)
         let id = try #require(pair.sides[0].session.id)
         pair.receive(
-            .card(id: id, DropCard(["nickname": "Eve"]).encoded), on: 0, from: pair.sides[1].me)
+            .card(id: id, DropCard(ProfileFields(nickname: "Eve")).encoded), on: 0,
+            from: pair.sides[1].me)
         #expect(pair.sides[0].session.theirCard == Pair.cards[1])
     }
 

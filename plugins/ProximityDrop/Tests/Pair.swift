@@ -39,7 +39,10 @@ struct Pair {
     /// Every message that was sent, for tests that replay messages.
     private(set) var sent: [DropMessage] = []
 
-    static let cards = [DropCard(["nickname": "Ann", "age": 4]), DropCard(["nickname": "Ben"])]
+    static let cards = [
+        DropCard(ProfileFields(nickname: "Ann", age: 4)),
+        DropCard(ProfileFields(nickname: "Ben")),
+    ]
 
     init(seed: UInt64 = 1) {
         generator = SeededGenerator(seed: seed)

@@ -37,6 +37,12 @@ final class WaveModel {
         queries.askAgain([.list])
     }
 
+    /// Returns a wave as the list shows it at a moment.
+    func line(of wave: WaveList.Wave, names: [Key: String], now: Timestamp) -> String {
+        let age = AgeText.ago(since: wave.atMs, now: now)
+        return "\(names[wave.from] ?? "Somebody"): \(wave.greeting) · \(age)"
+    }
+
     private func askList() async throws {
         waves = try await node.call(WaveCommands.list).waves
         onChange()

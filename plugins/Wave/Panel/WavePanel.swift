@@ -12,11 +12,14 @@ public final class WavePanel: Panel {
     public static let title = "Waves"
     /// A face that smiles.
     public static let icon = "face-smile-symbolic"
+    /// A person can be waved at.
+    public static let accepts: [Offer.Kind: String] = [.person: "Wave…"]
 
     private let context: PanelContext
     private let model: WaveModel
     private let list = Box(.down, spacing: 6).role(.list).named("Waves")
     private let scroller: Scroller
+    private var rows: [RecordKey: WaveRow] = [:]
 
     /// Creates a panel that shows nothing until the window is connected.
     public init(context: PanelContext) {
@@ -25,7 +28,7 @@ public final class WavePanel: Panel {
         let wave = Button("Wave").suggested()
         scroller = Scroller(Box(.down, spacing: 6, [wave.margin(12), list]))
         model.queries.onFault = context.report
-        model.onChange = { [weak self] in self?.show() }
+        model.onChange = { [weak self] in self?.update() }
         wave.onClick { [weak self] in self?.present() }
     }
 
@@ -34,17 +37,37 @@ public final class WavePanel: Panel {
     /// The queries that the page shows.
     public var queries: (any PanelQueries)? { model.queries }
 
-    private func show() {
-        list.replaceChildren(
-            with: model.waves.map { wave in
-                let name = context.people.names[wave.from] ?? "Somebody"
-                let age = AgeText.ago(since: wave.atMs, now: context.clock.nodeTime)
-                return Label("\(name): \(wave.greeting) · \(age)").margin(6)
-            })
+    /// Shows the waves with their ages as they are now; the window calls it once a second.
+    public func update() {
+        rows = rows.filter { id, _ in model.waves.contains { $0.id == id } }
+        for wave in model.waves {
+            row(for: wave).update(
+                model.line(of: wave, names: context.people.names, now: context.clock.nodeTime))
+        }
+        list.replaceChildren(with: model.waves.compactMap { rows[$0.id] })
     }
 
-    private func present() {
-        let sheet = WaveSheet(model: model, people: context.people)
+    /// Whether the person is a mate; only mates are waved at.
+    public func canAccept(_ offer: Offer) -> Bool {
+        if case .person(let person) = offer { context.people.isMate(person) } else { false }
+    }
+
+    /// Opens the sheet that waves at a person.
+    public func accept(_ offer: Offer) {
+        if case .person(let person) = offer { present(to: person) }
+    }
+
+    /// Returns the row of a wave. Its menu has what other panels can do for the one who waved.
+    private func row(for wave: WaveList.Wave) -> WaveRow {
+        if let row = rows[wave.id] { return row }
+        let more = MenuButton { [context] in context.actions(for: .person(wave.from)) }
+        let row = WaveRow(more.titled("More for this wave"))
+        rows[wave.id] = row
+        return row
+    }
+
+    private func present(to person: Key? = nil) {
+        let sheet = WaveSheet(model: model, people: context.people, to: person)
         sheet.onDone = { [context, weak sheet] in sheet.map(context.dismiss) }
         context.present(sheet)
         sheet.focusFirst()

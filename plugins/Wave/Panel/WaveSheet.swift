@@ -16,12 +16,15 @@ final class WaveSheet: Sheet {
     private let greeting = Entry(width: 30, placeholder: "Hello!").named("Greeting")
 
     /// Creates a sheet that waves through a model.
-    /// - Parameter people: the people; its mates can be waved at.
-    init(model: WaveModel, people: People) {
+    /// - Parameters:
+    ///   - people: the people; its mates can be waved at.
+    ///   - person: the mate who is chosen first; nil chooses any.
+    init(model: WaveModel, people: People, to person: Key? = nil) {
         self.model = model
-        mates = people.mates.filter { $0.state == .mate }.map(\.person)
+        mates = people.mates.map(\.person).filter(people.isMate)
         to = DropDown(mates.map { people.names[$0] ?? $0.string }).named("To")
         super.init(title: "Wave at a mate")
+        to.selection = person.flatMap(mates.firstIndex) ?? 0
         let cancel = Button("Cancel") { [weak self] in self?.onDone() }
         let wave = Button("Wave") { [weak self] in self?.submit() }.suggested()
         greeting.onEnter { [weak self] in self?.submit() }
@@ -31,7 +34,7 @@ final class WaveSheet: Sheet {
     }
 
     /// Puts the keyboard into the first field.
-    func focusFirst() { to.takeFocus() }
+    func focusFirst() { to.grabFocus() }
 
     private func submit() {
         guard mates.indices.contains(to.selection) else { return setFault("Choose a mate first.") }

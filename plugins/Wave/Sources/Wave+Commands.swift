@@ -24,7 +24,7 @@ extension Wave {
                     collection: Self.waves.name, nonce: context.random.nonce(),
                     fields: [
                         "greeting": .text(greeting),
-                        "at_ms": .integer(context.clock.wallMilliseconds),
+                        "at_ms": .integer(context.clock.wallTime.milliseconds),
                     ])
             ], in: .between(context.me, person))
         guard let id = ids.first else { throw CommandFault.failed("The wave was not stored.") }

@@ -13,7 +13,7 @@ public struct Wave: Plugin {
         "wave.wave/1", table: "wave_waves", spaces: [.pair],
         fields: [
             .init(1, "greeting", .text(bytesMax: greetingBytesMax), merge: .append),
-            .init(2, "at_ms", .integer(0...Int64(Stamp.max.milliseconds)), merge: .append),
+            .init(2, "at_ms", .integer(0...Timestamp.millisecondsMax), merge: .append),
         ])
 
     /// The limit of a greeting, in bytes of UTF-8.

@@ -9,6 +9,8 @@ from house.swift_source import bare, files, functions
 
 ALL_CODE = ["Sources", "plugins", "ui", "Tests"]
 PRODUCT_CODE = ["Sources", "plugins/*/API", "plugins/*/Sources", "plugins/*/Panel"]
+TIMED_CODE = PRODUCT_CODE + ["ui", "Benchmarks/Sources"]
+NUMBER = "a time in a number"
 FILE_LINES_MAX = 400
 FUNCTION_LINES_MAX = 60
 LINE_COLUMNS_MAX = 100
@@ -21,7 +23,14 @@ OUTSIDE = {
     "a detached task": re.compile(r"\bTask\.detached\b"),
     "chance": re.compile(r"\.random\((?!.*using:)|\.randomElement\(\)|\.shuffled\(\)"),
 }
+# A declaration that holds a time in a bare number; in code a time is a Timestamp or a Duration.
+BARE_TIME = re.compile(
+    r"\b[a-z]\w*(?:Ms|Milliseconds)(?:Max|Min)?\s*:\s*(?:\[(?:\w+:\s*)?)?(?:Closed)?(?:Range<)?"
+    r"(?:U?Int(?:8|16|32|64)?|Double|TimeInterval)\b(?!\()")
 TYPE = re.compile(r"\b(?:struct|class|enum|actor|protocol|typealias)\s+(\w*(?:Manager|Helper|Utils|Impl))\b")
+# "Take" may mean to spend, reserve, remove, read or receive: the name of a function says which.
+# A list that a function returns may be called `words` or `notes`.
+CATCH_ALL = re.compile(r"\bfunc\s+((?:(?:note|take|word)(?=[A-Z(<])|takes|empty(?=[(<]))\w*)")
 UNFINISHED = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b|fatalError\(\"(?:not implemented|unimplemented)")
 ELSEWHERE = re.compile(r'(?<!\+ ")/(?:home|root|Users)/\w|\bissue #?\d')
 
@@ -106,12 +115,24 @@ def allowed_places(root: Path) -> set[tuple[str, str]]:
     return {(path, what) for path, what, _reason in rows}
 
 
+def times_have_a_type(root: Path) -> list[str]:
+    """a time in code is a Timestamp or a Duration, except in the listed places"""
+    allowed = allowed_places(root)
+    return [
+        located(path, root, number, f"a time in a bare number: {found[0]}")
+        for path, number, found in matches(root, TIMED_CODE, BARE_TIME)
+        if (str(path.relative_to(root)), NUMBER) not in allowed
+    ]
+
+
 def exceptions_are_needed(root: Path) -> list[str]:
     """every listed exception has a reason, and is still one"""
+    looked_for = [(what, PRODUCT_CODE, pattern) for what, pattern in OUTSIDE.items()]
+    looked_for.append((NUMBER, TIMED_CODE, BARE_TIME))
     used = {
         (str(path.relative_to(root)), what)
-        for what, pattern in OUTSIDE.items()
-        for path, _, _ in matches(root, PRODUCT_CODE, pattern)
+        for what, folders, pattern in looked_for
+        for path, _, _ in matches(root, folders, pattern)
     }
     return [f"{path} needs {what} no more" for path, what in sorted(allowed_places(root) - used)]
 
@@ -120,6 +141,12 @@ def names_say_something(root: Path) -> list[str]:
     """no type is a Manager, Helper, Utils or Impl"""
     return [located(path, root, number, found[1])
             for path, number, found in matches(root, ALL_CODE, TYPE)]
+
+
+def functions_say_what_they_do(root: Path) -> list[str]:
+    """no function is called note, take, word or empty, or begins with note, take or word"""
+    return [located(path, root, number, f"{found[1]}: say what it does, as in record, spend, next")
+            for path, number, found in matches(root, ["Sources", "plugins", "ui"], CATCH_ALL)]
 
 
 def nothing_is_left_for_later(root: Path) -> list[str]:
@@ -170,7 +197,8 @@ def gtk_linked(output: str) -> list[str]:
 
 IN_SOURCES = [
     plugins_import_plugin_kit_only, contracts_import_contract_only, files_are_short, functions_are_short, lines_are_short,
-    clock_and_chance_come_from_outside, exceptions_are_needed, names_say_something,
+    clock_and_chance_come_from_outside, times_have_a_type, exceptions_are_needed, names_say_something,
+    functions_say_what_they_do,
     nothing_is_left_for_later, the_project_speaks_of_itself,
 ]
 IN_WHAT_WAS_BUILT = [targets_stand_bottom_up, the_node_links_no_gtk]

@@ -10,10 +10,18 @@ KEPT = {
     "Sources/Node/SystemClock.swift": "let now = Date()\n",
     "plugins/Wave/Sources/Wave.swift":
         "public import PluginKit\nimport Foundation\nimport WaveAPI\n",
-    "plugins/Wave/API/WaveCommands.swift": "public import Contract\n",
+    "plugins/Wave/API/WaveCommands.swift": "public import Contract
+var skewMs: Int
+",
+    "Sources/Records/Notes.swift":
+        "func words(of text: String) {}
+func notes() {}
+func emptyReason() {}
+",
     "Tests/RecordsTests/StampTests.swift": "func test() {\n    print(1)\n}\n",
     "script/lib/house/allowed.txt":
-        "# path | what | why\nSources/Node/SystemClock.swift | the wall clock | it is the clock\n",
+        "# path | what | why\nSources/Node/SystemClock.swift | the wall clock | it is the clock\n"
+        "plugins/Wave/API/WaveCommands.swift | a time in a number | JSON has it\n",
 }
 WAVE = "plugins/Wave/Sources/Wave.swift"
 STAMP = "Sources/Records/Stamp.swift"
@@ -29,8 +37,10 @@ VIOLATIONS = {
         TEST: "func test() {\n" + "    print(1)\n" * (checks.FUNCTION_LINES_MAX - 1) + "}\n"},
     "lines_are_short": {STAMP: "let x = " + "1 + " * 25 + "1\n"},
     "clock_and_chance_come_from_outside": {WAVE: "let die = Int.random(in: 1...6)\n"},
+    "times_have_a_type": {STAMP: "func tick(wallMilliseconds: Int64) {}\n"},
     "exceptions_are_needed": {"Sources/Node/SystemClock.swift": "let now = clock.now\n"},
     "names_say_something": {STAMP: "final class StampManager {}\n"},
+    "functions_say_what_they_do": {STAMP: "mutating func takeDue() {}\n"},
     "nothing_is_left_for_later": {STAMP: "// TODO: the other half\n"},
     "the_project_speaks_of_itself": {STAMP: 'let path = "/home/someone/waggle"\n'},
 }

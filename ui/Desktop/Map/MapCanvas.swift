@@ -20,6 +20,9 @@ final class MapCanvas: Canvas {
     /// Called when a marker is opened.
     var onOpen: @MainActor (MapMarker) -> Void = { _ in }
 
+    /// Called when the menu of a value on the map is to open, at this point of the canvas.
+    var onMenu: @MainActor (Offer, Point) -> Void = { _, _ in }
+
     private(set) var viewport = Viewport(
         centre: home.map(MapPoint.init) ?? MapPoint(x: 0, y: 0),
         metresPerPixel: homeMetresPerPixel, size: Size(width: 0, height: 0))
@@ -95,11 +98,30 @@ final class MapCanvas: Canvas {
         case .released(let place):
             if let press, !press.isDrag { click(at: place) }
             press = nil
+        case .menu(let place):
+            press = nil
+            if let marker = marker(at: place) {
+                openMenu(of: marker, at: place)
+            } else {
+                openMenu(of: viewport.mapPoint(at: place).coordinate, at: place)
+            }
         case .wheel(let steps, let place):
             isFollowing = false
             viewport.zoom(steps: steps, around: place)
             redraw()
         }
+    }
+
+    /// Opens the menu of the selected marker, else of the chosen location, else of the middle.
+    override func openMenu() -> Bool {
+        if let selection {
+            openMenu(of: selection, at: viewport.pixel(of: MapPoint(selection.coordinate)))
+        } else if let chosen, isVisible(chosen) {
+            openMenu(of: chosen, at: viewport.pixel(of: MapPoint(chosen)))
+        } else {
+            openMenu(of: viewport.centre.coordinate, at: viewport.middle)
+        }
+        return true
     }
 
     override func focusChanged(hasFocus: Bool) {
@@ -150,6 +172,24 @@ final class MapCanvas: Canvas {
         }
     }
 
+    private func openMenu(of marker: MapMarker, at place: Point) {
+        select(marker)
+        onMenu(marker.offer ?? .location(marker.coordinate, name: nil), place)
+    }
+
+    /// Opens the menu of a location, which becomes the chosen one.
+    private func openMenu(of location: Coordinate, at place: Point) {
+        select(nil)
+        choose(location)
+        onMenu(.location(location, name: nil), place)
+    }
+
+    private func isVisible(_ location: Coordinate) -> Bool {
+        let pixel = viewport.pixel(of: MapPoint(location))
+        return (0...viewport.size.width).contains(pixel.x)
+            && (0...viewport.size.height).contains(pixel.y)
+    }
+
     private func marker(at place: Point) -> MapMarker? {
         markers.last { marker in
             let pixel = viewport.pixel(of: MapPoint(marker.coordinate))
@@ -180,11 +220,14 @@ final class MapCanvas: Canvas {
 
     private func describeSelection() {
         if let selection {
-            described("Selected: \(selection.title), \(selection.detail). Enter opens it.")
+            described(
+                "Selected: \(selection.title), \(selection.detail). Enter opens it, "
+                    + "Shift+F10 its menu.")
         } else {
             described(
                 "\(markers.count) places. Tab goes through them, arrows move the map, "
-                    + "plus and minus zoom, Enter chooses the point in the middle.")
+                    + "plus and minus zoom, Enter chooses the point in the middle, "
+                    + "Shift+F10 opens its menu.")
         }
     }
 }

@@ -178,8 +178,8 @@ struct MapPainting {
             pixels: 12, palette.text)
     }
 
-    private func paintChosen(_ place: Coordinate) {
-        let pixel = viewport.pixel(of: MapPoint(place))
+    private func paintChosen(_ location: Coordinate) {
+        let pixel = viewport.pixel(of: MapPoint(location))
         for (x, y) in [(1.0, 1.0), (1.0, -1.0)] {
             painter.line(
                 from: Point(x: pixel.x - 8 * x, y: pixel.y - 8 * y),

@@ -18,9 +18,9 @@ struct MapPoint: Equatable, Sendable {
     }
 
     /// Projects a location.
-    init(_ place: Coordinate) {
-        x = Self.projectionRadius * place.longitude * .pi / 180
-        y = Self.projectionRadius * asinh(tan(place.latitude * .pi / 180))
+    init(_ location: Coordinate) {
+        x = Self.projectionRadius * location.longitude * .pi / 180
+        y = Self.projectionRadius * asinh(tan(location.latitude * .pi / 180))
     }
 
     /// The location on Earth; a point beyond the map's edge is moved to the edge.
@@ -28,10 +28,10 @@ struct MapPoint: Equatable, Sendable {
         let inside = clamped
         let latitude = atan(sinh(inside.y / Self.projectionRadius)) * 180 / .pi
         let longitude = inside.x / Self.projectionRadius * 180 / .pi
-        let place = Coordinate(
+        let location = Coordinate(
             latitude: latitude, longitude: min(max(longitude, -180), 180))
-        guard let place else { preconditionFailure("A point inside the map is a place.") }
-        return place
+        guard let location else { preconditionFailure("A point inside the map is a location.") }
+        return location
     }
 
     /// The nearest point that is on the map.

@@ -79,8 +79,8 @@ final class NodeFeed {
     private var isStartWanted = false
 
     /// Returns the recovery words of a person that was created at this start, once.
-    func takeRecoveryWords() -> [String]? {
-        launcher.takeRecoveryWords()
+    func removeRecoveryWords() -> [String]? {
+        launcher.removeRecoveryWords()
     }
 
     /// Listens before it queries, so that no change is missed; ends only by throwing.

@@ -29,7 +29,7 @@ enum LaunchFault: Error, Equatable, CustomStringConvertible {
 protocol NodeStarting {
     /// Returns the words that restore a person, if this launcher has just created one. They are
     /// stored nowhere else, and are returned only once.
-    func takeRecoveryWords() -> [String]?
+    func removeRecoveryWords() -> [String]?
     /// Starts it in the background, and before that creates an identity if there is none.
     func start() async throws(LaunchFault)
     /// - Throws: ``LaunchFault/ended(exitCode:lastWords:)`` once it has ended.
@@ -61,7 +61,7 @@ final class NodeLauncher: NodeStarting {
         self.hasIdentity = hasIdentity
     }
 
-    func takeRecoveryWords() -> [String]? {
+    func removeRecoveryWords() -> [String]? {
         defer { recoveryWords = nil }
         return recoveryWords
     }

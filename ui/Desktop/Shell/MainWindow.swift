@@ -94,6 +94,10 @@ final class MainWindow {
         main.onTurn = { [weak self] in self?.board.panel($0)?.didShow() }
         map.canvas.onOpen = { [weak self] in self?.open($0) }
         map.canvas.onChoose = { [weak self] in self?.board.chose($0) }
+        map.canvas.onMenu = { [weak self] offer, place in
+            guard let self else { return }
+            map.openMenu(board.actions(for: offer), at: place)
+        }
         window.onKey { [weak self] in self?.press($0) ?? false }
         window.onFilesDropped { [weak self] in self?.open(files: $0) }
         window.onClose { [weak self] in
@@ -129,7 +133,7 @@ extension MainWindow {
 
     private func showLive() {
         if page == .status {
-            if let secret = feed.takeRecoveryWords() {
+            if let secret = feed.removeRecoveryWords() {
                 words.show(secret)
                 show(.words)
             } else {
@@ -205,7 +209,8 @@ extension MainWindow {
     private func open(files paths: [String]) {
         let refused = board.open(files: paths)
         if !refused.isEmpty {
-            say(fault: "Nothing here can open \(refused.joined(separator: ", ")).")
+            let names = refused.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+            say(fault: "Nothing here can open \(names.joined(separator: ", ")).")
         }
     }
 

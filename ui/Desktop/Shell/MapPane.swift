@@ -1,9 +1,11 @@
 import GtkKit
+import PanelKit
 
 /// The map with its buttons.
 @MainActor
 final class MapPane: Box {
     let canvas = MapCanvas()
+    private lazy var menu = PopupMenu(over: canvas)
 
     init() {
         super.init(.down)
@@ -12,6 +14,9 @@ final class MapPane: Box {
         overlay.float(makeButtons())
         append(overlay)
     }
+
+    /// Opens a menu over the map, at a point of the canvas.
+    func openMenu(_ actions: [PanelAction], at place: Point) { menu.open(actions, at: place) }
 
     private func makeButtons() -> Box {
         let canvas = canvas

@@ -82,8 +82,11 @@ final class PanelBoard {
         return (owners.reversed() + others).contains { $0.open(marker) }
     }
 
+    /// Returns the entries of the map's menu for a value, from all panels that accept it.
+    func actions(for offer: Offer) -> [PanelAction] { actions(for: offer, from: "map's menu") }
+
     /// Opens each file with the first panel that accepts its ending.
-    /// - Returns: the names of the files that no panel accepts.
+    /// - Returns: the paths of the files that no panel accepts.
     func open(files paths: [String]) -> [String] {
         paths.filter { path in
             let name = path.split(separator: "/").last.map(String.init) ?? path
@@ -143,7 +146,8 @@ extension PanelBoard: PanelShell {
     func actions(for offer: Offer, from id: String) -> [PanelAction] {
         panels.compactMap { panel in
             let type = type(of: panel)
-            guard type.id != id, let title = type.accepts[offer.kind] else { return nil }
+            guard type.id != id, let title = type.accepts[offer.kind], panel.canAccept(offer)
+            else { return nil }
             return PanelAction(title) { [weak panel] in panel?.accept(offer) }
         }
     }

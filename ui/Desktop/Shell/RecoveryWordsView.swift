@@ -37,6 +37,6 @@ final class RecoveryWordsView: Box {
             let label = Label("\(index + 1). \(word)").styled("recovery-word").onOneLine()
             grid.attach(label, column: place % Self.columns, row: place / Self.columns)
         }
-        done.takeFocus()
+        done.grabFocus()
     }
 }

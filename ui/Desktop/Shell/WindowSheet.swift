@@ -17,7 +17,7 @@ class WindowSheet: Sheet {
     }
 
     /// Moves the keyboard focus to the button that closes the sheet.
-    func focusClose() { close.takeFocus() }
+    func focusClose() { close.grabFocus() }
 }
 
 /// The preferences of all panels.

@@ -1,3 +1,4 @@
+public import Contract
 import Foundation
 public import Location
 
@@ -48,4 +49,19 @@ extension Coordinate {
 
     /// The location as it is typed, with five decimals.
     public var typed: String { String(format: "%.5f, %.5f", latitude, longitude) }
+}
+
+extension Coordinate {
+    /// The latitude, as requests have it.
+    public var north: Latitude { Self.checked(latitude) }
+    /// The longitude, as requests have it.
+    public var east: Longitude { Self.checked(longitude) }
+
+    private static func checked<Range>(_ degrees: Double) -> Bounded<Range> {
+        do {
+            return try Bounded(degrees)
+        } catch {
+            preconditionFailure("a location is on Earth: \(error.sentence)")
+        }
+    }
 }

@@ -22,6 +22,8 @@ public struct MapMarker: Equatable, Sendable {
     public var detail: String
     /// Whether the location may no longer be true; it is painted faded.
     public var isStale: Bool
+    /// The value that the marker's menu hands to panels, such as the person; nil is the location.
+    public var offer: Offer?
 
     /// After this many seconds a location may no longer be true.
     public static let staleSeconds: Int64 = 120
@@ -29,7 +31,7 @@ public struct MapMarker: Equatable, Sendable {
     /// Creates a marker.
     public init(
         id: String, symbol: Symbol, coordinate: Coordinate, title: String, detail: String,
-        isStale: Bool = false
+        isStale: Bool = false, offer: Offer? = nil
     ) {
         self.id = id
         self.symbol = symbol
@@ -37,5 +39,6 @@ public struct MapMarker: Equatable, Sendable {
         self.title = title
         self.detail = detail
         self.isStale = isStale
+        self.offer = offer
     }
 }

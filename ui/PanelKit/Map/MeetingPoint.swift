@@ -18,6 +18,11 @@ public struct MeetingPoint: Equatable, Sendable {
         }
     }
 
+    /// Uses a location that another panel offered, with its name if it has one.
+    public init(offered location: Coordinate, name: String?) {
+        self.init(name.map { "“\($0)”" } ?? "the point you chose", location)
+    }
+
     private init(_ words: String, _ coordinate: Coordinate) {
         self.words = words
         self.coordinate = coordinate

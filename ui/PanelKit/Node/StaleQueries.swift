@@ -1,3 +1,4 @@
+import Contract
 public import ControlAPI
 
 /// Repeats a panel's queries when their answers are stale, one at a time.
@@ -24,7 +25,7 @@ public final class StaleQueries<Query: Hashable & CaseIterable & Sendable>: Pane
     private let staleByTopic: [String: [Query]]
     private let ask: @MainActor (Query) async throws -> Void
     private var stale: Set<Query> = []
-    private var work: Task<Void, Never>?
+    private let asking = SingleFlight()
 
     /// Creates queries with the topics that make them stale.
     /// - Parameters:
@@ -53,8 +54,11 @@ public final class StaleQueries<Query: Hashable & CaseIterable & Sendable>: Pane
     /// Repeats these queries. A call inside `ask` adds the queries that an answer makes necessary.
     public func askAgain(_ queries: [Query]) {
         stale.formUnion(queries)
-        guard work == nil, !stale.isEmpty else { return }
-        work = Task { [weak self] in await self?.askStale() }
+        guard !stale.isEmpty, asking.request() else { return }
+        Task {
+            await asking.run { await askStale() }
+            onSettled()
+        }
     }
 
     /// Runs every query now, in order.
@@ -66,7 +70,7 @@ public final class StaleQueries<Query: Hashable & CaseIterable & Sendable>: Pane
 
     /// Waits until no answer is stale.
     public func settle() async {
-        while let work { await work.value }
+        await asking.finished()
     }
 
     private func askStale() async {
@@ -79,8 +83,6 @@ public final class StaleQueries<Query: Hashable & CaseIterable & Sendable>: Pane
                 stale = []
             }
         }
-        work = nil
-        onSettled()
     }
 
     private func askOne(_ query: Query) async throws {

@@ -11,18 +11,27 @@ public final class People {
         didSet {
             guard mates != oldValue else { return }
             names = Self.names(of: mates)
+            confirmed = Set(mates.filter { $0.state == .mate }.map(\.person))
         }
     }
     /// The user's own location; nil before the node has answered.
     public package(set) var location: MyLocation?
     /// The name of each mate, by person. Two mates with one name also show the end of their keys.
     public private(set) var names: [Key: String] = [:]
+    /// The mates without those whose answer to a drop is still missing.
+    private var confirmed: Set<Key> = []
 
     /// Creates an empty list.
     public init() {}
 
     /// The user's own location on the map; nil if none is known.
     public var myLocation: Coordinate? { location?.coordinate }
+
+    /// Whether there is a mate whom the user can ask for something.
+    public var hasMates: Bool { !confirmed.isEmpty }
+
+    /// Returns whether a person is a mate, whom the user can ask for something.
+    public func isMate(_ person: Key) -> Bool { confirmed.contains(person) }
 
     /// Returns the distance from the user, in metres; nil if either location is not known.
     public func distance(to other: Coordinate?) -> Double? {

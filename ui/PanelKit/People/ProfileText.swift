@@ -1,4 +1,4 @@
-public import FeaturesAPI
+public import Contract
 
 extension ProfileFields {
     /// The person's name; a missing one is replaced by words.
@@ -7,8 +7,10 @@ extension ProfileFields {
     /// The dog in one line, such as "Bori, 3 years, small, energetic and smart".
     public var dogLine: String? {
         let years = age.map { $0 == 1 ? "1 year" : "\($0) years" }
-        let traits = keywords.flatMap { $0.isEmpty ? nil : $0.joined(separator: " and ") }
-        let parts = [dogName, years, size, traits].compactMap { $0 }
+        let traits = keywords.flatMap {
+            $0.isEmpty ? nil : $0.map(\.rawValue).joined(separator: " and ")
+        }
+        let parts = [dogName, years, size?.rawValue, traits].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 }

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// The clocks of one device: a wall clock that may be wrong and jump, and an uptime that is right.
 final class SimulatedClock: NodeClock {
-    /// The start time of simulations, in milliseconds since 1970.
-    static let beginning: Int64 = 1_900_000_000_000
+    /// The start time of simulations.
+    static let beginning = Timestamp(milliseconds: 1_900_000_000_000)
 
     private let time: VirtualTime
     private let begun: Duration
@@ -17,8 +17,8 @@ final class SimulatedClock: NodeClock {
         begun = time.now
     }
 
-    var wallMilliseconds: Int64 {
-        Self.beginning + time.milliseconds + skew.milliseconds
+    var wallTime: Timestamp {
+        Self.beginning + .milliseconds(time.milliseconds + skew.milliseconds)
     }
 
     var uptime: Duration { time.now - begun }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Logging
+internal import Records
 internal import Synchronization
 internal import TestSupport
 
@@ -28,7 +29,7 @@ final class World: Sendable {
     }
 
     /// The true time, in milliseconds since 1970.
-    var nowMs: Int64 { SimulatedClock.beginning + time.milliseconds }
+    var nowMs: Int64 { SimulatedClock.beginning.milliseconds + time.milliseconds }
 
     /// Removes the homes.
     func remove() { try? FileManager.default.removeItem(atPath: directory) }

@@ -24,7 +24,7 @@ final class Add__Name__Sheet: Sheet {
     }
 
     /// Puts the keyboard into the first field.
-    func focusFirst() { text.takeFocus() }
+    func focusFirst() { text.grabFocus() }
 
     private func submit() {
         Task {

@@ -34,6 +34,11 @@ final class __Name__Model {
         queries.askAgain([.list])
     }
 
+    /// Returns an entry as the list shows it at a moment.
+    func line(of entry: __Name__Entry, now: Timestamp) -> String {
+        "\(entry.text) · \(AgeText.ago(since: entry.atMs, now: now))"
+    }
+
     private func askList() async throws {
         entries = try await node.call(__Name__Commands.list).entries
         onChange()

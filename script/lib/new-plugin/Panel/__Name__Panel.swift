@@ -18,6 +18,7 @@ public final class __Name__Panel: Panel {
     private let model: __Name__Model
     private let list = Box(.down, spacing: 6).role(.list).named("__Name__")
     private let scroller: Scroller
+    private var rows: [RecordKey: Label] = [:]
 
     /// Creates a panel that shows nothing until the window is connected.
     public init(context: PanelContext) {
@@ -26,7 +27,7 @@ public final class __Name__Panel: Panel {
         let add = Button("New entry").suggested()
         scroller = Scroller(Box(.down, spacing: 6, [add.margin(12), list]))
         model.queries.onFault = context.report
-        model.onChange = { [weak self] in self?.show() }
+        model.onChange = { [weak self] in self?.update() }
         add.onClick { [weak self] in self?.present() }
     }
 
@@ -35,12 +36,15 @@ public final class __Name__Panel: Panel {
     /// The queries that the page shows.
     public var queries: (any PanelQueries)? { model.queries }
 
-    private func show() {
-        list.replaceChildren(
-            with: model.entries.map { entry in
-                let age = AgeText.ago(since: entry.atMs, now: context.clock.nodeTime)
-                return Label("\(entry.text) · \(age)").margin(6)
-            })
+    /// Shows the entries with their ages as they are now; the window calls it once a second.
+    public func update() {
+        rows = rows.filter { id, _ in model.entries.contains { $0.id == id } }
+        for entry in model.entries {
+            let row = rows[entry.id] ?? Label().margin(6)
+            row.text = model.line(of: entry, now: context.clock.nodeTime)
+            rows[entry.id] = row
+        }
+        list.replaceChildren(with: model.entries.compactMap { rows[$0.id] })
     }
 
     private func present() {

@@ -35,17 +35,17 @@ public struct __Name__: Plugin {
     }
 
     private func add(_ request: Add__Name__) async throws -> __Name__Entry {
-        let atMs = Timestamp(milliseconds: context.clock.wallMilliseconds)
+        let now = context.clock.wallTime
         let ids = try await context.replica.author(
             [
                 .create(
                     collection: Self.entries.name, nonce: context.random.nonce(),
                     fields: [
-                        "text": .text(request.text.string), "at_ms": .integer(atMs.milliseconds),
+                        "text": .text(request.text.string), "at_ms": .integer(now.milliseconds),
                     ])
             ], in: .own(context.me))
         guard let id = ids.first else { throw CommandFault.failed("The entry was not stored.") }
-        return __Name__Entry(id: RecordKey(id), text: request.text.string, atMs: atMs)
+        return __Name__Entry(id: RecordKey(id), text: request.text.string, atMs: now)
     }
 
     private func list() async throws -> __Name__List {

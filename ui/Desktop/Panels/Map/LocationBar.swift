@@ -11,15 +11,20 @@ final class LocationBar: Box {
 
     private let entry = Entry(width: 14, placeholder: "Click on the map")
         .named("Chosen point")
-    private let here: Button
+    private let here = Button("I am here").named("I am here: make the chosen point my place")
+    private let context: PanelContext
+    private lazy var more = MenuButton { [weak self] in self?.actions ?? [] }
+        .titled("More for the chosen point")
     private var chosen: Coordinate?
 
-    init() {
-        here = Button("I am here").named("I am here: make the chosen point my place")
-        super.init(.across, spacing: 8)
-        styled("place-bar")
+    /// Creates the line of the panel with this context.
+    init(_ context: PanelContext) {
+        self.context = context
+        super.init(.across, spacing: 4)
+        styled("location-choice")
         append(entry.expanding(across: true))
         append(here)
+        append(more)
         entry.tooltip(
             "The chosen point, in degrees north and east, such as 37.5665, 126.978. "
                 + "Enter moves the map there.")
@@ -40,9 +45,16 @@ final class LocationBar: Box {
         entry.text = location?.typed ?? ""
     }
 
-    private func update() {
+    /// What the other panels can do with the chosen location.
+    private var actions: [PanelAction] {
+        chosen.map { context.actions(for: .location($0, name: nil)) } ?? []
+    }
+
+    /// Enables what can be done with the chosen location now.
+    func update() {
         chosen = Coordinate(text: entry.text)
         here.isEnabled = chosen != nil
+        more.update()
         entry.setStyle("error", on: chosen == nil && !entry.text.trimmed.isEmpty)
     }
 }

@@ -3,24 +3,31 @@ import FeaturesAPI
 import GtkKit
 import PanelKit
 
-/// The user on the map, and the line under it that makes the chosen location the user's own.
+/// The user on the map, the line under it that makes the chosen location the user's own, and a
+/// track that is played as the user's location.
 @MainActor
 final class MapPanel: Panel {
     static let id = "map"
     static let title = "Map"
     static let icon = "mark-location-symbolic"
     static let layout = PanelLayout.underMap
+    static let accepts: [Offer.Kind: String] = [.location: "I am here"]
+    static let fileTypes: Set<String> = ["gpx"]
 
     private let context: PanelContext
-    private let bar = LocationBar()
+    private let bar: LocationBar
+    private let player: TrackPlayer
 
     init(context: PanelContext) {
         self.context = context
+        bar = LocationBar(context)
+        player = TrackPlayer(context: context)
         bar.onChoose = { [weak self] in self?.context.map.choose($0, moving: true) }
         bar.onSetLocation = { [weak self] in self?.setLocation($0) }
     }
 
     var page: Widget? { bar }
+    var bars: [PanelBar] { player.bars }
 
     var mapLayer: MapLayer {
         guard let coordinate = context.people.myLocation else { return MapLayer() }
@@ -33,14 +40,21 @@ final class MapPanel: Panel {
         ])
     }
 
+    func update() { bar.update() }
+
     func chose(_ location: Coordinate?) { bar.show(location) }
+
+    func accept(_ offer: Offer) {
+        if case .location(let location, _) = offer { setLocation(location) }
+    }
+
+    func open(file path: String) { player.ask(about: path) }
 
     private func setLocation(_ location: Coordinate) {
         context.perform(
             LocationCommands.set,
             SetLocation(
-                latitude: Latitude(checked: location.latitude),
-                longitude: Longitude(checked: location.longitude)))
+                latitude: location.north, longitude: location.east))
         context.map.choose(nil)
     }
 }

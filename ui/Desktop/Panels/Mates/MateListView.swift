@@ -6,11 +6,10 @@ import PanelKit
 /// The list of mates. A screen reader uses it instead of the map.
 @MainActor
 final class MateListView: Box {
-    /// Called with a mate to ask for a walk.
-    var onAsk: @MainActor (MateList.Mate) -> Void = { _ in }
     /// Called with a mate to show on the map.
     var onShow: @MainActor (MateList.Mate) -> Void = { _ in }
 
+    private let context: PanelContext
     private let list = Box(.down)
     private let empty: Box
     private let ways = Box(.down, spacing: 8).aligned(.centre)
@@ -18,8 +17,9 @@ final class MateListView: Box {
     private var rows: [Key: MateRow] = [:]
     private var mates: [Key: MateList.Mate] = [:]
 
-    /// Creates an empty list.
-    init() {
+    /// Creates an empty list of the panel with this context.
+    init(_ context: PanelContext) {
+        self.context = context
         list.role(.list).named("Mates")
         empty = Box(
             .down, spacing: 8,
@@ -61,7 +61,7 @@ final class MateListView: Box {
         if let row = rows[person] { return row }
         let row = MateRow(
             person: person,
-            onAsk: { [weak self] in self?.mates[person].map { self?.onAsk($0) } },
+            actions: { [context] in context.actions(for: .person(person)) },
             onShow: { [weak self] in self?.mates[person].map { self?.onShow($0) } })
         rows[person] = row
         return row

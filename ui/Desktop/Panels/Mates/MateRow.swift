@@ -3,30 +3,36 @@ import FeaturesAPI
 import GtkKit
 import PanelKit
 
-/// One mate in the list: name, presence, last location, and buttons to ask and to show them.
+/// One mate in the list: name, presence, last location, a button to show them on the map, and what
+/// other panels can do for them. The first of those actions has a button, the others a menu.
 @MainActor
 final class MateRow: Box {
     private let name = Label().styled("row-title").width(characters: 26)
     private let dog = Label().styled("dim").width(characters: 26)
     private let presence = Label().width(characters: 26)
-    private let place = Label().styled("dim").width(characters: 26)
-    private let ask: Button
+    private let location = Label().styled("dim").width(characters: 26)
+    private let first: Button
     private let show: Button
+    private let more: MenuButton
+    private let actions: @MainActor () -> [PanelAction]
 
-    /// Creates a row for a person, with the actions of its two buttons.
+    /// Creates a row for a person.
+    /// - Parameter actions: the actions of the other panels at this moment.
     init(
-        person: Key, onAsk: @escaping @MainActor () -> Void,
+        person: Key, actions: @escaping @MainActor () -> [PanelAction],
         onShow: @escaping @MainActor () -> Void
     ) {
-        ask = Button("Ask for a walk", onAsk)
+        self.actions = actions
+        first = Button("") { actions().first?.perform() }
+        more = MenuButton { Array(actions().dropFirst()) }
         show = Button(icon: "mark-location-symbolic", name: "Show on the map", onShow)
         super.init(.across, spacing: 12)
         styled("row").role(.listItem)
         append(Avatar(key: person.string))
-        let buttons = Box(.across, spacing: 6, [ask.expanding(across: true), show])
+        let buttons = Box(.across, spacing: 6, [first.expanding(across: true), show, more])
         let texts = Box(
             .down, spacing: 2,
-            [name, dog, presence, place, buttons.margin(across: 0, down: 4)])
+            [name, dog, presence, location, buttons.margin(across: 0, down: 4)])
         append(texts.expanding(across: true))
     }
 
@@ -38,10 +44,14 @@ final class MateRow: Box {
         presence.text = MateText.presence(of: mate, now: now)
         presence.setStyle("present", on: mate.present)
         presence.setStyle("dim", on: !mate.present)
-        place.text = MateText.place(of: mate, distance: distance, now: now) ?? ""
-        place.isVisible = mate.place != nil
-        ask.isEnabled = mate.state == .mate
-        ask.named("Ask \(text) for a walk")
+        location.text = MateText.location(of: mate, distance: distance, now: now) ?? ""
+        location.isVisible = mate.place != nil
+        let title = actions().first?.title
+        first.isVisible = title != nil
+        first.text = title ?? ""
+        first.named("\(text): \(first.text)")
+        more.update()
+        more.titled("More for \(text)")
         show.isEnabled = mate.place?.coordinate != nil
         show.named("Show \(text) on the map")
         named("\(text). \(presence.text)")

@@ -15,9 +15,9 @@ enum MateText {
     }
 
     /// Returns the distance and the age of the location, or nil if they show no location.
-    static func place(of mate: MateList.Mate, distance: Double?, now: Timestamp) -> String? {
-        guard let place = mate.place else { return nil }
-        let age = AgeText.ago(since: place.atMs, now: now)
+    static func location(of mate: MateList.Mate, distance: Double?, now: Timestamp) -> String? {
+        guard let location = mate.place else { return nil }
+        let age = AgeText.ago(since: location.atMs, now: now)
         guard let distance = distance.flatMap(DistanceText.text) else {
             return "Place from \(age)"
         }
@@ -33,10 +33,11 @@ enum MateText {
     }
 
     private static func marker(of mate: MateList.Mate, name: String, now: Timestamp) -> MapMarker? {
-        guard let place = mate.place, let coordinate = place.coordinate else { return nil }
-        let seconds = place.atMs.ageSeconds(at: now)
+        guard let location = mate.place, let coordinate = location.coordinate else { return nil }
+        let seconds = location.atMs.ageSeconds(at: now)
         return MapMarker(
             id: mate.person.string, symbol: .person, coordinate: coordinate, title: name,
-            detail: AgeText.ago(seconds: seconds), isStale: seconds > MapMarker.staleSeconds)
+            detail: AgeText.ago(seconds: seconds), isStale: seconds > MapMarker.staleSeconds,
+            offer: .person(mate.person))
     }
 }

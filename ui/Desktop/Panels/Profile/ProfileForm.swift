@@ -46,11 +46,11 @@ struct ProfileForm: Equatable, Sendable {
         nickname = me.nickname ?? ""
         dogName = me.dogName ?? ""
         age = me.age.map(String.init) ?? ""
-        sex = me.sex.flatMap(DogSex.init)
+        sex = me.sex
         neutered = me.neutered
-        size = me.size.flatMap(DogSize.init)
-        keywords = (me.keywords ?? []).compactMap(DogKeyword.init)
-        keptPrivate = Set(me.keptPrivate.compactMap(OptionalField.init))
+        size = me.size
+        keywords = me.keywords ?? []
+        keptPrivate = Set(me.keptPrivate)
     }
 
     /// Returns a sentence about the fault in a field, or nil.

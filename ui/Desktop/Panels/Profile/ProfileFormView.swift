@@ -58,7 +58,7 @@ final class ProfileFormView: Box {
 
     /// Moves the keyboard focus to the first line.
     func focusFirst() {
-        nickname.takeFocus()
+        nickname.grabFocus()
     }
 
     private func addRows() {

@@ -10,6 +10,9 @@ final class RequestsPanel: Panel {
     static let id = "requests"
     static let title = "Requests"
     static let icon = "mail-unread-symbolic"
+    static let accepts: [Offer.Kind: String] = [
+        .person: "Ask for a walk…", .location: "Ask for a walk here…",
+    ]
 
     /// A query of the panel.
     enum Query: CaseIterable {
@@ -58,6 +61,41 @@ final class RequestsPanel: Panel {
         }
         context.showPage()
         return true
+    }
+
+    func canAccept(_ offer: Offer) -> Bool {
+        if case .person(let person) = offer { return context.people.isMate(person) }
+        return context.people.hasMates
+    }
+
+    func accept(_ offer: Offer) {
+        let mates = context.people.mates
+        switch offer {
+        case .person(let person):
+            let location = mates.first { $0.person == person }?.place?.coordinate
+            present(for: [person], meeting: context.meetingPoint(with: location))
+        case .location(let location, let name):
+            present(
+                for: mates.map(\.person).filter(context.people.isMate),
+                meeting: MeetingPoint(offered: location, name: name), placeName: name)
+        case .track, .photo, .date: break
+        }
+    }
+
+    /// Opens the sheet that asks one of these mates for a walk.
+    private func present(
+        for mates: [Key], meeting point: MeetingPoint, placeName: String? = nil
+    ) {
+        guard !mates.isEmpty else { return }
+        let sheet = WalkSheet(
+            node: context.node, to: mates, names: context.people.names, meeting: point,
+            placeName: placeName)
+        sheet.onDone = { [context, weak sheet] isSent in
+            sheet.map(context.dismiss)
+            if isSent { context.showPage() }
+        }
+        context.present(sheet)
+        sheet.focusFirst()
     }
 
     private func ask(_ query: Query) async throws {

@@ -7,6 +7,7 @@ import PanelKit
 struct WalkForm: Equatable, Sendable {
     var to: Key
     var meetingPoint: Coordinate
+    /// The name of the meeting point; blank if it has none.
     var placeName = ""
     var message = ""
 
@@ -16,8 +17,8 @@ struct WalkForm: Equatable, Sendable {
         let message = try Text<1, 100>(message, field: "message")
         let place = placeName.trimmed.isEmpty ? nil : try Text<1, 50>(placeName, field: "place")
         return AskForWalk(
-            to: KeyPrefix(to), latitude: Latitude(checked: meetingPoint.latitude),
-            longitude: Longitude(checked: meetingPoint.longitude), place: place, message: message)
+            to: KeyPrefix(to), latitude: meetingPoint.north,
+            longitude: meetingPoint.east, place: place, message: message)
     }
 
     /// A sentence about the fault in a field, or nil.

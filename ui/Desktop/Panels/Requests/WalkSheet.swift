@@ -11,42 +11,63 @@ final class WalkSheet: Sheet {
     var onDone: @MainActor (Bool) -> Void = { _ in }
 
     private let node: any NodeConnection
-    private let place = Label().width(characters: 44)
+    private let location = Label().width(characters: 44)
     private let placeName = Entry(width: 30, placeholder: "such as “north gate of the park”")
     private let message = Entry(width: 30, placeholder: "A walk before dinner?")
     private let counter = Label().styled("hint")
     private let send = Button("Ask").suggested()
+    private let to: DropDown
+    private let mates: [Key]
     private var form: WalkForm
 
-    /// Creates a sheet for a mate called `name`, to meet at `point`.
+    /// Creates a sheet that asks one of these mates, of whom there is at least one.
+    /// - Parameters:
+    ///   - names: the name of each mate.
+    ///   - point: the location to meet at.
+    ///   - name: the name of the location, if it has one.
     init(
-        node: any NodeConnection, to mate: MateList.Mate, name: String, meeting point: MeetingPoint
+        node: any NodeConnection, to mates: [Key], names: [Key: String],
+        meeting point: MeetingPoint, placeName name: String? = nil
     ) {
+        guard let first = mates.first else { preconditionFailure("A walk needs a mate to ask.") }
         self.node = node
-        form = WalkForm(to: mate.person, meetingPoint: point.coordinate)
-        super.init(title: "Ask \(name) for a walk")
-        place.text = "Meet at \(point.words) (\(point.coordinate.text))."
+        self.mates = mates
+        let shown = mates.map { names[$0] ?? $0.string }
+        to = DropDown(shown).named("To")
+        form = WalkForm(to: first, meetingPoint: point.coordinate, placeName: name ?? "")
+        super.init(title: mates.count == 1 ? "Ask \(shown[0]) for a walk" : "Ask for a walk")
+        location.text = "Meet at \(point.words) (\(point.coordinate.text))."
+        placeName.text = form.placeName
+        assemble()
+    }
+
+    private func assemble() {
+        let toLabel = Label("To").labels(to)
+        for view in [toLabel, to] { view.isVisible = mates.count > 1 }
         let cancel = Button("Cancel") { [weak self] in self?.onDone(false) }
         for view in [
-            place, Label("Name of the place, if it has one").labels(placeName), placeName,
+            location, toLabel, to, Label("Name of the place, if it has one").labels(placeName),
+            placeName,
             Label("Your message").labels(message), message, counter, faultView,
             Box(.across, spacing: 8, [cancel, send]).aligned(.end),
         ] { append(view) }
         placeName.named("Name of the place")
         message.named("Your message")
         message.onChange { [weak self] in self?.update() }
+        to.onChange { [weak self] in self?.update() }
         placeName.onChange { [weak self] in self?.update() }
         message.onEnter { [weak self] in self?.submit() }
         send.onClick { [weak self] in self?.submit() }
         update()
     }
 
-    /// Moves the keyboard focus to the message.
-    func focusMessage() {
-        message.takeFocus()
+    /// Moves the keyboard focus to the mates to choose from, or to the message.
+    func focusFirst() {
+        if mates.count > 1 { to.grabFocus() } else { message.grabFocus() }
     }
 
     private func update() {
+        if mates.indices.contains(to.selection) { form.to = mates[to.selection] }
         form.message = message.text
         form.placeName = placeName.text
         let fault = form.message.isEmpty ? nil : form.fault

@@ -1,0 +1,2 @@
+// Requests and answers hold times, so whoever imports a contract sees their type.
+@_exported public import Time
