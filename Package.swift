@@ -220,7 +220,10 @@ let package = Package(
         .target(name: "CRecordingDisk", path: "Tests/Crash/CRecordingDisk"),
         .executableTarget(
             name: "CrashTrial",
-            dependencies: ["CRecordingDisk", "TestSupport", "Replica", "Records", "Identity"],
+            dependencies: [
+                "CRecordingDisk", "TestSupport", "Replica", "Records", "Identity", "ControlAPI",
+                "PluginKit", "Node",
+            ],
             path: "Tests/Crash/CrashTrial", swiftSettings: settings),
         .target(
             name: "NodeTestSupport",
@@ -249,7 +252,11 @@ let package = Package(
             ],
             path: "Tests/Simulation/Nodes", swiftSettings: settings),
     ] + plugins.map(tests(of:)) + [
-        tests("RecordsTests", ["Records", "Identity", "Sync", "TestSupport", crypto]),
+        tests(
+            "RecordsTests",
+            [
+                "Records", "Identity", "Sync", "PluginKit", "ProximityDrop", "TestSupport", crypto,
+            ]),
         tests("IdentityTests", ["Identity", "Records", "TestSupport"]),
         tests("ReplicaTests", ["Replica", "Records", "Identity", "TestSupport", grdb]),
         tests("SyncTests", ["Sync", "Records", "Identity", "TestSupport", crypto]),
@@ -284,10 +291,11 @@ let package = Package(
             ]),
         tests("CommandLineTests", ["CommandLineKit", "ControlAPI", "Contract"]),
         tests(
-            "HostilePeersTests",
+            "HostilePeers",
             [
-                "Node", "Links", "PeerLink", "Sync", "Records", "Identity", "Replica", "ControlAPI",
-                "PluginKit", "NodeTestSupport", logging,
+                "Node", "NodeAPI", "Links", "PeerLink", "Sync", "Records", "Identity", "Replica",
+                "Contract", "ControlAPI", "ControlClient", "PluginKit", "Discovery", "Location",
+                "NodeTestSupport", nio, nioPosix, nioSSL, logging,
             ]),
         tests("LANTests", []),
         tests(

@@ -27,12 +27,25 @@ enum PrivateDirectory {
     }
 
     private static func makeWithParents(_ path: String) throws(HomeFault) {
-        if unsafe mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+        if try makeOne(path) { return }
         guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
             throw fault(path)
         }
         try makeWithParents(String(path[..<slash]))
-        guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw fault(path) }
+        guard try makeOne(path) else { throw fault(path) }
+    }
+
+    /// Makes one directory whose parent exists; it survives a power cut after this returns.
+    /// - Returns: whether it is there now; the reason is in `errno` if not.
+    private static func makeOne(_ path: String) throws(HomeFault) -> Bool {
+        guard unsafe mkdir(path, 0o700) == 0 else { return errno == EEXIST }
+        let slash = path.lastIndex(of: "/") ?? path.startIndex
+        let descriptor = unsafe open(String(path[...slash]), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        // A parent that may be entered but not read cannot be synced.
+        guard descriptor >= 0 else { return true }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw fault(path) }
+        return true
     }
 
     private static func isEmpty(_ path: String) -> Bool {

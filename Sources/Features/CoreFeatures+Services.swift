@@ -45,13 +45,16 @@ extension CoreFeatures {
     /// Puts an item into the inbox.
     public func postToInbox(_ item: InboxItem) async throws { try await inbox.post(item) }
 
+    /// Shows an item in the inbox without storing it.
+    public func showInInbox(_ item: InboxItem) async throws { try await inbox.show(item) }
+
     /// Returns the references of one kind that were ever put into the inbox, and whether they were
     /// handled.
     public func inboxReferences(ofKind kind: InboxKind) async throws -> [String: Bool] {
         try await inbox.references(ofKind: kind)
     }
 
-    /// Marks the inbox items of a reference as handled.
+    /// Marks the stored inbox items of a reference as handled, and removes the shown ones.
     public func settleInbox(reference: String) async throws {
         try await inbox.settle(reference: reference)
     }

@@ -104,6 +104,11 @@ public struct CoreFeatures: CorePlugin {
         for feature in features { try await feature.acknowledged(in: space, by: peer) }
     }
 
+    /// Tells the features that a peer's device shares a space on its link from now on.
+    public func shared(_ space: SpaceDescriptor, with peer: Peer) async throws {
+        for feature in features { try await feature.shared(space, with: peer) }
+    }
+
     /// Tells the features that the members of a group changed.
     public func membersChanged(in group: SpaceDescriptor) async throws {
         for feature in features { try await feature.membersChanged(in: group) }

@@ -27,6 +27,8 @@ protocol Feature: Sendable {
     func linkChanged(_ peer: Peer, isUp: Bool) async throws
     /// Follows a peer's device that has more of a space on its disk.
     func acknowledged(in space: SpaceDescriptor, by peer: Peer) async throws
+    /// Follows a peer's device that shares a space on its link from now on.
+    func shared(_ space: SpaceDescriptor, with peer: Peer) async throws
     /// Follows a group whose members changed.
     func membersChanged(in group: SpaceDescriptor) async throws
 }
@@ -40,6 +42,7 @@ extension Feature {
     func received(_ message: TopicMessage) async throws {}
     func linkChanged(_ peer: Peer, isUp: Bool) async throws {}
     func acknowledged(in space: SpaceDescriptor, by peer: Peer) async throws {}
+    func shared(_ space: SpaceDescriptor, with peer: Peer) async throws {}
     func membersChanged(in group: SpaceDescriptor) async throws {}
 
     /// The names of the feature's collections.

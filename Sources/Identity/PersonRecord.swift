@@ -14,6 +14,7 @@ public struct PersonRecord: Hashable, Sendable {
     /// id does not depend on it.
     public let foundingSignature: Signature
     /// The entries in the canonical order, without duplicates, at most ``Limits/personDevicesMax``.
+    /// Each is signed by the recovery key, the first device, or a device that another entry adds.
     public let entries: [DeviceEntry]
     /// The person's present devices, which follow from the entries alone.
     ///
@@ -44,22 +45,27 @@ public struct PersonRecord: Hashable, Sendable {
     public init(
         founding: FoundingRecord, signature: Signature, entries: [DeviceEntry]
     ) throws(IdentityFault) {
-        let key = founding.firstDevice.raw
-        guard signature.verifies(PersonRecord.signed(founding), by: key) else {
-            throw .notFoundedBy(founding.firstDevice)
-        }
+        try PersonRecord.check(signature, of: founding)
         for entry in entries { try PersonRecord.check(entry, under: founding) }
         self.init(founding, signature, checked: entries)
     }
 
-    private init(_ founding: FoundingRecord, _ signature: Signature, checked: [DeviceEntry]) {
+    init(_ founding: FoundingRecord, _ signature: Signature, checked: [DeviceEntry]) {
         self.founding = founding
         foundingSignature = signature
         entries = PersonRecord.kept(checked, founding: founding)
-        devices = PersonRecord.evaluate(entries, founding: founding)
+        devices = Levels(entries, founding: founding).listed
     }
 
-    private static func check(
+    static func check(
+        _ signature: Signature, of founding: FoundingRecord
+    ) throws(IdentityFault) {
+        guard signature.verifies(signed(founding), by: founding.firstDevice.raw) else {
+            throw .notFoundedBy(founding.firstDevice)
+        }
+    }
+
+    static func check(
         _ entry: DeviceEntry, under founding: FoundingRecord
     ) throws(IdentityFault) {
         guard entry.person == founding.person else {
@@ -77,10 +83,9 @@ public struct PersonRecord: Hashable, Sendable {
     public var person: PersonID { founding.person }
 
     /// Returns a record with the entries of both. Above ``Limits/personDevicesMax`` entries the
-    /// last ones in the canonical order are dropped, which are the same on every replica. That
-    /// order is by rank, so entries of other devices cannot displace those of the recovery key or
-    /// the first device. Of two signatures of one founding record, the one with the lower bytes is
-    /// kept.
+    /// least senior ones are dropped, and first those of devices that are not listed any more: they
+    /// displace no entry of a rightful device. Of two signatures of one founding record, the one
+    /// with the lower bytes is kept.
     /// - Throws: ``IdentityFault/wrongPerson(expected:found:)``.
     public func merging(_ other: PersonRecord) throws(IdentityFault) -> PersonRecord {
         guard other.founding == founding else {
@@ -100,6 +105,25 @@ public struct PersonRecord: Hashable, Sendable {
         return PersonRecord(founding, foundingSignature, checked: entries + [entry])
     }
 
+    /// Returns a record with only the entries that list a device: its addition by a listed device
+    /// or the recovery key, the addition of that device, and so on. Returns the whole record if it
+    /// does not list the device.
+    ///
+    /// The entries are as they were signed, so a name that a device was given stays in its entry.
+    public func showing(only device: DeviceID) -> PersonRecord {
+        guard devices.contains(device) else { return self }
+        let levels = Levels(entries, founding: founding)
+        var chain: [DeviceEntry] = []
+        var next = device
+        while next != founding.firstDevice {
+            guard let entry = levels.listing(next, among: entries) else { return self }
+            chain.append(entry)
+            guard case .device(let signer) = entry.signer else { break }
+            next = signer
+        }
+        return PersonRecord(founding, foundingSignature, checked: chain)
+    }
+
     /// Returns the name that a device was given, or nil.
     public func name(of device: DeviceID) -> String? {
         entries.first { $0.device == device && $0.kind == .add && $0.name != nil }?.name
@@ -115,13 +139,15 @@ extension PersonRecord {
         return bytes
     }
 
-    /// Decodes exactly one record and checks all its entries.
+    /// Decodes exactly one record and checks all its entries. Entries without effect, whose signer
+    /// no entry adds, are left out of the result.
     /// - Throws: the first ``IdentityFault`` found, in the order encoding, founding signature, then
     ///   for each entry person, consent, signature, then the order of the entries.
     public init(decoding bytes: [UInt8]) throws(IdentityFault) {
         let (founding, signature, entries) = try PersonRecord.parts(bytes)
         try self.init(founding: founding, signature: signature, entries: entries)
-        guard self.entries == entries else { throw .malformed(.notCanonical("the entries' order")) }
+        let ordered = PersonRecord.inOrder(Array(Set(entries)), founding: founding)
+        guard ordered == entries else { throw .malformed(.notCanonical("the entries' order")) }
     }
 
     /// Decodes a record that was checked before it was stored here. Its signatures are not checked
@@ -132,7 +158,7 @@ extension PersonRecord {
         self.init(founding, signature, checked: entries)
     }
 
-    private static func parts(
+    static func parts(
         _ bytes: [UInt8]
     ) throws(IdentityFault) -> (FoundingRecord, Signature, [DeviceEntry]) {
         do throws(RecordFault) {
@@ -147,49 +173,5 @@ extension PersonRecord {
         } catch {
             throw .malformed(error)
         }
-    }
-
-    /// Returns the entries in order, without duplicates, up to the limit. The order depends on the
-    /// entry alone (rank of its signer, then its bytes), so that limiting and merging commute.
-    private static func kept(_ entries: [DeviceEntry], founding: FoundingRecord) -> [DeviceEntry] {
-        let ordered = Set(entries).map { (rank: rank($0, founding), bytes: $0.encoded, entry: $0) }
-            .sorted { left, right in
-                left.rank != right.rank
-                    ? left.rank < right.rank : left.bytes.lexicographicallyPrecedes(right.bytes)
-            }
-        return ordered.prefix(Limits.personDevicesMax).map(\.entry)
-    }
-
-    private static func rank(_ entry: DeviceEntry, _ founding: FoundingRecord) -> Int {
-        switch entry.signer {
-        case .recovery: 0
-        case .device(founding.firstDevice): 1
-        case .device: 2
-        }
-    }
-
-    private static func evaluate(
-        _ entries: [DeviceEntry], founding: FoundingRecord
-    ) -> Set<DeviceID> {
-        let bySigner = Dictionary(grouping: entries, by: \.signer)
-        var listed: Set<DeviceID> = []
-        var removed: Set<DeviceID> = []
-        var added: Set<DeviceID> = [founding.firstDevice]
-        var level: [DeviceEntry.Signer] = [.recovery]
-        while !level.isEmpty {
-            let entries = level.flatMap { bySigner[$0] ?? [] }
-            for entry in entries where !listed.contains(entry.device) {
-                if entry.kind == .add {
-                    added.insert(entry.device)
-                } else {
-                    removed.insert(entry.device)
-                }
-            }
-            added.subtract(removed)
-            listed.formUnion(added)
-            level = added.map { .device($0) }
-            added = []
-        }
-        return listed
     }
 }

@@ -6,12 +6,13 @@ public enum LinkChoice: Equatable, Sendable {
     /// The new link replaces the existing one.
     case new
 
-    /// Decides in this order: the link of the newer boot; within one boot, the link dialled by the
-    /// device with the lower key; of two links dialled by one device the later one, because a
-    /// device does not dial again while its own link is open.
+    /// Decides in this order: the link of the newer boot, or the later link if the order of the two
+    /// boots is not told; within one boot, the link dialled by the device with the lower key; of
+    /// two links dialled by one device the later one, because a device does not dial again while
+    /// its own link is open.
     public init(existing: LinkClaim, new: LinkClaim) {
-        if existing.boot != new.boot {
-            self = existing.boot < new.boot ? .new : .existing
+        if !existing.boot.isSame(as: new.boot) {
+            self = new.boot.isKnownOlder(than: existing.boot) ? .existing : .new
         } else if existing.dialledBy != new.dialledBy {
             self = new.dialledBy == .lowerKey ? .new : .existing
         } else {

@@ -13,6 +13,18 @@ public struct Boot: Hashable, Comparable, Sendable {
         self.startCount = startCount
     }
 
+    /// Whether this boot is known to be older than another one. The start count 0, which a device
+    /// tells strangers, says nothing of the order.
+    public func isKnownOlder(than other: Boot) -> Bool {
+        startCount > 0 && other.startCount > 0 && self < other
+    }
+
+    /// Whether two links show the same boot, though only one of them may have told its start count.
+    func isSame(as other: Boot) -> Bool {
+        id == other.id
+            && (startCount == other.startCount || startCount == 0 || other.startCount == 0)
+    }
+
     /// Orders by the number of starts; boots with the same number (a copied disk) by name.
     public static func < (left: Boot, right: Boot) -> Bool {
         left.startCount != right.startCount

@@ -16,6 +16,8 @@ public enum LinkFault: Error, Equatable, Sendable {
     case ownDevice
     /// No HELLO was accepted in time.
     case helloTooSlow
+    /// A newer connection took its place before its HELLO was accepted.
+    case crowdedOut
     /// A frame's length is over the limit.
     case frameTooLong(bytes: Int, limit: Int)
     /// A frame's length is zero, so that it has no type.
@@ -50,6 +52,7 @@ extension LinkFault: CustomStringConvertible {
             "device \(found.suffix) answered instead of \(expected.suffix)"
         case .ownDevice: "the other side has this device's own key"
         case .helloTooSlow: "the other side did not introduce itself in time"
+        case .crowdedOut: "a newer connection took its place before it introduced itself"
         case .frameTooLong(let bytes, let limit):
             "a frame of \(bytes) bytes is over the limit of \(limit) bytes"
         case .frameEmpty: "a frame has length zero and so no type"

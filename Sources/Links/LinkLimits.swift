@@ -4,13 +4,26 @@ public struct LinkLimits: Sendable, Equatable {
     public var queuedBytesMax = 1024 * 1024
     /// The number of unread frames of one link above which its socket is not read.
     public var unreadFramesMax = 8
-    /// The number of accepted connections whose HELLO was not accepted yet.
+    /// The number of accepted connections whose HELLO was not accepted yet. A newer one takes the
+    /// place of another: from where most of them come from, of those the one that did least so far,
+    /// of those the oldest.
     public var strangersMax = 64
-    /// The number of such connections from one address, so that it cannot block all others.
+    /// The number of such connections from one address.
     public var strangersPerAddressMax = 16
+    /// The number of such connections from one IPv6 network of 64 bits, since whoever has one
+    /// address there has all of them.
+    public var strangersPerNetworkMax = 32
     /// The number of connections accepted from one address in one second.
     public var acceptsPerSecondMax = 16
+    /// The number of connections accepted from one IPv6 network of 64 bits in one second. It is
+    /// higher, since all devices of a LAN may share such a network.
+    public var acceptsPerSecondPerNetworkMax = 256
 
     /// Creates the default limits.
     public init() {}
+}
+
+extension LinkLimits {
+    /// The length up to which frames that wait for one peer are joined to one write, in bytes.
+    package var writeBytes: Int { queuedBytesMax / 4 }
 }

@@ -1,45 +1,125 @@
 import Links
 import NIOCore
 
-/// The admission of connections, so that a flood of them costs a bounded amount of memory.
+/// The admission of connections, so that a flood of them costs a bounded amount of memory and
+/// shuts nobody out.
+///
+/// A connection is a stranger until its HELLO is accepted. If a limit is reached, a newcomer takes
+/// the place of a stranger instead of being refused: a flood evicts its own connections, since the
+/// places of the most crowded network and address go first, and there the silent ones.
+///
+/// For example, 64 silent connections from four addresses wait when a mate dials from a fifth. The
+/// oldest silent one of the four goes, and the next one from the four evicts another of them.
 struct AcceptGate {
+    /// How far a stranger has come.
+    enum Progress: Int, Comparable {
+        /// It has sent no byte.
+        case silent
+        /// It has sent bytes.
+        case speaking
+        /// It has proved its key; its HELLO was not accepted yet.
+        case proven
+
+        static func < (left: Progress, right: Progress) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// The number of an admitted connection; later ones are higher.
+    typealias Ticket = Int
+
+    private struct Stranger {
+        let origin: Origin
+        var progress = Progress.silent
+    }
+
     private let limits: LinkLimits
-    private var strangersCount = 0
-    private var strangersByHost: [String: Int] = [:]
+    private var strangers: [Ticket: Stranger] = [:]
+    private var lastTicket = 0
     private var windowEnd: NIODeadline?
-    private var acceptedInWindow: [String: Int] = [:]
+    private var acceptedByAddress: [String: Int] = [:]
+    private var acceptedByNetwork: [String: Int] = [:]
 
     init(limits: LinkLimits) {
         self.limits = limits
     }
 
-    /// Whether a connection from `host` is admitted. If so, ``settle(from:)`` must be called once
-    /// later.
-    mutating func admit(from host: String, now: NIODeadline) -> Bool {
+    /// Admits a connection, or returns nil if too many came from there in this second. The
+    /// connection in whose place it was admitted, if any, is to be closed.
+    mutating func admit(
+        from origin: Origin, now: NIODeadline
+    ) -> (ticket: Ticket, evicted: Ticket?)? {
         openWindow(now: now)
-        let accepted = acceptedInWindow[host, default: 0]
-        let strangers = strangersByHost[host, default: 0]
-        guard strangersCount < limits.strangersMax, strangers < limits.strangersPerAddressMax,
-            accepted < limits.acceptsPerSecondMax
-        else { return false }
-        acceptedInWindow[host] = accepted + 1
-        strangersByHost[host] = strangers + 1
-        strangersCount += 1
-        return true
+        let byAddress = acceptedByAddress[origin.address, default: 0]
+        let byNetwork = acceptedByNetwork[origin.network, default: 0]
+        guard byAddress < limits.acceptsPerSecondMax,
+            byNetwork < limits.acceptsPerSecondPerNetworkMax
+        else { return nil }
+        acceptedByAddress[origin.address] = byAddress + 1
+        acceptedByNetwork[origin.network] = byNetwork + 1
+        let evicted = makeRoom(for: origin)
+        lastTicket += 1
+        strangers[lastTicket] = Stranger(origin: origin)
+        return (lastTicket, evicted)
     }
 
-    /// Records that an admitted connection from `host` is no stranger any more, or has ended.
-    mutating func settle(from host: String) {
-        guard let strangers = strangersByHost[host] else { return }
-        // A host without strangers is removed, so that an address costs memory only while it
-        // connects.
-        strangersByHost[host] = strangers > 1 ? strangers - 1 : nil
-        strangersCount -= 1
+    /// Whether a connection is still one of the strangers.
+    func holds(_ ticket: Ticket) -> Bool { strangers[ticket] != nil }
+
+    /// Records how far a stranger has come.
+    mutating func advance(_ ticket: Ticket, to progress: Progress) {
+        strangers[ticket]?.progress = progress
+    }
+
+    /// Records that a connection is no stranger any more, or has ended.
+    mutating func settle(_ ticket: Ticket) {
+        strangers[ticket] = nil
+    }
+
+    /// Removes one stranger if a limit is reached that also counts this newcomer.
+    private mutating func makeRoom(for origin: Origin) -> Ticket? {
+        let counts = Counts(strangers.values.map(\.origin))
+        let candidates: [Ticket: Stranger]
+        if counts.address(of: origin) >= limits.strangersPerAddressMax {
+            candidates = strangers.filter { $0.value.origin.address == origin.address }
+        } else if counts.network(of: origin) >= limits.strangersPerNetworkMax {
+            candidates = strangers.filter { $0.value.origin.network == origin.network }
+        } else if strangers.count >= limits.strangersMax {
+            candidates = strangers
+        } else {
+            return nil
+        }
+        let evicted = candidates.min { one, other in
+            let (left, right) = (one.value, other.value)
+            return (
+                -counts.network(of: left.origin), -counts.address(of: left.origin), left.progress,
+                one.key
+            ) < (
+                -counts.network(of: right.origin), -counts.address(of: right.origin),
+                right.progress, other.key
+            )
+        }
+        if let evicted { settle(evicted.key) }
+        return evicted?.key
+    }
+
+    /// The strangers of each address and network.
+    private struct Counts {
+        private var addresses: [String: Int] = [:]
+        private var networks: [String: Int] = [:]
+
+        init(_ origins: [Origin]) {
+            for origin in origins {
+                addresses[origin.address, default: 0] += 1
+                networks[origin.network, default: 0] += 1
+            }
+        }
+
+        func address(of origin: Origin) -> Int { addresses[origin.address, default: 0] }
+        func network(of origin: Origin) -> Int { networks[origin.network, default: 0] }
     }
 
     private mutating func openWindow(now: NIODeadline) {
         if let windowEnd, now < windowEnd { return }
         windowEnd = now + .seconds(1)
-        acceptedInWindow = [:]
+        (acceptedByAddress, acceptedByNetwork) = ([:], [:])
     }
 }

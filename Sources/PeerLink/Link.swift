@@ -22,7 +22,8 @@ public final class Link: Sendable {
     /// The received frames, for one reader; the sequence ends with the link.
     public let frames: LinkFrames
 
-    private let eventLoop: any EventLoop
+    /// Runs everything that concerns the link.
+    let eventLoop: any EventLoop
     private let handler: NIOLoopBound<LinkHandler>
     private let closedFuture: EventLoopFuture<LinkFault>
 

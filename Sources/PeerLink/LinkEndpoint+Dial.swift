@@ -64,7 +64,6 @@ extension LinkEndpoint {
         ClientBootstrap(group: group)
             .connectTimeout(TimeAmount(times.connect))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .channelOption(.writeBufferWaterMark, value: writeMark)
             .channelInitializer { [self] channel in
                 channel.eventLoop.makeCompletedFuture {
                     let check = PeerCheck(own: device, expected: expecting)

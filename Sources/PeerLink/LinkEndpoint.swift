@@ -44,14 +44,15 @@ public final class LinkEndpoint: Sendable {
     }
 
     /// Builds a link's pipeline on its channel; must be called on the channel's event loop.
+    /// - Parameter visit: the peer's place among the strangers, if it dialled.
     func prepare(
-        _ channel: any Channel, _ role: LinkRole, settled: (() -> Void)? = nil
+        _ channel: any Channel, _ role: LinkRole, visit: Visit? = nil
     ) throws -> EventLoopFuture<Link> {
         let handler = LinkHandler(
-            role: role, times: times, limits: limits, eventLoop: channel.eventLoop,
-            settled: settled)
+            role: role, times: times, limits: limits, eventLoop: channel.eventLoop, visit: visit)
         do {
             let pipeline = channel.pipeline.syncOperations
+            if let visit { try pipeline.addHandler(FirstBytesHandler(visit)) }
             try pipeline.addHandler(WriteStallHandler(limit: times.write))
             try pipeline.addHandler(tls(for: handler))
             try pipeline.addHandler(handler)
@@ -59,6 +60,8 @@ public final class LinkEndpoint: Sendable {
             handler.finish()
             throw error
         }
+        let bound = NIOLoopBound(handler, eventLoop: channel.eventLoop)
+        visit?.whenCrowdedOut { channel.eventLoop.execute { bound.value.end(.crowdedOut) } }
         return handler.established.futureResult
     }
 
@@ -71,10 +74,5 @@ public final class LinkEndpoint: Sendable {
         }
         return try NIOSSLClientHandler(
             context: dialling, serverHostname: nil, customVerificationCallback: verify)
-    }
-
-    /// The marks of a socket's queue, in bytes as NIO counts them.
-    var writeMark: ChannelOptions.Types.WriteBufferWaterMark {
-        .init(low: limits.queuedBytesMax / 2, high: limits.queuedBytesMax)
     }
 }

@@ -30,8 +30,9 @@ final class LinkHandler: ChannelDuplexHandler {
     let established: EventLoopPromise<Link>
     /// The reason the link ended, when its socket is closed. This promise never fails.
     let closed: EventLoopPromise<LinkFault>
-    /// Called once, when the peer is no stranger any more or is gone.
-    var settled: (() -> Void)?
+    /// The peer's place among the strangers of a listener; nil once it is none, or if this side
+    /// dialled.
+    private var visit: Visit?
 
     private(set) var phase = Phase.handshake
     private var context: ChannelHandlerContext?
@@ -44,16 +45,20 @@ final class LinkHandler: ChannelDuplexHandler {
     private var readWaits = false
 
     private var sendQueue = SendQueue()
+    private var writeQueue: WriteQueue
     private var isDraining = false
+    /// The writes that TLS and the socket hold, and their bytes before TLS.
+    private var (writesCount, writtenBytes) = (0, 0)
 
     init(
         role: LinkRole, times: LinkTimes, limits: LinkLimits, eventLoop: any EventLoop,
-        settled: (() -> Void)? = nil
+        visit: Visit? = nil
     ) {
         self.role = role
         self.times = times
         self.limits = limits
-        self.settled = settled
+        self.visit = visit
+        writeQueue = WriteQueue(writeBytes: limits.writeBytes)
         established = eventLoop.makePromise()
         closed = eventLoop.makePromise()
     }
@@ -99,11 +104,25 @@ extension LinkHandler {
 
     private func handshakeDone(_ context: ChannelHandlerContext) {
         guard case .handshake = phase else { return }
-        guard let remote else { return end(.handshakeFailed("the other side has no certificate")) }
+        guard let remote = remoteDevice(context) else {
+            return end(refusal ?? .handshakeFailed("the other side has no certificate"))
+        }
         phase = .hello
+        visit?.advance(to: .proven)
         deadline.start(times.hello, on: context.eventLoop) { self.end(.helloTooSlow) }
         watchSilence(context)
         established.succeed(makeLink(remote, context))
+    }
+
+    /// Returns the device at the other end. A resumed TLS session has no certificate message, so
+    /// that ``verify(_:)`` was not called; the certificate of its first handshake is checked.
+    private func remoteDevice(_ context: ChannelHandlerContext) -> DeviceID? {
+        if remote == nil,
+            let certificate = try? context.pipeline.syncOperations.nioSSL_peerCertificate()
+        {
+            _ = verify([certificate])
+        }
+        return remote
     }
 
     private func watchSilence(_ context: ChannelHandlerContext) {
@@ -151,6 +170,8 @@ extension LinkHandler {
         established.fail(fault)
         sendQueue.fail(fault)
         inlet.close()
+        if fault.isOrderly { while writeNext() {} }
+        writeQueue.discard()
         closeSocket(fault)
     }
 
@@ -210,8 +231,8 @@ extension LinkHandler {
     }
 
     private func settle() {
-        settled?()
-        settled = nil
+        visit?.settle()
+        visit = nil
     }
 }
 
@@ -287,27 +308,39 @@ extension LinkHandler {
         sendQueue.dropWithdrawn()
     }
 
-    func channelWritabilityChanged(context: ChannelHandlerContext) {
-        drainSendQueue()
-        context.fireChannelWritabilityChanged()
-    }
-
     private func drainSendQueue() {
         guard !isDraining else { return }
         isDraining = true
         defer { isDraining = false }
-        while let context, context.channel.isWritable,
-            let (frames, completion) = sendQueue.next(bytesMax: limits.queuedBytesMax / 4)
+        repeat { queueWrites() } while writesCount < Self.writesMax && writeNext()
+    }
+
+    /// The writes that TLS and the socket may hold at a time: while one leaves, the next is ready.
+    private static let writesMax = 2
+
+    private func queueWrites() {
+        while writtenBytes + writeQueue.bytes < limits.queuedBytesMax,
+            let (frames, completion) = sendQueue.next(bytesMax: limits.writeBytes)
         {
-            write(frames, context)
+            writeQueue.append(frames)
             completion?(.success(()))
         }
     }
 
-    private func write(_ frames: ArraySlice<Frame>, _ context: ChannelHandlerContext) {
-        let bytes = frames.reduce(0) { $0 + $1.lengthBytes + Frame.headerBytes }
-        var buffer = context.channel.allocator.buffer(capacity: bytes)
-        for frame in frames { frame.write(to: &buffer) }
-        context.writeAndFlush(wrapOutboundOut(buffer), promise: nil)
+    /// Hands the next write to TLS.
+    /// - Returns: false if nothing waits.
+    private func writeNext() -> Bool {
+        guard let context, let write = writeQueue.next() else { return false }
+        let bytes = write.readableBytes
+        let written = context.eventLoop.makePromise(of: Void.self)
+        writesCount += 1
+        writtenBytes += bytes
+        written.futureResult.assumeIsolated().whenComplete { _ in
+            self.writesCount -= 1
+            self.writtenBytes -= bytes
+            self.drainSendQueue()
+        }
+        context.writeAndFlush(wrapOutboundOut(write), promise: written)
+        return true
     }
 }

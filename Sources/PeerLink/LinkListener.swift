@@ -66,7 +66,6 @@ extension LinkEndpoint {
             .serverChannelOption(.backlog, value: 128)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .childChannelOption(.writeBufferWaterMark, value: writeMark)
             .childChannelInitializer { [self] channel in
                 channel.eventLoop.makeCompletedFuture { try accept(channel, doorway, arrivals) }
             }
@@ -79,38 +78,21 @@ extension LinkEndpoint {
     private func accept(
         _ channel: any Channel, _ doorway: Doorway, _ arrivals: AsyncStream<Link>.Continuation
     ) throws {
-        let host = LinkAddress(channel.remoteAddress)?.host ?? "unknown"
+        let origin = Origin(channel.remoteAddress)
         let logger = logger
-        guard doorway.admit(from: host, now: channel.eventLoop.now) else {
-            logger.debug("refused a connection", metadata: ["from": "\(host)"])
+        guard let visit = doorway.admit(from: origin, now: channel.eventLoop.now) else {
+            logger.debug("refused a connection", metadata: ["from": "\(origin.address)"])
             throw LinkFault.refused
         }
         let role = LinkRole(isDialler: false, check: PeerCheck(own: device, expected: nil))
-        try prepare(channel, role, settled: { doorway.settle(from: host) }).whenComplete { result in
+        try prepare(channel, role, visit: visit).whenComplete { result in
             switch result {
             case .success(let link): arrivals.yield(link)
             case .failure(let fault):
                 logger.debug(
                     "a connection did not become a link",
-                    metadata: ["from": "\(host)", "reason": "\(fault)"])
+                    metadata: ["from": "\(origin.address)", "reason": "\(fault)"])
             }
         }
-    }
-}
-
-/// The gate of a listener, shared by the event loops of its connections.
-private final class Doorway: Sendable {
-    private let gate: Mutex<AcceptGate>
-
-    init(limits: LinkLimits) {
-        gate = Mutex(AcceptGate(limits: limits))
-    }
-
-    func admit(from host: String, now: NIODeadline) -> Bool {
-        gate.withLock { $0.admit(from: host, now: now) }
-    }
-
-    func settle(from host: String) {
-        gate.withLock { $0.settle(from: host) }
     }
 }

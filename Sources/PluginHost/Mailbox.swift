@@ -10,6 +10,7 @@ final class Mailbox: Sendable {
         case message(TopicMessage)
         case link(Peer, isUp: Bool)
         case acknowledgement(SpaceDescriptor, Peer)
+        case shared(SpaceDescriptor, Peer)
         case members(SpaceDescriptor)
         case whereabouts(Whereabouts)
     }

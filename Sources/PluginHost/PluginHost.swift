@@ -173,6 +173,8 @@ package final class PluginHost: Sendable {
                 try await entry.instance.linkChanged(peer, isUp: isUp)
             case .acknowledgement(let space, let peer):
                 try await entry.instance.acknowledged(in: space, by: peer)
+            case .shared(let space, let peer):
+                try await entry.instance.shared(space, with: peer)
             case .members(let group):
                 try await marker.guarding(entry.manifest.id) {
                     try await entry.instance.membersChanged(in: group)
@@ -227,6 +229,15 @@ package final class PluginHost: Sendable {
             $0.spaces.contains(space.kind)
         }) {
             entry.mailbox.put(.acknowledgement(space, peer))
+        }
+    }
+
+    /// Delivers that a peer's device and this one now share a space on their link: plugins with
+    /// messages to a space's members can reach it.
+    package func deliver(shared space: SpaceDescriptor?, with peer: Peer) {
+        guard let space else { return }
+        for entry in loaded where !entry.manifest.ephemeralTopics.isEmpty {
+            entry.mailbox.put(.shared(space, peer))
         }
     }
 

@@ -162,6 +162,11 @@ extension PluginServices: CoreServices {
         try await core().postToInbox(item)
     }
 
+    func showInInbox(_ item: InboxItem) async throws {
+        try require(.inbox)
+        try await core().showInInbox(item)
+    }
+
     func settleInbox(reference: String) async throws {
         try require(.inbox)
         try await core().settleInbox(reference: reference)

@@ -25,10 +25,14 @@ public protocol CoreServices: Sendable {
     /// Puts an item into the inbox, where it stays until it is handled; a notification shows it
     /// too. It replaces the earlier item of the same kind and reference.
     func postToInbox(_ item: InboxItem) async throws
+    /// Shows an item in the inbox until it is settled or handled, or the node ends. Nothing is
+    /// written, so this is the way to show what a stranger did: strangers cannot fill the disk. It
+    /// replaces the shown item of the same kind and reference.
+    func showInInbox(_ item: InboxItem) async throws
     /// Returns the references of one kind that were ever put into the inbox, and whether each was
     /// handled.
     func inboxReferences(ofKind kind: InboxKind) async throws -> [String: Bool]
-    /// Marks the inbox item with this reference as handled.
+    /// Marks the stored inbox item with this reference as handled, and removes the shown one.
     func settleInbox(reference: String) async throws
 }
 

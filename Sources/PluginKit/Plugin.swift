@@ -26,6 +26,11 @@ public protocol Plugin: Sendable {
     /// Called when a peer's device has stored more of a space than before: the queued edits are
     /// delivered.
     func acknowledged(in space: SpaceDescriptor, by peer: Peer) async throws
+    /// Called when a peer's device and this one have both said, on a new link or later, that they
+    /// share a space. Earlier messages to the space did not reach the device: send it again what
+    /// its members should know now. Only for a plugin that declares
+    /// ``Manifest/ephemeralTopics``.
+    func shared(_ space: SpaceDescriptor, with peer: Peer) async throws
     /// Called when the members of a group changed, and with them perhaps which of its records
     /// count: read again what you show of it. Only for a plugin that declares
     /// ``Manifest/Service/groups``.
@@ -51,6 +56,8 @@ extension Plugin {
     public func linkChanged(_ peer: Peer, isUp: Bool) async throws {}
     /// Does nothing.
     public func acknowledged(in space: SpaceDescriptor, by peer: Peer) async throws {}
+    /// Does nothing.
+    public func shared(_ space: SpaceDescriptor, with peer: Peer) async throws {}
     /// Does nothing.
     public func membersChanged(in group: SpaceDescriptor) async throws {}
     /// Does nothing.

@@ -19,9 +19,17 @@ public enum BatchFault: Error, Hashable, Sendable {
     case notAccepted
     /// Batches are missing between the stored ones and the first of the run.
     case gap(expected: UInt64, found: UInt64)
-    /// The author signed several batches with this number, and this one is not kept: of those that
-    /// count, the four with the smallest hashes are kept.
+    /// The author signed several batches with one number, and this one is not kept: four sides of
+    /// a forked log are.
     case forked(author: DeviceID, number: UInt64)
+    /// The run begins a log under the name of one side of a fork, which continues another log.
+    case notABeginning(DeviceID)
+    /// So many batches of the device are dated over 24 h ahead that no more are held. They are
+    /// stored when they arrive again after some of these are due.
+    case tooFarAhead(DeviceID)
+    /// The batches would make this replica merge the whole space again, and batches of the same
+    /// person did so too often. They are stored when they arrive again later.
+    case tooSoon(DeviceID)
     /// This device has not opened the space.
     case unknownSpace
 }
@@ -43,6 +51,12 @@ extension BatchFault: CustomStringConvertible {
         case .gap(let expected, let found): "batch \(found) came where \(expected) is the next"
         case .forked(let author, let number):
             "device \(author.suffix) signed too many batches with number \(number)"
+        case .notABeginning(let device):
+            "device \(device.suffix) begins a log under the name of one side of a fork"
+        case .tooFarAhead(let device):
+            "device \(device.suffix) dated more than \(Limits.heldBatchesMax) batches a day ahead"
+        case .tooSoon(let device):
+            "device \(device.suffix) made this device merge the whole space again too often"
         case .unknownSpace: "this space is not open here"
         }
     }

@@ -22,6 +22,11 @@ public struct ControlFact: Hashable, Comparable, Sendable {
         self.action = action
     }
 
+    /// Returns the same operation by another person, for a device that several people list.
+    public func written(by author: PersonID) -> ControlFact {
+        ControlFact(author: author, batch: batch, stamp: stamp, index: index, action: action)
+    }
+
     /// Orders by stamp, device, batch hash and operation index, which is the order of writes.
     public static func < (left: ControlFact, right: ControlFact) -> Bool {
         if left.stamp != right.stamp { return left.stamp < right.stamp }
@@ -39,6 +44,15 @@ public struct ControlFact: Hashable, Comparable, Sendable {
         default: nil
         }
     }
+
+    /// Whether it is a cut of the author.
+    public var isOwnCut: Bool {
+        if case .cut(author, _) = action { true } else { false }
+    }
+
+    /// Whether it is a grant, or a cut of another person. Such an operation has an effect only if
+    /// its author is an owner.
+    public var isAct: Bool { subject != nil && !isOwnCut }
 
     /// The log heads that a cut lists; empty for other actions.
     public var heads: [LogHead] {

@@ -15,9 +15,14 @@ public enum Limits {
     public static let fieldNumberMax: UInt64 = 4095
     /// The number of observed dots that one removal may list.
     public static let dotsMax = 1024
+    /// The number of grants, accepts and cuts of one batch that can have an effect.
+    public static let controlOperationsMax = 256
+    /// The number of a person's cuts of themselves in one log that can have an effect; more than a
+    /// person has devices.
+    public static let ownCutsMax = 64
     /// The number of logs that one cut may list.
     public static let cutsMax = 1024
-    /// The number of batches kept if a device signed several with the same number.
+    /// The number of logs kept if a device forked its log, each with what is before the fork.
     public static let forkSidesMax = 4
     /// The number of stored batches of one device and number that a run is tried to continue; each
     /// try costs a signature check.
@@ -39,10 +44,16 @@ public enum Limits {
     /// in HELLO: 130 bytes and 56 entries of at most 268 bytes are 15 138, plus at most 83 bytes
     /// before them in that frame, within the 16 384 of ``helloFrameBytesMax``.
     public static let personDevicesMax = 56
+    /// The length of a person's record, in bytes: the founding record, its signature, a count and
+    /// the longest entries.
+    public static let personBytesMax = 130 + personDevicesMax * 268
     /// The length of an ephemeral or direct message's body, in bytes.
     public static let messageBytesMax = 16 * 1024
     /// The length of an ephemeral or direct message's topic, in bytes of UTF-8.
     public static let topicBytesMax = 64
+    /// The number of batches of one device and space that a replica holds because they are dated
+    /// ahead. The rest is refused until some of them are due.
+    public static let heldBatchesMax = 1024
     /// The time by which a batch may be dated ahead of the corrected local clock before it is held
     /// (24 h).
     public static let stampAheadMax: Duration = .seconds(24 * 60 * 60)

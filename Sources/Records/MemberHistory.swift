@@ -33,6 +33,10 @@ struct MemberHistory {
     /// The accepts that count, in order.
     private(set) var accepts: [ControlFact] = []
     private var acceptedTerms: Set<Int> = []
+    /// The heads that the own cuts name, by device, in the order of the cuts.
+    private var ownHeads: [DeviceID: [(cut: ControlFact, head: LogHead)]] = [:]
+    /// The result of ``reach(of:)`` for the logs of the person's facts.
+    private var reaches: [LogName: UInt64] = [:]
 
     /// Evaluates the facts about a person.
     /// - Parameters:
@@ -50,6 +54,7 @@ struct MemberHistory {
         collectOwnCuts(own.sorted())
         breaks = (breaks + ownCuts.filter(\.isLeaving)).sorted()
         effectiveGrants = MemberHistory.grantsByTerm(grants, breaks)
+        for log in Set(own.lazy.map(\.batch.log)) { reaches[log] = evaluateReach(of: log) }
         accepts = own.sorted().filter { $0.action == .accept && counts($0.batch) }
         acceptedTerms = Set(accepts.compactMap { term(of: $0.batch.log) })
     }
@@ -76,29 +81,68 @@ struct MemberHistory {
     /// Collects the person's own cuts. An own cut counts only if it lies within the person's
     /// earlier own cuts, and if the person had a role before it.
     private mutating func collectOwnCuts(_ own: [ControlFact]) {
-        for fact in own where fact.isCut && fact.subject == person && counts(fact.batch) {
+        var limits: [LogName: OwnLimit] = [:]
+        for fact in own where fact.isCut && fact.subject == person {
             let isGranted = founding != nil || grants.first.map { $0.fact < fact } ?? false
-            if isGranted { ownCuts.append(fact) }
+            guard isGranted, isWithinCuts(fact.batch, &limits) else { continue }
+            ownCuts.append(fact)
+            for head in fact.namedHeads {
+                ownHeads[head.log.device, default: []].append((fact, head))
+            }
         }
+    }
+
+    /// The limits of one log while the own cuts are collected, so that each head is compared with
+    /// a log once.
+    private struct OwnLimit {
+        let byOthers: UInt64
+        let beginning: Beginning
+        var byOwn: UInt64?
+        var headsCount = 0
+    }
+
+    private func isWithinCuts(
+        _ batch: BatchName, _ limits: inout [LogName: OwnLimit]
+    ) -> Bool {
+        let log = batch.log
+        guard let beginning = beginning(of: log), hasRole(in: term(of: log)) else { return false }
+        var limit =
+            limits[log]
+            ?? OwnLimit(byOthers: reachWithinRemovals(of: log, beginning), beginning: beginning)
+        let heads = ownHeads[log.device] ?? []
+        let fresh = heads.dropFirst(limit.headsCount)
+        limit.byOwn = [limit.byOwn, reach(of: log, beginning, within: fresh)].compactMap(\.self)
+            .max()
+        limit.headsCount = heads.count
+        limits[log] = limit
+        return batch.number <= min(limit.byOthers, limit.byOwn ?? Limits.batchNumberMax)
     }
 
     // MARK: Logs
 
     /// Returns the number of the last batch of a log that counts: 0 for none,
     /// ``Limits/batchNumberMax`` if no cut limits the log.
-    func reach(of log: LogName) -> UInt64 {
+    func reach(of log: LogName) -> UInt64 { reaches[log] ?? evaluateReach(of: log) }
+
+    private func evaluateReach(of log: LogName) -> UInt64 {
         guard let beginning = beginning(of: log), hasRole(in: term(of: log)) else { return 0 }
-        let others = removals.filter { beginning.precedes($0.fact) }
-        let own = ownCuts.filter { cut in
-            beginning.precedes(cut) && cut.namedHeads.contains { tree.concerns($0, log) }
-        }
-        return min(
-            reach(of: log, within: others.map(\.fact)), reach(of: log, within: own))
+        let own = reach(of: log, beginning, within: (ownHeads[log.device] ?? [])[...])
+        return min(reachWithinRemovals(of: log, beginning), own ?? Limits.batchNumberMax)
     }
 
-    private func reach(of log: LogName, within cuts: [ControlFact]) -> UInt64 {
+    private func reachWithinRemovals(of log: LogName, _ beginning: Beginning) -> UInt64 {
+        let cuts = removals.lazy.map(\.fact).filter { beginning.precedes($0) }
         guard !cuts.isEmpty else { return Limits.batchNumberMax }
-        return tree.reach(of: log, within: cuts.lazy.flatMap(\.namedHeads))
+        return tree.reach(of: log, within: cuts.flatMap(\.namedHeads))
+    }
+
+    /// Returns the reach of a log within heads that own cuts name; nil if none concerns the log.
+    private func reach(
+        of log: LogName, _ beginning: Beginning,
+        within heads: ArraySlice<(cut: ControlFact, head: LogHead)>
+    ) -> UInt64? {
+        heads.lazy.filter { beginning.precedes($0.cut) && tree.concerns($0.head, log) }
+            .map { tree.reach(of: log, within: CollectionOfOne($0.head)) }.max()
     }
 
     /// Whether a batch lies within every effective cut of its author.
@@ -144,7 +188,13 @@ struct MemberHistory {
     }
 
     fileprivate static func term(_ fact: ControlFact, _ breaks: [ControlFact]) -> Int {
-        breaks.count { $0 < fact }
+        // The breaks are in order, so those before the fact are found by halving.
+        var (low, high) = (0, breaks.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if breaks[middle] < fact { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
     private func hasRole(in term: Int?) -> Bool { term.flatMap(role(in:)) != nil }
@@ -191,6 +241,9 @@ struct MemberHistory {
 }
 
 extension MemberHistory.OwnerAct {
+    /// Whether the act grants a role.
+    var isGrant: Bool { role != nil }
+
     fileprivate var role: Role? {
         if case .grant(_, let role) = fact.action { role } else { nil }
     }

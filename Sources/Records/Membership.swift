@@ -15,31 +15,58 @@ public struct Membership: Sendable {
     private var histories: [PersonID: MemberHistory] = [:]
     private var levels: [PersonID: Int] = [:]
     private var own: [PersonID: [ControlFact]]
+    /// The control operations of the devices that several people list.
+    private var contested: [DeviceID: [ControlFact]] = [:]
+    /// The person for whom each device counts that several people list; none for a device that
+    /// nobody with a role lists.
+    public private(set) var authors: [DeviceID: PersonID] = [:]
     /// The control operations that count.
     private var counted: Set<ControlFact> = []
-    /// The number of control operations without effect in batches that count.
+    /// The number of the given control operations without effect in batches that count.
     public private(set) var voidCount = 0
 
     /// Evaluates the control operations of a space.
     /// - Parameters:
     ///   - facts: the control operations that are stored here and due.
     ///   - tree: the forks of the logs, and the logs that contain the batches listed in cuts.
+    ///   - claimants: the people who list a device, for each device that several people list, the
+    ///     preferred ones first. The authors that the facts name for these devices are ignored.
     public init(
         of space: SpaceDescriptor, facts: some Sequence<ControlFact> = [],
-        tree: LogTree = LogTree()
+        tree: LogTree = LogTree(), claimants: [DeviceID: [PersonID]] = [:]
     ) {
         kind = space.kind
         var tree = tree
         for fact in facts { tree.places[fact.batch] = fact.batch.log }
         self.tree = tree
-        own = Dictionary(grouping: facts, by: \.author)
+        own = Dictionary(
+            grouping: facts.filter { claimants[$0.batch.log.device] == nil }, by: \.author)
+        contested = Dictionary(grouping: facts, by: \.batch.log.device)
+            .filter { claimants[$0.key] != nil }
         switch space {
-        case .own(let person), .card(let person): setFoundingRoles([person: .owner])
-        case .pair(let one, let other): setFoundingRoles([one: .writer, other: .writer])
-        case .open: setFoundingRoles(own.mapValues { _ in .writer })
-        case .group(let owner, _): evaluateGroup(from: owner)
+        case .own(let person), .card(let person):
+            assign(claimants) { $0 == person }
+            setFoundingRoles([person: .owner])
+        case .pair(let one, let other):
+            assign(claimants) { $0 == one || $0 == other }
+            setFoundingRoles([one: .writer, other: .writer])
+        case .open:
+            assign(claimants) { _ in true }
+            setFoundingRoles(own.mapValues { _ in .writer })
+        case .group(let owner, _): evaluateGroup(from: owner, claimants)
         }
-        countEffective(Set(facts))
+        countEffective(Set(own.values.joined()))
+    }
+
+    /// Decides for whom devices count that several people list and that count for nobody yet.
+    private mutating func assign(
+        _ claimants: [DeviceID: [PersonID]], to isEligible: (PersonID) -> Bool
+    ) {
+        for (device, people) in claimants where authors[device] == nil {
+            guard let author = people.first(where: isEligible) else { continue }
+            authors[device] = author
+            own[author, default: []] += (contested[device] ?? []).map { $0.written(by: author) }
+        }
     }
 
     /// Sets the roles of a space that is not a group. Such a space has no grants; own cuts count.
@@ -58,19 +85,27 @@ public struct Membership: Sendable {
     }
 
     /// Evaluates the owners of a group, level by level.
-    private mutating func evaluateGroup(from owner: PersonID) {
+    ///
+    /// A device that several people list counts for the first of them who owns the space or is
+    /// granted a role by a level that was evaluated before. So no operation of the device can
+    /// decide for whom the device counts.
+    private mutating func evaluateGroup(
+        from owner: PersonID, _ claimants: [DeviceID: [PersonID]]
+    ) {
         var acts: [PersonID: [MemberHistory.OwnerAct]] = [:]
-        var authors = [owner]
+        var owners = [owner]
         var level = 0
-        while !authors.isEmpty {
-            for author in authors {
+        assign(claimants) { $0 == owner }
+        while !owners.isEmpty {
+            for author in owners {
                 levels[author] = level
                 histories[author] = history(
                     of: author, founding: level == 0 ? .owner : nil, acts: acts[author] ?? [])
             }
-            for author in authors { collectActs(of: author, level: level, into: &acts) }
+            for author in owners { collectActs(of: author, level: level, into: &acts) }
             level += 1
-            authors = acts.keys.filter { person in
+            assign(claimants) { acts[$0]?.contains(where: \.isGrant) ?? false }
+            owners = acts.keys.filter { person in
                 levels[person] == nil
                     && history(of: person, founding: nil, acts: acts[person] ?? []).hasBeenOwner
             }
@@ -85,9 +120,13 @@ public struct Membership: Sendable {
         of author: PersonID, level: Int, into acts: inout [PersonID: [MemberHistory.OwnerAct]]
     ) {
         guard let history = histories[author] else { return }
+        var isOwner: [LogName: Bool] = [:]
         for fact in own[author] ?? [] {
-            guard let subject = fact.subject, levels[subject] == nil,
-                history.isOwner(fact.batch.log), history.counts(fact.batch)
+            let log = fact.batch.log
+            let mayAct = isOwner[log] ?? history.isOwner(log)
+            isOwner[log] = mayAct
+            guard let subject = fact.subject, levels[subject] == nil, mayAct,
+                history.counts(fact.batch)
             else { continue }
             acts[subject, default: []].append(MemberHistory.OwnerAct(fact: fact, level: level))
         }
@@ -151,6 +190,9 @@ public struct Membership: Sendable {
     public var members: [Member] {
         histories.values.compactMap(\.member).sorted { $0.person < $1.person }
     }
+
+    /// The people who own the space or were made owners in any of their terms.
+    public var owners: Set<PersonID> { Set(levels.keys) }
 
     /// Returns an owner's seniority, 0 for the owner of the space; nil for people who are not
     /// owners.

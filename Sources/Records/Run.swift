@@ -21,6 +21,9 @@ public struct Run: Sendable {
     /// The result of an earlier check; see ``checked(in:after:)``.
     private var checked: CheckedRun?
 
+    /// Whether the result of an earlier check is kept.
+    var isChecked: Bool { checked != nil }
+
     /// The part of a batch that a run carries. The rest of the header follows from its position.
     public struct Link: Hashable, Sendable {
         /// The time of writing.

@@ -71,6 +71,12 @@ public struct HybridClock: Hashable, Sendable {
         stamp.time > wallTime + Limits.stampAheadMax
     }
 
+    /// Returns the last stamp that is not held at a wall time.
+    public static func lastDue(wallTime: Timestamp) -> Stamp {
+        let limit = wallTime + Limits.stampAheadMax
+        return Stamp(rawValue: Stamp(limit).rawValue | UInt64(UInt16.max)) ?? .max
+    }
+
     /// Returns the first wall time at which a batch with this stamp counts.
     public static func due(_ stamp: Stamp) -> Timestamp {
         stamp.time - Limits.stampAheadMax

@@ -17,7 +17,7 @@ public enum Message: Hashable, Sendable {
     /// The channel names no space that the sender shares with the receiver.
     case none(channel: UInt64)
     /// The records of people whose devices write in a space that both share.
-    case identity([PersonRecord])
+    case identity([ClaimedPersonRecord])
     /// A message to the members of a space that is never stored.
     case ephemeral(Ephemeral)
     /// A message to this device alone that is never stored.

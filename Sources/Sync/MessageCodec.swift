@@ -98,6 +98,14 @@ extension Message {
         try reader.finish()
     }
 
+    /// Returns the channel of a PUSH without decoding its run; nil if the frame is no PUSH or does
+    /// not begin with a channel.
+    public static func channel(ofPush payload: [UInt8], type: UInt8) -> UInt64? {
+        guard type == FrameType.push.rawValue else { return nil }
+        var reader = ByteReader(payload)
+        return try? reader.varint()
+    }
+
     private init(
         _ type: FrameType, _ reader: inout ByteReader, _ sender: DeviceID
     ) throws {
@@ -139,11 +147,12 @@ extension Message {
         }
     }
 
-    private static func persons(from reader: inout ByteReader) throws -> [PersonRecord] {
+    /// Reads records without checking them: most say nothing new, and signatures are dear.
+    private static func persons(from reader: inout ByteReader) throws -> [ClaimedPersonRecord] {
         let count = try reader.count("persons", limit: Limits.identityPersonsMax)
-        var persons: [PersonRecord] = []
+        var persons: [ClaimedPersonRecord] = []
         for _ in 0..<count {
-            persons.append(try PersonRecord(decoding: try reader.block("a person record")))
+            persons.append(try ClaimedPersonRecord(try reader.block("a person record")))
         }
         return persons
     }

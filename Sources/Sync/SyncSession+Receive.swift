@@ -32,8 +32,9 @@ extension SyncSession {
         var effects: [Effect] = []
         var answered: [SpaceID] = []
         for entry in have.entries {
-            try record(entry)
+            let isNew = try record(entry)
             guard let space = spaceByToken[entry.token] else { continue }
+            if isNew { effects.append(.shared(space)) }
             answered.append(space)
             effects += compare(space)
         }
@@ -46,14 +47,18 @@ extension SyncSession {
     }
 
     /// Records the channel number and the digest that the peer sent for a space.
-    private mutating func record(_ entry: Have.Entry) throws(SyncFault) {
+    /// - Returns: whether the peer did not share the space before, as far as it said.
+    private mutating func record(_ entry: Have.Entry) throws(SyncFault) -> Bool {
+        var isNew = false
         if remoteChannels[entry.token] == nil {
+            isNew = true
             guard remoteTokens.count < Limits.linkSpacesMax else { throw .tooManySpaces }
             remoteChannels[entry.token] = UInt64(remoteTokens.count)
             remoteTokens.append(entry.token)
         }
         remoteDigests[entry.token] = entry.digest
-        if let space = spaceByToken[entry.token] { unshared.remove(space) }
+        if let space = spaceByToken[entry.token], unshared.remove(space) != nil { isNew = true }
+        return isNew
     }
 
     /// Processes the peer's answer to a question: everything sent before the question has arrived.

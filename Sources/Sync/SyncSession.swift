@@ -33,6 +33,8 @@ public struct SyncSession: Sendable {
         /// The peer has these batches on its disk. If a reach ends before the local log does, its
         /// prefix has not been compared yet.
         case acknowledged(SpaceID, [LogReach])
+        /// Both sides now share a space on this link, and messages to its members reach the peer.
+        case shared(SpaceID)
         /// The knowledge whether both replicas of a space are equal has changed.
         case inSync(SpaceID, Bool)
         /// The peer holds another batch with a number that is stored here too.
@@ -87,6 +89,16 @@ public struct SyncSession: Sendable {
     /// The shared spaces that the peer, as far as it was asked, shares too.
     public var commonSpaces: Set<SpaceID> { sharedSpaces.subtracting(unshared) }
 
+    /// Whether a message from the peer names a space, which the peer then shares.
+    public func names(_ space: SpaceID, in have: Have) -> Bool {
+        let token = remoteToken(of: space)
+        return have.entries.contains { $0.token == token }
+    }
+
+    /// Whether the peer has named a space that is shared here: this side shares it with the peer's
+    /// person, and the peer knows its id.
+    public var isAnySpaceProven: Bool { spaces.keys.contains { remoteDigest(of: $0) != nil } }
+
     /// Whether the last two digests of a space were equal.
     public func isInSync(_ space: SpaceID) -> Bool { spaces[space]?.isInSync ?? false }
 
@@ -119,7 +131,12 @@ public struct SyncSession: Sendable {
             unshared.remove(space.space)
         }
         var effects: [Effect] = [.send(have(fresh.map(\.space), .announcement))]
-        for space in fresh { effects += compare(space.space) }
+        for space in fresh {
+            if remoteChannels[remoteToken(of: space.space)] != nil {
+                effects.append(.shared(space.space))
+            }
+            effects += compare(space.space)
+        }
         return effects
     }
 
@@ -135,7 +152,8 @@ public struct SyncSession: Sendable {
         return (wasInSync ? [.inSync(here.space, false)] : []) + pushes
     }
 
-    /// Processes the storage of a run from the peer, whether or not it contained new batches.
+    /// Processes the storage of a run from the peer, whether or not it contained new batches. Logs
+    /// for which one message has no room are acknowledged with another.
     /// - Parameters:
     ///   - logs: the present state of the author's logs, all branches.
     ///   - received: the ends of the received batches in them.
@@ -145,7 +163,10 @@ public struct SyncSession: Sendable {
         guard var state = spaces[space] else { return [] }
         for reach in received { state.raiseRemote(reach) }
         spaces[space] = state
-        return [.send(.acknowledge(Vector(channel: state.channel, reaches: logs)))]
+        return stride(from: 0, to: max(logs.count, 1), by: Limits.vectorLogsMax).map { start in
+            let some = logs.dropFirst(start).prefix(Limits.vectorLogsMax)
+            return .send(.acknowledge(Vector(channel: state.channel, reaches: some)))
+        }
     }
 
     /// Processes a run whose predecessor is missing: the vector is sent again, once for each

@@ -74,6 +74,30 @@ struct DiskModelTests {
         #expect(model.seen["a"] == nil)
     }
 
+    @Test(arguments: Damage.allCases)
+    func `a rename that was not synced leaves the old bytes or the new ones`(damage: Damage) {
+        var model = disk([1])
+        model.apply(DiskEvent("b", .create))
+        model.apply(DiskEvent("b", .write(at: 0, Data([2]))))
+        model.apply(DiskEvent("b", .sync))
+        model.apply(DiskEvent("", .syncDirectory))
+        model.apply(DiskEvent("b", .rename("a")))
+        #expect(model.seen == ["a": Data([2])])
+        #expect(left(model, damage).isSubset(of: [Data([1]), Data([2])]))
+        #expect(left(model, .dropped) == [Data([1])])
+        model.apply(DiskEvent("", .syncDirectory))
+        #expect(left(model, damage) == [Data([2])])
+    }
+
+    @Test func `a second name of a file is on the disk only when the directory was synced`() {
+        var model = DiskModel(["b": Data([3])])
+        model.apply(DiskEvent("b", .link("a")))
+        #expect(model.seen == ["a": Data([3]), "b": Data([3])])
+        #expect(left(model, .dropped) == [nil])
+        model.apply(DiskEvent("", .syncDirectory))
+        #expect(left(model, .dropped) == [Data([3])])
+    }
+
     @Test func `bytes of a failed sync are seen, and no later sync saves them`() {
         var model = disk([0, 0])
         model.apply(DiskEvent("a", .write(at: 0, Data([1]))))

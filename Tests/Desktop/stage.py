@@ -11,7 +11,6 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "script" / "lib"))
 from accessible import Frame, layout_faults, unreached_by_tab, until  # noqa: E402
-from processes import wait_until  # noqa: E402
 from world import Cast, World  # noqa: E402
 
 
@@ -91,12 +90,6 @@ class Stage:
         """Waits until Sora's node knows the locations of the mates that run."""
         for name in {"mina", "jun"} & set(others):
             node = self.cast.nodes[name]
-            # A location that is sent before the two have compared what they share is lost, and is
-            # not sent again by itself.
-            if not wait_until(lambda: self._location_of(node), 1):
-                known = node.api.ask("location/show")
-                node.api.ask("location/set", {each: known[each] for each in (
-                    "latitude", "longitude")})
             until(lambda: self._location_of(node), f"the location of {node.name}")
 
     def _location_of(self, node) -> dict | None:

@@ -67,6 +67,65 @@ import Testing
         }
     }
 
+    @Test func `a shown item is listed, handled and settled, and never stored`() async throws {
+        try await TestNetwork.with { network in
+            let ann = try await network.person(seed: 1, "Ann")
+            for title in ["Old", "New"] {
+                try await ann.features.showInInbox(item("1", title: title))
+            }
+            try await ann.features.showInInbox(item("2", title: "Other"))
+            #expect(Set(try await ann.inboxItems().map(\.title)) == ["New", "Other"])
+            try await ann.features.settleInbox(reference: "1")
+            let id = try #require(try await ann.inboxItems().first?.id)
+            try await ann.call(InboxCommands.handle, .init(id: id))
+            #expect(try await ann.inboxItems().isEmpty)
+            #expect(try await ann.rows("SELECT entity FROM neighbours_inbox").isEmpty)
+        }
+    }
+
+    @Test func `a shown item of a blocked person is not listed`() async throws {
+        try await TestNetwork.with { network in
+            let ann = try await network.person(seed: 1, "Ann")
+            let ben = try await network.person(seed: 2, "Ben")
+            try await ann.features.showInInbox(
+                InboxItem(
+                    kind: "test", reference: "1", title: "From Ben", body: "", actions: [],
+                    from: ben.me.person))
+            try await ann.block(ben, because: .other)
+            try await network.settle()
+            #expect(try await ann.inboxItems().isEmpty)
+        }
+    }
+
+    @Test func `the newest sixteen shown items are listed`() async throws {
+        try await TestNetwork.with { network in
+            let ann = try await network.person(seed: 1, "Ann")
+            for number in 1...17 {
+                try await ann.features.showInInbox(item("\(number)", title: "\(number)"))
+            }
+            let titles = Set(try await ann.inboxItems().map(\.title))
+            #expect(titles == Set((2...17).map(String.init)))
+        }
+    }
+
+    @Test func `two hundred items from one person leave the others in the list`() async throws {
+        try await TestNetwork.with { network in
+            let ann = try await network.person(seed: 1, "Ann")
+            let ben = try await network.person(seed: 2, "Ben")
+            try await ann.features.postToInbox(item("first", title: "From nobody"))
+            try await network.pass(seconds: 1)
+            for number in 0..<InboxLimits.listedCountMax {
+                try await ann.features.postToInbox(
+                    InboxItem(
+                        kind: "test", reference: "\(number)", title: "From Ben", body: "",
+                        actions: [], from: ben.me.person))
+            }
+            let items = try await ann.inboxItems()
+            #expect(items.count == InboxLimits.listedCountMax)
+            #expect(items.last?.title == "From nobody")
+        }
+    }
+
     @Test func `an item that is not there is not found`() async throws {
         try await TestNetwork.with { network in
             let ann = try await network.person(seed: 1, "Ann")

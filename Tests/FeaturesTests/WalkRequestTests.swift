@@ -217,6 +217,45 @@ import Testing
         }
     }
 
+    @Test func `a mate's forged requests hide nobody else's, whatever their times say`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.mates()
+            let cid = try await network.person(seed: 3, "Cid")
+            try await network.setLink(cid, ben, isUp: true)
+            try await network.meet(cid, ben, number: 9)
+            let fair = try await cid.ask(ben)
+            let own = try await ben.ask(ann)
+            try await network.settle()
+            let fields: [String: Value] = [
+                "receiver": .bytes(ben.me.person.bytes), "latitude": .real(1),
+                "longitude": .real(2), "message": .text("Me first"),
+                "created_ms": .integer(RecordTimes.milliseconds.upperBound - 1_000_000),
+            ]
+            for _ in 0..<210 {
+                try await ann.write(
+                    [
+                        .create(
+                            collection: Walks.walk.name, nonce: ann.random.nonce(),
+                            fields: fields)
+                    ], in: .between(ann.me.person, ben.me.person))
+            }
+            try await network.settle()
+            let requests = try await ben.call(WalkCommands.list).requests
+            #expect(requests.contains { $0.id == fair })
+            #expect(requests.contains { $0.id == own })
+            let fromAnn = requests.count { $0.message == "Me first" }
+            #expect(fromAnn == StoredWalk.listedPerPersonMax)
+            #expect(try await ben.inboxItems().contains { $0.ref == fair.string })
+            // A later request is before all of them.
+            try await network.pass(seconds: 1)
+            let later = try await cid.ask(ben)
+            try await network.settle()
+            #expect(try await ben.call(WalkCommands.list).requests.first?.id == later)
+        }
+    }
+
     @Test func `hostile rows of a mate are omitted or cut and never trap`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.mates()

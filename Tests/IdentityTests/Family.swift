@@ -1,4 +1,4 @@
-import Identity
+@testable import Identity
 import Records
 import TestSupport
 
@@ -57,6 +57,29 @@ struct Family {
             case 2, 3: try removing(device.id, by: signer)
             default: try adding(device, by: signer)
             }
+        }
+    }
+}
+
+extension Family {
+    /// Returns an encoded record with these entries, even those that a record would drop.
+    func claim(_ entries: [DeviceEntry]) throws -> [UInt8] {
+        let ordered = PersonRecord.inOrder(entries, founding: founding)
+        return Array(try record().encoded.dropLast()) + [UInt8(ordered.count)]
+            + ordered.flatMap(\.encoded)
+    }
+}
+
+extension PersonRecord {
+    /// Returns those of some entries that this record holds, with all that they rest on: the
+    /// additions of their signers, and so on.
+    func closed(over some: some Sequence<DeviceEntry>) -> [DeviceEntry] {
+        var closed = Set(some).intersection(entries)
+        while true {
+            let signers = Set(closed.map(\.signer))
+            let more = entries.filter { $0.kind == .add && signers.contains(.device($0.device)) }
+            guard !Set(more).isSubset(of: closed) else { return Array(closed) }
+            closed.formUnion(more)
         }
     }
 }

@@ -97,9 +97,10 @@ import Testing
         for _ in 0..<4 {
             let shuffled = entries.shuffled(using: &generator)
             #expect(try family.record(shuffled) == whole)
+            // What a node says of a person, it says with all that its entries rest on.
             let middle = generator.number(0...entries.count)
-            let left = try family.record(Array(shuffled[..<middle]))
-            let right = try family.record(Array(shuffled[middle...]))
+            let left = try family.record(whole.closed(over: shuffled[..<middle]))
+            let right = try family.record(whole.closed(over: shuffled[middle...]))
             #expect(try left.merging(right) == whole)
             #expect(try right.merging(left) == whole)
             #expect(try whole.merging(left) == whole)
@@ -178,11 +179,127 @@ import Testing
         }
     }
 
+    @Test func `entries whose signer no entry adds are dropped`() throws {
+        var generator = SeededGenerator(seed: 44)
+        let flood = try (0..<56).map { _ in
+            try family.removing(DeviceKey(using: &generator).id, by: family.stranger)
+        }
+        let rightful = [
+            try family.adding(family.second, by: family.first),
+            try family.adding(family.third, by: family.second),
+        ]
+        let record = try family.record(flood + rightful)
+        #expect(record == (try family.record(rightful)))
+        #expect(try family.record(rightful).merging(family.record(flood)) == record)
+        let known = try family.record(rightful)
+        #expect(try ClaimedPersonRecord(try family.claim(flood)).news(to: known).isEmpty)
+        // A record that holds them already is still read.
+        #expect(try PersonRecord(decoding: try family.claim(flood)) == family.record())
+    }
+
+    @Test func `a home on its third key stays listed beside a stolen device's entries`() throws {
+        for seed: UInt64 in 1...8 {
+            var generator = SeededGenerator(seed: seed)
+            let stolen = family.stranger
+            let rightful = [
+                try family.adding(stolen, by: family.first),
+                try family.adding(family.second, by: family.first),
+                try family.adding(family.third, by: family.second),
+            ]
+            let flood = try (0..<80).map { index in
+                index.isMultiple(of: 2)
+                    ? try family.adding(DeviceKey(using: &generator), by: stolen)
+                    : try family.removing(DeviceKey(using: &generator).id, by: stolen)
+            }
+            let record = try family.record(flood + rightful)
+            #expect(record.entries.count == Limits.personDevicesMax)
+            #expect(record.devices.contains(family.third.id))
+            // Nor does the removed device's flood displace anything.
+            let removal = try family.removingByRecovery(stolen.id)
+            let after = try record.adding(removal)
+            #expect(after.entries.contains(removal))
+            #expect(after.devices == [family.first.id, family.second.id, family.third.id])
+        }
+    }
+
+    @Test func `a stolen first device's entries displace none of the recovered devices`() throws {
+        var generator = SeededGenerator(seed: 45)
+        let flood = try (0..<56).map { _ in
+            try family.adding(DeviceKey(using: &generator), by: family.first)
+        }
+        let rightful = [
+            try family.removingByRecovery(family.first.id),
+            try family.addingByRecovery(family.second),
+            try family.adding(family.third, by: family.second),
+        ]
+        for record in [
+            try family.record(flood + rightful),
+            try family.record(flood).merging(family.record(rightful)),
+        ] {
+            #expect(record.devices == [family.second.id, family.third.id])
+            #expect(Set(rightful).isSubset(of: record.entries))
+        }
+    }
+
+    @Test func `a record shows only what lists a device`() throws {
+        let chain = [
+            try family.adding(family.second, by: family.first),
+            try family.adding(family.third, by: family.second),
+        ]
+        let rest = [
+            try family.adding(family.stranger, by: family.first),
+            try family.removing(family.stranger.id, by: family.second),
+        ]
+        let record = try family.record(chain + rest)
+        #expect(record.showing(only: family.first.id) == (try family.record()))
+        #expect(record.showing(only: family.second.id) == (try family.record([chain[0]])))
+        #expect(record.showing(only: family.third.id) == (try family.record(chain)))
+        #expect(record.showing(only: DeviceKey().id) == record)
+        let recovered = try record.adding(family.removingByRecovery(family.first.id))
+            .adding(family.addingByRecovery(family.third))
+        #expect(
+            recovered.showing(only: family.third.id).entries
+                == [try family.addingByRecovery(family.third)])
+    }
+
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func `what a record shows of a device lists the device and merges into the record`(
+        seed: UInt64
+    ) throws {
+        var generator = SeededGenerator(seed: seed)
+        let record = try family.record(family.entries(count: 12, &generator))
+        for device in record.devices {
+            let shown = record.showing(only: device)
+            #expect(shown.devices.contains(device))
+            #expect(shown.entries.count <= 4)
+            #expect(try shown.merging(record) == record)
+            #expect(try PersonRecord(decoding: shown.encoded) == shown)
+        }
+    }
+
+    @Test func `a claim's news are what a record does not say, and cost their signatures`() throws {
+        let known = try family.record([try family.adding(family.second, by: family.first)])
+        #expect(try ClaimedPersonRecord(known).news(to: known).isEmpty)
+        #expect(try ClaimedPersonRecord(known).news(to: nil).checksCount == 3)
+        let removal = try family.removing(family.second.id, by: family.first)
+        let more = try known.adding(removal)
+        let news = try ClaimedPersonRecord(more).news(to: known)
+        #expect(news.checksCount == 1)
+        #expect(try news.checked() == more)
+        #expect(try ClaimedPersonRecord(known).news(to: more).isEmpty)
+        var forged = more.encoded
+        forged[forged.count - 1] ^= 1
+        #expect(throws: IdentityFault.self) {
+            try ClaimedPersonRecord(forged).news(to: known).checked()
+        }
+    }
+
     @Test func `a flood of entries cannot displace the recovery key or the first device`() throws {
         var generator = SeededGenerator(seed: 43)
         let senior = [
             try family.removingByRecovery(family.second.id),
             try family.adding(family.third, by: family.first),
+            try family.adding(family.second, by: family.first),
         ]
         let flood = try (0..<80).map { _ in
             try family.adding(DeviceKey(using: &generator), by: family.second)

@@ -14,6 +14,23 @@ import Testing
             ClockOffset.median(offsets.map { .milliseconds($0) }) == .milliseconds(expected))
     }
 
+    @Test(
+        arguments: [
+            ([], 0), ([600], 300), ([-1_200_000], -300_000), ([1 << 47], 300_000),
+            ([600_000, 600_000], 600_000), ([600_001, 1 << 47, 0, 1 << 47], 600_000),
+            ([-1 << 47, -1 << 47], -600_000),
+        ] as [([Int], Int)])
+    func `an offset counts for at most ten minutes`(offsets: [Int], expected: Int) {
+        #expect(
+            ClockOffset.correction(by: offsets.map { .milliseconds($0) })
+                == .milliseconds(expected))
+    }
+
+    @Test func `of a person's devices the one with the smallest offset counts`() {
+        #expect(ClockOffset.vote(of: [.seconds(5), .seconds(-2), .seconds(-9000)]) == .seconds(-2))
+        #expect(ClockOffset.vote(of: []) == nil)
+    }
+
     @Test func `extreme offsets do not overflow`() {
         let (ahead, behind) = (Timestamp.max - Timestamp.min, Timestamp.min - Timestamp.max)
         #expect(ClockOffset.median([ahead, ahead]) == ahead)

@@ -116,6 +116,112 @@ import Testing
         #expect(taken.allSatisfy { $0.hasPrefix("sought") })
     }
 
+    /// Targets that repeat the tag of one mate's device, each with 16 addresses.
+    private func repeated(_ count: Int) -> [DialPlan.Target] {
+        (0..<count).map { number in
+            DialPlan.Target(
+                key: "fake \(number)",
+                addresses: (1...16).map {
+                    LinkAddress(host: "192.0.2.\($0)", port: UInt16(1000 + number))
+                },
+                expecting: DeviceID(raw: Digest.header.hash([1])), isManual: false)
+        }
+    }
+
+    @Test func `repeated tags are dialled a few at a time and so many a minute`() {
+        var plan = DialPlan()
+        for target in repeated(1024) { plan.set(target, now: .zero) }
+        var (dialsPerMinute, busyMax) = ([Int](repeating: 0, count: 5), 0)
+        var busy: [(key: String, until: Duration)] = []
+        for second in 0..<300 {
+            let now = Duration.seconds(second)
+            for ended in busy where ended.until <= now {
+                plan.ended(ended.key, lasted: nil, now: now, jitter: 0.5)
+            }
+            busy.removeAll { $0.until <= now }
+            let taken = plan.startDue(now: now, strangersAcceptedCount: 0) { _ in false }
+            for target in taken {
+                #expect(target.addresses.count == 1)
+                if plan.permitDial(of: target, now: now) { dialsPerMinute[second / 60] += 1 }
+                busy.append((target.key, now + .seconds(second < 150 ? 5 : 1)))
+            }
+            busyMax = max(busyMax, busy.count)
+        }
+        #expect(busyMax == DialPlan.diallingPerDeviceMax)
+        #expect(dialsPerMinute.allSatisfy { $0 <= DialBudget.perDeviceAndMinuteMax })
+        #expect(dialsPerMinute[4] == DialBudget.perDeviceAndMinuteMax)
+    }
+
+    @Test func `a mate among repeated tags is dialled before those that failed`() {
+        var plan = DialPlan()
+        for target in repeated(1023) { plan.set(target, now: .zero) }
+        var dialled: Set<String> = []
+        for second in 0..<600 where !dialled.contains("mate") {
+            let now = Duration.seconds(second)
+            if second == 10 { plan.set(target("mate", mate: true), now: now) }
+            let taken = plan.startDue(now: now, strangersAcceptedCount: 0) { _ in false }
+            for target in taken {
+                _ = plan.permitDial(of: target, now: now)
+                plan.ended(target.key, lasted: nil, now: now, jitter: 0.5)
+                dialled.insert(target.key)
+            }
+        }
+        #expect(dialled.contains("mate"))
+    }
+
+    @Test func `the address where a mate was linked last is dialled first`() throws {
+        var plan = DialPlan()
+        let fakes = repeated(100)
+        for target in fakes { plan.set(target, now: .zero) }
+        let device = try #require(fakes[0].expecting)
+        plan.prove(LinkAddress(host: "192.0.2.9", port: 1077), of: device)
+        #expect(due(&plan, .zero).first == "fake 77")
+    }
+
+    @Test func `an address that proved to be somebody else is not dialled for that device again`()
+        throws
+    {
+        var plan = DialPlan()
+        let fake = try #require(repeated(1).first)
+        let device = try #require(fake.expecting)
+        plan.set(fake, now: .zero)
+        for address in fake.addresses.dropLast() { plan.disprove(address, for: device) }
+        let taken = plan.startDue(now: .zero, strangersAcceptedCount: 0) { _ in false }
+        #expect(taken.map(\.addresses) == [Array(fake.addresses.suffix(1))])
+        plan.ended(fake.key, lasted: nil, now: .zero, jitter: 0)
+        plan.disprove(try #require(fake.addresses.last), for: device)
+        #expect(due(&plan, .seconds(100)).isEmpty)
+        plan.forgetDisproved()
+        #expect(due(&plan, .seconds(100)) == [fake.key])
+    }
+
+    @Test func `a dial tries four addresses, and the next dial the ones after them`() {
+        var plan = DialPlan()
+        let addresses = (1...6).map { LinkAddress(host: "192.0.2.\($0)", port: 1) }
+        plan.set(
+            DialPlan.Target(
+                key: "a", addresses: addresses, expecting: nil, isManual: true), now: .zero)
+        var tried: [[LinkAddress]] = []
+        for second in [0, 100] {
+            tried += plan.startDue(now: .seconds(second), strangersAcceptedCount: 0) { _ in false }
+                .map(\.addresses)
+            plan.ended("a", lasted: nil, now: .seconds(second), jitter: 0)
+        }
+        #expect(tried == [Array(addresses[..<4]), Array(addresses[4...] + addresses[..<2])])
+    }
+
+    @Test func `480 addresses are dialled in a minute, and entered ones beyond that`() {
+        var budget = DialBudget()
+        let permitted = (0..<500).count { _ in budget.permitDial(for: nil, now: .seconds(119)) }
+        let isPermittedLater = budget.permitDial(for: nil, now: .seconds(120))
+        #expect(permitted == DialBudget.perMinuteMax && isPermittedLater)
+        var plan = DialPlan()
+        for _ in 0..<500 { _ = plan.permitDial(of: target("stranger"), now: .zero) }
+        let isStrangerDialled = plan.permitDial(of: target("stranger"), now: .zero)
+        let isTypedDialled = plan.permitDial(of: target("typed", manual: true), now: .zero)
+        #expect(!isStrangerDialled && isTypedDialled)
+    }
+
     @Test func `a target added by address is not a stranger, and an unknown target is one`() {
         var plan = DialPlan()
         plan.set(target("typed", manual: true), now: .zero)

@@ -20,4 +20,22 @@ import Testing
     @Test func `after one batch less, no memory is returned`() {
         #expect(answers([MergeBurst.batchesMin - 1, 0, 0]) == [false, false, false])
     }
+
+    @Test func `memory is returned after messages of the limit's memory, stored or refused`() {
+        for (bytes, isReturned) in [(MergeBurst.bytesMin, true), (MergeBurst.bytesMin - 1, false)] {
+            var burst = MergeBurst()
+            burst.record(bytes: bytes)
+            let answers = [burst.hasEnded(), burst.hasEnded(), burst.hasEnded()]
+            #expect(answers == [false, isReturned, false])
+        }
+    }
+
+    @Test func `a few short messages neither make a burst nor prolong one`() {
+        var burst = MergeBurst()
+        burst.record(bytes: MergeBurst.bytesMin)
+        _ = burst.hasEnded()
+        burst.record(bytes: MergeBurst.bytesIgnored)
+        let hasEnded = burst.hasEnded()
+        #expect(hasEnded)
+    }
 }

@@ -45,9 +45,81 @@ import Testing
         }
     }
 
+    /// Restores the database from before the end of a mateship, and returns the node again.
+    /// - Parameter alone: whether the former mate's node has stopped by then.
+    private func restoreMateship(
+        of kept: Kept, alone: Bool = false
+    ) async throws -> RunningNode {
+        let one = kept.meeting.one
+        let later = try await RunningNode.start(kept.home, port: kept.port)
+        try await one.perform(
+            "mates", "remove", ["person": .string(try await later.person)])
+        _ = try await later.wait(for: "mates", "list") { $0["mates"]?.array?.isEmpty == true }
+        // Nothing is shared any longer, so the end was acknowledged.
+        let isOver = await eventually {
+            do {
+                try await one.perform("verify", "run")
+                return false
+            } catch { return (error as? CommandFault)?.code == "notFound" }
+        }
+        #expect(isOver)
+        try await later.stop()
+        if alone { try await one.stop() }
+        try FileManager.default.removeItem(atPath: kept.home.replicaFile)
+        try FileManager.default.moveItem(atPath: kept.backup, toPath: kept.home.replicaFile)
+        return try await RunningNode.start(kept.home, port: kept.port)
+    }
+
+    @Test func `a mate who restores a backup is told again that the mateship ended`() async throws {
+        let kept = try await Kept.take()
+        let again = try await restoreMateship(of: kept)
+        #expect(await eventually { await isWithoutMates(again) })
+        #expect(
+            try await kept.meeting.one.perform("mates", "list")["mates"]?.array?.isEmpty == true)
+        // With nobody to ask about its own batches, the node begins anew under a new key.
+        let isSettled = await eventually {
+            let status = try? await again.perform("status", "show")
+            return status != nil && status?["unsettled"] == nil
+        }
+        #expect(isSettled)
+        // Told again, they share nothing again.
+        for node in [again, kept.meeting.one] {
+            let isOver = await eventually {
+                do {
+                    try await node.perform("verify", "run")
+                    return false
+                } catch { return (error as? CommandFault)?.code == "notFound" }
+            }
+            #expect(isOver)
+        }
+        try await again.remove()
+        try await kept.meeting.one.remove()
+    }
+
+    @Test func `a mate who went on under a new key is told that the mateship ended`() async throws {
+        let kept = try await Kept.take()
+        let (oneHome, onePort) = (kept.meeting.one.home, kept.meeting.one.port)
+        let again = try await restoreMateship(of: kept, alone: true)
+        let hasNewKey = await eventually {
+            let device = try? await again.device
+            return device != nil && device != kept.device
+        }
+        #expect(hasNewKey)
+        #expect(try await again.perform("mates", "list")["mates"]?.array?.count == 1)
+        let one = try await RunningNode.start(oneHome, port: onePort)
+        #expect(await eventually { await isWithoutMates(again) })
+        try await again.remove()
+        try await one.remove()
+    }
+
     private func notices(_ node: RunningNode) async -> [String] {
         let status = try? await node.perform("status", "show")
         return status?["notices"]?.array?.compactMap { $0["kind"]?.string } ?? []
+    }
+
+    /// Whether a node answers, which it does not while it begins anew, and lists no mate.
+    private func isWithoutMates(_ node: RunningNode) async -> Bool {
+        (try? await node.perform("mates", "list"))?["mates"]?.array?.isEmpty == true
     }
 
     private func isEqual(_ node: RunningNode) async -> Bool {

@@ -7,52 +7,114 @@ import Testing
 @Suite struct AcceptGateTests {
     private let start = NIODeadline.uptimeNanoseconds(1)
 
-    private func limits(strangers: Int, perSecond: Int) -> LinkLimits {
+    private func limits(
+        strangers: Int = 100, perAddress: Int = 100, perNetwork: Int = 100, perSecond: Int = 1000
+    ) -> LinkLimits {
         var limits = LinkLimits()
         limits.strangersMax = strangers
+        limits.strangersPerAddressMax = perAddress
+        limits.strangersPerNetworkMax = perNetwork
         limits.acceptsPerSecondMax = perSecond
+        limits.acceptsPerSecondPerNetworkMax = 10 * perSecond
         return limits
     }
 
-    @Test func `the last stranger under the limit is admitted and the next is not`() {
-        var gate = AcceptGate(limits: limits(strangers: 3, perSecond: 100))
-        let admitted = ["a", "b", "c", "d"].map { gate.admit(from: $0, now: start) }
-        #expect(admitted == [true, true, true, false])
-        gate.settle(from: "a")
-        let admittedLater = gate.admit(from: "d", now: start)
-        #expect(admittedLater)
+    /// Admits connections at one moment and returns the numbers of those that each evicted, counted
+    /// from 1.
+    private func evictions(_ gate: inout AcceptGate, _ addresses: [String]) -> [Int?] {
+        addresses.map { gate.admit(from: Origin($0), now: start)?.evicted }
+    }
+
+    @Test func `a newcomer over the limit takes the place of the oldest silent stranger`() {
+        var gate = AcceptGate(limits: limits(strangers: 3))
+        #expect(evictions(&gate, ["a", "b", "c", "d", "e"]) == [nil, nil, nil, 1, 2])
+    }
+
+    @Test func `a place that became free is taken before anybody is evicted`() {
+        var gate = AcceptGate(limits: limits(strangers: 2))
+        #expect(evictions(&gate, ["a", "b"]) == [nil, nil])
+        gate.settle(1)
+        #expect(evictions(&gate, ["c", "d"]) == [nil, 2])
+    }
+
+    @Test func `who did something is evicted after all silent ones, who proved a key last`() {
+        var gate = AcceptGate(limits: limits(strangers: 3))
+        #expect(evictions(&gate, ["a", "b", "c"]) == [nil, nil, nil])
+        gate.advance(1, to: .proven)
+        gate.advance(2, to: .speaking)
+        // The newcomers 4 to 6 stay silent, so they are evicted first; then one speaks.
+        #expect(evictions(&gate, ["d", "e", "f"]) == [3, 4, 5])
+        gate.advance(6, to: .speaking)
+        #expect(evictions(&gate, ["g"]) == [2])
+    }
+
+    @Test func `the most crowded address is evicted from, whatever its strangers did`() {
+        var gate = AcceptGate(limits: limits(strangers: 4))
+        #expect(evictions(&gate, ["a", "b", "b", "c"]) == [nil, nil, nil, nil])
+        gate.advance(2, to: .proven)
+        gate.advance(3, to: .proven)
+        #expect(evictions(&gate, ["d"]) == [2])
+    }
+
+    @Test func `an address over its limit evicts its own strangers`() {
+        var gate = AcceptGate(limits: limits(perAddress: 2))
+        #expect(evictions(&gate, ["b", "a", "a", "a", "b", "b"]) == [nil, nil, nil, 2, nil, 1])
+    }
+
+    @Test func `an IPv6 network over its limit evicts its own strangers, whatever their addresses`()
+    {
+        var gate = AcceptGate(limits: limits(perNetwork: 2))
+        let addresses = ["2001:db8::1", "2001:db8::2", "2001:db8:0:1::1", "2001:db8::3"]
+        #expect(evictions(&gate, ["10.0.0.1"] + addresses) == [nil, nil, nil, nil, 2])
+    }
+
+    @Test func `64 silent strangers from four addresses do not keep out a fifth`() {
+        var gate = AcceptGate(limits: LinkLimits())
+        let crowd = (0..<64).map { "10.0.0.\($0 % 4)" }
+        #expect(evictions(&gate, crowd) == [Int?](repeating: nil, count: 64))
+        let mate = gate.admit(from: Origin("10.0.0.9"), now: start)
+        #expect(mate?.evicted == 1)
+        // Ten thousand more never evict the mate.
+        for second in 1...200 {
+            for number in 0..<64 {
+                let flood = gate.admit(
+                    from: Origin("10.0.0.\(number % 4)"), now: start + .seconds(Int64(second)))
+                #expect(flood?.evicted != mate?.ticket)
+            }
+        }
     }
 
     @Test func `an address has its share of each second`() {
-        var gate = AcceptGate(limits: limits(strangers: 100, perSecond: 2))
+        var gate = AcceptGate(limits: limits(perSecond: 2))
         let visits = [("a", 0), ("a", 500), ("a", 999), ("b", 999), ("a", 1000)]
         let admitted = visits.map { host, milliseconds in
-            gate.admit(from: host, now: start + .milliseconds(Int64(milliseconds)))
+            gate.admit(from: Origin(host), now: start + .milliseconds(Int64(milliseconds))) != nil
         }
         #expect(admitted == [true, true, false, true, true])
     }
 
-    @Test func `the last stranger of one address under its limit is admitted, the next is not`() {
-        var limits = limits(strangers: 100, perSecond: 100)
-        limits.strangersPerAddressMax = 2
+    @Test func `an IPv6 network has its share of each second`() {
+        var limits = limits()
+        limits.acceptsPerSecondPerNetworkMax = 2
         var gate = AcceptGate(limits: limits)
-        let admitted = ["a", "a", "a", "b"].map { gate.admit(from: $0, now: start) }
+        let hosts = ["fe80::1%eth0", "fe80::2%eth0", "fe80::3%eth0", "fe80::3%wlan0"]
+        let admitted = hosts.map { gate.admit(from: Origin($0), now: start) != nil }
         #expect(admitted == [true, true, false, true])
-        gate.settle(from: "b")
-        let beforeItsOwn = gate.admit(from: "a", now: start)
-        #expect(!beforeItsOwn)
-        gate.settle(from: "a")
-        let afterItsOwn = gate.admit(from: "a", now: start)
-        #expect(afterItsOwn)
     }
 
-    @Test func `one address gets at most a quarter of the limit, however long it waits`() {
-        let usual = LinkLimits()
-        #expect(usual.strangersPerAddressMax * 4 == usual.strangersMax)
-        var gate = AcceptGate(limits: usual)
-        let admitted = (0..<usual.strangersMax).count { second in
-            gate.admit(from: "a", now: start + .seconds(Int64(second)))
-        }
-        #expect(admitted == usual.strangersPerAddressMax)
+    @Test func `the network of an IPv6 address is its first 64 bits, of an IPv4 address itself`() {
+        let networks = [
+            "192.0.2.7": "192.0.2.7", "2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64",
+            "2001:db8::6": "2001:db8:0:0::/64", "::1": "0:0:0:0::/64",
+            "2001:db8:0:0:9::": "2001:db8:0:0::/64", "fe80::a%eth0": "fe80:0:0:0::/64%eth0",
+            "unknown": "unknown",
+        ]
+        for (address, network) in networks { #expect(Origin.network(of: address) == network) }
+    }
+}
+
+extension Origin {
+    init(_ address: String) {
+        self.init(address: address, network: Origin.network(of: address))
     }
 }

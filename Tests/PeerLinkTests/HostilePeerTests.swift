@@ -26,7 +26,7 @@ import Testing
         let listener = try await ann.endpoint(times: times).listen(host: "127.0.0.1", port: 0)
         let channel = try await RawPeer.dial(listener.port, as: mallory)
         let link = try await listener.next()
-        if acceptsHello { link.helloAccepted() }
+        if acceptsHello { try await link.openWithoutHello() }
         try await act(channel)
         let fault = await link.closed
         try await channel.closeFuture.get()
@@ -98,7 +98,7 @@ import Testing
         let listener = try await endpoint.listen(host: "127.0.0.1", port: 0)
         let channel = try await RawPeer.dial(listener.port, as: mallory)
         let link = try await listener.next()
-        link.helloAccepted()
+        try await link.openWithoutHello()
         try await channel.setOption(.autoRead, value: false).get()
 
         let frame = Frame(type: 1, payload: [UInt8](repeating: 1, count: 200_000))
@@ -136,7 +136,7 @@ import Testing
         let listener = try await ann.endpoint(limits: limits).listen(host: "127.0.0.1", port: 0)
         let channel = try await RawPeer.dial(listener.port, as: mallory)
         let link = try await listener.next()
-        link.helloAccepted()
+        try await link.openWithoutHello()
         try await channel.setOption(.autoRead, value: false).get()
         let frame = Frame(type: 1, payload: [UInt8](repeating: 1, count: 200_000))
         let sender = Task {
@@ -151,37 +151,30 @@ import Testing
         await listener.close()
     }
 
-    @Test func `connections over the limit are closed at once and later ones are admitted`()
+    @Test func `a connection over the limit takes the place of the oldest stranger`()
         async throws
     {
         var limits = LinkLimits()
         limits.strangersMax = 2
         let listener = try await ann.endpoint(limits: limits).listen(host: "127.0.0.1", port: 0)
         let bob = try mallory.endpoint()
-        let first = try await bob.dial(listener.address, expecting: nil)
-        let second = try await bob.dial(listener.address, expecting: nil)
-        let accepted = [try await listener.next(), try await listener.next()]
-
-        let refused = await #expect(throws: LinkFault.self) {
-            try await bob.dial(listener.address, expecting: nil)
+        var dialled: [Link] = []
+        var accepted: [Link] = []
+        for _ in 0..<3 {
+            dialled.append(try await bob.dial(listener.address, expecting: nil))
+            accepted.append(try await listener.next())
         }
-        if case .wrongDevice = refused { Issue.record("refused for another reason") }
+        #expect(await accepted[0].closed == .crowdedOut)
+        _ = await dialled[0].closed
 
-        // One peer is no stranger any more, so there is room for another.
-        for link in accepted { link.helloAccepted() }
-        let third = try await dialUntilAdmitted(bob, listener.address)
-        for link in [first, second, third] + accepted { link.close(because: .closed) }
-        for link in [first, second, third] + accepted { _ = await link.closed }
+        // The others are no strangers any more, so there is room for two more.
+        for link in accepted[1...] { try await link.openWithoutHello() }
+        for _ in 0..<2 {
+            dialled.append(try await bob.dial(listener.address, expecting: nil))
+            accepted.append(try await listener.next())
+        }
+        for link in dialled[1...] + accepted[1...] { link.close(because: .closed) }
+        for link in accepted[1...] { #expect(await link.closed == .closed) }
         await listener.close()
-    }
-
-    /// Dials until the acceptance of a HELLO, which passes over an event loop, has taken effect.
-    private func dialUntilAdmitted(
-        _ endpoint: LinkEndpoint, _ address: LinkAddress
-    ) async throws -> Link {
-        for _ in 0..<14 {
-            if let link = try? await endpoint.dial(address, expecting: nil) { return link }
-        }
-        return try await endpoint.dial(address, expecting: nil)
     }
 }

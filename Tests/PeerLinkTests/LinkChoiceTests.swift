@@ -34,6 +34,23 @@ import Testing
         #expect(LinkChoice(existing: claim, new: claim) == .new)
     }
 
+    @Test func `the later link stays if a start count is not told`() throws {
+        for (first, second) in [(0, 0), (0, 4), (4, 0)] as [(UInt64, UInt64)] {
+            let high = LinkClaim(boot: try boot(first, 9), dialledBy: .lowerKey)
+            let low = LinkClaim(boot: try boot(second, 1), dialledBy: .higherKey)
+            #expect(LinkChoice(existing: high, new: low) == .new)
+            #expect(LinkChoice(existing: low, new: high) == .new)
+        }
+    }
+
+    @Test func `a boot that first tells no start count and then one is the same boot`() throws {
+        let untold = LinkClaim(boot: try boot(0, 7), dialledBy: .lowerKey)
+        let told = LinkClaim(boot: try boot(4, 7), dialledBy: .higherKey)
+        #expect(LinkChoice(existing: untold, new: told) == .existing)
+        #expect(LinkChoice(existing: told, new: untold) == .new)
+        #expect(!untold.boot.isKnownOlder(than: told.boot))
+    }
+
     @Test func `two boots with one counter are ordered by name`() throws {
         let left = LinkClaim(boot: try boot(4, 1), dialledBy: .lowerKey)
         let right = LinkClaim(boot: try boot(4, 2), dialledBy: .higherKey)
@@ -47,7 +64,7 @@ import Testing
         func claim() throws -> LinkClaim {
             LinkClaim(
                 boot: try boot(
-                    .random(in: 0...2, using: &generator), .random(in: 0...1, using: &generator)),
+                    .random(in: 1...3, using: &generator), .random(in: 0...1, using: &generator)),
                 dialledBy: Bool.random(using: &generator) ? .lowerKey : .higherKey)
         }
         let (one, other) = (try claim(), try claim())
@@ -62,7 +79,7 @@ import Testing
         var generator = SplitMix(state: seed)
         let claims = try (0..<5).map { _ in
             LinkClaim(
-                boot: try boot(.random(in: 0...3, using: &generator)),
+                boot: try boot(.random(in: 1...4, using: &generator)),
                 dialledBy: Bool.random(using: &generator) ? .lowerKey : .higherKey)
         }
         func best(_ order: [LinkClaim]) -> LinkClaim? {

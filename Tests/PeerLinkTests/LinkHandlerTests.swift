@@ -8,9 +8,27 @@ import Testing
 
 @testable import PeerLink
 
+/// A socket that accepts nothing while it is full.
+private final class FullSocket: ChannelOutboundHandler {
+    typealias OutboundIn = ByteBuffer
+
+    var isFull = false
+    private(set) var writesCount = 0
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        writesCount += 1
+        context.write(data, promise: promise)
+    }
+
+    func flush(context: ChannelHandlerContext) {
+        if !isFull { context.flush() }
+    }
+}
+
 /// The handlers of a link without TLS and socket, in virtual time.
 private struct EmbeddedLink {
     let channel = EmbeddedChannel()
+    let socket = FullSocket()
     let handler: LinkHandler
     let peer = TestDevice()
 
@@ -20,6 +38,7 @@ private struct EmbeddedLink {
             role: LinkRole(isDialler: false, check: PeerCheck(own: own, expected: nil)),
             times: times, limits: limits, eventLoop: channel.eventLoop)
         let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(socket)
         try pipeline.addHandler(WriteStallHandler(limit: times.write))
         try pipeline.addHandler(handler)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
@@ -200,21 +219,70 @@ private struct EmbeddedLink {
         try hostile.finish()
     }
 
-    @Test func `sends wait while the socket is full and go out in order`() throws {
+    /// Sends frames of this many bytes, one after the other, until one has to wait.
+    /// - Returns: how many were queued.
+    private func fill(_ full: EmbeddedLink, frameBytes: Int) -> Int {
+        let payload = [UInt8](
+            repeating: 7, count: frameBytes - Frame(type: 0, payload: []).wireBytes)
+        var queuedCount = 0
+        while true {
+            var isQueued = false
+            full.handler.send([Frame(type: 1, payload: payload)], SendTicket()) { _ in
+                isQueued = true
+            }
+            guard isQueued else { return queuedCount }
+            queuedCount += 1
+        }
+    }
+
+    @Test(arguments: [22, 1000, 250_000])
+    func `sends wait once the limit's bytes are queued for the peer`(frameBytes: Int) throws {
         let full = try EmbeddedLink()
         let link = try full.open()
-        full.channel.isWritable = false
+        full.socket.isFull = true
+        let limit = LinkLimits().queuedBytesMax
+        let expectedCount = (limit + frameBytes - 1) / frameBytes
+        #expect(fill(full, frameBytes: frameBytes) == expectedCount)
+        withExtendedLifetime(link) {}
+        try full.finish()
+    }
+
+    @Test func `frames that wait for the socket are joined to few writes`() throws {
+        let full = try EmbeddedLink()
+        let link = try full.open()
+        full.socket.isFull = true
+        let queuedCount = fill(full, frameBytes: 22)
+        full.socket.isFull = false
+        full.channel.flush()
+        var bytes = 0
+        while let write = try full.channel.readOutbound(as: ByteBuffer.self) {
+            bytes += write.readableBytes
+        }
+        // The one that had to wait has left too.
+        #expect(bytes == (queuedCount + 1) * 22)
+        // 47 663 frames. A long write reaches the socket in pieces of 16 KiB.
+        #expect(full.socket.writesCount < 100)
+        withExtendedLifetime(link) {}
+        try full.finish()
+    }
+
+    @Test func `sends that waited go out in order`() throws {
+        var limits = LinkLimits()
+        limits.queuedBytesMax = 5
+        let full = try EmbeddedLink(limits: limits)
+        let link = try full.open()
+        full.socket.isFull = true
         var sent: [Int] = []
-        for number in 0..<3 {
+        for number in 0..<4 {
             let frame = Frame(type: UInt8(number), payload: [])
             full.handler.send([frame], SendTicket()) { _ in sent.append(number) }
         }
-        #expect(sent.isEmpty)
+        #expect(sent == [0])
         #expect(try full.channel.readOutbound(as: ByteBuffer.self) == nil)
-        full.channel.isWritable = true
-        full.channel.pipeline.fireChannelWritabilityChanged()
-        #expect(sent == [0, 1, 2])
-        for number: UInt8 in 0..<3 {
+        full.socket.isFull = false
+        full.channel.flush()
+        #expect(sent == [0, 1, 2, 3])
+        for number: UInt8 in 0..<4 {
             #expect(
                 try full.channel.readOutbound(as: ByteBuffer.self)
                     == ByteBuffer(bytes: [0, 0, 0, 1, number]))
@@ -223,10 +291,33 @@ private struct EmbeddedLink {
         try full.finish()
     }
 
+    @Test func `frames that were queued leave before an orderly end, and no others`() throws {
+        for (fault, count) in [(LinkFault.replaced, 3), (.silent, 0)] {
+            let full = try EmbeddedLink()
+            let link = try full.open()
+            full.socket.isFull = true
+            for number: UInt8 in 0..<3 {
+                full.handler.send([Frame(type: number, payload: [])], SendTicket()) { _ in }
+            }
+            full.socket.isFull = false
+            full.handler.end(fault)
+            var bytes = 0
+            while let write = try full.channel.readOutbound(as: ByteBuffer.self) {
+                bytes += write.readableBytes
+            }
+            #expect(bytes == count * 5)
+            withExtendedLifetime(link) {}
+            try full.finish()
+        }
+    }
+
     @Test func `a cancelled sender returns at once and the others are served`() throws {
-        let full = try EmbeddedLink()
+        var limits = LinkLimits()
+        limits.queuedBytesMax = 5
+        let full = try EmbeddedLink(limits: limits)
         let link = try full.open()
-        full.channel.isWritable = false
+        full.socket.isFull = true
+        _ = fill(full, frameBytes: 5)
         var outcomes: [String: Result<Void, LinkFault>] = [:]
         let ticket = SendTicket()
         full.handler.send([Frame(type: 1, payload: [])], SendTicket()) { outcomes["first"] = $0 }

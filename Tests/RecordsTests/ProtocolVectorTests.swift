@@ -49,8 +49,12 @@ import Testing
         try ProtocolVectors().checkMessagesAreReadBack()
     }
 
+    @Test func `signatures are verified without the cofactor`() throws {
+        try ProtocolVectors().checkVerification()
+    }
+
     @Test func `every limit on the protocol page is the code's`() throws {
-        for (sentence, holds) in ProtocolVectors.limits {
+        for (sentence, holds) in ProtocolLimits.all {
             #expect(page.contains(sentence), "\(sentence)")
             #expect(holds, "\(sentence)")
         }

@@ -5,7 +5,7 @@ import Testing
 
 /// The vectors that the code makes from the examples in docs/protocol.md, as hexadecimal by name.
 struct ProtocolVectors {
-    private let first, second, other: DeviceKey
+    let first, second, other: DeviceKey
     private let words, otherWords: RecoveryWords
     private let founding, otherFounding: FoundingRecord
     private let time = Timestamp(milliseconds: 1_700_000_000_000)
@@ -25,7 +25,8 @@ struct ProtocolVectors {
         get throws {
             let parts = [
                 people, try records, places, values, try batches, try runs,
-                try messages.mapValues { $0.payload(sender: first.id) }, try links,
+                try messages.mapValues { $0.payload(sender: first.id) }, try links, drop,
+                Self.cofactor.mapValues { Hexadecimal.bytes($0) ?? [] },
             ]
             return parts.reduce(into: [:]) { all, part in
                 all.merge(part.mapValues { Hexadecimal.text($0) }) { _, new in new }
@@ -37,7 +38,7 @@ struct ProtocolVectors {
         Bytes16([UInt8](repeating: byte, count: 16)) ?? .zero
     }
 
-    private func filled32(_ byte: UInt8) -> Bytes32 {
+    func filled32(_ byte: UInt8) -> Bytes32 {
         Bytes32([UInt8](repeating: byte, count: 32)) ?? .zero
     }
 }
@@ -314,7 +315,7 @@ extension ProtocolVectors {
                 "hello": .hello(try hello), "have": .have(have), "vector": .vector(try vector),
                 "push": .push(Push(channel: 0, run: try ownRun)),
                 "acknowledge": .acknowledge(try vector), "none": .none(channel: 300),
-                "identity": .identity([try person]), "ephemeral": .ephemeral(ephemeral),
+                "identity": .identity([.init(try person)]), "ephemeral": .ephemeral(ephemeral),
                 "direct": .direct(Direct(topic: "drop", counter: 1, body: [0xff])),
                 "pong": .pong(nonce: 1, wallTime: time),
                 "dial-back": .dialBack(nonce: 2, port: 47_100),
@@ -351,35 +352,4 @@ extension ProtocolVectors {
             #expect(read == message, "\(name)")
         }
     }
-
-    /// Sentences of the page that contain a number, and whether the code has that number.
-    static let limits: [(sentence: String, holds: Bool)] = [
-        ("It is 1 to 16 384 before", Limits.helloFrameBytesMax == 16_384),
-        ("and 1 to 262 144 after", Limits.frameBytesMax == 262_144),
-        ("1 to 4096 operations and at most 65 536 bytes", Limits.batchOperationsMax == 4096),
-        ("1 to 4096 operations and at most 65 536 bytes", Limits.batchBodyBytesMax == 65_536),
-        ("numbered 1, 2, 3 … up to 2⁴⁰ − 1", Limits.batchNumberMax == 1 << 40 - 1),
-        ("a varint length of 31 to 32768", Limits.valueBytesMax == 32_768),
-        ("a varint count of 31 to 256", Limits.listElementsMax == 256),
-        ("Fields are numbered 1 to 4095", Limits.fieldNumberMax == 4095),
-        ("varint count (1 to 1024), that many dots", Limits.dotsMax == 1024),
-        ("varint count (≤ 1024) ‖ heads", Limits.cutsMax == 1024),
-        ("how many batches follow, 1 to 65 536", Limits.runBatchesMax == 65_536),
-        ("varint count (≤ 56) ‖ entries", Limits.personDevicesMax == 56),
-        ("varint count (≤ 4096) ‖ entries", Limits.linkSpacesMax == 4096),
-        ("varint count (≤ 1024) ‖ reaches", Limits.vectorLogsMax == 1024),
-        ("varint count (≤ 256) ‖ person records", Limits.identityPersonsMax == 256),
-        ("block(16384) body", Limits.messageBytesMax == 16_384),
-        ("text(64) topic", Limits.topicBytesMax == 64),
-        ("text(128) nickname", Limits.presenceNameBytesMax == 128),
-        ("varint count (≤ 14) ‖ fields", Limits.announcedFieldsMax == 14),
-        ("text(3) key ‖ block(96) bytes", Limits.announcedKeyLettersMax == 3),
-        ("text(3) key ‖ block(96) bytes", Limits.announcedFieldBytesMax == 96),
-        ("together at most 377 bytes", Limits.announcedBytesMax == 377),
-        ("now 1 and 2", Hello.spoken == 1...2),
-        ("text(40)", DeviceEntry.nameBytesMax == 40),
-        ("65 bytes: `u8 version = 1", FoundingRecord.encodedBytesCount == 65),
-        ("**Header**, 185 bytes", BatchHeader.encodedBytesCount == 185),
-        ("up to 24 h ahead", Limits.stampAheadMax == .seconds(86_400)),
-    ]
 }

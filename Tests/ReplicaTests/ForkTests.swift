@@ -131,6 +131,38 @@ struct ForkTests {
         #expect(try await Dump(third) == Dump(one))
     }
 
+    @Test(arguments: [1, 3, 4, 5], [false, true])
+    func `a body that is missing when a log forks is asked for by the name of its side`(
+        index: Int, forksFirst: Bool
+    ) async throws {
+        let replica = try await replica()
+        let (left, right) = try forked()
+        let gone = left.batches[index].hash
+        let short = left.run(0..<left.batches.count) { $0.hash == gone }
+        let runs = [short, right.run(forksFirst && index < 3 ? 3..<5 : 0..<5)]
+        for run in forksFirst && index >= 3 ? runs.reversed() : runs {
+            let outcome = try await replica.merge([(pair.id, run)], wallTime: now)
+            #expect(outcome.faults.isEmpty)
+        }
+        // A run of the other side that repeats the shared batches brings their bodies.
+        let isBack = index < 3 && !forksFirst
+        #expect(try await replica.summary(pair)?.missing == (isBack ? 0 : 1))
+        let side = BranchName(raw: left.batches[3].hash.raw)
+        let log = LogName(device: mate.device, branch: index < 3 ? .main : side)
+        // A side whose first batch lacks its body is asked for from its beginning.
+        let before = index == 3 ? BatchHash.none : left.batches[index - 1].hash
+        let asked = [LogHead(log: log, number: UInt64(index), hash: before)]
+        #expect(try await replica.reachesBeforeMissing(in: pair.id) == (isBack ? [] : asked))
+
+        let rest = left.run(index..<left.batches.count)
+        #expect(try await replica.merge([(pair.id, rest)], wallTime: now).faults.isEmpty)
+        #expect(try await replica.summary(pair)?.missing == 0)
+        let whole = try await self.replica()
+        try await whole.merge([left, right])
+        #expect(try await Dump(replica) == Dump(whole))
+        #expect(await replica.digest(of: pair.id) == whole.digest(of: pair.id))
+    }
+
     @Test func `the four of five sides with the smallest hashes are kept`() async throws {
         let shared = try extend(Author(mate.key, in: pair), 0..<1)
         let sides = try (1...5).map { try extend(shared, UInt8(10 * $0)..<UInt8(10 * $0 + 2)) }
@@ -164,6 +196,28 @@ struct ForkTests {
         #expect(await one.heads(in: pair.id).map(\.low) == [1, 1])
         try await one.copy(pair, to: other)
         #expect(await one.spaces() == other.spaces())
+    }
+
+    @Test
+    func `a run from number 1 that names one side of a fork is refused, and the others stored`()
+        async throws
+    {
+        let replica = try await replica()
+        let (left, right) = try forked()
+        try await replica.merge([left, right])
+        let before = await replica.spaces()
+        var bad = Author(mate.key, in: pair)
+        bad.branch = BranchName(raw: left.batches[3].hash.raw)
+        try bad.write([bad.create(90).operation], at: now)
+        let mine = try extend(Author(me.key, in: pair), 0..<1)
+        let outcome = try await replica.merge([bad, mine])
+        #expect(outcome.faults == [0: .notABeginning(mate.device)])
+        #expect(outcome.stored.map(\.numbers) == [1...1])
+        #expect(try await replica.merge([bad]).faults == [0: .notABeginning(mate.device)])
+        let mate = mate.device
+        #expect(
+            await replica.heads(in: pair.id).filter { $0.log.device == mate }.count == 3)
+        #expect(before != (await replica.spaces()))
     }
 
     @Test func `a device that acknowledged one side also holds the shared batches`() async throws {

@@ -69,6 +69,41 @@ struct ForkedMemberTests {
         }
     }
 
+    @Test func `an erase beyond a cut erases nothing, and a body that it took is asked for again`()
+        async throws
+    {
+        let group = try await group()
+        var author = try extend(Author(group.people[1].key, in: group.space), 0..<0)
+        let note = author.create(7, .shared)
+        let title = Operation(
+            collection: RecordCollection.shared.id, entity: note.entity,
+            action: .set(field: RecordCollection.shared.number("title"), .text("kept")))
+        let salt = Bytes16([UInt8](repeating: 6, count: 16)) ?? .zero
+        let kept = try author.write(
+            [note.operation, title], at: now + .milliseconds(200), salt: salt)
+        try author.write([.erase(kept)], at: now + .milliseconds(300))
+
+        // The owner removes the person without having seen the erase; one member has seen it.
+        _ = try await group[0].merge(
+            [(group.space.id, author.run(0..<2))], wallTime: now)
+        #expect(try await merge([author], into: group[2]).isEmpty)
+        #expect(try await group.titles(2) == [])
+        try await group.control(0, [.cut(group.person(1))], at: now + .milliseconds(1000))
+        for index in 2...3 { try await group.copy(0, to: index, at: now + .milliseconds(1000)) }
+        #expect(
+            try await merge([author], into: group[3])
+                == [.beyondCut(group.people[1].device)])
+        #expect(try await group.titles(3) == ["kept"])
+
+        let asked = try await group[2].reachesBeforeMissing(in: group.space.id)
+        #expect(
+            asked == [LogHead(log: author.log, number: 1, hash: author.batches[0].hash)])
+        _ = try await group[2].merge(
+            [(group.space.id, author.run(1..<2))], wallTime: now)
+        #expect(try await group.titles(2) == ["kept"])
+        try await group.expectEqual([0, 2, 3])
+    }
+
     @Test func `a removed person cannot displace sides that count by branches with small hashes`()
         async throws
     {

@@ -1,6 +1,8 @@
+import GRDB
 import Records
-import Replica
 import Testing
+
+@testable import Replica
 
 /// Batches dated more than 24 h ahead.
 struct HeldTests {
@@ -61,6 +63,23 @@ struct HeldTests {
         #expect(commit.stamp == Stamp(now))
     }
 
+    @Test func `the owner of a replica sees when the next held batch is due, also after a restart`()
+        async throws
+    {
+        let home = try homes.make()
+        let due = now + .milliseconds(5)
+        do {
+            let replica = try await replica(home)
+            #expect(replica.upkeep.nextDue == nil)
+            try await replica.merge([try future(day + .milliseconds(9)).author])
+            #expect(replica.upkeep.nextDue == due + .milliseconds(4))
+        }
+        let replica = try home.replica(me.key)
+        #expect(replica.upkeep.nextDue == due + .milliseconds(4))
+        #expect(try await replica.releaseDue(wallTime: now + .milliseconds(9)).count == 1)
+        #expect(replica.upkeep.nextDue == nil)
+    }
+
     @Test func `a held batch counts when it is due, also after a restart`() async throws {
         let home = try homes.make()
         let (note, author) = try future(day + .milliseconds(5))
@@ -102,5 +121,66 @@ struct HeldTests {
         try await replica.rebuild(pair.id)
         #expect(try await replica.note(note) == nil)
         #expect(try await replica.summary(pair)?.held == 1)
+    }
+
+    // MARK: Floods
+
+    /// Returns a log of batches that are dated two days and more ahead.
+    private func ahead(_ count: Int) throws -> Author {
+        var author = Author(mate.key, in: pair)
+        for number in 0..<count {
+            try author.write(
+                [author.create(1).operation], at: now + day * 2 + .milliseconds(number))
+        }
+        return author
+    }
+
+    @Test func `a device has as many batches held as the limit allows, and not one more`()
+        async throws
+    {
+        let replica = try await replica(try homes.make())
+        let author = try ahead(Limits.heldBatchesMax + 1)
+        var mine = Author(me.key, in: pair)
+        try mine.write([mine.create(1).operation], at: now)
+        let over = try await replica.merge([author, mine])
+        #expect(over.faults == [0: .tooFarAhead(mate.device)])
+        #expect(over.commits.count == 1)
+        _ = try await replica.merge(
+            [(pair.id, author.run(0..<Limits.heldBatchesMax))], wallTime: now)
+        #expect(try await replica.summary(pair)?.held == Limits.heldBatchesMax)
+        let last = author.run(Limits.heldBatchesMax..<Limits.heldBatchesMax + 1)
+        let refused = try await replica.merge([(pair.id, last)], wallTime: now)
+        #expect(refused.faults == [0: .tooFarAhead(mate.device)])
+        let later = try await replica.merge([(pair.id, last)], wallTime: now + day)
+        #expect(later.faults.isEmpty)
+        #expect(try await replica.summary(pair)?.held == Limits.heldBatchesMax)
+    }
+
+    /// Returns the steps of SQLite's machine that the next start takes to read a space in which so
+    /// many batches are held. An older version held as many as arrived.
+    private func startSteps(_ count: Int) async throws -> Int {
+        let home = try homes.make()
+        let replica = try await replica(home)
+        try await replica.merge([try ahead(count)], at: now + day * 3)
+        try await replica.close()
+        let queue = try DatabaseQueue(path: home.file())
+        return try await queue.write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO held SELECT log.space, stamp, id FROM batch
+                    JOIN log ON log.number = batch.id >> 40
+                    """)
+            var held: [Int] = []
+            let steps = try VirtualMachineSteps.count(in: database) {
+                held = try StateLoader(database: database).spaces().map(\.heldCount)
+            }
+            #expect(held == [count])
+            return steps
+        }
+    }
+
+    @Test func `a start takes time in proportion to the batches that are held`() async throws {
+        let (few, many) = (try await startSteps(500), try await startSteps(2000))
+        #expect(many < 5 * few)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Identity
 import Records
 import Replica
@@ -69,6 +70,80 @@ struct SearchTests {
         let run = try #require(
             try await one.runs(in: pair.id, log: log, after: reached, bytesMax: 1 << 18))
         #expect(try await other.merge([(pair.id, run)], wallTime: now).faults.isEmpty)
+    }
+
+    // MARK: Versions of the terms
+
+    /// Changes a home as if another version of the terms had made its index: it has other terms
+    /// for the one text in it.
+    private func makeOtherVersion(_ home: Home, of text: String, terms: String) async throws {
+        let queue = try DatabaseQueue(path: home.file())
+        try await queue.write { database in
+            database.add(
+                function: DatabaseFunction("waggle_grams", argumentCount: 1) { values in
+                    values.first.flatMap { String.fromDatabaseValue($0) } == text ? terms : ""
+                })
+            let declaration = try #require(
+                try String.fetchOne(
+                    database, sql: "SELECT declaration FROM collection WHERE name = ?",
+                    arguments: [Self.letter.name]))
+            let lines = declaration.split(separator: "\n").map {
+                $0.hasPrefix("terms ") ? "terms of another version" : String($0)
+            }
+            try database.execute(
+                sql: "UPDATE collection SET declaration = ?",
+                arguments: [lines.joined(separator: "\n")])
+            // The triggers index the row again, now with the other terms.
+            try database.execute(
+                sql: """
+                    INSERT INTO letter_search (letter_search) VALUES ('delete-all');
+                    DELETE FROM letter_found;
+                    CREATE TEMP TABLE kept AS SELECT * FROM letter;
+                    DROP TRIGGER letter_search_delete;
+                    DELETE FROM letter;
+                    INSERT INTO letter SELECT * FROM kept;
+                    """)
+        }
+        try queue.close()
+    }
+
+    @Test func `an index that other terms made is made anew, so an erased text leaves it`()
+        async throws
+    {
+        let home = try homes.make()
+        let before = try await replica(of: me, home)
+        let letter = try await write("산책하자", by: before)
+        try await before.close()
+        try await makeOtherVersion(home, of: "산책하자", terms: "ab bc")
+        let after = try await replica(of: me, home)
+        #expect(try await found("산책", in: after) == [letter])
+        #expect(try await found("ab", in: after).isEmpty)
+        _ = try await after.author(
+            [.erase(collection: Self.letter.name, entity: letter)], in: pair.id,
+            wallTime: now + .milliseconds(1))
+        let left = try await after.read(
+            "SELECT count(*) AS n FROM letter_search WHERE letter_search MATCH ?",
+            [.text("\"ab\"")], allowedTables: Set(Self.letter.tables))
+        #expect(left.first?.integer("n") == 0)
+    }
+
+    @Test func `the version of the terms is the same at each start`() async throws {
+        let home = try homes.make()
+        let before = try await replica(of: me, home)
+        try await write("산책하자", by: before)
+        try await before.close()
+        func rootPage() throws -> Int? {
+            let queue = try DatabaseQueue(path: home.file())
+            defer { try? queue.close() }
+            return try queue.read { database in
+                try Int.fetchOne(
+                    database, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'letter'")
+            }
+        }
+        let table = try rootPage()
+        let again = try await replica(of: me, home)
+        try await again.close()
+        #expect(try rootPage() == table)
     }
 
     // MARK: Results

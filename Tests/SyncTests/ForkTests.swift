@@ -103,6 +103,29 @@ import Testing
             ])
     }
 
+    @Test(arguments: [0, 1024, 1025, 2049])
+    func `logs for which one acknowledgement has no room are named by more`(count: Int) throws {
+        var session = try session([state(main, 1...5)])
+        let logs = (0..<count).map { number in
+            let branch = BranchName(
+                raw: Digest.header.hash([UInt8(number & 255), UInt8(number >> 8)]))
+            return state(LogName(device: ForkTests.device, branch: branch), 6...7)
+        }
+        let vectors = session.stored(logs, received: [], in: SyncPair.space).compactMap {
+            if case .send(.acknowledge(let vector)) = $0 { vector } else { nil }
+        }
+        #expect(vectors.count == max(1, (count + 1023) / 1024))
+        #expect(vectors.allSatisfy { $0.logs.count <= Limits.vectorLogsMax })
+        #expect(vectors.flatMap(\.logs).count == count)
+        for vector in vectors {
+            let message = Message.acknowledge(vector)
+            let sender = ForkTests.device
+            let copy = try Message(
+                type: message.type, payload: message.payload(sender: sender), sender: sender)
+            #expect(copy == message)
+        }
+    }
+
     @Test func `pushes go out in the order in which the logs are given`() throws {
         let senior = LogName(device: DeviceID(raw: Digest.header.hash([77])))
         for order in [[main, senior], [senior, main]] {

@@ -177,6 +177,43 @@ import Testing
         #expect(effects.contains(.forked(SyncPair.space, logs[0], number: 2)))
     }
 
+    @Test func `a side hears once that the peer shares a space, after which messages reach it`()
+        throws
+    {
+        var pair = SyncPair(NumberReplica(), NumberReplica())
+        func message(_ pair: inout SyncPair) -> [SyncSession.Effect] {
+            pair.ends[0].session.ephemeral(
+                SyncPair.space, topic: "location", body: [1], expiry: .seconds(1))
+        }
+        pair.share(0)
+        #expect(message(&pair).isEmpty)
+        pair.share(1)
+        let effects = try pair.ends[0].session.receive(pair.ends[0].inbox.removeFirst())
+        #expect(effects.contains(.shared(SyncPair.space)))
+        #expect(message(&pair).count == 1)
+        pair.perform(effects, at: 0)
+        // The side that named it later hears so too: the peer's announcement waited for it.
+        let later = try pair.ends[1].session.receive(pair.ends[1].inbox.removeFirst())
+        #expect(later.contains(.shared(SyncPair.space)))
+        let question = pair.ends[1].session.askDigests(onlyUnknown: false)
+        guard case .send(let asked) = try #require(question.first) else { return }
+        let repeated = try pair.ends[0].session.receive(asked)
+        #expect(!repeated.contains(.shared(SyncPair.space)))
+    }
+
+    @Test func `a side that shares a space again is told so again`() throws {
+        var pair = SyncPair(NumberReplica(), NumberReplica())
+        pair.share(1)
+        let announcement = pair.ends[0].inbox.removeFirst()
+        #expect(try pair.ends[0].session.receive(announcement).isEmpty)
+        let here = pair.ends[0].replica.here(SyncPair.space)
+        for _ in 0..<2 {
+            let effects = pair.ends[0].session.share([here])
+            #expect(effects.contains(.shared(SyncPair.space)))
+            #expect(pair.ends[0].session.share([]).isEmpty)
+        }
+    }
+
     @Test func `a repeated ephemeral message is delivered once`() throws {
         var pair = SyncPair(NumberReplica(), NumberReplica())
         pair.share(0)

@@ -101,6 +101,8 @@ public actor Friendly: CorePlugin {
     /// See ``CorePlugin``.
     public func postToInbox(_ item: InboxItem) async throws { items.append(item) }
     /// See ``CorePlugin``.
+    public func showInInbox(_ item: InboxItem) async throws { items.append(item) }
+    /// See ``CorePlugin``.
     public func invited(_ person: PersonID, by notice: GroupNotice) async throws {}
     /// See ``CorePlugin``.
     public func removed(_ person: PersonID, from group: SpaceDescriptor) async throws {}

@@ -191,6 +191,9 @@ public final class TestHost: Sendable {
     }
     func put(_ message: TopicMessage) { host?.deliver(message) }
     func put(link peer: Peer, isUp: Bool) { host?.deliver(link: peer, isUp: isUp) }
+    func put(shared space: SpaceDescriptor, with peer: Peer) {
+        host?.deliver(shared: space, with: peer)
+    }
     func put(acknowledged space: SpaceDescriptor, by peer: Peer) {
         host?.deliverAcknowledgement(in: space, by: peer)
     }

@@ -38,6 +38,8 @@ public actor TestNetwork {
 
     private var hosts: [DeviceID: TestHost] = [:]
     private var links: Set<Set<DeviceID>> = []
+    /// The spaces that each host was told it shares with each other one.
+    private var told: [[DeviceID]: Set<SpaceDescriptor>] = [:]
     private var letters: [Letter] = []
     /// The number of messages of each topic that were sent to each device.
     private var sentCounts: [String: [DeviceID: Int]] = [:]
@@ -88,6 +90,8 @@ public actor TestNetwork {
         let pair: Set = [one.me.device, other.me.device]
         guard links.contains(pair) != isUp else { return }
         if isUp { links.insert(pair) } else { links.remove(pair) }
+        told[[one.me.device, other.me.device]] = nil
+        told[[other.me.device, one.me.device]] = nil
         one.put(link: other.me, isUp: isUp)
         other.put(link: one.me, isUp: isUp)
         try await settle()
@@ -147,7 +151,7 @@ public actor TestNetwork {
     ) async throws {
         for other in inOrder where isLinked(other.me.device, host.me.device) {
             guard people?.contains(other.me.person) != false,
-                try await shared(host, other).contains(space)
+                told[[host.me.device, other.me.device]]?.contains(space) == true
             else { continue }
             post(
                 TopicMessage(topic: topic, from: host.me, space: space, body: body),
@@ -182,12 +186,25 @@ public actor TestNetwork {
         var isNew = false
         for from in inOrder {
             for to in inOrder where isLinked(from.me.device, to.me.device) {
-                for space in try await shared(from, to) {
+                let spaces = try await shared(from, to)
+                if tell(from, of: spaces, with: to) { isNew = true }
+                for space in spaces {
                     if try await copy(space, from, to) { isNew = true }
                 }
             }
         }
         return isNew
+    }
+
+    /// Tells a host which spaces another one shares with it now. Messages to a space reach the
+    /// other only after that, as on a real link.
+    private func tell(
+        _ host: TestHost, of spaces: [SpaceDescriptor], with other: TestHost
+    ) -> Bool {
+        let before = told.updateValue(Set(spaces), forKey: [host.me.device, other.me.device]) ?? []
+        let fresh = spaces.filter { !before.contains($0) }
+        for space in fresh { host.put(shared: space, with: other.me) }
+        return !fresh.isEmpty
     }
 
     /// Returns the spaces that both sides' views share with the other.

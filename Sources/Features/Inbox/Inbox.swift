@@ -1,20 +1,24 @@
 internal import FeaturesAPI
 internal import PluginKit
 
-/// The inbox: each item stays until I have handled it, even if its notification was lost. All of
-/// its data is in the table.
+/// The inbox: each item stays until I have handled it, even if its notification was lost. Its data
+/// is in the table, except for what strangers did: that is shown and never stored.
 struct Inbox: Feature {
     let context: PluginContext
     let sources: [any InboxSource]
+    private let shown = ShownItems()
+
+    init(context: PluginContext, sources: [any InboxSource]) {
+        self.context = context
+        self.sources = sources
+    }
 
     static func events(after change: RecordChange, me: PersonID) -> Set<String> { ["inbox"] }
 
     /// Adds an item, in place of the one of the same kind and reference.
     /// - Throws: ``CommandFault/failed(_:)`` if the reference is over its limit.
     func post(_ item: InboxItem) async throws {
-        guard item.reference.utf8.count <= InboxLimits.referenceBytesMax else {
-            throw CommandFault.failed("The inbox item's reference is too long.")
-        }
+        try Self.checkLengths(of: item)
         let fields: [String: Value] = [
             "title": .text(InboxLimits.title.clip(item.title) ?? item.kind.string),
             "body": .text(InboxLimits.body.clip(item.body) ?? ""),
@@ -34,6 +38,20 @@ struct Inbox: Feature {
         }
     }
 
+    /// Shows an item without storing it, in place of the shown one of the same kind and reference.
+    /// - Throws: ``CommandFault/failed(_:)`` if the reference is over its limit.
+    func show(_ item: InboxItem) async throws {
+        try Self.checkLengths(of: item)
+        shown.put(item, id: EntityID(raw: context.random.nonce()), at: context.now)
+        await context.publish(["inbox"])
+    }
+
+    private static func checkLengths(of item: InboxItem) throws(CommandFault) {
+        guard item.reference.utf8.count <= InboxLimits.referenceBytesMax else {
+            throw .failed("The inbox item's reference is too long.")
+        }
+    }
+
     private func create(_ item: InboxItem, _ fields: [String: Value]) async throws {
         let names: [String: Value] = [
             "kind": .text(item.kind.string), "reference": .text(item.reference),
@@ -46,8 +64,11 @@ struct Inbox: Feature {
             ], in: .own(context.me))
     }
 
-    /// Marks all items of a reference as handled.
+    /// Marks all stored items of a reference as handled, and removes the shown ones.
     func settle(reference: String) async throws {
+        if shown.remove(where: { $0.item.reference == reference }) {
+            await context.publish(["inbox"])
+        }
         let open = try await context.replica.rows(
             "SELECT entity FROM neighbours_inbox WHERE reference = ? AND handled = 0",
             [.text(reference)])
@@ -58,6 +79,10 @@ struct Inbox: Feature {
 
     /// Performs `inbox handle`.
     func handle(_ id: RecordKey) async throws -> Done {
+        if shown.remove(where: { RecordKey($0.id) == id }) {
+            await context.publish(["inbox"])
+            return Done()
+        }
         let row = try await context.replica.rows(
             "SELECT entity FROM neighbours_inbox WHERE entity = ?", [.bytes(EntityID(id).bytes)]
         ).first
@@ -88,17 +113,23 @@ struct Inbox: Feature {
     }
 
     /// Answers `inbox list`: newest first, one item per kind and reference, since two devices of
-    /// mine may both have posted it. Items of people I block are left out.
+    /// mine may both have posted it. Items of people I block are left out. If there are too many,
+    /// each person's newest come first, so that nobody hides what others sent.
     func list() async throws -> InboxList {
         let rows = try await context.replica.rows(
             """
-            SELECT * FROM neighbours_inbox
-            WHERE person IS NULL OR person NOT IN (SELECT person FROM \(SharedViews.blocked))
-            ORDER BY at_ms DESC, entity LIMIT ?
+            SELECT * FROM (
+                SELECT *, ROW_NUMBER() OVER (
+                    PARTITION BY person ORDER BY at_ms DESC, entity) AS turn
+                FROM neighbours_inbox
+                WHERE person IS NULL OR person NOT IN (SELECT person FROM \(SharedViews.blocked))
+                ORDER BY turn, at_ms DESC, entity LIMIT ?)
+            ORDER BY at_ms DESC, entity
             """,
             [.integer(Int64(InboxLimits.listedCountMax))])
         let texts = try await texts(of: rows)
-        var seen: Set<[String]> = []
+        let passing = try await shownItems()
+        var seen = Set(passing.map { [$0.kind.string, $0.ref ?? ""] })
         let items = rows.compactMap { row -> InboxList.Item? in
             let reference = row.text("reference") ?? ""
             guard let kind = Self.kind(row), seen.insert([kind.string, reference]).inserted else {
@@ -111,7 +142,15 @@ struct Inbox: Feature {
             }
             return ofKind[reference].flatMap { Self.item(row, kind, reference, $0, stored: stored) }
         }
-        return InboxList(items: items)
+        return InboxList(items: (passing + items).sorted { $0.atMs > $1.atMs })
+    }
+
+    /// Returns the items that are shown and not stored, without those of people I block.
+    private func shownItems() async throws -> [InboxList.Item] {
+        guard !shown.isEmpty else { return [] }
+        let blocked = try await context.blockedPeople()
+        return shown.all.filter { $0.item.person.map { !blocked.contains($0) } ?? true }
+            .map(\.answer)
     }
 
     /// Returns the texts that features have for their items, by kind and reference.

@@ -12,6 +12,8 @@ enum InboxLimits {
     static let title = TextRule(characters: 1...80)
     /// The body, in characters.
     static let body = TextRule(characters: 1...200)
+    /// The number of items that are shown without being stored; a new one replaces the oldest.
+    static let shownCountMax = 16
     /// The number of items that a list shows, newest first.
     static let listedCountMax = 200
 }

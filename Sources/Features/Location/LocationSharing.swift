@@ -46,9 +46,15 @@ actor LocationSharing: Feature {
         for person in linked.all where try await isMate(person) { try await show(to: person) }
     }
 
-    func linkChanged(_ peer: Peer, isUp: Bool) async throws {
-        linked.record(peer, isUp: isUp)
-        if isUp, try await isMate(peer.person) { try await show(to: peer.person) }
+    func linkChanged(_ peer: Peer, isUp: Bool) { linked.record(peer, isUp: isUp) }
+
+    /// Shows a mate my location as soon as it can reach them. On a new link that is a moment after
+    /// the link came up.
+    func shared(_ space: SpaceDescriptor, with peer: Peer) async throws {
+        guard space == context.pair(with: peer.person), try await isMate(peer.person) else {
+            return
+        }
+        try await show(to: peer.person)
     }
 
     /// Shows my location to linked people who may have become mates.

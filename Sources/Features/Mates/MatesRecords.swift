@@ -103,13 +103,17 @@ extension Mates {
         WHERE s.kind = 'pair'
         """
 
-    /// The ends that I wrote and the other side's node does not have yet.
+    /// The ends that I wrote and the other side's node does not have yet. It has them if it
+    /// acknowledged them, or wrote the end of the same meeting itself and has not lost that since.
     private static let untoldSQL = """
         SELECT s.person AS person, e.meeting AS meeting FROM neighbours_ending e
         JOIN waggle_space s ON s.space = e.space
         WHERE s.kind = 'pair' AND e.creator <> s.person
             AND NOT EXISTS (SELECT 1 FROM neighbours_ending t WHERE t.space = e.space
-                AND t.creator = s.person AND t.meeting = e.meeting)
+                AND t.creator = s.person AND t.meeting = e.meeting
+                AND NOT EXISTS (SELECT 1 FROM waggle_doubted d
+                    JOIN waggle_log l ON l.device = d.device
+                    WHERE d.space = t.space AND l.log = t.log AND d.number >= t.number))
             AND NOT EXISTS (SELECT 1 FROM waggle_acknowledged a WHERE a.space = e.space
                 AND a.log = e.log AND a.person = s.person AND a.number >= e.number)
         """

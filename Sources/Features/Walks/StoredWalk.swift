@@ -49,23 +49,36 @@ struct StoredWalk: Hashable, Sendable {
             wasMissed: row.isTrue("missed"))
     }
 
-    /// Requests and whether the other side has them, newest first; `?1` is one entity or null for
-    /// all, `?2` the most rows.
+    /// Requests and whether the other side has them, in the order of their arrival here, newest
+    /// first; `?1` is one entity or null for all, `?2` the most rows, `?3` the most rows of one
+    /// person and direction.
+    ///
+    /// The sender chooses the times in a request, so they order nothing. If there are too many,
+    /// each person's newest come first: nobody can hide another's requests behind their own.
     static let sql = """
-        SELECT w.*, s.person AS other, b.arrived AS arrived,
-            EXISTS (SELECT 1 FROM waggle_acknowledged a WHERE a.space = w.space
-                AND a.log = w.log AND a.number >= w.number AND a.person = s.person)
+        WITH request AS (
+            SELECT w.*, s.person AS other, b.arrived AS arrived,
+                ROW_NUMBER() OVER (
+                    PARTITION BY s.person, w.creator
+                    ORDER BY b.arrived DESC, w.created_ms DESC, w.entity) AS turn
+            FROM neighbours_walk w
+            JOIN waggle_space s ON s.space = w.space
+            LEFT JOIN waggle_batch b ON b.batch = (w.log << 40 | w.number)
+            WHERE s.kind = 'pair' AND (?1 IS NULL OR w.entity = ?1)
+                AND s.person NOT IN (SELECT person FROM \(SharedViews.blocked))),
+        chosen AS (
+            SELECT * FROM request WHERE turn <= ?3
+            ORDER BY turn, arrived DESC, entity LIMIT ?2)
+        SELECT c.*, EXISTS (SELECT 1 FROM waggle_acknowledged a WHERE a.space = c.space
+                AND a.log = c.log AND a.number >= c.number AND a.person = c.other)
                 AS acknowledged
-        FROM neighbours_walk w
-        JOIN waggle_space s ON s.space = w.space
-        LEFT JOIN waggle_batch b ON b.batch = (w.log << 40 | w.number)
-        WHERE s.kind = 'pair' AND (?1 IS NULL OR w.entity = ?1)
-            AND s.person NOT IN (SELECT person FROM \(SharedViews.blocked))
-        ORDER BY w.created_ms DESC, w.entity LIMIT ?2
+        FROM chosen c ORDER BY c.arrived DESC, c.created_ms DESC, c.entity
         """
 
     /// The number of requests that a list shows.
     static let listedCountMax = 200
+    /// The number of requests of one person and direction that a list shows.
+    static let listedPerPersonMax = 50
 
     /// Returns the request as answers have it.
     func answer(now: Timestamp, name: String?) -> WalkRequest {

@@ -4,11 +4,9 @@ internal import PluginKit
 struct WalkTable: Sendable {
     let context: PluginContext
 
-    /// Returns requests, newest first.
+    /// Returns requests in the order of their arrival, newest first.
     func requests() async throws -> [StoredWalk] {
-        try await context.replica.rows(
-            StoredWalk.sql, [.null, .integer(Int64(StoredWalk.listedCountMax))]
-        ).compactMap { StoredWalk($0, me: context.me) }
+        try await rows(.null, countMax: StoredWalk.listedCountMax)
     }
 
     /// Returns the request that a command names.
@@ -22,7 +20,16 @@ struct WalkTable: Sendable {
 
     /// Returns the request with an id, or nil.
     func request(_ id: EntityID) async throws -> StoredWalk? {
-        try await context.replica.rows(StoredWalk.sql, [.bytes(id.bytes), .integer(1)])
-            .first.flatMap { StoredWalk($0, me: context.me) }
+        try await rows(.bytes(id.bytes), countMax: 1).first
+    }
+
+    private func rows(_ entity: Value, countMax: Int) async throws -> [StoredWalk] {
+        try await context.replica.rows(
+            StoredWalk.sql,
+            [
+                entity, .integer(Int64(countMax)),
+                .integer(Int64(StoredWalk.listedPerPersonMax)),
+            ]
+        ).compactMap { StoredWalk($0, me: context.me) }
     }
 }

@@ -11,6 +11,9 @@ struct DamageLedger: Sendable {
     /// The number of batches repaired since the start.
     private(set) var mendedCount = 0
     private var looks: [SpaceID: Duration] = [:]
+    private var begunChecksCount = 0
+    /// The latest begun check of each space that has ended.
+    private var endedChecks: [SpaceID: Int] = [:]
 
     /// Checks whether a space may be checked because a peer reports a difference, and records the
     /// check.
@@ -21,8 +24,22 @@ struct DamageLedger: Sendable {
         return true
     }
 
-    /// Records the damage that a check found.
-    mutating func set(_ found: [DamagedRange], in space: SpaceID) {
+    /// Begins a check of a space.
+    /// - Returns: its number, for ``finishCheck(_:found:in:)``.
+    mutating func beginCheck() -> Int {
+        begunChecksCount += 1
+        return begunChecksCount
+    }
+
+    /// Records the damage that a check found. The findings of a check that began before another
+    /// one that has already ended are older, and are ignored.
+    mutating func finishCheck(_ number: Int, found: [DamagedRange], in space: SpaceID) {
+        guard number > endedChecks[space] ?? 0 else { return }
+        endedChecks[space] = number
+        set(found, in: space)
+    }
+
+    private mutating func set(_ found: [DamagedRange], in space: SpaceID) {
         damaged[space] = found.isEmpty ? nil : found
     }
 

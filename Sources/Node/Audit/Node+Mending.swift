@@ -46,8 +46,9 @@ extension Node {
     @discardableResult
     func lookForDamage(in space: SpaceID) async -> [DamagedRange] {
         do {
+            let check = damage.beginCheck()
             let found = try await replica.damagedBatches(in: space)
-            damage.set(found, in: space)
+            damage.finishCheck(check, found: found, in: space)
             guard !found.isEmpty else { return [] }
             await tell(
                 .damaged, about: space.description,
@@ -101,7 +102,9 @@ extension Node {
             let mended = try await replica.mend(
                 run, in: space, wallTime: clock.wallTime)
             guard damage.recordMended(mended.count, with: run, in: space) else { return }
-            damage.set(try await replica.damagedBatches(in: space), in: space)
+            let check = damage.beginCheck()
+            damage.finishCheck(
+                check, found: try await replica.damagedBatches(in: space), in: space)
             guard damage.damaged[space] == nil else { return }
             try await replica.rebuild(space)
             await advance(space)

@@ -18,15 +18,35 @@ final class CorrectedClock: NodeClock {
 
     func sleep(for duration: Duration) async throws { try await system.sleep(for: duration) }
 
-    /// Corrects the wall clock by the median of the peers' offsets and its own offset of zero.
+    /// Corrects the wall clock by the peers' offsets; see ``ClockOffset/correction(by:)``.
     func correct(byOffsets offsets: [Duration]) {
-        let median = ClockOffset.median(offsets)
-        correction.withLock { $0 = median }
+        let total = ClockOffset.correction(by: offsets)
+        correction.withLock { $0 = total }
     }
 }
 
 /// The offset of peers' clocks from this one.
 public enum ClockOffset {
+    /// The most that an offset counts for (10 min). Honest clocks differ by seconds to minutes; a
+    /// clock that lies or is set to another day must not take others along.
+    public static let countedMax = Duration.seconds(10 * 60)
+
+    /// Returns the correction by offsets, one for each person: their median, each limited to
+    /// ``countedMax``. So one person moves a clock by at most five minutes, and all together by at
+    /// most ten.
+    public static func correction(by offsets: [Duration]) -> Duration {
+        median(offsets.map { min(max($0, .zero - countedMax), countedMax) })
+    }
+
+    /// Returns the one offset that counts for a person with several devices: the smallest.
+    static func vote(of offsets: [Duration]) -> Duration? {
+        offsets.min { abs($0) < abs($1) }
+    }
+
+    private static func abs(_ offset: Duration) -> Duration {
+        max(offset, .zero - offset)
+    }
+
     /// Returns the median of offsets, including this device's own zero; of an even
     /// number, the mean of the middle two, so that two nodes meet half-way.
     public static func median(_ offsets: [Duration]) -> Duration {

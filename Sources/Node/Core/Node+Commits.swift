@@ -1,3 +1,4 @@
+internal import Identity
 internal import Links
 internal import PluginHost
 internal import PluginKit
@@ -112,7 +113,7 @@ extension Node {
         // The devices of people who share something, and of blocked people, must be known later.
         for link in links.values
         where fresh.isKnown(link.peer.person) || fresh.blocked.contains(link.peer.person) {
-            try await replica.learn(link.hello.person)
+            try await learn([ClaimedPersonRecord(link.hello.person)])
         }
         let before = relations
         relations = fresh
@@ -128,6 +129,9 @@ extension Node {
             if let key = link.targetKey { plan.record(key, isKnown: isKnown(link.peer.person)) }
             if !fresh.blocked.contains(link.peer.person) { await shareSpaces(with: device) }
         }
+        for recent in recentTargets.all {
+            plan.setKnown(isKnown(recent.person), at: recent.key)
+        }
         giveUpSurplusStrangers()
     }
 
@@ -142,6 +146,7 @@ extension Node {
         let effects = link.session.share(here)
         links[device] = link
         queue(effects, on: device)
+        await tellRecord(to: device)
         await settle(effects, on: device, id: link.id)
         // This session missed commits that were made after the spaces were read.
         for space in here { await advance(space.space) }

@@ -8,8 +8,6 @@ internal import Sync
 
 // The people nearby, or the reason that no one is seen.
 extension Node {
-    /// How long no one must be seen before the node looks for the reason.
-    static let emptyAfter: Duration = .seconds(10)
     /// How long a peer may take to dial back.
     static let dialBackWait: Duration = .seconds(8)
 
@@ -41,6 +39,11 @@ extension Node {
         }
     }
 
+    /// Returns the dial target that leads to a link's device, also if the peer dialled.
+    func targetKey(of active: ActiveLink) -> String? {
+        active.targetKey ?? sightings.values.first { reaches(active, $0) }?.instance
+    }
+
     private func reaches(_ active: ActiveLink, _ sighting: Sighting) -> Bool {
         if active.targetKey == sighting.instance { return true }
         if let tag = sighting.announcement?.tag.bytes, matesByTag[tag] == active.peer.device {
@@ -60,7 +63,7 @@ extension Node {
     /// Returns the first failing cause of "they do not find each other", after no one was seen for
     /// 10 s.
     package func emptyReason() async -> (cause: String, fix: String)? {
-        guard let since = nobodySince, clock.uptime - since >= Node.emptyAfter else { return nil }
+        guard solitude.isLong(now: clock.uptime) else { return nil }
         guard let failed = await diagnose().firstFailure, let fix = failed.fix else { return nil }
         return (failed.finding, fix.command.map { "\(fix.advice) \($0)" } ?? fix.advice)
     }

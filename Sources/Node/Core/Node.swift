@@ -43,6 +43,7 @@ public actor Node {
     var nextLinkID: UInt64 = 1
     var burst = MergeBurst()
     var plan = DialPlan()
+    var recentTargets = RecentTargets()
     var sightings: [String: Sighting] = [:]
     /// When each sighting began.
     var sightedSince: [String: Timestamp] = [:]
@@ -56,8 +57,8 @@ public actor Node {
     var tagHour: Int64 = -1
     /// Whether a change in the nearby devices is unpublished because it came too soon.
     var owesNearby = false
-    /// Since when no one has been seen, in time since the node's start; nil while someone is seen.
-    var nobodySince: Duration? = .zero
+    /// How long no one has been seen.
+    var solitude = Solitude(since: .zero)
     var dialBackWaiters: [UInt64: CheckedContinuation<DialResult, Never>] = [:]
     /// Callers that wait for a link's digests; they receive whether these arrived in time.
     var digestWaiters: [UInt64: DigestWaiter] = [:]
@@ -145,6 +146,8 @@ public actor Node {
         try await replica.open(.own(me))
         try await replica.open(.card(me))
         await recordEndedLogs()
+        // Mates and blocked people are recognized by their tags from the first sighting on.
+        tagHour = TagSchedule.hour(wallTime: clock.wallTime)
         await refreshRelations()
     }
 
@@ -215,12 +218,15 @@ public actor Node {
         await lookForClones()
         recordWhetherAnybodyIsNear()
         if upkeep.isScrubDue { await scrubIfDue() }
-        let hour = TagSchedule.hour(wallTime: clock.wallTime)
+        // Without this, a batch would wait for the next one of its space.
+        let now = clock.wallTime
+        if let due = upkeep.nextDue, due <= now { await releaseHeld() }
+        let hour = TagSchedule.hour(wallTime: now)
         guard hour != tagHour else { return }
         tagHour = hour
+        plan.forgetDisproved()
         await refreshTags()
         announceNow()
-        await releaseHeld()
     }
 
     private func giveMemoryBack() {
@@ -255,11 +261,9 @@ public actor Node {
 
     private func recordWhetherAnybodyIsNear() {
         let isAnybodySeen = sightings.values.contains { $0.announcement != nil }
-        if links.isEmpty, !isAnybodySeen {
-            if nobodySince == nil { nobodySince = clock.uptime }
-        } else {
-            nobodySince = nil
-        }
+        let isDue = solitude.look(
+            isAnybodyNear: !links.isEmpty || isAnybodySeen, now: clock.uptime)
+        if isDue { publishNearby() }
     }
 }
 

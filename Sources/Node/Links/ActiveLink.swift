@@ -20,6 +20,8 @@ struct ActiveLink: Sendable {
     /// The dial target of this link, or nil if the peer dialled.
     let targetKey: String?
     var session: SyncSession
+    /// Whether the peer was told only what lists this device of this person's record.
+    var owesRecord = false
     /// The number of the peer's messages and batches that were refused.
     var faultsCount = 0
     /// The allowances for messages to this device, and to a space, in the current second.
@@ -37,12 +39,17 @@ struct ActiveLink: Sendable {
     /// Whether this side is dialling the peer because it asked; one attempt at a time.
     var isDialledBack = false
 
+    /// Whether the peer, a former mate, was found to lack the end of the mateship.
+    var isReminded = false
+
     /// The findings of the last audit with the peer.
     var audit = AuditFindings()
     /// The ranges that the peer may still have hashed.
     var auditAllowance = AuditAllowance()
     /// The logs for which the peer names a different batch.
     var forks = NamedForks()
+    /// The signatures of person records that the peer may still have checked.
+    var recordAllowance = RecordAllowance()
     /// Person records from the peer that are not yet usable.
     var records = WaitingRecords()
 

@@ -10,12 +10,15 @@ internal import Records
 /// come first, and are dialled even if there is no room: a less useful link is then closed for
 /// theirs. A failure doubles the pause, up to a minute; a sighting that changes starts again
 /// without a pause.
+///
+/// An announcement proves nothing, so what announcements can cause is limited: the dials of one
+/// expected device and in all, at a time and per minute (``DialBudget``).
 struct DialPlan: Sendable {
     /// A target to dial.
     struct Target: Hashable, Sendable {
         /// The sighting's instance, or the address that was entered.
         let key: String
-        let addresses: [LinkAddress]
+        var addresses: [LinkAddress]
         /// The mate's device that the tag identifies, or nil.
         let expecting: DeviceID?
         /// Whether it was added by address.
@@ -29,13 +32,23 @@ struct DialPlan: Sendable {
         var due: Duration
         var pause: Duration = DialPlan.pauseMin
         var isBusy = false
+        /// Whether the dial led to a link after both HELLOs.
+        var isLinked = false
+        /// The dials in a row that failed.
+        var failuresCount = 0
+        /// The index of the address to begin with next time.
+        var nextAddress = 0
         /// Whether a link to it showed a person with whom something is shared.
         var isKnown = false
 
         var isStranger: Bool { target.isStranger && !isKnown }
+        var isDialling: Bool { isBusy && !isLinked }
 
         func comesBefore(_ other: State) -> Bool {
-            target.isSought == other.target.isSought ? due < other.due : target.isSought
+            if target.isSought != other.target.isSought { return target.isSought }
+            // Somebody new does not wait for all that failed before.
+            return failuresCount == other.failuresCount
+                ? due < other.due : failuresCount < other.failuresCount
         }
     }
 
@@ -45,11 +58,23 @@ struct DialPlan: Sendable {
     static let soughtMax = 4
     /// The maximum number of links with strangers who dialled from one address.
     static let strangersPerAddressMax = 4
+    /// The maximum number of targets that are dialled at a time for one expected device.
+    static let diallingPerDeviceMax = 8
+    /// The maximum number of targets that are dialled at a time, apart from entered addresses.
+    static let diallingMax = 64
+    /// The maximum number of addresses that one dial tries; one if several targets claim to be the
+    /// same device.
+    static let addressesPerDialMax = 4
     /// The first pause after a failure, and the longest.
     static let pauseMin: Duration = .milliseconds(500)
     static let pauseMax: Duration = .seconds(60)
 
     private var states: [String: State] = [:]
+    private var budget = DialBudget()
+    /// The address at which each device was linked last, which is tried before others.
+    private var provenAddresses: [DeviceID: LinkAddress] = [:]
+    /// The maximum number of devices of which the last address is remembered.
+    private static let provenMax = 1024
 
     /// Sets the current address of a target. The delay keeps two nodes from dialling
     /// simultaneously.
@@ -58,11 +83,40 @@ struct DialPlan: Sendable {
         let before = states[target.key]
         states[target.key] = State(
             target: target, due: now + delay, isBusy: before?.isBusy ?? false,
-            isKnown: before?.isKnown ?? false)
+            isLinked: before?.isLinked ?? false, isKnown: before?.isKnown ?? false)
     }
 
     /// Records whether a link showed that something is shared with the target's person.
-    mutating func record(_ key: String, isKnown: Bool) { states[key]?.isKnown = isKnown }
+    mutating func record(_ key: String, isKnown: Bool) {
+        states[key]?.isKnown = isKnown
+        states[key]?.isLinked = true
+    }
+
+    /// Records whether something is shared with the person at a target that is not linked now.
+    mutating func setKnown(_ isKnown: Bool, at key: String) { states[key]?.isKnown = isKnown }
+
+    /// Records the address at which a device is linked.
+    mutating func prove(_ address: LinkAddress, of device: DeviceID) {
+        guard provenAddresses.count < Self.provenMax || provenAddresses[device] != nil else {
+            return
+        }
+        provenAddresses[device] = address
+    }
+
+    /// Records that another device than the expected one answered. The address is not dialled for
+    /// that device again until ``forgetDisproved()``.
+    mutating func disprove(_ address: LinkAddress, for device: DeviceID) {
+        budget.disprove(address, for: device)
+    }
+
+    /// Forgets whose addresses are whose. Call this once an hour.
+    mutating func forgetDisproved() { budget.forgetDisproved() }
+
+    /// Counts the dial of one address of a target.
+    /// - Returns: false if it must not be dialled now.
+    mutating func permitDial(of target: Target, now: Duration) -> Bool {
+        target.isManual || budget.permitDial(for: target.expecting, now: now)
+    }
 
     /// Removes a target.
     mutating func remove(_ key: String) { states[key] = nil }
@@ -77,7 +131,16 @@ struct DialPlan: Sendable {
         now: Duration, strangersAcceptedCount: @autoclosure () -> Int,
         isReached: (Target) -> Bool
     ) -> [Target] {
-        let due = Array(states.lazy.filter { !$0.value.isBusy && $0.value.due <= now })
+        var places = DiallingPlaces(states.values.lazy.filter(\.isDialling).map(\.target))
+        var due: [(key: String, value: State)] = []
+        // Of very many announcements only a few are sorted.
+        for (key, state) in states where !state.isBusy && state.due <= now {
+            let target = state.target
+            guard target.isManual || budget.hasRoom(for: target.expecting, now: now),
+                places.hasRoom(for: target), target.expecting == nil || !isReached(target)
+            else { continue }
+            due.append((key, state))
+        }
         guard !due.isEmpty else { return [] }
         var room = 0
         if due.contains(where: \.value.isStranger) {
@@ -86,8 +149,15 @@ struct DialPlan: Sendable {
         }
         var soughtRoom = DialPlan.soughtMax
         soughtRoom -= states.values.count { $0.isBusy && $0.target.isSought }
+        // In a crowd nearly all targets are strangers who wait for room: they are not sorted.
+        let candidates =
+            room > 0 ? due : due.filter { !$0.value.isStranger || $0.value.target.isSought }
+        let contested = contestedDevices
         var started: [Target] = []
-        for (key, state) in due.sorted(by: { $0.value.comesBefore($1.value) }) {
+        for (key, state) in inOrder(candidates) {
+            let isContested = state.target.expecting.map(contested.contains) ?? false
+            let addresses = addresses(of: state, countMax: isContested ? 1 : nil)
+            guard !addresses.isEmpty, places.hasRoom(for: state.target) else { continue }
             let isSought = state.target.isSought && soughtRoom > 0
             // In a crowd most targets wait for room, so `isReached` is evaluated last.
             guard !state.isStranger || room > 0 || isSought, !isReached(state.target) else {
@@ -98,9 +168,47 @@ struct DialPlan: Sendable {
                 if isSought { soughtRoom -= 1 }
             }
             states[key]?.isBusy = true
-            started.append(state.target)
+            states[key]?.isLinked = false
+            states[key]?.nextAddress = state.nextAddress + addresses.count
+            places.occupy(by: state.target)
+            var target = state.target
+            target.addresses = addresses
+            started.append(target)
         }
         return started
+    }
+
+    private func inOrder(_ due: [(key: String, value: State)]) -> [(key: String, value: State)] {
+        due.map { (isProven: isProven($0.value.target), item: $0) }.sorted { left, right in
+            left.isProven == right.isProven
+                ? left.item.value.comesBefore(right.item.value) : left.isProven
+        }.map(\.item)
+    }
+
+    /// Whether a target has the address at which its device was linked last.
+    private func isProven(_ target: Target) -> Bool {
+        guard let device = target.expecting, let proven = provenAddresses[device] else {
+            return false
+        }
+        return target.addresses.contains(proven)
+    }
+
+    /// The devices that several targets claim to be.
+    private var contestedDevices: Set<DeviceID> {
+        var (seen, contested): (Set<DeviceID>, Set<DeviceID>) = ([], [])
+        for device in states.values.compactMap(\.target.expecting)
+        where !seen.insert(device).inserted { contested.insert(device) }
+        return contested
+    }
+
+    /// Returns the addresses that a dial tries: a few at a time, each in its turn.
+    private func addresses(of state: State, countMax: Int?) -> [LinkAddress] {
+        let all = state.target.addresses
+        let start = all.isEmpty ? 0 : state.nextAddress % all.count
+        let possible = (all[start...] + all[..<start]).filter { address in
+            state.target.expecting.map { !budget.isDisproved(address, for: $0) } ?? true
+        }
+        return Array(possible.prefix(countMax ?? DialPlan.addressesPerDialMax))
     }
 
     /// Whether a target is a stranger, whose link counts towards the limit for strangers.
@@ -111,7 +219,8 @@ struct DialPlan: Sendable {
     /// - Parameter jitter: 0 to 1, drawn by the caller, so that nodes do not synchronize.
     mutating func ended(_ key: String, lasted: Duration?, now: Duration, jitter: Double) {
         guard var state = states[key] else { return }
-        state.isBusy = false
+        (state.isBusy, state.isLinked) = (false, false)
+        state.failuresCount = lasted == nil ? state.failuresCount + 1 : 0
         if let lasted, lasted > .seconds(10) { state.pause = DialPlan.pauseMin }
         state.due = now + state.pause * (0.8 + 0.4 * jitter)
         state.pause = min(state.pause * 2, DialPlan.pauseMax)
@@ -120,10 +229,35 @@ struct DialPlan: Sendable {
 
     /// Makes all targets due now because the network has changed.
     mutating func retryAll(now: Duration) {
+        budget.forgetDisproved()
         for key in states.keys {
             states[key]?.due = now
             states[key]?.pause = DialPlan.pauseMin
         }
+    }
+}
+
+/// The targets that are dialled at one moment.
+private struct DiallingPlaces {
+    private var countInAll = 0
+    private var counts: [DeviceID: Int] = [:]
+
+    init(_ targets: some Sequence<DialPlan.Target>) {
+        for target in targets { occupy(by: target) }
+    }
+
+    func hasRoom(for target: DialPlan.Target) -> Bool {
+        guard !target.isManual else { return true }
+        guard countInAll < DialPlan.diallingMax else { return false }
+        return target.expecting.map {
+            counts[$0] ?? 0 < DialPlan.diallingPerDeviceMax
+        } ?? true
+    }
+
+    mutating func occupy(by target: DialPlan.Target) {
+        guard !target.isManual else { return }
+        countInAll += 1
+        if let device = target.expecting { counts[device, default: 0] += 1 }
     }
 }
 

@@ -8,8 +8,11 @@ struct FrameReader {
     let device: DeviceID
     let node: Node
     private var checker = RunChecker()
+    /// The channels that named a shared space when they were last looked up.
+    private var channels: Set<UInt64> = []
 
-    /// Shorter pushes are checked when they are stored: looking up their space would cost more.
+    /// Shorter pushes are checked when they are stored, and their channel is looked up once:
+    /// looking up the space of each would cost more.
     private static let checkedBytesMin = 4096
 
     init(device: DeviceID, node: Node) {
@@ -17,11 +20,21 @@ struct FrameReader {
         self.node = node
     }
 
-    /// Decodes a frame.
+    /// Decodes a frame. A PUSH is decoded only if its channel names a space that the two share.
     mutating func item(of frame: Frame) async -> MessageInbox.Item {
+        guard let channel = Message.channel(ofPush: frame.payload, type: frame.type) else {
+            return MessageInbox.Item(frame, from: device)
+        }
+        if frame.wireBytes < FrameReader.checkedBytesMin, channels.contains(channel) {
+            return MessageInbox.Item(frame, from: device)
+        }
+        guard let space = await node.space(ofChannel: channel, on: device) else {
+            channels.remove(channel)
+            return .undecoded(frame, channel: channel)
+        }
+        channels.insert(channel)
         let item = MessageInbox.Item(frame, from: device)
-        guard frame.wireBytes >= FrameReader.checkedBytesMin, case .message(.push(var push)) = item,
-            let space = await node.space(ofChannel: push.channel, on: device)
+        guard frame.wireBytes >= FrameReader.checkedBytesMin, case .message(.push(var push)) = item
         else { return item }
         push.run = checker.check(push.run, in: space)
         return .message(.push(push))

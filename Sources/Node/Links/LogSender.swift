@@ -98,15 +98,15 @@ struct LogSender {
         return true
     }
 
-    /// Sends the record of a log's author, once per person and again when it has grown. The two
-    /// sides' own records were in HELLO.
+    /// Sends the records that decide who wrote a log, once per person and again when one has
+    /// grown. The two sides' own records were in HELLO.
     private mutating func introduce(authorOf log: LogName, in space: SpaceID) async throws {
-        guard log.device != link.ownDevice, log.device != link.remoteDevice,
-            let record = await node.replica.authorRecord(of: log, in: space)
-        else { return }
-        let digest = Bytes16(prefixOf: Digest.person.hash(record.encoded))
-        guard told[record.person] != digest else { return }
-        told[record.person] = digest
-        outbox.sentBytes.add(try await node.send(.identity([record]), over: link))
+        guard log.device != link.ownDevice, log.device != link.remoteDevice else { return }
+        for record in await node.replica.authorRecords(of: log, in: space) {
+            let digest = Bytes16(prefixOf: Digest.person.hash(record.encoded))
+            guard told[record.person] != digest else { continue }
+            told[record.person] = digest
+            outbox.sentBytes.add(try await node.send(.identity([.init(record)]), over: link))
+        }
     }
 }

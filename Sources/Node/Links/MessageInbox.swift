@@ -1,3 +1,4 @@
+internal import Links
 internal import Sync
 internal import Synchronization
 
@@ -8,19 +9,34 @@ final class MessageInbox: Sendable {
     /// One frame, decoded.
     enum Item: Sendable {
         case message(Message)
+        /// A PUSH on a channel that named nothing shared when the frame was read. It is decoded
+        /// only if it names a space when its turn comes.
+        case undecoded(Frame, channel: UInt64)
         /// The frame could not be decoded.
         case broken(any Error)
+
+        /// About the memory of the item, in bytes.
+        var memoryBytes: Int {
+            switch self {
+            case .message(let message): message.memoryBytes
+            case .undecoded(let frame, _): frame.wireBytes
+            case .broken: 0
+            }
+        }
     }
 
-    /// The maximum bytes of frames in the inbox; above that the reader waits, and with it the peer.
-    static let bytesMax = 2 * 1024 * 1024
-    /// The approximate memory of a message beyond its frame's bytes, so that very short ones count
-    /// too.
+    /// The maximum memory of the messages that wait or are being handled, in bytes; above that the
+    /// reader waits, and with it the peer.
+    static let bytesMax = 32 * 1024 * 1024
+    /// The approximate memory of an item beyond its message, in bytes, so that very short ones
+    /// count too.
     private static let itemBytes = 128
 
     private struct State {
         var items: [Item] = []
+        /// The bytes of the messages that wait or are being handled.
         var bytes = 0
+        var handledBytes = 0
         var isFinished = false
         var taker: CheckedContinuation<Void, Never>?
         var reader: CheckedContinuation<Void, Never>?
@@ -30,11 +46,12 @@ final class MessageInbox: Sendable {
 
     /// Adds one frame, then waits while the inbox is over its limit. After the inbox is finished,
     /// frames are dropped.
-    func put(_ item: Item, bytes: Int) async {
+    func put(_ item: Item) async {
+        let bytes = item.memoryBytes + MessageInbox.itemBytes
         let taker = state.withLock { state in
             guard !state.isFinished else { return CheckedContinuation<Void, Never>?.none }
             state.items.append(item)
-            state.bytes += bytes + MessageInbox.itemBytes
+            state.bytes += bytes
             return state.taker.take()
         }
         taker?.resume()
@@ -49,8 +66,14 @@ final class MessageInbox: Sendable {
     }
 
     /// Removes and returns all waiting messages, and waits if there are none; nil once the inbox is
-    /// finished and empty.
-    func drain() async -> [Item]? {
+    /// finished and empty. The messages that were returned before count as handled.
+    func drain() async -> (items: [Item], memoryBytes: Int)? {
+        let reader = state.withLock { state in
+            state.bytes -= state.handledBytes
+            state.handledBytes = 0
+            return state.bytes < MessageInbox.bytesMax ? state.reader.take() : nil
+        }
+        reader?.resume()
         await withCheckedContinuation { continuation in
             let mayGoOn = state.withLock { state in
                 guard state.items.isEmpty, !state.isFinished else { return true }
@@ -59,12 +82,11 @@ final class MessageInbox: Sendable {
             }
             if mayGoOn { continuation.resume() }
         }
-        let (items, reader) = state.withLock { state in
-            defer { (state.items, state.bytes) = ([], 0) }
-            return (state.items, state.reader.take())
+        let taken = state.withLock { state in
+            defer { (state.items, state.handledBytes) = ([], state.bytes) }
+            return (items: state.items, memoryBytes: state.bytes)
         }
-        reader?.resume()
-        return items.isEmpty ? nil : items
+        return taken.items.isEmpty ? nil : taken
     }
 
     /// Marks the inbox as finished: no more messages arrive, or none are wanted.

@@ -72,11 +72,15 @@ extension Node {
     private func dial(_ target: DialPlan.Target) async {
         var lasted: Duration?
         for address in target.addresses {
+            guard plan.permitDial(of: target, now: clock.uptime) else { break }
             do {
                 let link = try await transport.dial(address, expecting: target.expecting)
                 lasted = await serve(link, targetKey: target.key)
                 break
             } catch {
+                if case .wrongDevice(let expected, _) = error {
+                    plan.disprove(address, for: expected)
+                }
                 logger.debug(
                     "dialling failed", metadata: ["address": "\(address)", "why": "\(error)"])
             }
@@ -100,7 +104,6 @@ extension Node {
 
     /// Starts looking for others and announcing this node.
     func startDiscovery() {
-        tagHour = TagSchedule.hour(wallTime: clock.wallTime)
         guard let announcement = announcement() else { return }
         lastAnnouncement = announcement
         discovery?.start(announcing: announcement)

@@ -12,7 +12,8 @@ extension Node {
     /// Handles the frames of a link, in order, until it ends or another link replaces it.
     func process(_ inbox: MessageInbox, of active: ActiveLink) async {
         let device = active.peer.device
-        while let items = await inbox.drain() {
+        while let (items, memoryBytes) = await inbox.drain() {
+            burst.record(bytes: memoryBytes)
             guard links[device]?.id == active.id else { break }
             do {
                 try await process(items, from: device, id: active.id)
@@ -38,8 +39,8 @@ extension Node {
         var runs: [(space: SpaceID, run: Run)] = []
         for item in items {
             guard links[device]?.id == id else { return }
-            if case .message(.push(let push)) = item {
-                runs += try receive(push, from: device)
+            if let taken = try receiveBatches(of: item, from: device) {
+                runs += taken
                 continue
             }
             await merge(runs, from: device)
@@ -50,10 +51,40 @@ extension Node {
                 // small.
                 async let isDone: Void = process(message, from: device, id: id)
                 try await isDone
+            case .undecoded: break
             case .broken(let fault): throw fault
             }
         }
         await merge(runs, from: device)
+    }
+
+    /// Receives the batches of an item.
+    /// - Returns: the runs to merge; nil if the item is no push.
+    private func receiveBatches(
+        of item: MessageInbox.Item, from device: DeviceID
+    ) throws -> [(space: SpaceID, run: Run)]? {
+        switch item {
+        case .message(.push(let push)): try receive(push, from: device)
+        case .undecoded(let frame, let channel):
+            try receive(frame, ofChannel: channel, from: device)
+        case .message, .broken: nil
+        }
+    }
+
+    /// Decodes a push whose channel may have been announced just before it. A push on any other
+    /// channel is answered undecoded.
+    private func receive(
+        _ frame: Frame, ofChannel channel: UInt64, from device: DeviceID
+    ) throws -> [(space: SpaceID, run: Run)] {
+        guard links[device]?.session.space(ofChannel: channel) != nil else {
+            queue([.send(.none(channel: channel))], on: device)
+            return []
+        }
+        switch MessageInbox.Item(frame, from: device) {
+        case .message(.push(let push)): return try receive(push, from: device)
+        case .broken(let fault): throw fault
+        case .message, .undecoded: return []
+        }
     }
 
     /// Passes a push to the session.
@@ -76,18 +107,19 @@ extension Node {
         guard links[device]?.id == id else { return }
         switch message {
         case .hello: throw SyncFault.unexpectedMessage("a second HELLO")
-        case .ping(let nonce):
-            put(
-                .message(.pong(nonce: nonce, wallTime: clock.systemTime)),
-                on: links[device])
+        case .ping(let nonce): put(.pong(nonce: nonce), on: links[device])
         case .pong, .none: break
-        case .identity(let persons): try await receive(persons, from: device)
+        case .identity(let claims): try await receive(claims, from: device, id: id)
         case .direct(let direct): receiveDirect(direct, from: device)
         case .dialBack(let nonce, let port): dialBack(nonce, port: port, for: device)
         case .dialResult(let nonce, let result):
             dialBackWaiters.removeValue(forKey: nonce)?.resume(returning: result)
         case .bye(let reason):
-            if reason == .replaced { recordReplacedLink(to: device) }
+            if reason == .replaced { recordReplacedLink(of: device) }
+            // Only strangers are told so: the peer shares nothing with this person.
+            if reason == .tooMany, let person = links[device]?.peer.person {
+                await endIfEnding(SpaceDescriptor.between(me, person).id, with: device)
+            }
             links[device]?.link.close(because: .closed)
         case .presence(let presence):
             receive(presence.fields, from: device)
@@ -101,7 +133,29 @@ extension Node {
             let effects = try active.session.receive(message)
             links[device] = active
             queue(effects, on: device)
+            await tellRecord(to: device)
             await settle(effects, on: device, id: id)
+            if case .have(let have) = message { await remindOfEnd(device, id: id, have) }
+        }
+    }
+
+    /// Shares the pair of a former mate again if the former mate announces it: their replica lost
+    /// the end of the mateship, which they acknowledged before they restored a backup. It is done
+    /// once on a link, and lasts until they acknowledge the end again.
+    private func remindOfEnd(_ device: DeviceID, id: UInt64, _ have: Have) async {
+        guard have.round == .announcement, let active = links[device], active.id == id,
+            !active.isReminded, active.peer.person != me
+        else { return }
+        let person = active.peer.person
+        let pair = SpaceDescriptor.between(me, person).id
+        guard !relations.shares(.pair, with: person), active.session.names(pair, in: have) else {
+            return
+        }
+        links[device]?.isReminded = true
+        do {
+            if try await replica.doubt(person, in: pair) { await refreshRelations() }
+        } catch {
+            logger.error("the end of a mateship was not sent again", metadata: ["why": "\(error)"])
         }
     }
 
@@ -137,6 +191,10 @@ extension Node {
             case .merge(let space, let run): await merge([(space, run)], from: device)
             case .acknowledged(let space, let reaches):
                 await acknowledged(reaches, in: space, by: device)
+            case .shared(let space):
+                if let peer = links[device]?.peer {
+                    host.deliver(shared: await replica.descriptor(of: space), with: peer)
+                }
             case .inSync(let space, let isInSync): await recordSync(space, isInSync, device)
             case .forked(let space, let log, let number):
                 recordFork(of: log, at: number, in: space, by: device)
@@ -228,8 +286,17 @@ extension Node {
         _ fault: BatchFault, _ run: Run, in space: SpaceID, from device: DeviceID
     ) {
         guard var active = links[device] else { return }
+        switch fault {
         // A peer that forwards a removed member's batches may not know of the removal yet.
-        if case .beyondCut = fault { return }
+        case .beyondCut: return
+        // The peer's clock may be ahead of this one.
+        case .tooFarAhead: return
+        // The same batches are stored when they come again after a pause.
+        case .tooSoon: return
+        // A peer that forwards a side may not know of those that are kept instead.
+        case .forked where run.log.device != device: return
+        default: break
+        }
         if case .gap = fault {
             let effects = active.session.missing(in: space)
             links[device] = active
@@ -304,50 +371,6 @@ extension Node {
             digestWaiters[number] = nil
             waiter.continuation.resume(returning: question != nil)
         }
-    }
-
-    // MARK: - Out
-
-    /// Queues one item; a link whose queue is full is closed.
-    func put(_ item: Outbox.Item, on active: ActiveLink?) {
-        guard let active, !active.outbox.put(item) else { return }
-        active.link.close(because: .writeTooSlow)
-    }
-
-    /// Sends the queued items in order, and waits if the peer does not read.
-    nonisolated func drain(_ active: ActiveLink) async {
-        let link = active.link
-        var sender = LogSender(active, node: self)
-        do {
-            for await item in active.outbox.items {
-                switch item {
-                case .message(let message):
-                    active.outbox.sentBytes.add(try await send(message, over: link))
-                case .log(let space, let log, let after, let prefix, let channel):
-                    // The shared spaces may have changed since this was queued.
-                    guard await shares(space, with: link.remoteDevice) else { continue }
-                    try await sender.send(
-                        log, of: space, after: after, prefix: prefix, channel: channel)
-                }
-            }
-        } catch {
-            logger.debug("sending ended", metadata: ["why": "\(error)"])
-            link.close(because: .closed)
-        }
-    }
-
-    private func shares(_ space: SpaceID, with device: DeviceID) -> Bool {
-        links[device]?.session.sharedSpaces.contains(space) ?? false
-    }
-
-    /// Sends one message.
-    /// - Returns: the bytes of its frame.
-    @discardableResult
-    nonisolated func send(_ message: Message, over link: any DeviceLink) async throws -> Int {
-        let payload = message.payload(sender: link.ownDevice)
-        let frame = Frame(type: message.type, payload: payload)
-        try await link.send(frame)
-        return frame.wireBytes
     }
 }
 

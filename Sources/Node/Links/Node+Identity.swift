@@ -8,51 +8,73 @@ internal import Sync
 
 // Person records from peers: they say whose devices write in the shared spaces.
 extension Node {
-    /// Handles person records from a peer. Those of members of a shared space are stored; the
-    /// others wait on the link, since the batch that identifies them may still arrive.
-    func receive(_ persons: [PersonRecord], from device: DeviceID) async throws {
-        for record in persons {
-            if await concerns(record.person) {
-                try await learn(record)
-            } else {
-                links[device]?.records.keep(record)
+    /// Handles person records from a peer. Those of members of a shared space are checked and
+    /// stored, in one transaction unless the peer's allowance makes it wait in between; the others
+    /// wait on the link, since the batch that identifies them may still arrive.
+    ///
+    /// A peer that shares no space has no batches of others to bring: its records are dropped.
+    func receive(
+        _ claims: [ClaimedPersonRecord], from device: DeviceID, id: UInt64
+    ) async throws {
+        guard links[device]?.session.sharedSpaces.isEmpty == false else { return }
+        let concerned = await peopleInSharedSpaces()
+        var permitted: [ClaimedPersonRecord] = []
+        for claim in claims {
+            guard let checksCount = try await replica.checksCount(of: claim) else { continue }
+            guard var active = links[device], active.id == id else { return }
+            let pause = active.recordAllowance.spend(checksCount, uptime: clock.uptime)
+            links[device] = active
+            if pause > .zero {
+                try await learn(permitted)
+                permitted = []
+                try await clock.sleep(for: pause)
+            }
+            if isKnown(claim.person) || concerned.contains(claim.person) {
+                permitted.append(claim)
+            } else if links[device]?.id == id {
+                links[device]?.records.keep(claim)
             }
         }
+        try await learn(permitted)
     }
 
-    /// Whether something is shared with a person, directly or in a group.
-    private func concerns(_ person: PersonID) async -> Bool {
-        if isKnown(person) { return true }
+    /// Returns the members of all spaces that are shared on a link.
+    private func peopleInSharedSpaces() async -> Set<PersonID> {
+        var people: Set<PersonID> = []
         for space in Set(links.values.flatMap(\.session.sharedSpaces)) {
-            if await replica.members(in: space).contains(where: { $0.person == person }) {
-                return true
-            }
+            people.formUnion(await replica.members(in: space).map(\.person))
         }
-        return false
+        return people
     }
 
     /// Stores whose devices are whose, and ends the links of devices that now belong to no one.
-    func learn(_ record: PersonRecord) async throws {
-        try await replica.learn(record)
-        let devices = await replica.personRecord(record.person)?.devices ?? []
-        for active in links.values
-        where active.peer.person == record.person && !devices.contains(active.peer.device) {
-            logger.info(
-                "a device was removed by its person",
-                metadata: ["device": "\(active.peer.device.suffix)"])
-            active.link.close(because: .refused)
+    func learn(_ claims: [ClaimedPersonRecord]) async throws {
+        guard !claims.isEmpty else { return }
+        try await replica.learn(claims)
+        for person in Set(claims.map(\.person)) {
+            let devices = await replica.personRecord(person)?.devices ?? []
+            for active in links.values
+            where active.peer.person == person && !devices.contains(active.peer.device) {
+                logger.info(
+                    "a device was removed by its person",
+                    metadata: ["device": "\(active.peer.device.suffix)"])
+                active.link.close(because: .refused)
+            }
         }
     }
 
     /// Checks, after a possible change of a space's members, whether waiting records are now
-    /// usable.
+    /// usable. The allowance was charged for them when they came.
     func learnWaitingRecords() async {
-        for (device, active) in links where !active.records.isEmpty {
-            for record in active.records.all where await concerns(record.person) {
-                links[device]?.records.remove(record.person)
-                do { try await learn(record) } catch {
-                    logger.error("a record was not kept", metadata: ["why": "\(error)"])
-                }
+        let concerned = await peopleInSharedSpaces()
+        for (device, active) in links {
+            let usable = active.records.all.filter {
+                isKnown($0.person) || concerned.contains($0.person)
+            }
+            guard !usable.isEmpty else { continue }
+            for claim in usable { links[device]?.records.remove(claim.person) }
+            do { try await learn(usable) } catch {
+                logger.error("a record was not kept", metadata: ["why": "\(error)"])
             }
         }
     }

@@ -72,7 +72,7 @@ extension Node {
     @concurrent nonisolated private func greet(
         _ link: any DeviceLink, _ frames: inout any AsyncIteratorProtocol<Frame, Never>
     ) async throws -> (mine: Hello, theirs: Hello) {
-        let mine = await hello()
+        var mine = await hello(isForStranger: await isStranger(link.remoteDevice))
         if link.isDialled { try await send(.hello(mine), over: link) }
         guard let frame = await frames.next(isolation: nil) else { throw LinkFault.closed }
         let message = try Message(
@@ -81,8 +81,28 @@ extension Node {
             throw SyncFault.unexpectedMessage("something before HELLO")
         }
         try await check(theirs, from: link)
-        if !link.isDialled { try await send(.hello(mine), over: link) }
+        if !link.isDialled {
+            // Their HELLO may show that a device with a new key is a mate's.
+            if mine.startCount == 0, await listsForKnown(theirs.person, link.remoteDevice) {
+                mine = await hello(isForStranger: false)
+            }
+            try await send(.hello(mine), over: link)
+        }
         return (mine, theirs)
+    }
+
+    /// Whether a device is of nobody with whom something is shared, as far as is known.
+    private func isStranger(_ device: DeviceID) async -> Bool {
+        guard let person = await replica.person(of: device) else { return true }
+        return !isKnown(person)
+    }
+
+    /// Whether a checked record is of a person with whom something is shared and lists a device,
+    /// also with all that is known of the person.
+    private func listsForKnown(_ record: PersonRecord, _ device: DeviceID) async -> Bool {
+        guard isKnown(record.person) else { return false }
+        let merged = try? await replica.personRecord(record.person)?.merging(record)
+        return (merged ?? record).devices.contains(device)
     }
 
     private func check(_ hello: Hello, from link: any DeviceLink) throws {
@@ -98,12 +118,26 @@ extension Node {
         }
     }
 
-    private func hello() async -> Hello {
+    /// Returns this side's HELLO. A stranger learns no more than they need: no start count, an
+    /// epoch of this link only, and what lists this device. The rest of the record follows with
+    /// ``tellRecord(to:)``.
+    private func hello(isForStranger: Bool) async -> Hello {
         let person = await replica.personRecord(me) ?? identity.person
         return Hello(
-            bootID: boot.id, startCount: boot.startCount, replicaEpoch: replicaEpoch,
+            bootID: boot.id, startCount: isForStranger ? 0 : boot.startCount,
+            replicaEpoch: isForStranger ? random.nonce() : replicaEpoch,
             nonce: random.nonce(), wallTime: clock.systemTime, port: port,
-            person: person)
+            person: isForStranger ? person.showing(only: device) : person)
+    }
+
+    /// Tells a peer this person's whole record if HELLO did not, once a shared space is proven.
+    func tellRecord(to device: DeviceID) async {
+        guard links[device]?.owesRecord == true, links[device]?.session.isAnySpaceProven == true
+        else { return }
+        links[device]?.owesRecord = false
+        let person = await replica.personRecord(me) ?? identity.person
+        guard person != person.showing(only: self.device) else { return }
+        put(.message(.identity([ClaimedPersonRecord(person)])), on: links[device])
     }
 
     /// Registers a link after HELLO, unless another link to the same device is kept.
@@ -123,14 +157,19 @@ extension Node {
             else { throw SyncFault.notItsDevice }
             // Links to one person's devices share one copy of its record.
             if record == theirs.person { theirs.person = record }
-            try await replica.recordEpoch(theirs.replicaEpoch, of: device)
+            // An epoch that was drawn for this link says nothing about the replica.
+            if theirs.startCount > 0 {
+                try await replica.recordEpoch(theirs.replicaEpoch, of: device)
+            }
         }
         let boot = Boot(id: theirs.bootID, startCount: theirs.startCount)
         if let existing = links[device] {
             let claim = existing.link.claim(boot: existing.boot)
             switch LinkChoice(existing: claim, new: link.claim(boot: boot)) {
             case .existing:
-                if boot < existing.boot { await recordClone(of: device) }
+                if boot.isKnownOlder(than: existing.boot) {
+                    await recordClone(of: existing.peer)
+                }
                 _ = try? await send(.bye(.replaced), over: link)
                 link.close(because: .replaced)
                 return nil
@@ -148,11 +187,15 @@ extension Node {
             outbox: Outbox(), since: clock.wallTime,
             clockOffset: theirs.wallTime - clock.systemTime,
             targetKey: targetKey,
-            session: SyncSession(localNonce: mine.nonce, remoteNonce: theirs.nonce))
+            session: SyncSession(localNonce: mine.nonce, remoteNonce: theirs.nonce),
+            owesRecord: mine.startCount == 0)
         nextLinkID += 1
         links[device] = active
         nextTending = .zero
         if let targetKey { plan.record(targetKey, isKnown: isKnown(active.peer.person)) }
+        if isKnown(active.peer.person), let host = link.remoteAddress?.host {
+            plan.prove(LinkAddress(host: host, port: theirs.port), of: device)
+        }
         replacedElsewhere[device] = nil
         link.helloAccepted()
         return active.id
@@ -234,7 +277,7 @@ extension Node {
         async let acting: Void = process(inbox, of: active)
         var reader = FrameReader(device: device, node: self)
         while let frame = await frames.next(isolation: nil) {
-            await inbox.put(await reader.item(of: frame), bytes: frame.wireBytes)
+            await inbox.put(await reader.item(of: frame))
         }
         inbox.finish()
         await acting
@@ -279,6 +322,10 @@ extension Node {
     /// Updates the node after a link was removed.
     private func ended(_ active: ActiveLink) {
         correctClock()
+        if let key = targetKey(of: active) {
+            recentTargets.record(active.peer.person, at: key)
+            plan.setKnown(isKnown(active.peer.person), at: key)
+        }
         host.deliver(link: active.peer, isUp: false)
         events.publish("link", linkEvent(active.peer, "down"))
         publishNearby()
@@ -291,15 +338,20 @@ extension Node {
         ]
     }
 
-    /// Corrects the clock by the median of mates' clocks. Strangers' clocks are ignored, and so is
-    /// a clock that is off by a day.
+    /// Corrects the clock by the median of mates' clocks. Other people's clocks are ignored, and so
+    /// is a clock that is off by a day.
     func correctClock() { clock.correct(byOffsets: trustedOffsets) }
 
-    /// The offsets of mates' clocks from this one.
+    /// The offsets of mates' clocks from this one; one for each person, since a person may have as
+    /// many devices as they like.
     var trustedOffsets: [Duration] {
-        let trusted = .zero - Limits.stampAheadMax...Limits.stampAheadMax
-        return links.values.filter { relations.isRelated($0.peer.person) || $0.peer.person == me }
-            .map(\.clockOffset).filter(trusted.contains)
+        let possible = .zero - Limits.stampAheadMax...Limits.stampAheadMax
+        let trusted = links.values.filter {
+            $0.peer.person == me || relations.shares(.cards, with: $0.peer.person)
+        }
+        return Dictionary(grouping: trusted, by: \.peer.person).values.compactMap { devices in
+            ClockOffset.vote(of: devices.map(\.clockOffset).filter(possible.contains))
+        }
     }
 
     /// Ends a link with a goodbye.

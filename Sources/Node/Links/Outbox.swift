@@ -4,38 +4,98 @@ internal import Synchronization
 
 /// The queue of items to send on one link, in order. Batches are queued by name, not by content, so
 /// the queue is short even if the peer lacks many; if it is full all the same, the link is closed.
-struct Outbox: Sendable {
+final class Outbox: Sendable {
     /// One item to send.
     enum Item: Sendable {
         case message(Message)
+        /// The answer to a PING. Of several with nothing between them only the last is kept, so
+        /// that a peer that asks and never reads costs one item.
+        case pong(nonce: UInt64)
         /// The batches of a log that follow the peer's last one, read when the item is sent.
         case log(SpaceID, LogName, after: UInt64, prefix: UInt64, channel: UInt64)
+
+        /// About the memory of the item, in bytes.
+        var memoryBytes: Int {
+            switch self {
+            case .message(let message): message.memoryBytes
+            case .pong, .log: MemoryLayout<Item>.stride
+            }
+        }
     }
 
     /// The maximum number of items in the queue.
     static let itemsMax = 4096
+    /// The maximum memory of the items in the queue, in bytes.
+    static let bytesMax = 8 * 1024 * 1024
 
-    let items: AsyncStream<Item>
     /// The bytes of all frames sent, including their lengths and types.
     let sentBytes = ByteCount()
-    private let continuation: AsyncStream<Item>.Continuation
 
-    init() {
-        (items, continuation) = AsyncStream.makeStream(
-            bufferingPolicy: .bufferingOldest(Outbox.itemsMax))
+    private struct State {
+        /// The items from `first` on wait; those before were sent.
+        var items: [Item] = []
+        var first = 0
+        var bytes = 0
+        var isFinished = false
+        var sender: CheckedContinuation<Void, Never>?
+
+        var isEmpty: Bool { first == items.count }
+        var count: Int { items.count - first }
     }
+
+    private let state = Mutex(State())
 
     /// Queues an item.
     /// - Returns: false if the queue is full.
     func put(_ item: Item) -> Bool {
-        switch continuation.yield(item) {
-        case .dropped: false
-        default: true
+        let (isQueued, sender) = state.withLock { state in
+            guard !state.isFinished else { return (true, CheckedContinuation<Void, Never>?.none) }
+            if case .pong = item, !state.isEmpty, case .pong? = state.items.last {
+                state.items[state.items.count - 1] = item
+                return (true, nil)
+            }
+            guard state.count < Outbox.itemsMax, state.bytes + item.memoryBytes <= Outbox.bytesMax
+            else { return (false, nil) }
+            state.items.append(item)
+            state.bytes += item.memoryBytes
+            return (true, state.sender.take())
+        }
+        sender?.resume()
+        return isQueued
+    }
+
+    /// Removes the next item, for one sender, and waits if there is none; nil once the queue is
+    /// finished and empty.
+    func next() async -> Item? {
+        await withCheckedContinuation { continuation in
+            let mayGoOn = state.withLock { state in
+                guard state.isEmpty, !state.isFinished else { return true }
+                state.sender = continuation
+                return false
+            }
+            if mayGoOn { continuation.resume() }
+        }
+        return state.withLock { state in
+            guard !state.isEmpty else { return nil }
+            let item = state.items[state.first]
+            state.first += 1
+            state.bytes -= item.memoryBytes
+            if state.first * 2 >= state.items.count {
+                state.items.removeFirst(state.first)
+                state.first = 0
+            }
+            return item
         }
     }
 
     /// Ends the queue after its remaining items.
-    func finish() { continuation.finish() }
+    func finish() {
+        let sender = state.withLock { state in
+            state.isFinished = true
+            return state.sender.take()
+        }
+        sender?.resume()
+    }
 }
 
 /// A count of bytes that one task increases and others read.

@@ -3,25 +3,33 @@ internal import Records
 internal import Sync
 
 /// Person records from a peer that are not yet usable: the batch that identifies their people may
-/// still arrive. They are kept as long as the link.
+/// still arrive. They are kept unchecked, and as long as the link.
 struct WaitingRecords: Sendable {
-    private var records: [PersonID: PersonRecord] = [:]
+    /// The total length of the records that are kept, in bytes: as much as one frame holds.
+    static let bytesMax = Limits.frameBytesMax
+
+    private var records: [PersonID: ClaimedPersonRecord] = [:]
+    private var bytesCount = 0
 
     var isEmpty: Bool { records.isEmpty }
 
     /// The records, in no order.
-    var all: [PersonRecord] { Array(records.values) }
+    var all: [ClaimedPersonRecord] { Array(records.values) }
 
-    /// Keeps a record, joined with the person's earlier one; a record is dropped if as many people
-    /// as one IDENTITY may name are kept already.
-    mutating func keep(_ record: PersonRecord) {
-        guard let known = records[record.person] else {
-            if records.count < Limits.identityPersonsMax { records[record.person] = record }
-            return
-        }
-        records[record.person] = (try? known.merging(record)) ?? known
+    /// Keeps a record in place of the person's earlier one: a peer sends a record again when it
+    /// says more. A record for which there is no room is dropped.
+    mutating func keep(_ record: ClaimedPersonRecord) {
+        let freed = records[record.person]?.encoded.count ?? 0
+        let bytesAfter = bytesCount - freed + record.encoded.count
+        guard freed > 0 || records.count < Limits.identityPersonsMax,
+            bytesAfter <= WaitingRecords.bytesMax
+        else { return }
+        records[record.person] = record
+        bytesCount = bytesAfter
     }
 
     /// Removes a record.
-    mutating func remove(_ person: PersonID) { records[person] = nil }
+    mutating func remove(_ person: PersonID) {
+        bytesCount -= records.removeValue(forKey: person)?.encoded.count ?? 0
+    }
 }

@@ -5,13 +5,18 @@ internal import Records
 internal import Sync
 
 // Detection of a copy of this home, or of a peer's, that runs on another host at the same time.
+// Only people with whom something is shared are believed: a stranger could claim anything, under as
+// many keys as they like.
 extension Node {
     /// How long the new link may take to appear here after a peer replaced one.
     static let replacementWait: Duration = .seconds(3)
 
     /// Records that a peer has a newer link with this device's key. If that link does not turn out
     /// to be this node's, another host holds the key.
-    func recordReplacedLink(to device: DeviceID) { replacedElsewhere[device] = clock.uptime }
+    func recordReplacedLink(of device: DeviceID) {
+        guard let peer = links[device]?.peer, isKnown(peer.person) else { return }
+        replacedElsewhere[device] = clock.uptime
+    }
 
     /// Checks whether replaced links were replaced by this node itself.
     func lookForClones() async {
@@ -32,7 +37,9 @@ extension Node {
     }
 
     /// Handles a second link from an older boot of a linked device: the device runs twice.
-    func recordClone(of device: DeviceID) async {
+    func recordClone(of peer: Peer) async {
+        guard isKnown(peer.person) else { return }
+        let device = peer.device
         await tell(
             .clone, about: device.description,
             "Device \(device.suffix) is in use on two hosts at once; what both write is kept.")

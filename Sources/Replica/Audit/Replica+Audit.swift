@@ -22,7 +22,7 @@ extension Replica {
     /// The spaces with a known damaged batch. Such a batch is ignored until it is mended.
     /// ``damagedBatches(in:)`` finds all of them.
     public func damagedSpaces() -> [SpaceID] {
-        states.all.filter(\.hasDamage).map(\.id).sorted()
+        states.all.filter(\.damage.isOpen).map(\.id).sorted()
     }
 
     /// Finds the stored batches of a space that differ from what their authors signed, and those
@@ -35,7 +35,7 @@ extension Replica {
         // A log that was divided meanwhile looks damaged, so findings are checked again without
         // writes.
         guard found.isEmpty else { return try damagedNow(in: space) }
-        recordSound(space)
+        recordSound(space, through: state.damage)
         return []
     }
 
@@ -43,7 +43,7 @@ extension Replica {
     func damagedNow(in space: SpaceID) throws -> [DamagedRange] {
         guard let state = states[space] else { throw BatchFault.unknownSpace }
         let found = try read { try state.damaged($0) }
-        if found.isEmpty { recordSound(space) }
+        if found.isEmpty { recordSound(space, through: state.damage) }
         return found
     }
 

@@ -41,6 +41,6 @@ struct Catalog {
     static let reservedNames: Set<String> = [
         "space", "person", "device", "log", "batch", "held", "register", "element", "removed",
         "waiting", "void", "acknowledged", "collection", "start", "control", "member", "epoch",
-        "missing_body", "scrub", "backup", "erasure", "mention",
+        "missing_body", "scrub", "backup", "erasure", "mention", "doubted",
     ]
 }

@@ -100,7 +100,9 @@ final class MaterialisedTable: Sendable {
         let rules =
             (collection.isErasable ? ["erasable"] : [])
             + (collection.isOnePerPerson ? ["one per person"] : [])
-        return ([collection.name, kinds] + rules + fields + createSQL).joined(separator: "\n")
+        let terms = search == nil ? [] : ["terms \(SearchText.version)"]
+        return ([collection.name, kinds] + rules + fields + createSQL + terms)
+            .joined(separator: "\n")
     }
 }
 

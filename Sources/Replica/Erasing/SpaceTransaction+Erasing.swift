@@ -67,6 +67,34 @@ extension SpaceTransaction {
 
     // MARK: Erases that arrive
 
+    /// Whether erases in arrived batches empty a batch whose records cannot be merged again alone.
+    func eraseMerged(
+        _ arrived: some Collection<CheckedBatch>, by person: PersonID
+    ) throws -> Bool {
+        for batch in arrived {
+            guard let body = batch.body, body.hasControl,
+                !HybridClock.isHeld(batch.header.stamp, wallTime: wallTime)
+            else { continue }
+            for case .erase(let name) in body.operations.lazy.map(\.action) {
+                for place in try places(of: name)
+                where try state.space.author(place.log)?.person == person
+                    && mustRebuild(withoutBatchAt: place)
+                {
+                    return true
+                }
+            }
+        }
+        return false
+    }
+
+    private func mustRebuild(withoutBatchAt place: BatchPlace) throws -> Bool {
+        guard let body = try batches.batch(at: place)?.readableContent?.body, body.salt != nil
+        else { return false }
+        return body.operations.contains { operation in
+            catalog[operation.collection].map { !$0.collection.isErasable } ?? false
+        }
+    }
+
     /// Applies the erases among the batches that are about to be merged, or all erases if the set
     /// of batches that count may have changed.
     func applyNewErasures() throws {
@@ -186,10 +214,7 @@ extension SpaceTransaction {
 
     private func isHeld(_ stored: BatchTable.Stored) throws -> Bool {
         guard state.space.heldCount > 0 else { return false }
-        return try Int.fetchOne(
-            database.cachedStatement(
-                sql: "SELECT 1 FROM held WHERE space = ? AND stamp = ? AND batch = ?"),
-            arguments: [state.space.number, stored.stamp.sql, stored.place.rowID]) != nil
+        return try held.contains(stored.place)
     }
 
     private func addMissing(_ place: BatchPlace) throws {

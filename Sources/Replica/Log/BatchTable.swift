@@ -107,10 +107,7 @@ struct BatchTable {
     ) throws -> (place: BatchPlace, hash: BatchHash, stamp: Stamp)? {
         try last(
             ofLog: log,
-            where: """
-                id NOT IN (SELECT held.batch FROM held JOIN log ON log.space = held.space
-                    WHERE log.number = batch.id >> 40)
-                """)
+            where: "NOT EXISTS (SELECT 1 FROM held WHERE held.batch = batch.id)")
     }
 
     private func last(

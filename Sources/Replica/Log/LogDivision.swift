@@ -7,8 +7,8 @@ internal import Records
 /// batch 4. The replica has row *a* with batches 1 to 7 when the other batch 5 arrives.
 /// ``divide(_:after:in:own:)`` shortens *a* to batches 1 to 4 and moves 5 to 7 to a new row, named
 /// by the hash of that batch 5. The other batch 5 begins a third row, named by its own hash. Both
-/// continue *a*, and a later batch 6 goes to the side whose hash it names. With a fifth side,
-/// ``prune(sidesOf:in:)`` keeps four, the same four on every replica.
+/// continue *a*, and a later batch 6 goes to the side whose hash it names. With a fifth side, at
+/// whatever number it begins, ``prune(logOf:in:)`` keeps four, the same four on every replica.
 struct LogDivision {
     let database: Database
 
@@ -29,6 +29,7 @@ struct LogDivision {
         (end.origin, end.low, end.isWritten) = (row, number + 1, isWritten)
         (end.high, end.headHash, end.headStamp) = (entry.high, entry.headHash, entry.headStamp)
         try move(first.rowID...BatchPlace.rows(ofLog: entry.number).upperBound, to: end.number)
+        try moveAcknowledgements(entry.number, end.number, last: number)
         try moveSides(of: entry.number, to: end.number)
         for other in space.sides(of: row) { space.change(other) { $0.origin = side } }
         space.facts = space.facts.map { fact in
@@ -37,6 +38,7 @@ struct LogDivision {
         try shorten(&entry, to: number, batches)
         space.update(row, entry)
         space.update(side, end)
+        space.forgetPlaces()
     }
 
     /// - Returns: the local number of the new row.
@@ -97,7 +99,6 @@ struct LogDivision {
                     """,
                 arguments: [shift, places.lowerBound, places.upperBound])
         }
-        try moveAcknowledgements(old, log, last: BatchPlace(rowID: places.lowerBound).number - 1)
     }
 
     /// Splits acknowledgements: a device that holds batches after the division point holds that
@@ -118,21 +119,55 @@ struct LogDivision {
 
     // MARK: Dropping
 
-    /// Keeps at most four sides of a division point: first those that count, then those with the
-    /// smallest names. Drops the others with all rows that continue them.
+    /// Drops the sides of a forked log that are not kept, with all rows that continue them, and
+    /// joins a side with the row that it continues if that is no fork any more.
     /// - Returns: the dropped sides.
-    func prune(sidesOf row: LogName, in space: inout SpaceState) throws -> Set<LogName> {
-        let sides = space.sides(of: row).sorted { one, other in
-            let (isOne, isOther) = (counts(one, space), counts(other, space))
-            return isOne != isOther ? isOne : one < other
-        }
-        let dropped = Set(sides.dropFirst(Limits.forkSidesMax))
+    func prune(logOf row: LogName, in space: inout SpaceState) throws -> Set<LogName> {
+        let root = space.root(of: row)
+        let dropped = ForkTree(root: root, in: space).surplus()
+        guard !dropped.isEmpty else { return [] }
         for side in dropped { try drop(side, in: &space) }
+        let tree = ForkTree(root: root, in: space)
+        var rows = [root]
+        while let row = rows.popLast() {
+            var sides = tree.continuations(of: row)
+            while sides.count == 1 {
+                try join(row, with: sides[0], in: &space)
+                sides = tree.continuations(of: sides[0])
+            }
+            rows += sides
+        }
         return dropped
     }
 
-    private func counts(_ log: LogName, _ space: SpaceState) -> Bool {
-        space.logs[log]?.counts ?? false
+    /// Moves the batches of the only side of a row to that row.
+    private func join(
+        _ row: LogName, with side: LogName, in space: inout SpaceState
+    ) throws {
+        guard var entry = space.logs[row], let end = space.logs[side] else { return }
+        try move(BatchPlace.rows(ofLog: end.number), to: entry.number)
+        let arguments: StatementArguments = ["old": end.number, "new": entry.number]
+        try database.execute(
+            sql: """
+                INSERT INTO acknowledged SELECT space, :new, device, number FROM acknowledged
+                WHERE log = :old
+                ON CONFLICT DO UPDATE SET number = max(number, excluded.number)
+                """, arguments: arguments)
+        try database.execute(
+            sql: "DELETE FROM acknowledged WHERE log = ?", arguments: [end.number])
+        try database.execute(
+            sql: "UPDATE log SET parent = :new WHERE parent = :old", arguments: arguments)
+        try database.execute(
+            sql: "UPDATE log SET written = max(written, ?) WHERE number = ?",
+            arguments: [end.isWritten, entry.number])
+        try database.execute(sql: "DELETE FROM log WHERE number = ?", arguments: [end.number])
+        for other in space.sides(of: side) { space.change(other) { $0.origin = row } }
+        space.facts = space.facts.map { $0.batch.log == side ? $0.moved(to: row) : $0 }
+        (entry.high, entry.headHash, entry.headStamp) = (end.high, end.headHash, end.headStamp)
+        entry.isWritten = entry.isWritten || end.isWritten
+        space.remove(side)
+        space.update(row, entry)
+        space.forgetPlaces()
     }
 
     func drop(_ row: LogName, in space: inout SpaceState) throws {
@@ -151,6 +186,7 @@ struct LogDivision {
         try database.execute(sql: "DELETE FROM log WHERE number = ?", arguments: [number])
         space.facts.removeAll { $0.batch.log == row }
         space.remove(row)
+        space.forgetPlaces()
     }
 }
 

@@ -33,10 +33,15 @@ extension SpaceTransaction {
     }
 
     /// Stores the new batches of a run.
-    /// - Parameter claimants: the people who list the author's device as theirs.
-    /// - Throws: the first ``BatchFault`` found, in the order membership, gap, stamps within the
-    ///   run, signature, stamps against the batch before, cuts, forks; nothing was stored then.
-    func receive(_ run: Run, claimants: [PersonID]) throws -> ReceivedRun {
+    /// - Parameters:
+    ///   - claimants: the people who list the author's device as theirs.
+    ///   - mayRebuild: charges a person with a rebuild of so many batches, or returns false.
+    /// - Throws: the first ``BatchFault`` found, in the order membership, beginning, gap, stamps
+    ///   within the run, signature, stamps against the batch before, batches dated ahead, cuts,
+    ///   forks, rebuilds; nothing was stored then.
+    func receive(
+        _ run: Run, claimants: [PersonID], mayRebuild: (PersonID, Int) -> Bool
+    ) throws -> ReceivedRun {
         try refreshMembership()
         let author = try author(of: run, claimants)
         var (checked, junction) = try check(run)
@@ -53,16 +58,68 @@ extension SpaceTransaction {
         guard try stamp(of: junction).map({ first.header.stamp > $0 }) ?? true else {
             throw BatchFault.stampNotRising
         }
-        try store(Array(new), checked.signature, person, after: junction)
+        try requireRoomAhead(for: new, by: run.log.device)
+        try pacing(new, of: person, after: junction, mayRebuild) {
+            try store(Array(new), checked.signature, person, after: junction)
+        }
         return ReceivedRun(
             device: run.log.device, new: first.header.number...last.number, last: last)
     }
 
     /// Returns the person whose device began a log, or may begin it.
     private func author(of run: Run, _ claimants: [PersonID]) throws(BatchFault) -> PersonID {
-        let members = claimants.filter { state.space.membership.member($0) != nil }
-        guard let member = members.first else { throw .notAMember(run.log.device) }
-        return members.first { state.space.membership.reach(of: run.log, by: $0) > 0 } ?? member
+        guard let author = state.space.author(on: run.log.device, listedBy: claimants),
+            state.space.membership.member(author) != nil
+        else { throw .notAMember(run.log.device) }
+        return author
+    }
+
+    /// Whether a batch after a junction is a second one of its number.
+    private func isFork(_ junction: Junction) -> Bool {
+        guard let entry = state.space.logs[junction.row] else { return false }
+        return junction.number < entry.high || !state.space.sides(of: junction.row).isEmpty
+    }
+
+    /// Performs a step that stores batches. If the whole space must be merged again because of
+    /// them, their author is charged, or they are refused. Once that is so, further batches of the
+    /// same transaction cost nothing more.
+    private func pacing(
+        _ new: some Collection<CheckedBatch>, of person: PersonID, after junction: Junction,
+        _ mayRebuild: (PersonID, Int) -> Bool, _ step: () throws -> Void
+    ) throws {
+        let isFork = isFork(junction)
+        guard !mustRemergeAll, isFork || new.contains(where: mayCountOnceHere) else {
+            return try step()
+        }
+        try tentatively {
+            try step()
+            try refreshMembership()
+            let isErasing = try eraseMerged(new, by: person)
+            if isErasing { state.mustRebuild = true }
+            guard mustRemergeAll else { return }
+            // Whom an owner of a group removes is removed at once.
+            let isRuling = !isFork && !isErasing && state.space.descriptor.kind == .group
+            if isRuling, state.space.membership.level(of: person) != nil { return }
+            guard mayRebuild(person, state.space.batchCount) else {
+                throw BatchFault.tooSoon(junction.row.device)
+            }
+        }
+    }
+
+    /// Refuses batches dated ahead if the device would have more of them than
+    /// ``Limits/heldBatchesMax``.
+    private func requireRoomAhead(
+        for new: some Collection<CheckedBatch>, by device: DeviceID
+    ) throws {
+        let aheadCount = new.count {
+            HybridClock.isHeld($0.header.stamp, wallTime: wallTime)
+        }
+        guard aheadCount > 0 else { return }
+        let rows = state.space.rows(of: device).compactMap { state.space.logs[$0]?.number }
+        let heldCount = try held.count(inLogs: rows)
+        guard heldCount + aheadCount <= Limits.heldBatchesMax else {
+            throw BatchFault.tooFarAhead(device)
+        }
     }
 
     // MARK: The batch that a run continues
@@ -84,8 +141,15 @@ extension SpaceTransaction {
 
     /// Returns the stored batches before the run's first number: first that of the log it names,
     /// then the others, ordered by hash.
+    /// - Throws: ``BatchFault/notABeginning(_:)`` for a run from number 1 that names one side of a
+    ///   fork: a side continues another log.
     private func junctions(before run: Run) throws -> [Junction] {
-        guard run.firstNumber > 1 else { return [Junction(row: run.log, number: 0)] }
+        guard run.firstNumber > 1 else {
+            guard state.space.logs[run.log]?.origin == nil else {
+                throw BatchFault.notABeginning(run.log.device)
+            }
+            return [Junction(row: run.log, number: 0)]
+        }
         let number = run.firstNumber - 1
         let found = try state.space.rows(of: run.log.device).compactMap { row -> Junction? in
             guard let entry = state.space.logs[row], entry.low <= number, number <= entry.high,
@@ -143,7 +207,8 @@ extension SpaceTransaction {
         _ new: [CheckedBatch], _ signature: Signature, _ person: PersonID, after junction: Junction
     ) throws {
         let entry = state.space.logs[junction.row]
-        if let entry, junction.number < entry.high || !state.space.sides(of: junction.row).isEmpty {
+        if isFork(junction) {
+            try requireKept(new, after: junction)
             try tentatively { try fork(new, signature, person, after: junction) }
             return
         }
@@ -181,6 +246,36 @@ extension SpaceTransaction {
         }
     }
 
+    /// Refuses a side that would not be kept, before any row is divided for it. A side with a batch
+    /// that a cut names may leave other sides without a batch that counts, so it is stored first.
+    private func requireKept(_ new: [CheckedBatch], after junction: Junction) throws {
+        guard let first = new.first, let entry = state.space.logs[junction.row],
+            !new.contains(where: { state.space.namedHashes.contains($0.hash) })
+        else { return }
+        let (device, number) = (junction.row.device, first.header.number)
+        let side = LogName(device: device, branch: BranchName(raw: first.hash.raw))
+        var tree = ForkTree(root: state.space.root(of: junction.row), in: state.space)
+        if junction.number < entry.high {
+            guard let end = try hash(number, in: entry) else { throw RecordFault.truncated }
+            tree.divide(
+                junction.row, endingAs: LogName(device: device, branch: BranchName(raw: end.raw)),
+                low: number, counts: entry.counted >= number)
+        }
+        tree.add(side, after: junction.row, low: number)
+        guard state.space.logs[side] == nil, !tree.surplus().contains(side) else {
+            throw BatchFault.forked(author: device, number: number)
+        }
+    }
+
+    /// Drops the sides of all forked logs that are not kept.
+    func dropSurplusSides() throws {
+        let division = LogDivision(database: database)
+        for root in state.space.logs.filter({ $0.value.origin == nil }).keys {
+            let dropped = try division.prune(logOf: root, in: &state.space)
+            if !dropped.isEmpty { state.mustRebuild = true }
+        }
+    }
+
     /// Stores a second batch of one number: both sides become rows of their own.
     private func fork(
         _ new: [CheckedBatch], _ signature: Signature, _ person: PersonID, after junction: Junction
@@ -193,12 +288,15 @@ extension SpaceTransaction {
         }
         let side = LogName(
             device: first.header.log.device, branch: BranchName(raw: first.hash.raw))
+        guard state.space.logs[side] == nil else {
+            throw BatchFault.forked(author: side.device, number: first.header.number)
+        }
         try createRow(side, person, after: junction.row, low: first.header.number)
         state.membershipIsStale = true
         try refreshMembership()
         try store(new, in: side, signature: signature)
         try requireCounting(side, from: first.header.number)
-        let dropped = try division.prune(sidesOf: junction.row, in: &state.space)
+        let dropped = try division.prune(logOf: junction.row, in: &state.space)
         guard !dropped.contains(side) else {
             throw BatchFault.forked(author: side.device, number: first.header.number)
         }

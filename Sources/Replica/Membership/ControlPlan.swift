@@ -110,7 +110,7 @@ struct ControlPlan {
             place: BatchPlace(log: entry.number, number: batch.header.number),
             author: PlacedBatch.Author(log: row, person: person), stamp: batch.header.stamp,
             hash: batch.hash, body: body)
-        after.facts += placed.controlFacts
+        after.learn(placed.controlFacts)
         try after.refreshMembership(batches)
         for fact in placed.controlFacts where !hasEffect(fact, after.membership) {
             throw EditFault.outranked(fact.subject ?? person)

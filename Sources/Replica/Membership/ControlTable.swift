@@ -26,6 +26,29 @@ struct ControlTable {
                     SELECT batch FROM control WHERE space = ?1
                     AND batch NOT IN (SELECT batch FROM held WHERE space = ?1) ORDER BY batch
                     """), arguments: [space])
+        return try read(rows, batches, authors, visit)
+    }
+
+    /// Visits the batches of one row of a log with control operations that are not held.
+    /// - Returns: whether every batch was readable.
+    func forEach(
+        of author: PlacedBatch.Author, inLog log: Int64, _ visit: (PlacedBatch) throws -> Void
+    ) throws -> Bool {
+        let places = BatchPlace.rows(ofLog: log)
+        let rows = try Int64.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT batch FROM control WHERE space = ? AND batch BETWEEN ? AND ?
+                    AND NOT EXISTS (SELECT 1 FROM held WHERE held.batch = control.batch)
+                    ORDER BY batch
+                    """), arguments: [space, places.lowerBound, places.upperBound])
+        return try read(rows, BatchTable(database: database), { _ in author }, visit)
+    }
+
+    private func read(
+        _ rows: [Int64], _ batches: BatchTable, _ authors: (Int64) -> PlacedBatch.Author?,
+        _ visit: (PlacedBatch) throws -> Void
+    ) throws -> Bool {
         var isWhole = true
         for place in rows.map(BatchPlace.init(rowID:)) {
             guard let stored = try batches.batch(at: place), let author = authors(place.log),
@@ -41,6 +64,20 @@ struct ControlTable {
                     body: body))
         }
         return isWhole
+    }
+
+    /// Stores the people to whom the logs of devices belong that several people list.
+    /// - Returns: whether another person was stored for one of them.
+    func storeAuthors(_ state: SpaceState) throws -> Bool {
+        var hasChanged = false
+        for row in state.membership.authors.keys.flatMap(state.rows) {
+            guard let entry = state.logs[row] else { continue }
+            try database.execute(
+                sql: "UPDATE log SET person = ? WHERE number = ? AND person <> ?",
+                arguments: [entry.person.sql, entry.number, entry.person.sql])
+            hasChanged = hasChanged || database.changesCount > 0
+        }
+        return hasChanged
     }
 
     /// Stores the members of the space, unless they are stored already.
@@ -83,12 +120,23 @@ struct ControlTable {
 }
 
 extension PlacedBatch {
-    /// The control operations of the batch.
+    /// The control operations of the batch that can have an effect: all erases, and as many of the
+    /// others as a batch may have.
     var controlFacts: [ControlFact] {
         let name = BatchName(log: author.log, number: place.number, hash: hash)
-        return body.operations.enumerated().filter { $1.collection == .control }.map {
-            ControlFact(
-                author: author.person, batch: name, stamp: stamp, index: $0, action: $1.action)
+        var facts: [ControlFact] = []
+        var othersCount = 0
+        for (index, operation) in body.operations.enumerated()
+        where operation.collection == .control {
+            let fact = ControlFact(
+                author: author.person, batch: name, stamp: stamp, index: index,
+                action: operation.action)
+            if fact.erased == nil {
+                othersCount += 1
+                guard othersCount <= Limits.controlOperationsMax else { continue }
+            }
+            facts.append(fact)
         }
+        return facts
     }
 }

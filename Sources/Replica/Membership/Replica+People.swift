@@ -4,31 +4,77 @@ public import Records
 
 // The people known to this replica, and their devices.
 extension Replica {
-    /// Stores a person's record, or merges it with the stored one.
+    /// Stores a person's record, or merges it with the stored one. If it lists a device that
+    /// another person lists too, the logs of that device are attributed again.
     public func learn(_ record: PersonRecord) throws {
-        let person = record.person
-        let merged = try people[person]?.merging(record) ?? record
-        guard merged != people[person] else { return }
-        claims = try write { database in
-            try database.execute(
-                sql: "INSERT OR REPLACE INTO person VALUES (?, ?)",
-                arguments: [person.sql, merged.encoded.sql])
-            let known = Set(people[person]?.devices ?? [])
-            for device in known.subtracting(merged.devices) {
-                try database.execute(
-                    sql: "DELETE FROM device WHERE device = ? AND person = ?",
-                    arguments: [device.sql, person.sql])
-            }
-            for device in merged.devices.subtracting(known).sorted() {
-                try database.execute(
-                    sql: "INSERT INTO device (device, person) VALUES (?, ?)",
-                    arguments: [device.sql, person.sql])
+        let merged = try people[record.person]?.merging(record) ?? record
+        try store([record.person: merged])
+    }
+
+    /// Returns the number of signatures that ``learn(_:)`` would check of a claim; nil if the claim
+    /// says nothing new. No signature is checked.
+    /// - Throws: ``IdentityFault/malformed(_:)``.
+    public func checksCount(of claim: ClaimedPersonRecord) throws -> Int? {
+        let news = try claim.news(to: people[claim.person])
+        return news.isEmpty ? nil : news.checksCount
+    }
+
+    /// Checks what claims say beyond what is known, on the replica's own queue, and stores all of
+    /// it in one transaction.
+    /// - Throws: the first ``IdentityFault`` found, or ``ReplicaFault``; nothing was changed then.
+    public func learn(_ claims: [ClaimedPersonRecord]) throws {
+        var merged: [PersonID: PersonRecord] = [:]
+        for claim in claims {
+            let news = try claim.news(to: merged[claim.person] ?? people[claim.person])
+            if !news.isEmpty { merged[claim.person] = try news.checked() }
+        }
+        try store(merged)
+    }
+
+    /// Stores merged records in one transaction, if they differ from the known ones.
+    private func store(_ records: [PersonID: PersonRecord]) throws {
+        let changed = records.filter { $1 != people[$0] }
+        guard !changed.isEmpty else { return }
+        let done: [SpaceTransaction.Result]
+        (claims, done) = try write { database in
+            for person in changed.keys.sorted() {
+                guard let record = changed[person] else { continue }
+                try store(record, in: database)
             }
             let claims = try StateLoader(database: database).claims()
             if let own = claims[device]?.first { try nameCounterparts(of: own, in: database) }
-            return claims
+            return (claims, try attributeLogs(in: database))
         }
-        people[person] = merged
+        people.merge(changed) { $1 }
+        adopt(done)
+    }
+
+    /// Attributes the logs of devices again that several people list.
+    private func attributeLogs(in database: Database) throws -> [SpaceTransaction.Result] {
+        let claimants = try StateLoader(database: database).rivalClaims()
+        return try states.all.filter { $0.claimants != claimants }.map { state in
+            let transaction = transaction(database, state, .min)
+            try transaction.attribute(claimants)
+            return transaction.result
+        }
+    }
+
+    private func store(_ record: PersonRecord, in database: Database) throws {
+        let person = record.person
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO person VALUES (?, ?)",
+            arguments: [person.sql, record.encoded.sql])
+        let known = Set(people[person]?.devices ?? [])
+        for device in known.subtracting(record.devices) {
+            try database.execute(
+                sql: "DELETE FROM device WHERE device = ? AND person = ?",
+                arguments: [device.sql, person.sql])
+        }
+        for device in record.devices.subtracting(known).sorted() {
+            try database.execute(
+                sql: "INSERT INTO device (device, person) VALUES (?, ?)",
+                arguments: [device.sql, person.sql])
+        }
     }
 
     /// Stores the person each space is shared with, which depends on this replica's own person.
@@ -43,9 +89,14 @@ extension Replica {
     /// Returns the first person known to list a device as theirs, or nil.
     public func person(of device: DeviceID) -> PersonID? { claims[device]?.first }
 
-    /// Returns the record of the person who wrote a log, or nil if the log is not here.
-    public func authorRecord(of log: LogName, in space: SpaceID) -> PersonRecord? {
-        states[space]?.logs[log].flatMap { people[$0.person] }
+    /// Returns the records that decide who wrote a log: the author's, and those of the other
+    /// members who list the device. None if the log is not here.
+    public func authorRecords(of log: LogName, in space: SpaceID) -> [PersonRecord] {
+        guard let state = states[space], let author = state.logs[log]?.person else { return [] }
+        let rivals = (state.claimants[log.device] ?? []).filter {
+            $0 != author && state.membership.member($0) != nil
+        }
+        return ([author] + rivals).compactMap { people[$0] }
     }
 
     /// Returns the record of a person, or nil if it is not known.

@@ -1,14 +1,80 @@
+internal import GRDB
 internal import Records
 
 extension SpaceState {
-    /// Adds control operations that are stored and due. Erases are ignored, because they do not
-    /// change membership.
+    /// Adds control operations of one batch that is stored and due, if they can have an effect.
+    ///
+    /// A log that forked counts with what is before the fork. The first accept of a log is kept,
+    /// and its first cuts of the author, ``Limits/ownCutsMax`` of them. Grants and cuts of others
+    /// are kept for owners in a group; those of other members are on the disk, and
+    /// ``refreshMembership(_:)`` reads them if their author is made an owner. So nobody but owners
+    /// decides how much is kept in memory.
     /// - Returns: whether one of them may change the membership.
     @discardableResult
     mutating func learn(_ learned: [ControlFact]) -> Bool {
-        let others = learned.filter { $0.erased == nil }
-        facts += others
-        return !others.isEmpty
+        var hasLearned = false
+        for fact in learned where concerns(fact) && isFirst(fact) {
+            facts.append(fact)
+            hasLearned = true
+            // A device's own batches are due before earlier ones of theirs that are dated ahead.
+            guard !fact.isAct, facts.contains(where: { $0.follows(fact) }) else { continue }
+            facts = facts.filter(isFirst)
+        }
+        return hasLearned
+    }
+
+    private func concerns(_ fact: ControlFact) -> Bool {
+        guard fact.erased == nil else { return false }
+        guard descriptor.kind == .group else { return fact.isOwnCut }
+        return !fact.isAct || loadedOwners.contains(fact.author)
+    }
+
+    /// Whether few enough facts of the same kind are before a fact in its log.
+    private func isFirst(_ fact: ControlFact) -> Bool {
+        guard !fact.isAct else { return true }
+        var chain = [fact.batch.log]
+        while let row = chain.last, let origin = logs[row]?.origin { chain.append(origin) }
+        let before = facts.count { fact.follows($0) && chain.contains($0.batch.log) }
+        return before < (fact.isOwnCut ? Limits.ownCutsMax : 1)
+    }
+
+    /// Reads the facts of all logs from the disk.
+    /// - Returns: whether every batch was readable.
+    mutating func loadFacts(_ database: Database) throws -> Bool {
+        (facts, loadedOwners) = ([], [])
+        // What is before a fork comes before its sides.
+        let rows = logs.sorted { ($0.value.low, $0.key) < ($1.value.low, $1.key) }
+        return try rows.reduce(true) { isWhole, row in
+            let author = PlacedBatch.Author(log: row.key, person: row.value.person)
+            return try ControlTable(database: database, space: number)
+                .forEach(of: author, inLog: row.value.number) { learn($0.controlFacts) } && isWhole
+        }
+    }
+
+    /// Reads the grants and cuts of people who were made owners.
+    /// - Returns: whether there were any new owners.
+    private mutating func loadActs(_ database: Database) throws -> Bool {
+        let new = membership.owners.subtracting(loadedOwners)
+        guard descriptor.kind == .group, !new.isEmpty else { return false }
+        for (log, entry) in logs where new.contains(entry.person) {
+            let author = PlacedBatch.Author(log: log, person: entry.person)
+            _ = try ControlTable(database: database, space: number)
+                .forEach(of: author, inLog: entry.number) { batch in
+                    facts += batch.controlFacts.filter(\.isAct)
+                }
+        }
+        loadedOwners.formUnion(new)
+        return true
+    }
+
+    /// Forgets the grants and cuts of people who are owners no more.
+    /// - Returns: whether there were any.
+    private mutating func dropActs() -> Bool {
+        let gone = loadedOwners.subtracting(membership.owners)
+        guard !gone.isEmpty else { return false }
+        facts.removeAll { $0.isAct && gone.contains($0.author) }
+        loadedOwners.subtract(gone)
+        return true
     }
 
     /// Judges the membership again, and limits each row to the batches that count. Call it after
@@ -21,11 +87,8 @@ extension SpaceState {
     /// excludes the batch with his cut of Bob, that cut is void: the reach of Bob's log rises, and
     /// 7 to 9 count again.
     mutating func refreshMembership(_ batches: BatchTable) throws {
-        let heads = Set(facts.lazy.flatMap(\.heads))
-        namedHashes = Set(heads.map(\.hash))
-        var places: [LogHead: LogName] = [:]
-        for head in heads { places[head] = try row(of: head, batches) }
-        membership = Membership(of: descriptor, facts: facts, tree: tree(places))
+        repeat { try judge(batches) } while try loadActs(batches.database)
+        if dropActs() { try judge(batches) }
         silentLogs = []
         for (name, entry) in logs {
             if !membership.mayWrite(entry.person, in: name) { silentLogs.insert(name) }
@@ -33,15 +96,36 @@ extension SpaceState {
         }
     }
 
-    /// Returns the row that contains a batch, or nil if it is not stored.
-    private func row(of head: LogHead, _ batches: BatchTable) throws -> LogName? {
-        try logs.first { name, entry in
-            guard name.device == head.log.device, entry.low <= head.number,
-                head.number <= entry.high
-            else { return false }
-            let place = BatchPlace(log: entry.number, number: head.number)
-            return try batches.hash(at: place) == head.hash
-        }?.key
+    private mutating func judge(_ batches: BatchTable) throws {
+        let tree = tree(try places(in: batches))
+        membership = Membership(of: descriptor, facts: facts, tree: tree, claimants: claimants)
+        guard attributeLogs() else { return }
+        // Another author's cuts concern another person, so other facts may have an effect.
+        if try !loadFacts(batches.database) { damage.recordFound() }
+        membership = Membership(
+            of: descriptor, facts: facts, tree: self.tree(try places(in: batches)),
+            claimants: claimants)
+    }
+
+    /// Attributes the logs of devices that several people list.
+    /// - Returns: whether a log belongs to another person now.
+    private mutating func attributeLogs() -> Bool {
+        var hasChanged = false
+        for (device, person) in membership.authors {
+            for row in rows(of: device) where logs[row]?.person != person {
+                change(row) { $0.person = person }
+                hasChanged = true
+            }
+        }
+        return hasChanged
+    }
+
+    /// Returns the person as whom a device writes in the space; nil if no one who lists it has a
+    /// role.
+    /// - Parameter people: the people who list the device.
+    func author(on device: DeviceID, listedBy people: [PersonID]) -> PersonID? {
+        guard claimants[device] == nil else { return membership.authors[device] }
+        return people.first { membership.member($0) != nil }
     }
 
     private func limited(
@@ -63,12 +147,21 @@ extension SpaceState {
     func contradicts(_ earlier: SpaceState) -> Bool {
         logs.contains { name, entry in
             guard let before = earlier.logs[name] else { return false }
-            if entry.number != before.number { return true }
+            if entry.number != before.number || entry.person != before.person { return true }
             if before.counts, silentLogs.contains(name) != earlier.silentLogs.contains(name) {
                 return true
             }
             return entry.counted < before.counted
                 || before.counted < before.high && before.counted < entry.counted
         }
+    }
+}
+
+extension ControlFact {
+    /// Whether it is of the same kind as an earlier operation of the same device. Only operations
+    /// that are limited by number are compared.
+    fileprivate func follows(_ other: ControlFact) -> Bool {
+        batch.log.device == other.batch.log.device && isOwnCut == other.isOwnCut && !other.isAct
+            && (batch.number, index) > (other.batch.number, other.index)
     }
 }

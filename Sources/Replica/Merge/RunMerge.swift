@@ -3,6 +3,9 @@ internal import Records
 /// Merges runs into several spaces within one database transaction. A refused run does not affect
 /// the others.
 struct RunMerge {
+    /// The rebuilds that each person caused; adopt it if the transaction commits.
+    private(set) var pace: RebuildPace
+    private let wallTime: Timestamp
     private let begin: (SpaceState) -> SpaceTransaction
     private var transactions: [SpaceID: SpaceTransaction] = [:]
     private var received: [(index: Int, in: SpaceTransaction, SpaceTransaction.ReceivedRun)] = []
@@ -10,7 +13,14 @@ struct RunMerge {
     private(set) var outcome = MergeOutcome()
 
     /// - Parameter begin: begins the transaction of a space.
-    init(begin: @escaping (SpaceState) -> SpaceTransaction) { self.begin = begin }
+    init(
+        pace: RebuildPace, wallTime: Timestamp,
+        begin: @escaping (SpaceState) -> SpaceTransaction
+    ) {
+        self.pace = pace
+        self.wallTime = wallTime
+        self.begin = begin
+    }
 
     /// Stores the new batches of a run, or records its fault.
     /// - Parameters:
@@ -26,7 +36,9 @@ struct RunMerge {
         }
         let transaction = try transaction(in: space)
         do {
-            let run = try transaction.receive(run, claimants: claimants)
+            let run = try transaction.receive(run, claimants: claimants) { person, count in
+                pace.charge(person, count, wallTime: wallTime)
+            }
             received.append((index, transaction, run))
         } catch let fault as BatchFault {
             outcome.faults[index] = fault

@@ -37,8 +37,13 @@ extension SpaceTransaction {
 
     /// Authors one batch of control operations. If a person leaves by a log that has not begun, it
     /// authors another batch first, which begins the log.
-    /// - Throws: ``EditFault`` for an edit that would be void.
+    /// - Throws: ``EditFault`` for an edit that would be void, and
+    ///   ``BatchFault/tooManyOperations(count:limit:)`` if the last ones would have no effect.
     func control(_ edits: [ControlEdit], by person: PersonID, sign: Sign) throws {
+        guard edits.count <= Limits.controlOperationsMax else {
+            throw BatchFault.tooManyOperations(
+                count: edits.count, limit: Limits.controlOperationsMax)
+        }
         let row = try ownRow(of: person)
         var plan = ControlPlan(space: state.space, person: person, row: row)
         if plan.mustBeginLog(for: edits) {

@@ -40,6 +40,19 @@ final class SpaceTransaction {
         try state.space.refreshMembership(batches)
     }
 
+    private func storeMembership() throws {
+        try control.store(state.space.membership.members)
+        guard try control.storeAuthors(state.space) else { return }
+        state.space.erasureCount = try erasures.fill(state.space.author)
+    }
+
+    /// Attributes the logs of devices again, after it became known that several people list them.
+    func attribute(_ claimants: [DeviceID: [PersonID]]) throws {
+        state.space.claimants = claimants
+        state.membershipIsStale = true
+        _ = try finish()
+    }
+
     var control: ControlTable { ControlTable(database: database, space: state.space.number) }
 
     // MARK: Held batches
@@ -49,33 +62,18 @@ final class SpaceTransaction {
         guard state.space.hasDue(wallTime: wallTime) else { return }
         let merge = try OperationMerge(database, state.space, catalog, device: device)
         defer { recordDamage(foundBy: merge) }
-        let rows = try GRDB.Row.fetchAll(
-            database, sql: "SELECT stamp, batch FROM held WHERE space = ? ORDER BY stamp, batch",
-            arguments: [state.space.number])
-        state.space.firstHeld = nil
-        for row in rows {
-            // A damaged stamp is no reason to wait; the batch itself has the real one.
-            let stamp = (try? row.stamp(0)) ?? Stamp(.min)
-            guard !HybridClock.isHeld(stamp, wallTime: wallTime) else {
-                state.space.firstHeld = stamp
-                return
-            }
-            let batch: Int64 = row[1]
-            try database.execute(
-                sql: "DELETE FROM held WHERE space = ? AND stamp = ? AND batch = ?",
-                arguments: [state.space.number, row[0] as Int64, batch])
+        for (stamp, place) in try held.removeAll(through: HybridClock.lastDue(wallTime: wallTime)) {
             state.space.heldCount -= 1
             state.space.clock.follow(stamp, wallTime: wallTime)
-            if let placed = try merge.stored(BatchPlace(rowID: batch)) { try apply(placed) }
+            if let placed = try merge.stored(place) { try apply(placed) }
         }
+        state.space.firstHeld = try held.first()
     }
 
+    var held: HeldTable { HeldTable(database: database, space: state.space.number) }
+
     private func hold(_ stamp: Stamp, _ place: BatchPlace) throws {
-        try PreparedStatement(database, "INSERT INTO held VALUES (?, ?, ?)").run {
-            $0.append(state.space.number)
-            $0.append(stamp)
-            $0.append(place.rowID)
-        }
+        try held.insert(stamp, place)
         state.space.heldCount += 1
         state.space.firstHeld = min(state.space.firstHeld ?? stamp, stamp)
     }
@@ -136,7 +134,10 @@ final class SpaceTransaction {
         _ batch: CheckedBatch, at place: BatchPlace, by author: PlacedBatch.Author, isOwn: Bool
     ) throws {
         let stamp = batch.header.stamp
-        if state.space.namedHashes.contains(batch.hash) { state.membershipIsStale = true }
+        if state.space.namedHashes.contains(batch.hash) {
+            state.space.forgetPlaces()
+            state.membershipIsStale = true
+        }
         if batch.body?.hasControl ?? false { try control.insert(place) }
         if isOwn { state.authored = batch.hash }
         let isHeld = HybridClock.isHeld(stamp, wallTime: wallTime)
@@ -195,7 +196,7 @@ final class SpaceTransaction {
     func finish() throws -> [Commit] {
         try refreshMembership()
         defer { state.space.refreshDigest() }
-        if state.isJudgedAnew { try control.store(state.space.membership.members) }
+        if state.isJudgedAnew { try storeMembership() }
         try applyNewErasures()
         guard mustRemergeAll else {
             try remerge(state.erasing.touched)
@@ -238,14 +239,14 @@ final class SpaceTransaction {
     }
 
     private func recordDamage(foundBy merge: OperationMerge) {
-        if merge.hasFoundDamage { state.space.hasDamage = true }
+        if merge.hasFoundDamage { state.space.damage.recordFound() }
     }
 
     /// Returns the content of a stored batch; nil if it is damaged. Such a batch is ignored until
     /// it is mended.
     func readableContent(of stored: BatchTable.Stored) -> BatchContent? {
         let content = stored.readableContent
-        if content == nil { state.space.hasDamage = true }
+        if content == nil { state.space.damage.recordFound() }
         return content
     }
 }

@@ -6,6 +6,39 @@ enum SearchText {
     /// The maximum number of letters used of a query; a longer one is cut.
     static let termsLettersMax = 256
 
+    /// The rules by which texts become terms; raise it with every change of this file's results.
+    private static let rules = 1
+
+    /// The last scalar of the planes in which letters are assigned.
+    private static let lastLetter: UInt32 = 0x3FFFF
+
+    /// The version of the terms: the rules here, and the characters that the running Unicode
+    /// tables know. An index that another version made cannot be changed, because a deletion must
+    /// name the terms that were inserted; it must be made anew.
+    ///
+    /// No call tells the version of the tables, so it is a hash of which characters are assigned,
+    /// since which version and to which category. It is computed once per process.
+    static let version: String = {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for value in 0...lastLetter {
+            guard let properties = Unicode.Scalar(value)?.properties, let age = properties.age
+            else { continue }
+            for part in [
+                UInt64(value), UInt64(age.major) << 8 | UInt64(age.minor),
+                UInt64(kindNumber(of: properties.generalCategory)),
+            ] { hash = (hash ^ part) &* 0x100_0000_01b3 }
+        }
+        return "\(rules) \(String(hash, radix: 16))"
+    }()
+
+    private static func kindNumber(of category: Unicode.GeneralCategory) -> Int {
+        switch kind(of: category) {
+        case .letter: 0
+        case .mark: 1
+        case .gap: 2
+        }
+    }
+
     /// Returns the terms of a text: for each word its pairs of letters in order, and its last
     /// letter.
     static func grams(_ text: String) -> String {
@@ -63,13 +96,17 @@ enum SearchText {
         if scalar.isASCII {
             return scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) ? .letter : .gap
         }
-        switch scalar.properties.generalCategory {
-        case .nonspacingMark, .enclosingMark, .format: return .mark
+        return kind(of: scalar.properties.generalCategory)
+    }
+
+    private static func kind(of category: Unicode.GeneralCategory) -> Kind {
+        switch category {
+        case .nonspacingMark, .enclosingMark, .format: .mark
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
             .spacingMark, .decimalNumber, .letterNumber, .otherNumber, .mathSymbol,
             .currencySymbol, .modifierSymbol, .otherSymbol:
-            return .letter
-        default: return .gap
+            .letter
+        default: .gap
         }
     }
 }

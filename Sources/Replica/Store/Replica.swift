@@ -30,6 +30,7 @@ public actor Replica {
     private var randomness: any RandomNumberGenerator & Sendable
     nonisolated let states: SpaceStates
     var people: [PersonID: PersonRecord]
+    private var pace = RebuildPace()
     /// Whether the files may still hold erased bytes; see ``scrub()``.
     public internal(set) var isScrubDue: Bool { didSet { publishUpkeep() } }
     /// The people who list a device as theirs, in the order in which that became known.
@@ -116,7 +117,9 @@ public actor Replica {
                 arguments: [
                     id.sql, descriptor.encoded.sql, descriptor.kind.word, counterpart?.sql,
                 ])
-            let space = SpaceState(number: database.lastInsertedRowID, descriptor: descriptor)
+            var space = SpaceState(number: database.lastInsertedRowID, descriptor: descriptor)
+            space.claimants = try StateLoader(database: database).rivalClaims()
+            try space.refreshMembership(BatchTable(database: database))
             try ControlTable(database: database, space: space.number)
                 .store(space.membership.members)
             return space
@@ -180,8 +183,10 @@ public actor Replica {
 
     /// Returns the person as whom this device writes in a space.
     func ownPerson(in state: SpaceState) throws(BatchFault) -> PersonID {
-        let own = claims[device]?.first { state.membership.branch(of: $0) != nil }
-        guard let own else { throw .notAMember(device) }
+        let listing = (claims[device] ?? []).filter { state.membership.branch(of: $0) != nil }
+        guard let own = state.author(on: device, listedBy: listing), listing.contains(own) else {
+            throw .notAMember(device)
+        }
         return own
     }
 
@@ -208,15 +213,18 @@ public actor Replica {
     public func merge(
         _ runs: [(SpaceID, Run)], wallTime: Timestamp
     ) throws -> MergeOutcome {
-        let (outcome, done) = try write { database in
-            var merge = RunMerge { self.transaction(database, $0, wallTime) }
+        let (outcome, done, pace) = try write { database in
+            var merge = RunMerge(pace: self.pace, wallTime: wallTime) {
+                self.transaction(database, $0, wallTime)
+            }
             for (index, (id, run)) in runs.enumerated() {
                 try merge.receive(
                     run, index: index, in: states[id], claimants: claims[run.log.device] ?? [])
             }
             let done = try merge.finish()
-            return (merge.outcome, done)
+            return (merge.outcome, done, merge.pace)
         }
+        self.pace = pace
         adopt(done)
         return outcome
     }

@@ -58,13 +58,17 @@ struct ReplicaFile {
     ) throws -> [SpaceState] {
         let kindsToRebuild = try Schema.declare(catalog, views, in: database)
         return try StateLoader(database: database).spaces().map { space in
-            try ControlTable(database: database, space: space.number)
-                .store(space.membership.members)
-            guard kindsToRebuild.contains(space.descriptor.kind), space.batchCount > 0 else {
-                return space
-            }
+            let control = ControlTable(database: database, space: space.number)
+            try control.store(space.membership.members)
+            let isOutdated = try control.storeAuthors(space)
             let transaction = SpaceTransaction(
                 database, space, catalog, device: device, wallTime: .min)
+            // An older version kept four sides of each batch after which a log forked.
+            try transaction.dropSurplusSides()
+            let mustRebuild =
+                isOutdated || transaction.state.mustRebuild
+                || kindsToRebuild.contains(space.descriptor.kind)
+            guard mustRebuild, space.batchCount > 0 else { return space }
             try transaction.rebuild()
             return transaction.state.space
         }

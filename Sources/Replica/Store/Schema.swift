@@ -29,6 +29,12 @@ enum Schema {
             for statement in named { try database.execute(sql: statement) }
             try ErasureTable.fill(database)
         }
+        migrator.registerMigration("held by batch") { database in
+            try database.execute(sql: "CREATE INDEX held_batch ON held (batch)")
+        }
+        migrator.registerMigration("doubted") { database in
+            try database.execute(sql: doubted)
+        }
         return migrator
     }
 
@@ -146,11 +152,21 @@ enum Schema {
     private static let cutOwn =
         "CREATE TABLE cut_own (device BLOB PRIMARY KEY) WITHOUT ROWID"
 
+    /// The last batch of each device in a space when its person turned out to have lost data: the
+    /// device may lack its own batches up to this number.
+    private static let doubted = """
+        CREATE TABLE doubted (space INTEGER NOT NULL, device BLOB NOT NULL,
+            number INTEGER NOT NULL, PRIMARY KEY (space, device)) WITHOUT ROWID
+        """
+
     /// The views of the core for plugins. `waggle_batch.batch` is `log << 40 | number`: join on it
     /// rather than on the two, since it is the key.
     ///
     /// `waggle_log.branch` is null for a log that never forked and that its device began as a
     /// founder or at its first invitation, so that a plugin need not know its branch.
+    ///
+    /// `waggle_doubted` names, for each device that may have lost data, the last batch of its own
+    /// that it may lack. A device without a row has what it wrote.
     ///
     /// Each view has a condition on one column that is always true, so that a read of the key alone
     /// differs from a read of the whole table; see ``ReadPermission``.
@@ -183,6 +199,9 @@ enum Schema {
                         ORDER BY device.number LIMIT 1) AS person, number
                 FROM acknowledged
                 """),
+        ReplicaView(
+            name: "waggle_doubted",
+            sql: "SELECT space, device, number FROM doubted WHERE device > ''"),
         ReplicaView(
             name: "waggle_member",
             sql: "SELECT space, person, role, state FROM member WHERE person > ''"),

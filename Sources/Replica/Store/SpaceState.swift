@@ -26,14 +26,24 @@ struct SpaceState {
     var waitingCount = 0
     /// The number of batches without a body although no erase names them.
     var missingCount = 0
-    /// Whether a damaged batch was found.
-    var hasDamage = false
-    /// The control operations of all batches that are stored and due, without erases.
+    /// The damaged batches that were met.
+    var damage = DamageSightings()
+    /// The control operations of stored batches that are due and can have an effect; see
+    /// ``learn(_:)``.
     var facts: [ControlFact] = []
+    /// The owners whose grants and cuts of others are among the facts.
+    var loadedOwners: Set<PersonID> = []
+    /// The rows of the batches that cuts name, as far as these are stored and were looked up.
+    private var places: [LogHead: LogName] = [:]
+    /// The batches that cuts name and that are not stored.
+    private var absentHeads: Set<LogHead> = []
     /// The number of erases in batches that are stored and due.
     var erasureCount = 0
     /// The membership that follows from these facts.
     var membership: Membership
+    /// The people who list a device, for each device that several people list, in the order of
+    /// preference.
+    var claimants: [DeviceID: [PersonID]] = [:]
     /// The rows in which only accepting and cutting oneself count.
     var silentLogs: Set<LogName> = []
     /// The batches that cuts name.
@@ -54,7 +64,7 @@ struct SpaceState {
     /// One row of a log: its local number, its author's person and its last batch.
     struct LogEntry {
         let number: Int64
-        let person: PersonID
+        var person: PersonID
         /// The row that it continues, if it is one side of a fork.
         var origin: LogName?
         /// The number of the first batch.
@@ -98,6 +108,36 @@ struct SpaceState {
         guard var entry = logs[log] else { return }
         change(&entry)
         logs[log] = entry
+    }
+
+    /// Forgets where the batches are that cuts name, after rows changed or such a batch arrived.
+    mutating func forgetPlaces() {
+        places = [:]
+        absentHeads = []
+    }
+
+    /// Returns the rows of the batches that the facts name.
+    mutating func places(in batches: BatchTable) throws -> [LogHead: LogName] {
+        let heads = Set(facts.lazy.flatMap(\.heads))
+        namedHashes = Set(heads.lazy.map(\.hash))
+        for head in heads where places[head] == nil && !absentHeads.contains(head) {
+            if let row = try row(of: head, batches) {
+                places[head] = row
+            } else {
+                absentHeads.insert(head)
+            }
+        }
+        return places
+    }
+
+    /// Returns the row that contains a batch, or nil if it is not stored.
+    private func row(of head: LogHead, _ batches: BatchTable) throws -> LogName? {
+        try rows(of: head.log.device).first { name in
+            guard let entry = logs[name], entry.low <= head.number, head.number <= entry.high
+            else { return false }
+            let place = BatchPlace(log: entry.number, number: head.number)
+            return try batches.hash(at: place) == head.hash
+        }
     }
 
     /// Removes a row.

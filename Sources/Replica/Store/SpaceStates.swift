@@ -6,6 +6,8 @@ final class SpaceStates: Sendable {
     private struct Contents {
         var spaces: [SpaceID: SpaceState]
         var damaged: Set<SpaceID>
+        /// When the first held batch of each space is due.
+        var due: [SpaceID: Timestamp]
     }
 
     private let contents: Mutex<Contents>
@@ -15,16 +17,21 @@ final class SpaceStates: Sendable {
             Contents(
                 spaces: Dictionary(
                     spaces.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }),
-                damaged: Set(spaces.filter(\.hasDamage).map(\.id))))
+                damaged: Set(spaces.filter(\.damage.isOpen).map(\.id)),
+                due: Dictionary(
+                    spaces.compactMap { space in space.nextDue.map { (space.id, $0) } },
+                    uniquingKeysWith: min)))
     }
 
     /// The state of a space, or nil if it is not open. Only the replica's own methods change it.
     subscript(id: SpaceID) -> SpaceState? {
         get { contents.withLock { $0.spaces[id] } }
         set {
-            let isDamaged = newValue?.hasDamage ?? false
+            let isDamaged = newValue?.damage.isOpen ?? false
+            let due = newValue?.nextDue
             contents.withLock { contents in
                 contents.spaces[id] = newValue
+                contents.due[id] = due
                 if isDamaged { contents.damaged.insert(id) } else { contents.damaged.remove(id) }
             }
         }
@@ -35,4 +42,7 @@ final class SpaceStates: Sendable {
 
     /// Whether any space has a damaged batch. It is read often, so it copies nothing.
     var hasDamage: Bool { contents.withLock { !$0.damaged.isEmpty } }
+
+    /// When the first held batch of any space is due; nil if none is held. It is read often too.
+    var nextDue: Timestamp? { contents.withLock { $0.due.values.min() } }
 }

@@ -30,39 +30,49 @@ struct StateLoader {
         return claims
     }
 
+    /// Returns the people who list a device, for each device that several people list: first those
+    /// who founded themselves on it, then by id. So the order is the same on every replica.
+    func rivalClaims() throws -> [DeviceID: [PersonID]] {
+        let rivals = try claims().filter { $0.value.count > 1 }
+        guard !rivals.isEmpty else { return [:] }
+        let founders = Dictionary(
+            try people().map { ($0.person, $0.founding.firstDevice) },
+            uniquingKeysWith: { first, _ in first })
+        return Dictionary(
+            uniqueKeysWithValues: rivals.map { device, people in
+                let others = people.sorted().filter { founders[$0] != device }
+                return (device, people.sorted().filter { founders[$0] == device } + others)
+            })
+    }
+
     /// Returns all spaces with their logs, clocks and counts.
     func spaces() throws -> [SpaceState] {
-        try GRDB.Row.fetchAll(database, sql: "SELECT number, descriptor FROM space").map { row in
-            try space(row[0], SpaceDescriptor(decoding: row.bytes(1)))
+        let claimants = try rivalClaims()
+        return try GRDB.Row.fetchAll(database, sql: "SELECT number, descriptor FROM space").map {
+            try space($0[0], SpaceDescriptor(decoding: $0.bytes(1)), claimants)
         }
     }
 
     /// Returns one space with its logs, clock and counts.
-    /// - Parameter number: the space's number in this database.
-    func space(_ number: Int64, _ descriptor: SpaceDescriptor) throws -> SpaceState {
+    /// - Parameters:
+    ///   - number: the space's number in this database.
+    ///   - claimants: the people who list a device, for each that several people list.
+    func space(
+        _ number: Int64, _ descriptor: SpaceDescriptor, _ claimants: [DeviceID: [PersonID]]
+    ) throws -> SpaceState {
         var space = SpaceState(number: number, descriptor: descriptor)
+        space.claimants = claimants
         try loadLogs(of: &space)
         space.heldCount = try count("held", number)
-        space.firstHeld = try firstHeld(number)
+        space.firstHeld = try HeldTable(database: database, space: number).first()
         space.brokenCount = try count("void", number)
         space.waitingCount = try count("waiting", number)
-        var facts: [ControlFact] = []
-        let isWhole = try ControlTable(database: database, space: number).forEach(space.author) {
-            facts += $0.controlFacts.filter { $0.erased == nil }
-        }
-        space.learn(facts)
-        if !isWhole { space.hasDamage = true }
+        if try !space.loadFacts(database) { space.damage.recordFound() }
         space.erasureCount = try count("erasure", number)
         space.missingCount = try count("missing_body", number)
         try space.refreshMembership(BatchTable(database: database))
         space.refreshDigest()
         return space
-    }
-
-    private func firstHeld(_ space: Int64) throws -> Stamp? {
-        try PreparedStatement(
-            database, "SELECT stamp FROM held WHERE space = ? ORDER BY stamp LIMIT 1"
-        ).first({ $0.append(space) }) { $0.storedStamp(0) }
     }
 
     private func loadLogs(of space: inout SpaceState) throws {
@@ -111,7 +121,7 @@ struct StateLoader {
         for row in space.logs.keys {
             guard let (stored, hash) = try audit.damagedHead(of: row) else { continue }
             damaged.append(row)
-            space.hasDamage = true
+            space.damage.recordFound()
             if stored.isSigned(as: hash, by: row.device) {
                 space.change(row) { $0.headHash = hash }
             }

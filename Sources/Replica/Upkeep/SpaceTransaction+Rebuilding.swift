@@ -6,7 +6,7 @@ extension SpaceTransaction {
     /// Reads the space's state from the disk again, after the stored batches changed.
     func reload() throws {
         state.space = try StateLoader(database: database).space(
-            state.space.number, state.space.descriptor)
+            state.space.number, state.space.descriptor, state.space.claimants)
         state.space.erasureCount = try erasures.fill(state.space.author)
     }
 
@@ -14,6 +14,7 @@ extension SpaceTransaction {
     func rebuild() throws {
         try reload()
         try control.store(state.space.membership.members)
+        _ = try control.storeAuthors(state.space)
         try applyAllErasures()
         _ = try remergeAll()
         state.space.refreshDigest()
@@ -40,15 +41,13 @@ extension SpaceTransaction {
         guard let author = state.space.author(log), let entry = state.space.logs[author.log] else {
             return []
         }
-        let held = Set(
-            try Int64.fetchAll(
-                database.cachedStatement(sql: "SELECT batch FROM held WHERE space = ?"),
-                arguments: [state.space.number]))
         var commits: [Commit] = []
         var placed: [PlacedBatch] = []
         try batches.walk(log: log, after: entry.low - 1) { stored in
             guard stored.place.number <= entry.counted else { return false }
-            guard !held.contains(stored.place.rowID) else { return true }
+            guard try state.space.heldCount == 0 || !held.contains(stored.place) else {
+                return true
+            }
             guard let body = readableContent(of: stored)?.body else { return true }
             placed.append(
                 PlacedBatch(

@@ -1,4 +1,4 @@
-internal import Records
+public import Records
 internal import Synchronization
 
 /// The work that a replica asks of its owner.
@@ -10,6 +10,8 @@ public struct Upkeep: Hashable, Sendable {
     public internal(set) var isScrubDue = false
     /// Whether a damaged batch was found.
     public internal(set) var hasDamage = false
+    /// When the first held batch is due; nil if none is held.
+    public internal(set) var nextDue: Timestamp?
 }
 
 extension Replica {
@@ -17,11 +19,16 @@ extension Replica {
     public nonisolated var upkeep: Upkeep {
         var upkeep = seenUpkeep.withLock { $0 }
         upkeep.hasDamage = states.hasDamage
+        upkeep.nextDue = states.nextDue
         return upkeep
     }
 
     /// Records that all of a space was checked and is sound.
-    func recordSound(_ space: SpaceID) { states[space]?.hasDamage = false }
+    /// - Parameter sightings: the sightings when the check began; damage that was met during the
+    ///   check stays open.
+    func recordSound(_ space: SpaceID, through sightings: DamageSightings) {
+        states[space]?.damage.close(through: sightings)
+    }
 
     /// Publishes changes to ``upkeep``.
     func publishUpkeep() {

@@ -298,6 +298,36 @@ void *mmap64(
   return mmap(address, length, protection, flags, descriptor, offset);
 }
 
+// Gives a file of the directory another name in it; a move from or to elsewhere is not recorded.
+static int name_again(const char *from, const char *to, enum disk_action action, long call) {
+  pthread_mutex_lock(&lock);
+  const char *name = name_of(from), *target = name_of(to);
+  int result, error = 0;
+  if (name && target) {
+    struct disk_event event = event_of(action, name, 0);
+    strncpy(event.target, target, disk_name_size - 1);
+    if (fails(&event, &error) && error) {
+      result = -1;
+    } else {
+      result = (int)syscall(call, from, to);
+      event.error = error = result == 0 ? 0 : errno;
+      append(event);
+    }
+  } else {
+    result = (int)syscall(call, from, to);
+    error = errno;
+  }
+  pthread_mutex_unlock(&lock);
+  errno = error;
+  return result;
+}
+
+int link(const char *from, const char *to) { return name_again(from, to, disk_linked, SYS_link); }
+
+int rename(const char *from, const char *to) {
+  return name_again(from, to, disk_renamed, SYS_rename);
+}
+
 int unlink(const char *path) {
   pthread_mutex_lock(&lock);
   const char *name = name_of(path);

@@ -56,6 +56,7 @@ struct FaultTrial {
         case .create: [EIO, ENOSPC]
         case .write: [EIO, ENOSPC, nil]
         case .map: [ENOMEM]
+        case .link, .rename: [EIO, ENOSPC]
         case .read, .resize, .sync, .remove: [EIO]
         }
     }

@@ -1,6 +1,6 @@
 /// The options of the command line.
 struct Options {
-    /// `power` or `io`.
+    /// `power`, `io` or `init`.
     var part = ""
     var seed: UInt64 = 1
     /// The maximum number of power cuts or failing calls; nil for the default.
@@ -16,7 +16,7 @@ struct Options {
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             switch argument {
-            case "power", "io": part = argument
+            case "power", "io", "init": part = argument
             case "--seed": seed = UInt64(try Options.number(&rest, after: argument))
             case "--count": count = try Options.number(&rest, after: argument)
             case "--only": only = try Options.number(&rest, after: argument)
@@ -25,7 +25,7 @@ struct Options {
             default: throw .usage("unknown argument: \(argument)")
             }
         }
-        guard !part.isEmpty else { throw .usage("name a part: power or io") }
+        guard !part.isEmpty else { throw .usage("name a part: power, io or init") }
     }
 
     private static func number(

@@ -34,7 +34,7 @@ enum RecordingDisk {
 
     /// The kinds of call, as the disk names them.
     enum Kind: CaseIterable {
-        case open, create, read, write, resize, sync, remove, map
+        case open, create, read, write, resize, sync, remove, link, rename, map
 
         fileprivate init?(_ action: disk_action) {
             guard let kind = Kind.allCases.first(where: { $0.action == action }) else { return nil }
@@ -50,6 +50,8 @@ enum RecordingDisk {
             case .resize: disk_resized
             case .sync: disk_synced
             case .remove: disk_removed
+            case .link: disk_linked
+            case .rename: disk_renamed
             case .map: disk_mapped
             }
         }
@@ -81,10 +83,12 @@ enum RecordingDisk {
 
 extension DiskEvent {
     fileprivate init(_ event: disk_event) {
-        let name = unsafe withUnsafeBytes(of: event.name) { bytes in
-            unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        }
+        let name = unsafe withUnsafeBytes(of: event.name) { unsafe DiskEvent.name(in: $0) }
         self.init(name == "." ? "" : name, unsafe Action(event))
+    }
+
+    fileprivate static func name(in bytes: UnsafeRawBufferPointer) -> String {
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
 }
 
@@ -94,6 +98,7 @@ extension DiskEvent.Action {
             self = unsafe event.action == disk_synced ? .failedSync : .failed
             return
         }
+        let target = unsafe withUnsafeBytes(of: event.target) { unsafe DiskEvent.name(in: $0) }
         switch unsafe event.action {
         case disk_opened: self = .open
         case disk_created: self = .create
@@ -105,6 +110,8 @@ extension DiskEvent.Action {
         case disk_synced: self = .sync
         case disk_directory_synced: self = .syncDirectory
         case disk_removed: self = .remove
+        case disk_linked: self = .link(target)
+        case disk_renamed: self = .rename(target)
         case disk_mapped: self = .map
         case disk_marked: self = unsafe .marker(Int(event.offset))
         default: preconditionFailure("the disk noted what it has no name for")

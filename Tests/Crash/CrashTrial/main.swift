@@ -10,9 +10,11 @@ func trial() async -> Int32 {
     do {
         let options = try Options(Array(CommandLine.arguments.dropFirst()))
         let passed =
-            options.part == "power"
-            ? try await PowerRun(options: options, home: home).run()
-            : try await FaultRun(options: options, home: home).run()
+            switch options.part {
+            case "power": try await PowerRun(options: options, home: home).run()
+            case "init": try FoundingRun(options: options, home: home).run()
+            default: try await FaultRun(options: options, home: home).run()
+            }
         return passed ? 0 : 1
     } catch {
         print("the trial could not be held: \(error)")

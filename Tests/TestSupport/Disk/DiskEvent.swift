@@ -26,6 +26,10 @@ public struct DiskEvent: Hashable, Sendable {
         /// the disk: the system regards them as written.
         case failedSync
         case remove
+        /// The file got another name; it keeps the first.
+        case link(String)
+        /// The file got another name in place of the first.
+        case rename(String)
         case syncDirectory
         /// The file was mapped into memory.
         case map
@@ -38,7 +42,9 @@ public struct DiskEvent: Hashable, Sendable {
     /// Whether the action may change the disk.
     public var isChange: Bool {
         switch action {
-        case .create, .write, .resize, .sync, .failedSync, .remove, .syncDirectory: true
+        case .create, .write, .resize, .sync, .failedSync, .remove, .link, .rename,
+            .syncDirectory:
+            true
         case .open, .read, .map, .marker, .failed: false
         }
     }

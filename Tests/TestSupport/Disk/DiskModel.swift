@@ -30,10 +30,10 @@ public struct DiskModel: Sendable {
         var isBytes: Bool { if case .sector = self { true } else { false } }
     }
 
+    /// Names that one call gives to files or takes away; a power cut keeps all or none of them.
     private struct NameChange {
-        let name: String
-        /// Nil for a removal.
-        let file: Int?
+        /// The file of each name; nil for a removed name.
+        let files: [String: Int?]
     }
 
     /// Creates a directory whose files are all on the disk.
@@ -69,8 +69,11 @@ public struct DiskModel: Sendable {
             // The file system records the lengths itself, in its journal.
             change(event.name) { $0.pending.removeAll { $0.isBytes } }
         case .remove:
-            names[event.name] = nil
-            pendingNames.append(NameChange(name: event.name, file: nil))
+            change(names: [event.name: nil])
+        case .link(let target):
+            if let file = names[event.name] { change(names: [target: file]) }
+        case .rename(let target):
+            if let file = names[event.name] { change(names: [target: file, event.name: nil]) }
         case .syncDirectory:
             durableNames = names
             pendingNames = []
@@ -80,9 +83,13 @@ public struct DiskModel: Sendable {
 
     private mutating func create(_ name: String) {
         files[nextFile] = File()
-        names[name] = nextFile
-        pendingNames.append(NameChange(name: name, file: nextFile))
+        change(names: [name: nextFile])
         nextFile += 1
+    }
+
+    private mutating func change(names changed: [String: Int?]) {
+        for (name, file) in changed { names[name] = file }
+        pendingNames.append(NameChange(files: changed))
     }
 
     private mutating func change(_ name: String, _ body: (inout File) -> Void) {
@@ -131,7 +138,7 @@ extension DiskModel {
     ) -> [String: Data] {
         var left = durableNames
         for change in damage.kept(of: pendingNames, using: &generator) {
-            left[change.name] = change.file
+            for (name, file) in change.files { left[name] = file }
         }
         var contents: [String: Data] = [:]
         for (name, number) in left.sorted(by: { $0.key < $1.key }) {

@@ -42,7 +42,21 @@ extension Chat {
     func mark(_ reach: [LogName: Int64], in room: Room) async throws {
         guard !reach.isEmpty, room.standing.tellsReading else { return }
         let known = try await ownReadings(in: room)
-        let edits = reach.sorted { $0.key < $1.key }.map { log, number -> Edit in
+        // One batch has room for a limited number of logs.
+        let logs = reach.sorted { $0.key < $1.key }
+        for start in stride(from: 0, to: logs.count, by: ChatLimits.markedLogsMax) {
+            let some = logs.dropFirst(start).prefix(ChatLimits.markedLogsMax)
+            try await context.replica.author(edits(marking: some, known), in: room.descriptor)
+        }
+        if let room = try await self.room(room.id) { try await settleInbox(of: [room]) }
+    }
+
+    /// Returns the edits that mark logs as read.
+    /// - Parameter known: the records that mark some of them already.
+    private func edits(
+        marking logs: some Sequence<(key: LogName, value: Int64)>, _ known: [LogName: EntityID]
+    ) -> [Edit] {
+        logs.map { log, number in
             guard let entity = known[log] else {
                 return .create(
                     collection: Self.reading.name, nonce: context.random.nonce(),
@@ -52,8 +66,6 @@ extension Chat {
                 collection: Self.reading.name, entity: entity,
                 fields: ["reached": .integer(number)])
         }
-        try await context.replica.author(edits, in: room.descriptor)
-        if let room = try await self.room(room.id) { try await settleInbox(of: [room]) }
     }
 
     /// Returns the fields of a record that marks a log as read up to a number.

@@ -26,6 +26,27 @@ import Testing
         }
     }
 
+    @Test func `more logs are marked as read than one batch has room for`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.talkers()
+            let chat = try #require(ann.plugin(Chat.self))
+            let space = SpaceDescriptor.between(ann.me.person, ben.me.person).id
+            let room = try #require(try await chat.room(space))
+            let count = 1100
+            let reach = (1...count).map { number -> (LogName, Int64) in
+                let hash = Digest.header.hash([UInt8(number & 255), UInt8(number >> 8)])
+                return (
+                    LogName(device: ben.me.device, branch: BranchName(raw: hash)), Int64(number)
+                )
+            }
+            try await chat.mark(
+                Dictionary(reach, uniquingKeysWith: { first, _ in first }), in: room)
+            let rows = try await chat.context.replica.rows(
+                "SELECT count(*) AS n FROM chat_reading", [])
+            #expect(rows.first?.integer("n") == Int64(count))
+        }
+    }
+
     @Test func `a message to a linked person is sent until they have it`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.talkers()

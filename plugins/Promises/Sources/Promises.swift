@@ -132,10 +132,9 @@ public actor Promises: Plugin {
     }
 
     /// Sends a peer that comes into reach my location soon, or that I no longer share it.
-    public func linkChanged(_ peer: Peer, isUp: Bool) async throws {
-        guard isUp else { return }
+    public func shared(_ space: SpaceDescriptor, with peer: Peer) async throws {
         defer { lookSooner() }
-        for promise in current where promise.includes(peer.person) {
+        for promise in current where promise.space == space && promise.includes(peer.person) {
             switch sharingState(of: promise) {
             case .sharing, .searching: paces[promise.id]?.someoneCame()
             case .stopped, .interrupted, .arrived: try await send(.gone, to: promise)

@@ -50,7 +50,8 @@ extension DropSession {
 
     /// Whether the passing of time alone changes nothing now.
     public func isQuiet(now: Duration) -> Bool {
-        !phase.isActive && !awaitsEdges && invitations.isEmpty && tickAfterwards(now).isEmpty
+        !phase.isActive && !awaitsEdges && invitations.isEmpty && shownIncoming == nil
+            && tickAfterwards(now).isEmpty
     }
 
     private mutating func tickFinding(_ candidates: [DeviceID], _ now: Duration) -> [Effect] {
@@ -143,7 +144,7 @@ extension DropSession {
             peer: sender, commitment: commitment, lastHeard: now)
         dropOldestInvitation()
         if phase == .finding, press?.target == sender.device { return find([], now) }
-        return incomingEffects(now)
+        return invitationsChanged(now)
     }
 
     private mutating func dropOldestInvitation() {
@@ -158,7 +159,7 @@ extension DropSession {
     ) -> [Effect] {
         if invitations[sender.device]?.commitment == commitment {
             invitations[sender.device] = nil
-            return incomingEffects(now) + [.changed]
+            return invitationsChanged(now)
         }
         let isOurs: Bool
         if let exchange {
@@ -235,11 +236,18 @@ extension DropSession {
         return [.changed]
     }
 
+    /// Reports a change that a message caused, at most once per ``DropTimes/report``. A change that
+    /// comes sooner is reported by the next tick, if it still holds.
+    private mutating func invitationsChanged(_ now: Duration) -> [Effect] {
+        if let shownSince, now - shownSince < DropTimes.report { return [] }
+        return incomingEffects(now)
+    }
+
     /// Reports when a device begins or stops inviting this side.
     mutating func incomingEffects(_ now: Duration) -> [Effect] {
         let peer = incoming(now: now)
         guard peer?.device != shownIncoming else { return [] }
-        shownIncoming = peer?.device
+        (shownIncoming, shownSince) = (peer?.device, now)
         return [.incoming(peer), .changed]
     }
 }

@@ -15,6 +15,8 @@ public enum DropTimes {
     /// The time for which an invitation is valid after it was last received; it is repeated every
     /// second.
     public static let invitation = Duration.seconds(3)
+    /// The shortest time between two reports of who invites this side.
+    public static let report = Duration.seconds(1)
     /// The time for which an answer is repeated to a peer that has not acknowledged it.
     public static let farewell = Duration.seconds(10)
 }

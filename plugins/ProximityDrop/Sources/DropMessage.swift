@@ -2,8 +2,8 @@ public import PluginKit
 
 /// The messages that two sides of a drop exchange on the direct topic `drop`.
 ///
-/// A message is a version byte (1), a kind byte and the parts; README.md describes the bytes. Every
-/// message may be lost, repeated or late without harm.
+/// A message is a version byte (1), a kind byte and the parts; docs/protocol.md describes the
+/// bytes. Every message may be lost, repeated or late without harm.
 public enum DropMessage: Hashable, Sendable {
     /// "I pressed, and want a drop with you." The commitment also identifies this press.
     case offer(commitment: Bytes32)

@@ -44,7 +44,10 @@ public struct DropSession: Sendable {
     var refused: [Bytes32] = []
     /// The reason to send to the other side if it continues a drop that is over here.
     var told: DropMessage.EndReason?
+    /// The inviting device that was reported last, and when: strangers cause at most one report
+    /// a second.
     var shownIncoming: DeviceID?
+    var shownSince: Duration?
 
     /// A press of the button and its parameters.
     struct Press: Sendable {

@@ -18,7 +18,8 @@ public actor ProximityDrop: Plugin {
     static let openKey = "f"
     static let openFlag = UInt8(ascii: "d")
     static let flagsBytesMax = 2
-    /// The reference of the only inbox item for invitations: strangers can never fill the inbox.
+    /// The reference of the only inbox item for invitations. The item is shown and never stored:
+    /// strangers cause no write.
     static let inboxReference = "drop-incoming"
 
     let context: PluginContext
@@ -145,7 +146,7 @@ public actor ProximityDrop: Plugin {
         guard let peer else {
             return try await context.core.settleInbox(reference: Self.inboxReference)
         }
-        try await context.core.postToInbox(
+        try await context.core.showInInbox(
             InboxItem(
                 kind: "drop", reference: Self.inboxReference,
                 title: "Somebody nearby wants to drop",

@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `the bytes are those that the README describes`() throws {
+    @Test func `the bytes are those that the protocol page describes`() throws {
         let offer = DropMessage.offer(commitment: Self.nonce).encoded
         #expect(Hexadecimal.text(offer) == "0101" + String(repeating: "02", count: 32))
         let state = DropMessage.state(

@@ -115,6 +115,30 @@ import Testing
         #expect(pair.sides[0].session.invitations.count == DropLimits.invitationsMax)
     }
 
+    @Test func `offers and ends of a stranger are reported at most once a second`() {
+        var generator = SeededGenerator(seed: 3)
+        var session = DropSession(
+            me: Peer(device: DeviceID(raw: .zero), person: PersonID(raw: .zero)))
+        let stranger = Peer(
+            device: DeviceID(raw: generator.bytes32()), person: PersonID(raw: generator.bytes32()))
+        var reportsCount = 0
+        for cycle in 0..<200 {
+            let now = Duration.milliseconds(50 * cycle)
+            let press = generator.bytes32()
+            let offer = DropMessage.offer(commitment: press)
+            for message in [offer, .end(commitment: press, .failed)] {
+                let effects = session.receive(message, from: stranger, now: now)
+                reportsCount += effects.count { $0 == .changed }
+            }
+        }
+        #expect((1...10).contains(reportsCount))
+        // The last state is reported by a tick.
+        let effects = session.tick(candidates: [], now: .seconds(20))
+        #expect(session.shownIncoming == nil)
+        #expect(effects.contains(.incoming(nil)) || effects.isEmpty)
+        #expect(session.isQuiet(now: .seconds(20)))
+    }
+
     /// Eve runs a drop of her own with each side, with her own key, and forwards the cards.
     @Test func `a man in the middle shows two different codes`() throws {
         for seed: UInt64 in 1...50 {

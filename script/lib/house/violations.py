@@ -10,14 +10,9 @@ KEPT = {
     "Sources/Node/SystemClock.swift": "let now = Date()\n",
     "plugins/Wave/Sources/Wave.swift":
         "public import PluginKit\nimport Foundation\nimport WaveAPI\n",
-    "plugins/Wave/API/WaveCommands.swift": "public import Contract
-var skewMs: Int
-",
+    "plugins/Wave/API/WaveCommands.swift": "public import Contract\nvar skewMs: Int\n",
     "Sources/Records/Notes.swift":
-        "func words(of text: String) {}
-func notes() {}
-func emptyReason() {}
-",
+        "func words(of text: String) {}\nfunc notes() {}\nfunc emptyReason() {}\n",
     "Tests/RecordsTests/StampTests.swift": "func test() {\n    print(1)\n}\n",
     "script/lib/house/allowed.txt":
         "# path | what | why\nSources/Node/SystemClock.swift | the wall clock | it is the clock\n"

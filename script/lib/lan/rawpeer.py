@@ -7,6 +7,7 @@ JSON. Unlike a real node, it asks for every space whose id it knows.
     rawpeer.py --key device.pem --person HEX HOST PORT ask SPACE
     rawpeer.py --key device.pem --person HEX HOST PORT replay FRAMES.json
     rawpeer.py --key device.pem --person HEX HOST PORT greet
+    rawpeer.py --key device.pem --person HEX HOST PORT resume
 """
 
 import argparse
@@ -98,18 +99,16 @@ def hello(nonce: bytes, person: bytes, start_count: int = 1 << 40) -> bytes:
 
 
 class RawPeer:
-    """One TLS 1.3 connection to a node."""
+    """One TLS 1.3 connection to a node; it resumes the session of an open one, if given."""
 
-    def __init__(self, key: Path, address: str, port: int, own_address: str = ""):
+    def __init__(self, key: Path, address: str, port: int, own_address: str = "",
+                 resumed: "RawPeer | None" = None):
         """`own_address` is the address that is dialled from, if it matters."""
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        context.minimum_version = ssl.TLSVersion.TLSv1_3
-        context.check_hostname = False
-        context.verify_mode = ssl.CERT_NONE
-        context.load_cert_chain(certificate(key), key)
+        self.context = resumed.context if resumed else settings(key)
+        session = resumed.socket.session if resumed else None
         plain = socket.create_connection((address, port), timeout=10,
                                          source_address=(own_address, 0) if own_address else None)
-        self.socket = context.wrap_socket(plain)
+        self.socket = self.context.wrap_socket(plain, session=session)
         self.arrived: list[bytes] = []
         self.sent: list[bytes] = []
         self.closed = False
@@ -160,6 +159,16 @@ class RawPeer:
             time.sleep(settle_seconds)
 
 
+def settings(key: Path) -> ssl.SSLContext:
+    """The settings of TLS with an Ed25519 key: version 1.3, and nothing checked."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    context.load_cert_chain(certificate(key), key)
+    return context
+
+
 def certificate(key: Path) -> Path:
     """A self-signed certificate for an Ed25519 key, made by openssl the first time."""
     made = key.with_suffix(".crt")
@@ -203,6 +212,19 @@ def converse(arguments: argparse.Namespace) -> dict:
     }
 
 
+def resume(arguments: argparse.Namespace) -> dict:
+    """Links, and links again with the session of the first link, as many TLS libraries do."""
+    person = bytes.fromhex(arguments.person)
+    first = RawPeer(arguments.key, arguments.host, arguments.port)
+    greeted = [first.greet(person)[0]]
+    second = RawPeer(arguments.key, arguments.host, arguments.port, resumed=first)
+    greeted.append(second.greet(person)[0])
+    return {
+        "greetings": sum(each is not None for each in greeted),
+        "resumed": [bool(peer.socket.session_reused) for peer in (first, second)],
+    }
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--key", type=Path, required=True, help="an Ed25519 key as PEM")
@@ -210,9 +232,10 @@ def main() -> None:
     parser.add_argument("--settle", type=float, default=0.5, help="seconds between the pings")
     parser.add_argument("host")
     parser.add_argument("port", type=int)
-    parser.add_argument("verb", choices=["greet", "ask", "replay"])
+    parser.add_argument("verb", choices=["greet", "ask", "replay", "resume"])
     parser.add_argument("what", nargs="?", help="a space's id in hex, or a file of frames")
-    print(json.dumps(converse(parser.parse_args())))
+    arguments = parser.parse_args()
+    print(json.dumps((resume if arguments.verb == "resume" else converse)(arguments)))
 
 
 if __name__ == "__main__":

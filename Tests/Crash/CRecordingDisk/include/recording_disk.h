@@ -19,11 +19,13 @@ enum disk_action {
   disk_synced,
   disk_directory_synced,
   disk_removed,
+  disk_linked,
+  disk_renamed,
   disk_mapped,
   disk_marked,
 };
 
-enum { disk_name_size = 32 };
+enum { disk_name_size = 64 };
 
 // One call, or one marker of the program under test.
 struct disk_event {
@@ -34,6 +36,8 @@ struct disk_event {
   int error;
   // The file's name within the directory.
   char name[disk_name_size];
+  // The name that a link or a rename gives it, within the same directory.
+  char target[disk_name_size];
   // The offset of a write, the new length of a file, or the number of a marker.
   uint64_t offset;
   // The written bytes; owned by the disk until its next watch.

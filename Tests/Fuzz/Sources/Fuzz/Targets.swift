@@ -141,10 +141,10 @@ extension FuzzTarget {
         request(PromiseCommands.create),
     ]
 
-    /// What is read is written and read as the same value.
+    /// What is written is read and written as the same text.
     private static let json = FuzzTarget("json", allocating: (4096, 1 << 16)) { bytes in
-        let value = try JSONValue(parsing: bytes)
-        try require(try JSONValue(parsing: value.jsonText().utf8) == value, "a value changes")
+        let text = try JSONValue(parsing: bytes).jsonText()
+        try require(try JSONValue(parsing: text.utf8).jsonText() == text, "a text changes")
     }
 
     private static let gpx = FuzzTarget("gpx", allocating: (4096, 1 << 20)) { bytes in

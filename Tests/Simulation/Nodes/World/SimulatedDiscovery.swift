@@ -46,7 +46,8 @@ final class SimulatedDiscovery: Discovery {
     func show(_ visible: [(key: Place, value: Sighting)], keeping hidden: Set<Int>) {
         let events = told.withLock { told in
             var events: [DiscoveryEvent] = []
-            for (place, sighting) in visible where told[place.number] != sighting {
+            let changed = visible.filter { told[$0.key.number] != $0.value }
+            for (place, sighting) in changed.sorted(by: { $0.key.number < $1.key.number }) {
                 let old = told.updateValue(sighting, forKey: place.number)
                 if let old, old.instance != sighting.instance {
                     events.append(.disappeared(instance: old.instance))

@@ -15,6 +15,7 @@ final class SimulatedNetwork: Sendable {
         var generator: SeededGenerator
         var weather = Weather()
         var listeners: [Place: SimulatedArrivals] = [:]
+        var places: [LinkAddress: Place] = [:]
         var wires: [Wire] = []
         var nextWire = 0
         /// The pairs of positions between which no frame gets through, each in one direction.
@@ -90,7 +91,10 @@ final class SimulatedNetwork: Sendable {
 
     /// Starts to listen at a position.
     func listen(_ arrivals: SimulatedArrivals) {
-        state.withLock { $0.listeners[arrivals.place] = arrivals }
+        state.withLock { state in
+            state.listeners[arrivals.place] = arrivals
+            state.places[arrivals.place.address] = arrivals.place
+        }
     }
 
     /// Stops listening at a position.
@@ -107,7 +111,7 @@ final class SimulatedNetwork: Sendable {
     ) async throws(LinkFault) -> SimulatedLink {
         await pause(latency() + latency())
         let listener = state.withLock { state in
-            state.listeners.values.first { $0.place.address == address }
+            state.places[address].flatMap { state.listeners[$0] }
         }
         guard let listener else { throw .cannotConnect("no listener") }
         guard isOpenBothWays(dialler.place, listener.place) else {
@@ -131,7 +135,7 @@ final class SimulatedNetwork: Sendable {
             state.nextWire += 1
             let wire = Wire(
                 number: state.nextWire, from: dialler, to: listener.transport, in: self)
-            state.wires.removeAll(where: \.isOver)
+            if state.nextWire % Self.sweepEvery == 0 { state.wires.removeAll(where: \.isOver) }
             state.wires.append(wire)
             return wire
         }
@@ -140,6 +144,9 @@ final class SimulatedNetwork: Sendable {
         listener.arrive(SimulatedLink(wire: wire, end: .listener))
         return SimulatedLink(wire: wire, end: .dialler)
     }
+
+    /// The number of new wires after which those that are over are forgotten.
+    private static let sweepEvery = 256
 
     /// Waits, even if the task is cancelled, because a network does not know about tasks.
     private func pause(_ duration: Duration) async { try? await time.sleep(for: duration) }
@@ -223,12 +230,12 @@ final class SimulatedNetwork: Sendable {
     }
 
     private func look(from place: Place) {
-        let (observer, announcements) = state.withLock { state in
+        let (observer, truths, isWhole) = state.withLock { state in
             state.looking.remove(place)
-            return (state.observers[place], state.announcements)
+            let truths = state.announcements.lazy.filter { $0.key != place }
+            return (state.observers[place], Array(truths), state.blocked.isEmpty)
         }
-        let truths = announcements.filter { $0.key != place }
-            .sorted { $0.key.number < $1.key.number }
+        guard !isWhole else { return observer?.show(truths, keeping: []) ?? () }
         let hidden = truths.map(\.key).filter { !isOpen(from: $0, to: place) }
         observer?.show(
             truths.filter { !hidden.contains($0.key) }, keeping: Set(hidden.map(\.number)))

@@ -30,10 +30,11 @@ final class HostilePeer: Sendable {
     /// Dials a node and sends a valid HELLO.
     static func dial(
         _ port: UInt16, as key: DeviceKey, _ person: PersonRecord, startCount: UInt64 = 1_000_000,
-        versions: ClosedRange<UInt8> = Hello.spoken
+        versions: ClosedRange<UInt8> = Hello.spoken, ahead: Duration = .zero
     ) async throws -> HostilePeer {
         let link = try await raw(port, as: key)
-        let mine = hello(person, startCount: startCount, versions: versions)
+        var mine = hello(person, startCount: startCount, versions: versions)
+        mine.wallTime = mine.wallTime + ahead
         try await link.send(
             Frame(type: 1, payload: Message.hello(mine).payload(sender: key.id)))
         var frames = link.frames.makeAsyncIterator()

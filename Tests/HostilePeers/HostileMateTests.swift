@@ -23,6 +23,46 @@ import Testing
         try await mate.end()
     }
 
+    @Test func `a batch that was held takes effect when it is due, though nothing else happens`()
+        async throws
+    {
+        let mate = try await HostileMate.capture()
+        let peer = try await mate.link()
+        // Due after three seconds: time enough to see that it is held.
+        let due = HostilePeer.now() + .seconds(3)
+        let day = Duration.seconds(24 * 60 * 60)
+        let run = try mate.run([HostileMate.harmless], at: due + day)
+        _ = try await peer.answers(to: [.push(Push(channel: 0, run: run))])
+        peer.close()
+        let held = try await mate.pairCounts().held
+        #expect(held == 1 || HostilePeer.now() >= due)
+        #expect(await eventually { (try? await mate.pairCounts())?.held == 0 })
+        #expect(HostilePeer.now() >= due)
+        try await mate.end()
+    }
+
+    @Test func `a removed device that shows its person's old record is not linked`() async throws {
+        let mate = try await HostileMate.capture()
+        // The mate's person had another device, and has removed it.
+        let second = DeviceKey()
+        let person = mate.identity.person
+        let consent = try DeviceConsent(of: second, to: person.person, name: "old")
+        let old = try person.adding(try DeviceEntry.adding(consent, by: mate.identity.key))
+        let linked = try await HostilePeer.dial(mate.victim.port, as: second, old)
+        _ = try await linked.answers(to: [])
+        linked.close()
+        let newest = try old.adding(
+            try DeviceEntry.removing(second.id, from: person.person, by: mate.identity.key))
+        let first = try await HostilePeer.dial(mate.victim.port, as: mate.identity.key, newest)
+        _ = try await first.answers(to: [])
+        let removed = try await HostilePeer.dial(mate.victim.port, as: second, old)
+        // It may be greeted, and then the link ends without a message.
+        #expect(await removed.messages { _ in false }.isEmpty)
+        let links = try await mate.victim.perform("status", "show")["links"]?.array ?? []
+        #expect(links.map { $0["device"]?.string } == [mate.identity.key.id.description])
+        try await mate.end()
+    }
+
     @Test func `a stranger's batch in the pair is refused, also from a mate`() async throws {
         let mate = try await HostileMate.capture()
         let before = try await mate.pairCounts()

@@ -88,7 +88,7 @@ import Testing
     @Test(arguments: [
         Frame(type: 0, payload: []), Frame(type: 200, payload: [1, 2, 3]),
         Frame(type: 2, payload: [0, 0xff, 0xff, 0xff, 0xff, 0x0f]),
-        Frame(type: 4, payload: [0, 0, 1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]),
+        Frame(type: 4, payload: [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02]),
         Frame(type: 10, payload: [1]), Frame(type: 9, payload: [0xff, 0xff, 0x7f]),
         Frame(type: 1, payload: [UInt8](repeating: 0xff, count: 4096)),
         Frame(type: 17, payload: [0xff, 0xff, 0xff, 0xff, 0x0f]),
@@ -112,7 +112,7 @@ import Testing
         let (key, person) = try HostilePeer.stranger()
         let peer = try await HostilePeer.dial(node.port, as: key, person)
         let others = try (0..<20).map { _ in try HostilePeer.stranger() }
-        _ = try await peer.answers(to: [.identity(others.map(\.1))])
+        _ = try await peer.answers(to: [.identity(others.map { .init($0.1) })])
         peer.close()
         try await node.stop()
         let identity = try NodeIdentity.load(from: node.home)

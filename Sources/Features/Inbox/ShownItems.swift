@@ -1,0 +1,54 @@
+internal import FeaturesAPI
+internal import PluginKit
+internal import Synchronization
+
+/// The inbox items that are shown and never stored: what strangers did. They are gone after a
+/// restart, and so is their cause.
+final class ShownItems: Sendable {
+    /// One item and when it was first shown.
+    struct Shown: Sendable {
+        let id: EntityID
+        let item: InboxItem
+        let at: Timestamp
+
+        /// The item as answers have it.
+        var answer: InboxList.Item {
+            InboxList.Item(
+                id: RecordKey(id), kind: item.kind,
+                title: InboxLimits.title.clip(item.title) ?? item.kind.string,
+                body: InboxLimits.body.clip(item.body) ?? "",
+                atMs: at, handled: false,
+                actions: Array(item.actions.prefix(InboxLimits.actionsCountMax)),
+                ref: item.reference)
+        }
+    }
+
+    private let items = Mutex<[Shown]>([])
+
+    var isEmpty: Bool { items.withLock(\.isEmpty) }
+
+    /// The items, oldest first.
+    var all: [Shown] { items.withLock(\.self) }
+
+    /// Adds an item in place of the one of the same kind and reference. If there are too many, the
+    /// oldest is removed.
+    func put(_ item: InboxItem, id: EntityID, at time: Timestamp) {
+        items.withLock { items in
+            items.removeAll {
+                $0.item.kind == item.kind && $0.item.reference == item.reference
+            }
+            items.append(Shown(id: id, item: item, at: time))
+            if items.count > InboxLimits.shownCountMax { items.removeFirst() }
+        }
+    }
+
+    /// Removes items.
+    /// - Returns: whether there were any.
+    func remove(where isGone: (Shown) -> Bool) -> Bool {
+        items.withLock { items in
+            let count = items.count
+            items.removeAll(where: isGone)
+            return items.count < count
+        }
+    }
+}

@@ -1,0 +1,56 @@
+internal import Links
+internal import Records
+
+/// Limits the dials that announcements cause. Anybody on the LAN can announce any address, and can
+/// repeat the visible tag of a mate's device: without limits this node would run out of descriptors
+/// and scan hosts and ports for them. Addresses that a person entered are not limited.
+struct DialBudget: Sendable {
+    /// The number of addresses that may be dialled in a minute for one expected device.
+    static let perDeviceAndMinuteMax = 120
+    /// The number of addresses that may be dialled in a minute in all.
+    static let perMinuteMax = 480
+    /// The number of addresses that are remembered as somebody else's, of all devices together.
+    static let disprovedMax = 8192
+
+    private struct Claim: Hashable {
+        let device: DeviceID
+        let address: LinkAddress
+    }
+
+    private var minute: Int64 = 0
+    private var countInAll = 0
+    private var counts: [DeviceID: Int] = [:]
+    private var disproved: Set<Claim> = []
+
+    /// Whether an address may be dialled for an expected device, or for a stranger, in this minute.
+    func hasRoom(for device: DeviceID?, now: Duration) -> Bool {
+        guard now.components.seconds / 60 == minute else { return true }
+        guard countInAll < DialBudget.perMinuteMax else { return false }
+        return device.map { counts[$0] ?? 0 < DialBudget.perDeviceAndMinuteMax } ?? true
+    }
+
+    /// Counts one dial.
+    /// - Returns: false if the minute is used up; nothing may be dialled then.
+    mutating func permitDial(for device: DeviceID?, now: Duration) -> Bool {
+        guard hasRoom(for: device, now: now) else { return false }
+        let thisMinute = now.components.seconds / 60
+        if thisMinute != minute { (minute, countInAll, counts) = (thisMinute, 0, [:]) }
+        countInAll += 1
+        if let device { counts[device, default: 0] += 1 }
+        return true
+    }
+
+    /// Records that another device than the expected one has an address.
+    mutating func disprove(_ address: LinkAddress, for device: DeviceID) {
+        guard disproved.count < DialBudget.disprovedMax else { return }
+        disproved.insert(Claim(device: device, address: address))
+    }
+
+    /// Whether an address turned out to be somebody else's.
+    func isDisproved(_ address: LinkAddress, for device: DeviceID) -> Bool {
+        disproved.contains(Claim(device: device, address: address))
+    }
+
+    /// Forgets whose addresses are whose: they change when the network does.
+    mutating func forgetDisproved() { disproved = [] }
+}

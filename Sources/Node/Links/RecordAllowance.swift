@@ -1,0 +1,25 @@
+/// The signatures of person records that a peer may have checked: one second's worth at a time.
+/// Each record that says something new also costs a fixed number of checks, for its transaction.
+struct RecordAllowance: Sendable {
+    /// The cost that a link may cause per second, in checks.
+    static let checksPerSecondMax = 512
+    /// The fixed cost of a record, in checks.
+    static let checksPerRecord = 8
+
+    private var second: Int64 = 0
+    private var spentCount = 0
+
+    /// Charges the allowance for one record.
+    /// - Parameter count: the number of signatures to check.
+    /// - Returns: how long to wait first.
+    mutating func spend(_ count: Int, uptime: Duration) -> Duration {
+        let cost = count + RecordAllowance.checksPerRecord
+        let now = uptime.components.seconds
+        if now > second { (second, spentCount) = (now, 0) }
+        if spentCount + cost > RecordAllowance.checksPerSecondMax {
+            (second, spentCount) = (second + 1, 0)
+        }
+        spentCount += cost
+        return max(.zero, .seconds(second) - uptime)
+    }
+}

@@ -1,0 +1,33 @@
+internal import Identity
+internal import Records
+
+extension Message {
+    /// About the memory of the decoded message, in bytes. It may be many times the length of its
+    /// frame, so a queue of messages counts this.
+    public var memoryBytes: Int { MemoryLayout<Message>.stride + contentBytes }
+
+    private var contentBytes: Int {
+        switch self {
+        case .push(let push): push.run.memoryBytes
+        case .have(let have): have.entries.count * MemoryLayout<Have.Entry>.stride
+        case .vector(let vector), .acknowledge(let vector):
+            vector.logs.count * MemoryLayout<Vector.Reach>.stride
+        case .identity(let claims):
+            claims.reduce(0) { $0 + MemoryLayout<ClaimedPersonRecord>.stride + $1.encoded.count }
+        case .hello(let hello): hello.person.memoryBytes
+        case .ephemeral(let message): message.topic.utf8.count + message.body.count
+        case .direct(let message): message.topic.utf8.count + message.body.count
+        case .announced: Limits.announcedBytesMax
+        case .presence: 2 * Limits.presenceNameBytesMax
+        case .none, .ping, .pong, .dialBack, .dialResult, .audit, .bye: 0
+        }
+    }
+}
+
+extension PersonRecord {
+    /// The record's fields, its entries with their names, and the set of its devices.
+    fileprivate var memoryBytes: Int {
+        MemoryLayout<PersonRecord>.stride + 256
+            + entries.count * (MemoryLayout<DeviceEntry>.stride + 96)
+    }
+}

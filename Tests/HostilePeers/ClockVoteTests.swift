@@ -1,0 +1,50 @@
+import Identity
+import Node
+import NodeTestSupport
+import PluginKit
+import Records
+import Testing
+
+@testable import Sync
+
+/// Tests that clocks that lie take nobody's clock along.
+@Suite(.serialized) struct ClockVoteTests {
+    private func clockAhead(of node: RunningNode) async throws -> Duration {
+        let now = try await node.perform("status", "show")["nowMs"]?.integer ?? 0
+        return Timestamp(milliseconds: now) - HostilePeer.now()
+    }
+
+    @Test func `two devices of one mate that are six hours ahead move a clock by five minutes`()
+        async throws
+    {
+        let mate = try await HostileMate.capture()
+        let second = DeviceKey()
+        let consent = try DeviceConsent(of: second, to: mate.identity.person.person)
+        let person = try mate.identity.person.adding(
+            try DeviceEntry.adding(consent, by: mate.identity.key))
+        var peers: [HostilePeer] = []
+        for key in [mate.identity.key, second] {
+            let peer = try await HostilePeer.dial(
+                mate.victim.port, as: key, person, ahead: .seconds(6 * 60 * 60))
+            _ = try await peer.answers(to: [])
+            peers.append(peer)
+        }
+        let ahead = try await clockAhead(of: mate.victim)
+        // The vote counts: half of its ten minutes, within the test's own time.
+        #expect((.seconds(200)...(.seconds(360))).contains(ahead), "\(ahead)")
+        for peer in peers { peer.close() }
+        try await mate.end()
+    }
+
+    @Test func `a stranger's clock moves nobody's`() async throws {
+        let node = try await RunningNode.start()
+        let (key, person) = try HostilePeer.stranger()
+        let peer = try await HostilePeer.dial(
+            node.port, as: key, person, ahead: .seconds(6 * 60 * 60))
+        _ = try await peer.answers(to: [])
+        let ahead = try await clockAhead(of: node)
+        #expect((.seconds(-60)...(.seconds(60))).contains(ahead), "\(ahead)")
+        peer.close()
+        try await node.remove()
+    }
+}

@@ -1,0 +1,188 @@
+import ControlAPI
+import Discovery
+import class Foundation.FileManager
+import Identity
+import Links
+import Location
+import Logging
+import NodeTestSupport
+import PeerLink
+import PluginKit
+import Records
+import Replica
+import Synchronization
+import Testing
+
+@testable import Node
+
+/// Tests announcements that repeat a mate's visible tag and name many addresses.
+@Suite(.serialized) struct DialFloodTests {
+    @Test func `1024 announcements of a mate's tag open eight connections and 120 a minute`()
+        async throws
+    {
+        let meeting = try await Meeting.mates()
+        let mate = try #require(DeviceID(try await meeting.other.device))
+        // Only announcements lead to the mate from now on.
+        try await meeting.one.perform(
+            "peer", "remove", ["address": .string(meeting.other.address)])
+        try await meeting.one.stop()
+        let lan = try CrowdedLAN(home: meeting.one.home)
+        let node = try await lan.startNode()
+        let tag = try #require(await node.matesByTag.first { $0.value == mate }?.key)
+        let person = try #require(PersonID(try await meeting.other.person))
+        let key = try #require(await node.relations.tagKeys[person])
+        let hour = TagSchedule.hour(wallTime: HostilePeer.now())
+        let present = TagSchedule.tag(key: key, device: mate, hour: hour)
+        #expect(await node.matesByTag[present] == mate)
+        for number in 0..<1024 {
+            lan.announce(number, tag: try #require(DeviceTag(tag)), honest: nil)
+        }
+        #expect(await eventually { lan.openMax == DialPlan.diallingPerDeviceMax })
+        try await Task.sleep(for: .seconds(10))
+        #expect(lan.openMax == DialPlan.diallingPerDeviceMax)
+        let minutes = Int(lan.begun.duration(to: .now) / .seconds(60)) + 2
+        #expect(lan.dialsCount <= minutes * DialBudget.perDeviceAndMinuteMax)
+        try await lan.end(node)
+        try await meeting.other.remove()
+    }
+
+    @Test func `a mate who is announced after 40 others with the same tag is linked`() async throws
+    {
+        let meeting = try await Meeting.mates()
+        let mate = try #require(DeviceID(try await meeting.other.device))
+        // Only announcements lead to the mate from now on.
+        try await meeting.one.perform(
+            "peer", "remove", ["address": .string(meeting.other.address)])
+        try await meeting.one.stop()
+        let lan = try CrowdedLAN(home: meeting.one.home)
+        let node = try await lan.startNode()
+        let tag = try #require(await node.matesByTag.first { $0.value == mate }?.key)
+        for number in 0...40 {
+            lan.announce(
+                number, tag: try #require(DeviceTag(tag)),
+                honest: number == 40 ? meeting.other.port : nil)
+        }
+        for _ in 0..<240 where await node.links[mate] == nil {
+            try await Task.sleep(for: .milliseconds(500))
+        }
+        #expect(await node.links[mate] != nil)
+        try await lan.end(node)
+        try await meeting.other.remove()
+    }
+
+    @Test func `an address that proved to be somebody else is dialled once for a mate`()
+        async throws
+    {
+        let meeting = try await Meeting.mates()
+        let mate = try #require(DeviceID(try await meeting.other.device))
+        // Only announcements lead to the mate from now on.
+        try await meeting.one.perform(
+            "peer", "remove", ["address": .string(meeting.other.address)])
+        try await meeting.one.stop()
+        let impostor = try await RunningNode.start()
+        let lan = try CrowdedLAN(home: meeting.one.home)
+        let node = try await lan.startNode()
+        let tag = try #require(await node.matesByTag.first { $0.value == mate }?.key)
+        lan.announce(0, tag: try #require(DeviceTag(tag)), honest: impostor.port)
+        #expect(await eventually { lan.dialsCount > 0 })
+        // The first pauses are 0.5 s, 1 s and 2 s.
+        try await Task.sleep(for: .seconds(5))
+        #expect(lan.dialsCount == 1)
+        try await lan.end(node)
+        try await impostor.remove()
+        try await meeting.other.remove()
+    }
+}
+
+/// A LAN on which anybody announces anything. Dials to 127.0.0.1 use real TLS; all other addresses
+/// keep a connection open for a second and never answer.
+private final class CrowdedLAN: Transport, Discovery {
+    private struct Counts {
+        var open = 0
+        var openMax = 0
+        var dials = 0
+    }
+
+    let begun = ContinuousClock.now
+    let events: AsyncStream<DiscoveryEvent>
+    private let feed: AsyncStream<DiscoveryEvent>.Continuation
+    private let real: TLSTransport
+    private let identity: NodeIdentity
+    private let home: Home
+    private let counts = Mutex(Counts())
+    private let running = Mutex<Task<Void, Never>?>(nil)
+
+    init(home: Home) throws {
+        self.home = home
+        identity = try NodeIdentity.load(from: home)
+        real = TLSTransport(try LinkEndpoint(key: identity.key.privateKey, logger: .quiet))
+        (events, feed) = AsyncStream.makeStream()
+    }
+
+    /// The most connections that were open at a time, and the dials of all.
+    var openMax: Int { counts.withLock(\.openMax) }
+    var dialsCount: Int { counts.withLock(\.dials) }
+
+    func startNode() async throws -> Node {
+        let (_, stopRequest) = AsyncStream.makeStream(of: Never.self)
+        let node = try Node(
+            settings: try NodeSettings(home: home, listenPort: 0, usesAvahi: false),
+            identity: identity, plugins: PluginCatalogue.all,
+            surroundings: Surroundings(
+                transport: self, discovery: self, clock: SystemClock(), random: SystemRandom(),
+                receiver: { _, _ in NoReceiver() }, logger: .quiet),
+            stopRequest: stopRequest)
+        let listener = try await listen(port: 0)
+        try await node.prepare(port: listener.port)
+        running.withLock { $0 = Task { await node.run(listener: listener) } }
+        return node
+    }
+
+    func end(_ node: Node) async throws {
+        running.withLock { $0?.cancel() }
+        feed.finish()
+        try await node.replica.close()
+        try FileManager.default.removeItem(atPath: home.directory)
+    }
+
+    /// Announces a tag at 16 addresses, or at the port of a real node.
+    func announce(_ number: Int, tag: DeviceTag, honest: UInt16?) {
+        let port = honest ?? 47_100
+        let addresses =
+            honest.map { ["127.0.0.1:\($0)"] }
+            ?? (1...16).map { "192.0.2.\($0):\(1024 + number)" }
+        let sighting = Sighting(
+            instance: "waggle-\(number)", announcement: Announcement(tag: tag, port: port),
+            endpoints: addresses.compactMap { Endpoint($0) })
+        feed.yield(.appeared(sighting))
+    }
+
+    func dial(
+        _ address: LinkAddress, expecting: DeviceID?
+    ) async throws(LinkFault) -> any DeviceLink {
+        counts.withLock {
+            $0.dials += 1
+            $0.open += 1
+            $0.openMax = max($0.openMax, $0.open)
+        }
+        defer { counts.withLock { $0.open -= 1 } }
+        if address.host == "127.0.0.1" {
+            return try await real.dial(address, expecting: expecting)
+        }
+        try? await Task.sleep(for: .seconds(1))
+        throw .cannotConnect("nobody answers")
+    }
+
+    func listen(port: UInt16) async throws(ListenFault) -> any LinkArrivals {
+        try await real.listen(port: port)
+    }
+
+    func start(announcing announcement: Announcement) {}
+    func update(_ announcement: Announcement) {}
+    func stop() async {}
+}
+
+/// No receiver of locations.
+private struct NoReceiver: LocationSource {
+    func run(_ report: @Sendable (LocationReport) async -> Void) async throws {}
+}

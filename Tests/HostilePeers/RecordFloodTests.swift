@@ -1,0 +1,135 @@
+import Links
+import Node
+import NodeTestSupport
+import PeerLink
+import PluginKit
+import Records
+import Testing
+
+@testable import Identity
+@testable import Sync
+
+/// Tests floods of person records: each may hold 113 signatures, which are dear to check.
+@Suite(.serialized) struct RecordFloodTests {
+    /// A made-up person's record with as many signatures as there is room for.
+    private func dear() throws -> ClaimedPersonRecord {
+        let (key, person) = try HostilePeer.stranger()
+        let entries = try (0..<Limits.personDevicesMax).map { _ in
+            try DeviceEntry.adding(try DeviceConsent(of: DeviceKey(), to: person.person), by: key)
+        }
+        return .init(
+            try PersonRecord(founding: person.founding, firstDevice: key, entries: entries))
+    }
+
+    @Test func `a node answers while four strangers send records with 100 000 signatures`()
+        async throws
+    {
+        let victim = try await Victim.start()
+        let message = Message.identity(try (0..<17).map { _ in try dear() })
+        var attackers: [Attacker] = []
+        for number in 1...4 {
+            attackers.append(
+                try await Attacker.greeted(by: victim.port, from: "127.0.0.\(number + 1)"))
+        }
+        let before = victim.processorSeconds
+        await withTaskGroup(of: Void.self) { group in
+            for attacker in attackers {
+                let (link, frame) = (attacker.link, attacker.frame(of: message))
+                group.addTask {
+                    for _ in 0..<14 { try? await link.send(frame) }
+                }
+            }
+        }
+        var slowest = Duration.zero
+        for _ in 0..<20 {
+            slowest = max(
+                slowest, try await ContinuousClock().measure { _ = try await victim.status() })
+        }
+        // 56 frames with 1921 signatures each cost more than 5 s to check on any machine of today.
+        #expect(victim.processorSeconds - before < 4)
+        #expect(slowest < .seconds(10))
+        for attacker in attackers { attacker.link.close(because: .closed) }
+        try await victim.remove()
+    }
+
+    @Test func `256 variants of a known person's record, without its keys, cost no write`()
+        async throws
+    {
+        let mate = try await HostileMate.capture()
+        let peer = try await mate.link()
+        _ = try await peer.answers(to: [])
+        let thief = DeviceKey()
+        let variants = try (0..<256).map { _ in
+            try mate.identity.person.claim([
+                .removing(DeviceKey().id, from: mate.identity.person.person, by: thief)
+            ])
+        }
+        let before = try await mate.victim.stored()
+        for start in stride(from: 0, to: variants.count, by: 16) {
+            _ = try await peer.answers(to: [
+                .identity(Array(variants[start..<start + 16]))
+            ])
+        }
+        #expect(try await mate.victim.stored() == before)
+        try await mate.end()
+    }
+
+    @Test func `a home on its third key is linked though its public record was stuffed`()
+        async throws
+    {
+        let mate = try await HostileMate.capture()
+        let founder = mate.identity.key
+        let person = mate.identity.person.person
+        let (second, third) = (DeviceKey(), DeviceKey())
+        let rightful = [
+            try DeviceEntry.adding(try DeviceConsent(of: second, to: person), by: founder),
+            try DeviceEntry.adding(try DeviceConsent(of: third, to: person), by: second),
+        ]
+        var low = DeviceKey()
+        while second.id < low.id { low = DeviceKey() }
+        let removals = try (0..<56).map { _ in
+            try DeviceEntry.removing(DeviceKey().id, from: person, by: low)
+        }
+        let stuffed = try mate.identity.person.claim(
+            Array(removals.prefix(55)) + rightful.prefix(1))
+        let peer = try await mate.link()
+        _ = try await peer.answers(to: [.identity([stuffed])])
+        let rest = try mate.identity.person.claim(removals)
+        _ = try await peer.answers(to: [.identity([rest])])
+        peer.close()
+        let record = try rightful.reduce(mate.identity.person) { try $0.adding($1) }
+        let home = try await HostilePeer.dial(mate.victim.port, as: third, record)
+        _ = try await home.answers(to: [])
+        let links = try await mate.victim.perform("status", "show")["links"]?.array ?? []
+        #expect(links.contains { $0["device"]?.string == third.id.description })
+        home.close()
+        try await mate.end()
+    }
+
+    @Test func `nobody makes a node's own HELLO longer`() async throws {
+        let mate = try await HostileMate.capture()
+        let peer = try await mate.link()
+        let own = peer.theirs.person
+        let thief = DeviceKey()
+        let stuffed = try own.claim(
+            try (0..<56).map { _ in
+                try DeviceEntry.removing(DeviceKey().id, from: own.person, by: thief)
+            })
+        _ = try await peer.answers(to: [.identity([stuffed])])
+        peer.close()
+        let again = try await mate.link()
+        #expect(again.theirs.person == own)
+        again.close()
+        try await mate.end()
+    }
+}
+
+extension PersonRecord {
+    /// Returns this record's bytes with these entries more, even those that a record would drop.
+    fileprivate func claim(_ more: [DeviceEntry]) throws -> ClaimedPersonRecord {
+        let all = PersonRecord.inOrder(entries + more, founding: founding)
+        return try ClaimedPersonRecord(
+            founding.encoded + foundingSignature.bytes + [UInt8(all.count)]
+                + all.flatMap(\.encoded))
+    }
+}

@@ -1,0 +1,94 @@
+import Links
+import NIOCore
+import Node
+import NodeTestSupport
+import Synchronization
+import Testing
+
+@testable import PeerLink
+
+/// Tests floods of connections that never introduce themselves, while a mate dials.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct SilentSocketTests {
+    /// The connections that the attacker opens.
+    private static let socketsCount = 10_000
+    /// The connections that may be open at a time, of each address.
+    private static let openPerAddressMax = 100
+    private static let addresses = (2...5).map { "127.0.0.\($0)" }
+
+    /// Nothing, the first byte of a TLS record, or the start of a handshake.
+    @Test(arguments: [[], [22], [22, 3, 1, 0x40, 0, 1, 0, 0x3F]] as [[UInt8]])
+    func `a mate gets in while 10 000 silent connections from four addresses are tried`(
+        bytes: [UInt8]
+    ) async throws {
+        let mate = try await HostileMate.capture()
+        let victim = try await mate.victimAsProcess()
+        let descriptorsBefore = victim.descriptorsCount
+        let flood = Flood(port: victim.port, bytes: bytes)
+        async let flooding: Void = flood.run(
+            from: Self.addresses, count: Self.socketsCount / Self.addresses.count,
+            openMax: Self.openPerAddressMax)
+        // All 64 places are taken long before.
+        _ = await flood.hasTried(500)
+        var attemptsCount = 0
+        var link: Link?
+        var highest = 0
+        while link == nil, attemptsCount < 5 {
+            attemptsCount += 1
+            link = try? await Attacker.greeted(
+                by: victim.port, as: (mate.identity.key, mate.identity.person), from: "127.0.0.9"
+            ).link
+            highest = max(highest, victim.descriptorsCount)
+        }
+        #expect(link != nil, "shut out \(attemptsCount) times")
+        #expect(!flood.isDone, "the flood ended before the mate got in")
+        // Each place is one socket; a few more may be on their way out.
+        #expect(highest - descriptorsBefore < 64 + 64, "\(highest) descriptors")
+        await flooding
+        #expect(await eventually { victim.descriptorsCount < descriptorsBefore + 8 })
+        try await victim.remove()
+        mate.removeHome()
+    }
+}
+
+/// Connections that are opened without pause and never make it to a HELLO.
+private final class Flood: Sendable {
+    private let port: UInt16
+    private let bytes: [UInt8]
+    private let triedCount = Atomic<Int>(0)
+    private let done = Atomic<Bool>(false)
+
+    init(port: UInt16, bytes: [UInt8]) {
+        (self.port, self.bytes) = (port, bytes)
+    }
+
+    /// Whether all connections were tried.
+    var isDone: Bool { done.load(ordering: .acquiring) }
+
+    /// Waits until this many connections were tried.
+    func hasTried(_ count: Int) async -> Bool {
+        await eventually { triedCount.load(ordering: .relaxed) >= count }
+    }
+
+    /// Opens `count` connections from each address, of which the last `openMax` stay open.
+    func run(from addresses: [String], count: Int, openMax: Int) async {
+        await withDiscardingTaskGroup { group in
+            for address in addresses {
+                group.addTask { await self.run(from: address, count: count, openMax: openMax) }
+            }
+        }
+        done.store(true, ordering: .releasing)
+    }
+
+    private func run(from address: String, count: Int, openMax: Int) async {
+        var open: [any Channel] = []
+        for _ in 0..<count {
+            if let channel = try? await Attacker.silence(to: port, from: address) {
+                if !bytes.isEmpty { channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil) }
+                open.append(channel)
+            }
+            triedCount.add(1, ordering: .relaxed)
+            if open.count > openMax { open.removeFirst().close(promise: nil) }
+        }
+        for channel in open { channel.close(promise: nil) }
+    }
+}

@@ -1,0 +1,44 @@
+import ControlAPI
+import class Foundation.FileManager
+import struct Foundation.FileAttributeKey
+import NodeTestSupport
+import PluginKit
+
+extension RunningNode {
+    /// What a node has stored: the batches of all its spaces, and the lengths of its store's files.
+    struct Stored: Equatable {
+        let batchesCount: Int64
+        let bytes: [String: Int]
+    }
+
+    /// Returns what the node has stored. Two equal answers mean that nothing was written between.
+    func stored() async throws -> Stored {
+        let spaces = try await perform("status", "show")["spaces"]?.array ?? []
+        var bytes: [String: Int] = [:]
+        for name in try FileManager.default.contentsOfDirectory(atPath: home.directory)
+        where name.hasPrefix("replica") {
+            let path = home.directory + "/" + name
+            bytes[name] = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+        }
+        return Stored(
+            batchesCount: spaces.reduce(0) { $0 + ($1["batches"]?.integer ?? 0) }, bytes: bytes)
+    }
+
+    /// Returns what the node has stored once it has written its first batch, which a new home does
+    /// by itself.
+    func storedAtRest() async throws -> Stored {
+        _ = await eventually { ((try? await stored())?.batchesCount ?? 0) > 0 }
+        return try await stored()
+    }
+
+    /// Returns the kinds of the notices in `status`.
+    func noticeKinds() async throws -> [String] {
+        try await perform("status", "show")["notices"]?.array?.compactMap { $0["kind"]?.string }
+            ?? []
+    }
+
+    /// Returns the items of the inbox.
+    func inboxItems() async throws -> [JSONValue] {
+        try await perform("inbox", "list")["items"]?.array ?? []
+    }
+}

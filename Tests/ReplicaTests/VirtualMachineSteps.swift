@@ -1,0 +1,26 @@
+import GRDB
+import GRDBSQLite
+
+/// Counts the steps of SQLite's virtual machine, which do not depend on how busy the host is.
+enum VirtualMachineSteps {
+    /// The steps between two calls of SQLite's progress handler.
+    private static let granularity: CInt = 100
+
+    /// Returns the steps that some work takes, in hundreds rounded down.
+    static func count(in database: Database, _ work: () throws -> Void) throws -> Int {
+        guard let connection = unsafe database.sqliteConnection else { return 0 }
+        let box = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+        unsafe box.initialize(to: 0)
+        defer { unsafe box.deallocate() }
+        unsafe sqlite3_progress_handler(
+            connection, granularity,
+            { context in
+                guard let context = unsafe context else { return 0 }
+                unsafe context.assumingMemoryBound(to: Int.self).pointee += 1
+                return 0
+            }, box)
+        defer { unsafe sqlite3_progress_handler(connection, 0, nil, nil) }
+        try work()
+        return unsafe box.pointee * Int(granularity)
+    }
+}
