@@ -303,7 +303,8 @@ let package = Package(
             [
                 "Desktop", "GtkKit", "PanelKit", "Contract", "NodeAPI", "FeaturesAPI", "ControlAPI",
                 "ControlClient",
-            ] + plugins.filter(\.hasPanel).flatMap { [$0.name + "API", $0.name + "Panel"] }
+            ]
+                + plugins.filter(\.hasPanel).flatMap { [$0.name + "API", $0.name + "Panel"] }
                 .map { .init(stringLiteral: $0) }),
     ]
 )
