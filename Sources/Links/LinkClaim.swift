@@ -53,7 +53,7 @@ public struct LinkClaim: Hashable, Sendable {
         self.dialledBy = dialledBy
     }
 
-    /// Creates the claim of a link that `dialler` opened to `other`, where the peer has this boot.
+    /// Creates the claim of a link that `dialler` opened to `other`, when the peer has this boot.
     public init(boot: Boot, dialler: DeviceID, other: DeviceID) {
         self.init(boot: boot, dialledBy: dialler < other ? .lowerKey : .higherKey)
     }

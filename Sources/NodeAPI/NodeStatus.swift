@@ -20,7 +20,8 @@ public struct NodeStatus: Codable, Hashable, Sendable {
     public var port: Int
     /// Whether people are found by Avahi.
     public var discovery: Discovery
-    /// The correction of the clock by mates' clocks, in milliseconds.
+    /// The median difference between mates' clocks and this one, its own zero included, in
+    /// milliseconds; the correction limits each difference to ten minutes.
     public var clockSkewMs: Int
     /// Whether the database is older than the device's last start, as after a restore, and the
     /// device has not yet caught up with its own log.

@@ -195,6 +195,18 @@ import Testing
         #expect(due(&plan, .seconds(100)) == [fake.key])
     }
 
+    @Test func `an address at which the device is linked later is dialled for it again`() throws {
+        var plan = DialPlan()
+        let target = try #require(repeated(1).first)
+        let device = try #require(target.expecting)
+        plan.set(target, now: .zero)
+        for address in target.addresses { plan.disprove(address, for: device) }
+        #expect(due(&plan, .zero).isEmpty)
+        plan.prove(try #require(target.addresses.first), of: device)
+        let started = plan.startDue(now: .zero, strangersAcceptedCount: 0) { _ in false }
+        #expect(started.map(\.addresses) == [Array(target.addresses.prefix(1))])
+    }
+
     @Test func `a dial tries four addresses, and the next dial the ones after them`() {
         var plan = DialPlan()
         let addresses = (1...6).map { LinkAddress(host: "192.0.2.\($0)", port: 1) }

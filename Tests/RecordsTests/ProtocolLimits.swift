@@ -38,7 +38,7 @@ enum ProtocolLimits {
         ("An offer is valid for 3 s", DropTimes.invitation == .seconds(3)),
         ("channels that a side names | 4096", Limits.linkSpacesMax == 4096),
         ("that wait to be of use | 256 people", Limits.identityPersonsMax == 256),
-        ("at most 1024 such batches of one device", Limits.heldBatchesMax == 1024),
+        ("at least 1024 such batches of one device", Limits.heldBatchesMax == 1024),
         ("the first 256 grants, accepts and cuts", Limits.controlOperationsMax == 256),
         ("the first 64 cuts of oneself", Limits.ownCutsMax == 64),
         ("at most four ends of a forked log", Limits.forkSidesMax == 4),

@@ -135,16 +135,26 @@ struct HeldTests {
         return author
     }
 
-    @Test func `a device has as many batches held as the limit allows, and not one more`()
+    @Test func `one run is stored whole, however many of its batches are held`() async throws {
+        let replica = try await replica(try homes.make())
+        let count = Limits.heldBatchesMax + 1
+        let author = try ahead(count + 1)
+        let first = try await replica.merge([(pair.id, author.run(0..<count))], wallTime: now)
+        #expect(first.faults.isEmpty)
+        #expect(try await replica.summary(pair)?.held == count)
+        var mine = Author(me.key, in: pair)
+        try mine.write([mine.create(1).operation], at: now)
+        let next = try await replica.merge(
+            [(pair.id, author.run(count..<count + 1)), (pair.id, mine.run)], wallTime: now)
+        #expect(next.faults == [0: .tooFarAhead(mate.device)])
+        #expect(next.commits.count == 1)
+    }
+
+    @Test func `a device whose held batches are at the limit may add none before some are due`()
         async throws
     {
         let replica = try await replica(try homes.make())
         let author = try ahead(Limits.heldBatchesMax + 1)
-        var mine = Author(me.key, in: pair)
-        try mine.write([mine.create(1).operation], at: now)
-        let over = try await replica.merge([author, mine])
-        #expect(over.faults == [0: .tooFarAhead(mate.device)])
-        #expect(over.commits.count == 1)
         _ = try await replica.merge(
             [(pair.id, author.run(0..<Limits.heldBatchesMax))], wallTime: now)
         #expect(try await replica.summary(pair)?.held == Limits.heldBatchesMax)

@@ -9,7 +9,7 @@ struct DialBudget: Sendable {
     static let perDeviceAndMinuteMax = 120
     /// The number of addresses that may be dialled in a minute in all.
     static let perMinuteMax = 480
-    /// The number of addresses that are remembered as somebody else's, of all devices together.
+    /// The number of addresses that are remembered as those of other devices, of all devices together.
     static let disprovedMax = 8192
 
     private struct Claim: Hashable {
@@ -46,11 +46,16 @@ struct DialBudget: Sendable {
         disproved.insert(Claim(device: device, address: address))
     }
 
-    /// Whether an address turned out to be somebody else's.
+    /// Records that a device has an address which another one may have had before.
+    mutating func approve(_ address: LinkAddress, for device: DeviceID) {
+        disproved.remove(Claim(device: device, address: address))
+    }
+
+    /// Whether an address turned out to belong to another device.
     func isDisproved(_ address: LinkAddress, for device: DeviceID) -> Bool {
         disproved.contains(Claim(device: device, address: address))
     }
 
-    /// Forgets whose addresses are whose: they change when the network does.
+    /// Forgets which addresses belong to other devices: they change when the network does.
     mutating func forgetDisproved() { disproved = [] }
 }

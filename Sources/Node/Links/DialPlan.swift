@@ -97,6 +97,7 @@ struct DialPlan: Sendable {
 
     /// Records the address at which a device is linked.
     mutating func prove(_ address: LinkAddress, of device: DeviceID) {
+        budget.approve(address, for: device)
         guard provenAddresses.count < Self.provenMax || provenAddresses[device] != nil else {
             return
         }

@@ -120,6 +120,7 @@ extension Node {
             if reason == .tooMany, let person = links[device]?.peer.person {
                 await endIfEnding(SpaceDescriptor.between(me, person).id, with: device)
             }
+            guard links[device]?.id == id else { return }
             links[device]?.link.close(because: .closed)
         case .presence(let presence):
             receive(presence.fields, from: device)

@@ -36,6 +36,8 @@ extension Node {
             }
         }
         try await learn(permitted)
+        // A grant may have come over another link while this one waited.
+        if links[device]?.records.isEmpty == false { await learnWaitingRecords() }
     }
 
     /// Returns the members of all spaces that are shared on a link.

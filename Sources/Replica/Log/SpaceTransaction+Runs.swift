@@ -97,7 +97,7 @@ extension SpaceTransaction {
             let isErasing = try eraseMerged(new, by: person)
             if isErasing { state.mustRebuild = true }
             guard mustRemergeAll else { return }
-            // Whom an owner of a group removes is removed at once.
+            // A removal by an owner of a group takes effect at once.
             let isRuling = !isFork && !isErasing && state.space.descriptor.kind == .group
             if isRuling, state.space.membership.level(of: person) != nil { return }
             guard mayRebuild(person, state.space.batchCount) else {
@@ -106,18 +106,16 @@ extension SpaceTransaction {
         }
     }
 
-    /// Refuses batches dated ahead if the device would have more of them than
-    /// ``Limits/heldBatchesMax``.
+    /// Refuses batches dated ahead if ``Limits/heldBatchesMax`` of the device are held already. A
+    /// run is judged as a whole, because only its last signature proves it; so it is not refused
+    /// for its own length, which would keep out batches of today before those dated ahead.
     private func requireRoomAhead(
         for new: some Collection<CheckedBatch>, by device: DeviceID
     ) throws {
-        let aheadCount = new.count {
-            HybridClock.isHeld($0.header.stamp, wallTime: wallTime)
-        }
-        guard aheadCount > 0 else { return }
+        let isAhead = new.contains { HybridClock.isHeld($0.header.stamp, wallTime: wallTime) }
+        guard isAhead else { return }
         let rows = state.space.rows(of: device).compactMap { state.space.logs[$0]?.number }
-        let heldCount = try held.count(inLogs: rows)
-        guard heldCount + aheadCount <= Limits.heldBatchesMax else {
+        guard try held.count(inLogs: rows) < Limits.heldBatchesMax else {
             throw BatchFault.tooFarAhead(device)
         }
     }

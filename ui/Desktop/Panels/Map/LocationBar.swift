@@ -45,7 +45,7 @@ final class LocationBar: Box {
         entry.text = location?.typed ?? ""
     }
 
-    /// What the other panels can do with the chosen location.
+    /// The actions of other panels for the chosen location.
     private var actions: [PanelAction] {
         chosen.map { context.actions(for: .location($0, name: nil)) } ?? []
     }
