@@ -9,7 +9,7 @@ struct DialBudget: Sendable {
     static let perDeviceAndMinuteMax = 120
     /// The number of addresses that may be dialled in a minute in all.
     static let perMinuteMax = 480
-    /// The number of addresses that are remembered as those of other devices, of all devices together.
+    /// The number of addresses that are remembered as those of other devices, for all together.
     static let disprovedMax = 8192
 
     private struct Claim: Hashable {
