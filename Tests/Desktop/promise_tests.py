@@ -70,7 +70,7 @@ def facts(promise: dict) -> dict:
 
 
 def test_changing_a_promise():
-    with stage("mates", before=lunch_is_promised) as on:
+    with stage("mates", "mina", before=lunch_is_promised) as on:
         before = own(on)
         jun = next(each for each in on.ask("mates/list")["mates"]
                    if each["profile"]["nickname"] == "Jun")
