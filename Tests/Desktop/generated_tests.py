@@ -1,6 +1,6 @@
 """The page of a plugin that script/new-plugin has just made, and that of the example Wave, which
 the product does not link. Only script/new-plugin-test runs them."""
-from stage import expect, stage
+from stage import stage
 from world import key as key_of
 
 
