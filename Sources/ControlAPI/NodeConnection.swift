@@ -19,8 +19,8 @@ public protocol NodeConnection: Sendable {
 
 extension NodeConnection {
     /// Performs a command by its contract.
-    /// - Throws: ``NodeRefusal``, ``NodeUnreachable``, or ``JSONValue/Mismatch`` if the answer
-    ///   lacks what its type needs.
+    /// - Throws: ``NodeRefusal``, ``NodeUnreachable``, or ``JSONValue/Mismatch`` if the answer does
+    ///   not fit its type.
     public func call<Request, Answer>(
         _ command: Command<Request, Answer>, _ request: Request
     ) async throws -> Answer {

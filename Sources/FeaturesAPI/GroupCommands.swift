@@ -27,7 +27,7 @@ public enum GroupCommands {
     /// Declines an invitation.
     public static let decline = Command<GroupReference, GroupSummary>(
         .action, "group", "decline", help: "Declines an invitation to a group.")
-    /// Leaves a group; what I wrote stays.
+    /// Leaves a group; my records in it stay.
     public static let leave = Command<GroupReference, GroupSummary>(
         .action, "group", "leave", help: "Takes me out of a group; what I wrote there stays.")
     /// Removes a person from a group that I own.

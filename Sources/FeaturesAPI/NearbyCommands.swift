@@ -1,6 +1,6 @@
 public import Contract
 
-/// The commands of people nearby and of one's own visibility.
+/// The commands for people nearby and for this person's visibility.
 public enum NearbyCommands {
     /// Lists people nearby.
     public static let list = Command<NoParameters, NearbyList>(

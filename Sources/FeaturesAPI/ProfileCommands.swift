@@ -1,6 +1,6 @@
 public import Contract
 
-/// The commands of one's own profile.
+/// The commands for this person's profile.
 public enum ProfileCommands {
     /// Shows my profile.
     public static let show = Command<NoParameters, MyProfile>(

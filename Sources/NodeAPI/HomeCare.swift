@@ -154,8 +154,8 @@ public struct Deletion: Codable, Hashable, Sendable {
     public var erased: Int
     /// The people whose devices confirmed that all of it is gone.
     public var confirmed: [Key]
-    /// The people whose devices have not confirmed yet. They learn of it when they meet a device
-    /// that knows.
+    /// The people whose devices have not confirmed yet. They learn of it from the next device they
+    /// meet that knows.
     public var unconfirmed: [Key]
 
     /// Creates the value.

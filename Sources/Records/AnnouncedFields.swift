@@ -25,8 +25,8 @@ public struct AnnouncedFields: Hashable, Sendable {
     public subscript(key: String) -> [UInt8]? { values[key] }
 
     /// Adds a field.
-    /// - Returns: false, and nothing is added, if the key is none or is there already, if the
-    ///   bytes are empty or over their limit, or if the fields together are over theirs.
+    /// - Returns: false, and nothing is added, if the key is invalid or already there, if the bytes
+    ///   are empty or over their limit, or if all fields together are over theirs.
     @discardableResult
     public mutating func insert(_ key: String, _ bytes: [UInt8]) -> Bool {
         let added = Self.bytesCount(keyBytes: key.utf8.count, bytes: bytes.count)

@@ -24,7 +24,7 @@ public enum BatchFault: Error, Hashable, Sendable {
     case forked(author: DeviceID, number: UInt64)
     /// The run begins a log under the name of one side of a fork, which continues another log.
     case notABeginning(DeviceID)
-    /// So many batches of the device are dated over 24 h ahead that no more are held. They are
+    /// Too many batches of the device are dated over 24 h ahead, so no more are held. They are
     /// stored when they arrive again after some of these are due.
     case tooFarAhead(DeviceID)
     /// The batches would make this replica merge the whole space again, and batches of the same

@@ -17,8 +17,8 @@ public struct Membership: Sendable {
     private var own: [PersonID: [ControlFact]]
     /// The control operations of the devices that several people list.
     private var contested: [DeviceID: [ControlFact]] = [:]
-    /// The person for whom each device counts that several people list; none for a device that
-    /// nobody with a role lists.
+    /// The person for whom each device counts, if several people list the device. A device is
+    /// missing if none of these people has a role.
     public private(set) var authors: [DeviceID: PersonID] = [:]
     /// The control operations that count.
     private var counted: Set<ControlFact> = []
@@ -58,7 +58,7 @@ public struct Membership: Sendable {
         countEffective(Set(own.values.joined()))
     }
 
-    /// Decides for whom devices count that several people list and that count for nobody yet.
+    /// Assigns each listed device that has no author yet to the first eligible person who lists it.
     private mutating func assign(
         _ claimants: [DeviceID: [PersonID]], to isEligible: (PersonID) -> Bool
     ) {
@@ -86,9 +86,9 @@ public struct Membership: Sendable {
 
     /// Evaluates the owners of a group, level by level.
     ///
-    /// A device that several people list counts for the first of them who owns the space or is
-    /// granted a role by a level that was evaluated before. So no operation of the device can
-    /// decide for whom the device counts.
+    /// If several people list a device, it counts for the first of them who owns the space or
+    /// received a role from a level evaluated before. So the device's own operations cannot decide
+    /// for whom it counts.
     private mutating func evaluateGroup(
         from owner: PersonID, _ claimants: [DeviceID: [PersonID]]
     ) {

@@ -8,8 +8,8 @@ import NodeAPI
 import PluginKit
 
 extension Session {
-    /// Reports why people do not find each other. A running node reports it, since it knows its
-    /// links; without one, this process reports what it can see itself.
+    /// Reports why people do not find each other. A running node makes the report, since it knows
+    /// its links. Without one, this process reports what it can check itself.
     /// - Returns: 1 if a check failed.
     func diagnose(_ arguments: Arguments) async throws -> Int32 {
         let port = try listenPort(arguments)

@@ -1,4 +1,4 @@
-"""What one page hands to another: menus of the map and of mates, and files that are dropped."""
+"""Actions that lead from one page to another: menus of the map and of mates, and dropped files."""
 import subprocess
 import sys
 

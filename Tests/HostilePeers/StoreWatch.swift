@@ -5,13 +5,14 @@ import NodeTestSupport
 import PluginKit
 
 extension RunningNode {
-    /// What a node has stored: the batches of all its spaces, and the lengths of its store's files.
+    /// The contents of a node's store: the batches of all its spaces, and the lengths of its files.
     struct Stored: Equatable {
         let batchesCount: Int64
         let bytes: [String: Int]
     }
 
-    /// Returns what the node has stored. Two equal answers mean that nothing was written between.
+    /// Returns the contents of the store. Two equal answers mean that nothing was written in
+    /// between.
     func stored() async throws -> Stored {
         let spaces = try await perform("status", "show")["spaces"]?.array ?? []
         var bytes: [String: Int] = [:]

@@ -292,7 +292,7 @@ def promise_dinner(cast: Cast) -> None:
 
 
 def participant(node: Node, promise: str, name: str) -> dict:
-    """What a node shows of a person in a promise; empty if there is no such person."""
+    """A person in a promise as the node shows them; empty if there is no such person."""
     people = node.get(f"promise/show?promise={promise}").get("people", [])
     return next((each for each in people if each.get("name") == name or
                  each["me"] and name == node.name), {})

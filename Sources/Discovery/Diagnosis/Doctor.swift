@@ -63,8 +63,8 @@ public struct Doctor: Sendable {
     /// Creates a doctor with its probes.
     /// - Parameters:
     ///   - leftOut: the interfaces that are excluded from discovery.
-    ///   - skew: the time by which this clock is ahead of the linked peers', or nil
-    ///     without a link.
+    ///   - skew: how far this clock is ahead of the linked mates' clocks, or nil if no mate is
+    ///     linked.
     ///   - dialBack: the answer of a linked peer that was asked to dial this node.
     public init(
         daemon: @escaping @Sendable () async -> Daemon = DoctorProbes.daemon,
@@ -168,15 +168,16 @@ public struct Doctor: Sendable {
 
     private static func clock(skew: Duration?) -> Diagnosis.Check {
         guard let skew else {
-            return .skipped(.clock, because: "No peer is linked whose clock could be compared.")
+            return .skipped(.clock, because: "No mate is linked to compare clocks with.")
         }
         let distance = skew < .zero ? .zero - skew : skew
         guard distance > skewMax else {
-            return .ok(.clock, "The clock agrees with the peers' to \(distance.milliseconds) ms.")
+            return .ok(
+                .clock, "The clock agrees with the mates' clocks to \(distance.milliseconds) ms.")
         }
         let side = skew > .zero ? "ahead of" : "behind"
         return .failed(
-            .clock, "The clock is \(distance.components.seconds) s \(side) the peers'.",
+            .clock, "The clock is \(distance.components.seconds) s \(side) the mates' clocks.",
             fix: Diagnosis.Fix(
                 "Set the clock by the network.", command: "sudo timedatectl set-ntp true"))
     }

@@ -36,7 +36,7 @@ struct Groups: Feature {
     func myCardChanged() async throws { try await introduceMyself() }
 
     /// Opens the groups I am invited to, tells the people I invited their current state in them,
-    /// and updates the inbox. Doing it again changes nothing.
+    /// and updates the inbox. Repeating this changes nothing.
     private func reconcile() async throws {
         try await notices.openNamedGroups()
         try await notices.retellInvited()

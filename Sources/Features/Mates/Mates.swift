@@ -55,7 +55,7 @@ actor Mates: Feature {
         lastSeen[peer.person] = context.now
     }
 
-    /// Returns my relation to a person, by the edges and blocks that are here.
+    /// Returns my relation to a person, according to the edges and blocks stored here.
     nonisolated func relation(to person: PersonID) async throws -> Relation {
         let row = try await context.replica.rows(
             """
@@ -104,7 +104,7 @@ actor Mates: Feature {
         try await cards.rotateTagKey()
     }
 
-    /// Blocks a person. A mateship ends too, and neither is reported to them.
+    /// Blocks a person. A mateship ends too. The person is told neither.
     func block(
         _ person: PersonID, because reason: BlockReason, text: Text<1, 100>?
     ) async throws {
@@ -134,9 +134,9 @@ actor Mates: Feature {
         }
     }
 
-    /// Removes my edge if the other side ended its meeting. The card I received from them is also
-    /// removed if their own is not here: they removed it when they deleted themselves, or never
-    /// shared it.
+    /// Removes my edge if the other side ended its meeting. The copy of the card that I received
+    /// from them is also removed if their card space is empty: they erased it when they deleted
+    /// themselves, or never shared it.
     private func reconcileEdges() async throws {
         for edges in try await edges() {
             guard edges.isOver else { continue }

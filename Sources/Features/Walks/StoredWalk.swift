@@ -53,8 +53,9 @@ struct StoredWalk: Hashable, Sendable {
     /// first; `?1` is one entity or null for all, `?2` the most rows, `?3` the most rows of one
     /// person and direction.
     ///
-    /// The sender chooses the times in a request, so they order nothing. If there are too many,
-    /// each person's newest come first: nobody can hide another's requests behind their own.
+    /// The sender chooses the times in a request, so they do not decide the order. If there are too
+    /// many requests, each person's newest ones come first, so that one person cannot hide the
+    /// others' requests.
     static let sql = """
         WITH request AS (
             SELECT w.*, s.person AS other, b.arrived AS arrived,

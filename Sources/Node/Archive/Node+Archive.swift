@@ -69,7 +69,7 @@ extension Node {
     /// The pause after a failed scrub of the files.
     static let failedScrubPause: Duration = .seconds(300)
 
-    /// Removes erased bytes from the files, then pauses for twenty times as long as that took.
+    /// Removes erased bytes from the files, then pauses for twenty times the time that this took.
     func scrubIfDue() async {
         guard clock.uptime >= nextScrub else { return }
         let start = clock.uptime

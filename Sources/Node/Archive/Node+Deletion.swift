@@ -6,17 +6,17 @@ internal import PluginKit
 internal import Records
 internal import Replica
 
-// "Delete me": erases what this person wrote on all devices in reach, and then the home.
+// "Delete me": erases this person's data on all devices in reach, and then the home.
 extension Node {
-    /// How long each of three waits for confirmations lasts: a linked peer that confirms nothing
-    /// must not use up the time of the others.
+    /// The duration of each of the three waits for confirmations. They are separate so that a
+    /// linked peer that confirms nothing does not use up the time of the others.
     static let deletionWait: Duration = .seconds(8)
-    /// How often to check whether they have confirmed.
+    /// The interval at which confirmations are checked.
     private static let deletionPause: Duration = .milliseconds(100)
 
-    /// Erases everything of this person's that others hold, ends every mateship, waits for the
-    /// linked devices, and ends the node; the home is removed when the node ends. What others wrote
-    /// stays theirs.
+    /// Erases everything that this person wrote and others hold, ends every mateship, waits for the
+    /// linked devices, and ends the node. The home is removed when the node ends. Records of others
+    /// are not erased.
     /// - Throws: ``CommandFault/refused(_:)`` if the request was not confirmed.
     func deleteMe(isMeant: Bool) async throws -> Deletion {
         guard isMeant else {

@@ -17,8 +17,8 @@ extension Node {
     /// Handles a batch that could not be read for a merge or for sending to a peer.
     func checkUnreadable(_ space: SpaceID) async { await lookIfNotLately(in: space) }
 
-    /// Checks the spaces in which the store met damage, unless damage there is already known. A
-    /// check takes time, so no caller waits for it.
+    /// Checks the spaces in which the store found damage, unless it is already known. A check takes
+    /// long, so no caller waits for it.
     func lookWhereDamageWasMet() async {
         for space in await replica.damagedSpaces() where damage.damaged[space] == nil {
             Task { await checkUnreadable(space) }
@@ -32,7 +32,7 @@ extension Node {
 
     /// Checks all spaces for damage on this disk, and requests the damaged batches from linked
     /// members.
-    /// - Returns: the damage found, some of which may already be repaired.
+    /// - Returns: the damage found. Some of it may already be repaired.
     func lookForDamage() async -> [SpaceID: [DamagedRange]] {
         var found: [SpaceID: [DamagedRange]] = [:]
         for space in await replica.spaces() {

@@ -9,7 +9,7 @@ extension Node {
     /// How long `verify` waits for a peer's digests, counted from its last AUDIT, and for damaged
     /// batches to be repaired.
     static let verifyWait: Duration = .seconds(10)
-    /// How often to check whether they are repaired.
+    /// The interval at which repairs are checked.
     static let mendingPause: Duration = .milliseconds(100)
 
     /// Checks for damage here and has it repaired, then compares digests and all batches with
@@ -82,7 +82,7 @@ extension Node {
         }
     }
 
-    /// Waits, for a limited time, until linked members have repaired what they can.
+    /// Waits, for a limited time, until linked members have repaired as much as they can.
     private func waitForMending() async {
         let deadline = clock.uptime + Node.verifyWait
         while !damage.damaged.isEmpty, clock.uptime < deadline, !Task.isCancelled {

@@ -1,7 +1,7 @@
 internal import PluginKit
 internal import Synchronization
 
-/// A node's clocks: the system's, with the wall clock corrected by the clocks of linked peers.
+/// A node's clocks: the system's, with the wall clock corrected by the clocks of linked mates.
 final class CorrectedClock: NodeClock {
     private let system: any NodeClock
     private let correction = Mutex<Duration>(.zero)
@@ -18,22 +18,22 @@ final class CorrectedClock: NodeClock {
 
     func sleep(for duration: Duration) async throws { try await system.sleep(for: duration) }
 
-    /// Corrects the wall clock by the peers' offsets; see ``ClockOffset/correction(by:)``.
+    /// Corrects the wall clock by the mates' offsets; see ``ClockOffset/correction(by:)``.
     func correct(byOffsets offsets: [Duration]) {
         let total = ClockOffset.correction(by: offsets)
         correction.withLock { $0 = total }
     }
 }
 
-/// The offset of peers' clocks from this one.
+/// The offset of mates' clocks from this one.
 public enum ClockOffset {
-    /// The most that an offset counts for (10 min). Honest clocks differ by seconds to minutes; a
-    /// clock that lies or is set to another day must not take others along.
+    /// The limit for one offset (10 min). Honest clocks differ by seconds to minutes; a clock that
+    /// lies or is set to another day must not move others far.
     public static let countedMax = Duration.seconds(10 * 60)
 
-    /// Returns the correction by offsets, one for each person: their median, each limited to
-    /// ``countedMax``. So one person moves a clock by at most five minutes, and all together by at
-    /// most ten.
+    /// Returns the correction for the given offsets, one for each person: the median of the
+    /// offsets, each limited to ``countedMax``. So one person moves a clock by at most five
+    /// minutes, and all people together by at most ten.
     public static func correction(by offsets: [Duration]) -> Duration {
         median(offsets.map { min(max($0, .zero - countedMax), countedMax) })
     }
@@ -47,8 +47,8 @@ public enum ClockOffset {
         max(offset, .zero - offset)
     }
 
-    /// Returns the median of offsets, including this device's own zero; of an even
-    /// number, the mean of the middle two, so that two nodes meet half-way.
+    /// Returns the median of offsets, including this device's own zero. If their number is even, it
+    /// is the mean of the middle two, so that two nodes meet half-way.
     public static func median(_ offsets: [Duration]) -> Duration {
         let sorted = (offsets + [.zero]).sorted()
         let middle = sorted.count / 2

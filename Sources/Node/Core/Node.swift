@@ -57,7 +57,7 @@ public actor Node {
     var tagHour: Int64 = -1
     /// Whether a change in the nearby devices is unpublished because it came too soon.
     var owesNearby = false
-    /// How long no one has been seen.
+    /// The time since another person was last in sight.
     var solitude = Solitude(since: .zero)
     var dialBackWaiters: [UInt64: CheckedContinuation<DialResult, Never>] = [:]
     /// Callers that wait for a link's digests; they receive whether these arrived in time.

@@ -15,7 +15,7 @@ package struct Surroundings: Sendable {
     package let random: any RandomSource
     /// Asks the receiver whose service listens at a host and port.
     package let receiver: @Sendable (_ host: String, _ port: Int) -> any LocationSource
-    /// The executor of the replica's work; nil for queues of its own.
+    /// The executor of the replica's work; nil for the replica's own queues.
     package let replicaExecutor: (any SerialExecutor)?
     package let logger: Logger
 

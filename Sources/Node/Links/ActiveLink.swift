@@ -20,7 +20,7 @@ struct ActiveLink: Sendable {
     /// The dial target of this link, or nil if the peer dialled.
     let targetKey: String?
     var session: SyncSession
-    /// Whether the peer was told only what lists this device of this person's record.
+    /// Whether the peer received only those entries of this person's record that list this device.
     var owesRecord = false
     /// The number of the peer's messages and batches that were refused.
     var faultsCount = 0

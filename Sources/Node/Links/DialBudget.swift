@@ -1,15 +1,16 @@
 internal import Links
 internal import Records
 
-/// Limits the dials that announcements cause. Anybody on the LAN can announce any address, and can
-/// repeat the visible tag of a mate's device: without limits this node would run out of descriptors
-/// and scan hosts and ports for them. Addresses that a person entered are not limited.
+/// Limits the dials that announcements cause. Any host on the LAN can announce any address, and can
+/// repeat the visible tag of a mate's device. Without limits, this node would run out of
+/// descriptors and scan hosts and ports for an attacker. Addresses that a person entered are not
+/// limited.
 struct DialBudget: Sendable {
-    /// The number of addresses that may be dialled in a minute for one expected device.
+    /// The maximum number of addresses dialled per minute for one expected device.
     static let perDeviceAndMinuteMax = 120
-    /// The number of addresses that may be dialled in a minute in all.
+    /// The maximum number of addresses dialled per minute for all devices together.
     static let perMinuteMax = 480
-    /// The number of addresses that are remembered as those of other devices, for all together.
+    /// The maximum number of disproved addresses that are remembered, for all devices together.
     static let disprovedMax = 8192
 
     private struct Claim: Hashable {
@@ -40,13 +41,13 @@ struct DialBudget: Sendable {
         return true
     }
 
-    /// Records that another device than the expected one has an address.
+    /// Records that an address belongs to another device than the expected one.
     mutating func disprove(_ address: LinkAddress, for device: DeviceID) {
         guard disproved.count < DialBudget.disprovedMax else { return }
         disproved.insert(Claim(device: device, address: address))
     }
 
-    /// Records that a device has an address which another one may have had before.
+    /// Records that an address belongs to a device, even if it was disproved before.
     mutating func approve(_ address: LinkAddress, for device: DeviceID) {
         disproved.remove(Claim(device: device, address: address))
     }
@@ -56,6 +57,6 @@ struct DialBudget: Sendable {
         disproved.contains(Claim(device: device, address: address))
     }
 
-    /// Forgets which addresses belong to other devices: they change when the network does.
+    /// Forgets the disproved addresses: they change when the network does.
     mutating func forgetDisproved() { disproved = [] }
 }

@@ -46,7 +46,7 @@ struct DialPlan: Sendable {
 
         func comesBefore(_ other: State) -> Bool {
             if target.isSought != other.target.isSought { return target.isSought }
-            // Somebody new does not wait for all that failed before.
+            // A new target does not wait for those that failed before.
             return failuresCount == other.failuresCount
                 ? due < other.due : failuresCount < other.failuresCount
         }
@@ -134,7 +134,7 @@ struct DialPlan: Sendable {
     ) -> [Target] {
         var places = DiallingPlaces(states.values.lazy.filter(\.isDialling).map(\.target))
         var due: [(key: String, value: State)] = []
-        // Of very many announcements only a few are sorted.
+        // There may be very many announcements, so only the targets that may be dialled are sorted.
         for (key, state) in states where !state.isBusy && state.due <= now {
             let target = state.target
             guard target.isManual || budget.hasRoom(for: target.expecting, now: now),

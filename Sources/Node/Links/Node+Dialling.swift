@@ -120,7 +120,7 @@ extension Node {
     }
 
     private func announcement() -> Announcement? {
-        // Without a profile there is no tag key yet, and no one who could know it.
+        // Without a profile there is no tag key yet, so no mate can know it.
         let key = relations.tagKeys[me] ?? boot.id.bytes
         guard let tag = DeviceTag(TagSchedule.tag(key: key, device: device, hour: tagHour)) else {
             return nil

@@ -6,7 +6,7 @@ internal import Records
 internal import Replica
 internal import Sync
 
-// Person records from peers: they say whose devices write in the shared spaces.
+// Person records from peers: they show whose devices write in the shared spaces.
 extension Node {
     /// Handles person records from a peer. Those of members of a shared space are checked and
     /// stored, in one transaction unless the peer's allowance makes it wait in between; the others
@@ -49,7 +49,8 @@ extension Node {
         return people
     }
 
-    /// Stores whose devices are whose, and ends the links of devices that now belong to no one.
+    /// Stores the people to whom devices belong, and ends the links of devices that no longer
+    /// belong to a person.
     func learn(_ claims: [ClaimedPersonRecord]) async throws {
         guard !claims.isEmpty else { return }
         try await replica.learn(claims)

@@ -61,7 +61,7 @@ extension Node {
 
     private func forget(_ targetKey: String) { plan.remove(targetKey) }
 
-    /// Whether a device gets any answer at all: a blocked person's device gets none.
+    /// Whether a device gets an answer. A blocked person's device gets none.
     private func isWelcome(_ device: DeviceID) async -> Bool {
         guard let person = await replica.person(of: device) else { return true }
         return !relations.blocked.contains(person)
@@ -91,14 +91,14 @@ extension Node {
         return (mine, theirs)
     }
 
-    /// Whether a device is of nobody with whom something is shared, as far as is known.
+    /// Whether a device belongs to an unknown person or to one who shares nothing with this node.
     private func isStranger(_ device: DeviceID) async -> Bool {
         guard let person = await replica.person(of: device) else { return true }
         return !isKnown(person)
     }
 
-    /// Whether a checked record is of a person with whom something is shared and lists a device,
-    /// also with all that is known of the person.
+    /// Whether a checked record belongs to a person who shares something with this node and lists a
+    /// device, also after it is merged with the known record.
     private func listsForKnown(_ record: PersonRecord, _ device: DeviceID) async -> Bool {
         guard isKnown(record.person) else { return false }
         let merged = try? await replica.personRecord(record.person)?.merging(record)
@@ -118,9 +118,9 @@ extension Node {
         }
     }
 
-    /// Returns this side's HELLO. A stranger learns no more than they need: no start count, an
-    /// epoch of this link only, and what lists this device. The rest of the record follows with
-    /// ``tellRecord(to:)``.
+    /// Returns this side's HELLO. A stranger learns only what they need: no start count, an epoch
+    /// for this link only, and the entries that list this device. The rest of the record follows
+    /// with ``tellRecord(to:)``.
     private func hello(isForStranger: Bool) async -> Hello {
         let person = await replica.personRecord(me) ?? identity.person
         return Hello(

@@ -7,7 +7,7 @@ internal import Records
 internal import Replica
 internal import Sync
 
-// What a link sends: queued items, in order.
+// The sending side of a link: queued items are sent in order.
 extension Node {
     /// Queues one item; a link whose queue is full is closed.
     func put(_ item: Outbox.Item, on active: ActiveLink?) {

@@ -5,10 +5,10 @@ internal import Records
 internal import Sync
 
 // Detection of a copy of this home, or of a peer's, that runs on another host at the same time.
-// Only people with whom something is shared are believed: a stranger could claim anything, under as
-// many keys as they like.
+// Only people who share something with this node are believed: a stranger could claim anything,
+// under any number of keys.
 extension Node {
-    /// How long the new link may take to appear here after a peer replaced one.
+    /// The time in which the new link must appear here after a peer replaced one.
     static let replacementWait: Duration = .seconds(3)
 
     /// Records that a peer has a newer link with this device's key. If that link does not turn out

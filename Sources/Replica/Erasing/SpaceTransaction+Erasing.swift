@@ -1,8 +1,8 @@
 internal import GRDB
 internal import Records
 
-// Erasing within one transaction. An erase names a batch of its author's own person. The batch's
-// operations become void and its body is removed, in whichever order the two arrive.
+// Erasing within one transaction. An erase names a batch of the same person. The batch's operations
+// become void and its body is removed, whether the erase or the batch arrives first.
 //
 // Example: Ann's batch 7 holds a chat message, her batch 9 erases batch 7. A replica that has 7
 // first merges the message, and deletes its body and its row when 9 arrives. A replica that gets 9
@@ -59,7 +59,7 @@ extension SpaceTransaction {
         return try erasures.erasers(of: name, by: person).contains(where: counts)
     }
 
-    /// An erase counts if its batch does, whatever its author may write now.
+    /// An erase counts if its batch counts, even if its author may no longer write.
     private func counts(_ eraser: BatchPlace) -> Bool {
         guard let row = state.space.namesByNumber[eraser.log] else { return false }
         return eraser.number <= state.space.logs[row]?.counted ?? 0
@@ -166,7 +166,7 @@ extension SpaceTransaction {
         at place: BatchPlace, of author: PlacedBatch.Author, _ eraser: BatchPlace,
         _ waiting: Set<BatchPlace>
     ) throws {
-        // A damaged batch is left to be mended, which applies erases again.
+        // A damaged batch is not touched: its repair applies erases again.
         guard let stored = try batches.batch(at: place), let content = readableContent(of: stored)
         else { return }
         guard let body = content.body else { return try removeMissing(place) }

@@ -24,8 +24,9 @@ struct ControlPlan {
 
     private var membership: Membership { space.membership }
 
-    /// Whether a person leaves from a device that wrote nothing yet, while their other devices did.
-    /// A cut of oneself names the log it is in, so that log must have begun.
+    /// Whether a person leaves from a device that has written nothing yet, while their other
+    /// devices have. A member's own cut names the log that contains it, so that log must have
+    /// begun.
     func mustBeginLog(for edits: [ControlEdit]) -> Bool {
         edits.contains(.leave) && (space.logs[row]?.counts ?? false) == false
             && !heads(of: person).isEmpty
@@ -99,7 +100,7 @@ struct ControlPlan {
 
     // MARK: The effect
 
-    /// Judges the space as it would be with a batch, in which every operation must count.
+    /// Evaluates the space with a batch added; every operation of the batch must count.
     /// - Throws: ``EditFault/outranked(_:)``.
     func requireEffect(of batch: CheckedBatch, _ batches: BatchTable) throws {
         guard let body = batch.body else { return }

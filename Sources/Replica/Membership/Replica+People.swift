@@ -19,8 +19,8 @@ extension Replica {
         return news.isEmpty ? nil : news.checksCount
     }
 
-    /// Checks what claims say beyond what is known, on the replica's own queue, and stores all of
-    /// it in one transaction.
+    /// Checks the new parts of claims on the replica's own queue, and stores them in one
+    /// transaction.
     /// - Throws: the first ``IdentityFault`` found, or ``ReplicaFault``; nothing was changed then.
     public func learn(_ claims: [ClaimedPersonRecord]) throws {
         var merged: [PersonID: PersonRecord] = [:]
@@ -90,7 +90,7 @@ extension Replica {
     public func person(of device: DeviceID) -> PersonID? { claims[device]?.first }
 
     /// Returns the records that decide who wrote a log: the author's, and those of the other
-    /// members who list the device. None if the log is not here.
+    /// members who list the device. Returns none if the log is not stored here.
     public func authorRecords(of log: LogName, in space: SpaceID) -> [PersonRecord] {
         guard let state = states[space], let author = state.logs[log]?.person else { return [] }
         let rivals = (state.claimants[log.device] ?? []).filter {

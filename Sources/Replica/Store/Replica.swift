@@ -7,8 +7,8 @@ internal import Synchronization
 /// The store of one device: the logs of its spaces and the tables merged from them, in one SQLite
 /// file.
 ///
-/// Its methods run on a queue of its own and wait for the disk there. When a method returns, its
-/// writes are synced: a kill or a power cut does not lose them.
+/// Its methods run on its own queue and wait for the disk there. When a method returns, its writes
+/// are synced: a kill or a power cut does not lose them.
 public actor Replica {
     /// The device of this replica.
     public nonisolated let device: DeviceID
@@ -56,7 +56,7 @@ public actor Replica {
     ///     start.
     ///   - randomness: the source of salts.
     ///   - executor: runs the replica's methods, and reads run on the caller's thread; if nil, the
-    ///     replica uses queues of its own.
+    ///     replica uses its own queues.
     /// - Throws: ``ReplicaFault``; an unusable file is left as it is.
     public init(
         path: String, key: DeviceKey, collections: [RecordCollection], views: [ReplicaView],
@@ -90,7 +90,7 @@ public actor Replica {
     /// restored or a disk cloned.
     public nonisolated var startCountsDisagree: Bool { startCount.disagrees }
 
-    /// Ends a disagreement, after the device has made sure that it holds all of its own logs.
+    /// Ends a disagreement, after the device has verified that it holds all of its own logs.
     public func settleStartCounts() throws {
         try StartCounter(pool: pool, file: ReplicaFile(path: path).starts).settle(startCount)
     }
@@ -285,8 +285,8 @@ public actor Replica {
         }
     }
 
-    /// Nothing is written while the actor reads, so its reads need no snapshot of their own. The
-    /// writer's connection has cached the pages that peers receive.
+    /// Nothing is written while the actor reads, so its reads need no snapshot. The writer's
+    /// connection has cached the pages that peers receive.
     func read<Result>(_ work: (Database) throws -> Result) throws -> Result {
         try ReplicaFault.translating(path: path) { try pool.writeWithoutTransaction(work) }
     }

@@ -109,15 +109,15 @@ struct ReplicaFile {
     /// After a failed sync, the system shows the written bytes but never writes them to the disk
     /// again. If new commits followed them in the log, a power cut would lose them all.
     ///
-    /// A full disk must not prevent reading. If the space on the disk may not suffice, this is left
-    /// for a later start: a checkpoint that stops half way has used up the rest and frees none of
-    /// it.
+    /// A full disk must not prevent reading. If there may not be enough space on the disk, a later
+    /// start does this: a checkpoint that stops half way uses up the remaining space and frees
+    /// nothing.
     private func settleLog(of pool: DatabasePool) throws {
         guard hasRoomToSettle else { return }
         do {
             _ = try pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
-            // Another program filled the disk meanwhile.
+            // Another program filled the disk in the meantime.
         }
     }
 

@@ -3,9 +3,9 @@ internal import Records
 /// The state of one space in memory. A transaction works on a copy, which replaces the original
 /// after the commit.
 ///
-/// A log is stored in rows: if its device forked it, the shared beginning and each side are rows of
-/// their own, named by the hash of their first batch. ``LogEntry/origin`` names the row that a row
-/// continues. ``heads`` depends only on the batches that count.
+/// A log is stored in rows. If its device forked it, the shared beginning and each side are
+/// separate rows, named by the hash of their first batch. ``LogEntry/origin`` names the row that a
+/// row continues. ``heads`` depends only on the batches that count.
 struct SpaceState {
     /// The space's number in this database.
     let number: Int64
@@ -33,7 +33,7 @@ struct SpaceState {
     var facts: [ControlFact] = []
     /// The owners whose grants and cuts of others are among the facts.
     var loadedOwners: Set<PersonID> = []
-    /// The rows of the batches that cuts name, as far as these are stored and were looked up.
+    /// The rows of the batches that cuts name, if these are stored and were looked up.
     private var places: [LogHead: LogName] = [:]
     /// The batches that cuts name and that are not stored.
     private var absentHeads: Set<LogHead> = []
@@ -110,7 +110,8 @@ struct SpaceState {
         logs[log] = entry
     }
 
-    /// Forgets where the batches are that cuts name, after rows changed or such a batch arrived.
+    /// Clears the cached rows of the batches that cuts name, after rows changed or such a batch
+    /// arrived.
     mutating func forgetPlaces() {
         places = [:]
         absentHeads = []

@@ -33,7 +33,7 @@ WARM_UP_SECONDS = 20
 
 @dataclass
 class Vitals:
-    """What a process uses, read from /proc."""
+    """The memory, descriptors and processor time of a process, read from /proc."""
 
     resident_mib: float
     descriptors: int
@@ -259,13 +259,13 @@ def own_batches(person: Person) -> int:
 
 
 def strangers(person: Person, known: list[Person]) -> list[str]:
-    """The people in a node's file who are none of these."""
+    """The people in a node's file except the known ones."""
     keys = ", ".join(f"x'{each.person}'" for each in known)
     return sqlite(person.node.home, f"SELECT hex(person) FROM person WHERE person NOT IN ({keys})")
 
 
 def told(person: Person) -> list[str]:
-    """What a node has told its person: the inbox but for messages, and the notices."""
+    """The inbox of a node without messages, and its notices."""
     items = person.node.get("inbox/list").get("items", [])
     notices = person.node.get("status/show").get("notices", [])
     return [item["id"] for item in items if item["kind"] != "chat"] + [

@@ -141,7 +141,7 @@ extension FuzzTarget {
         request(PromiseCommands.create),
     ]
 
-    /// What is written is read and written as the same text.
+    /// A parsed value is written as text, and that text is parsed and written as the same text.
     private static let json = FuzzTarget("json", allocating: (4096, 1 << 16)) { bytes in
         let text = try JSONValue(parsing: bytes).jsonText()
         try require(try JSONValue(parsing: text.utf8).jsonText() == text, "a text changes")
