@@ -23,7 +23,7 @@ import Testing
                 try schema.check(.string(five + character), field: "text")
             }
         }
-        // Whatever has at most 5 code points has at most 5 characters.
+        // A text of at most 5 code points has at most 5 characters.
         try schema.check(.string(String(decomposed.unicodeScalars.prefix(5)) + "xx"), field: "text")
     }
 

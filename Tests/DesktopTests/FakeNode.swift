@@ -131,7 +131,7 @@ final class FakeLauncher: NodeStarting {
     func checkAlive() throws(LaunchFault) {}
 }
 
-/// A clock on which every wait ends at once, and that counts the time that it would have taken.
+/// A clock on which every wait ends at once. It counts the time that the waits would have taken.
 @MainActor
 final class HastyClock {
     private(set) var now = Duration.zero

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Sync
 
-/// Tests that clocks that lie take nobody's clock along.
+/// Tests that peers with wrong clocks move the node's clock by a limited amount at most.
 @Suite(.serialized) struct ClockVoteTests {
     private func clockAhead(of node: RunningNode) async throws -> Duration {
         let now = try await node.perform("status", "show")["nowMs"]?.integer ?? 0

@@ -94,8 +94,8 @@ import Testing
     }
 }
 
-/// A LAN on which anybody announces anything. Dials to 127.0.0.1 use real TLS; all other addresses
-/// keep a connection open for a second and never answer.
+/// A LAN on which any host can announce anything. Dials to 127.0.0.1 use real TLS; all other
+/// addresses keep a connection open for a second and never answer.
 private final class CrowdedLAN: Transport, Discovery {
     private struct Counts {
         var open = 0

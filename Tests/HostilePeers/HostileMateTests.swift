@@ -202,7 +202,7 @@ import Testing
 }
 
 extension HostileMate {
-    /// An operation on an unknown collection: it is stored, forwarded and without effect.
+    /// An operation on an unknown collection: it is stored and forwarded, and has no effect.
     static let harmless = Operation(
         collection: CollectionID(rawValue: 0xfeed_beef),
         entity: EntityID(raw: Bytes16(prefixOf: Digest.entity.hash([1]))),

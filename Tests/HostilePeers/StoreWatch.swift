@@ -25,8 +25,8 @@ extension RunningNode {
             batchesCount: spaces.reduce(0) { $0 + ($1["batches"]?.integer ?? 0) }, bytes: bytes)
     }
 
-    /// Returns what the node has stored once it has written its first batch, which a new home does
-    /// by itself.
+    /// Returns the contents of the store once the node has written its first batch, which a new
+    /// home does without a request.
     func storedAtRest() async throws -> Stored {
         _ = await eventually { ((try? await stored())?.batchesCount ?? 0) > 0 }
         return try await stored()

@@ -40,7 +40,7 @@ import Testing
             try await peer.send(.bye(.replaced))
             _ = await peer.messages { _ in false }
         }
-        // The node waits for 3 s before it believes such a word.
+        // The node waits for 3 s before it believes such a message.
         try await Task.sleep(for: .seconds(6))
         #expect(try await node.noticeKinds().isEmpty)
         try await expectNothing(storedSince: before, by: node)

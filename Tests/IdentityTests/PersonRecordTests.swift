@@ -97,7 +97,7 @@ import Testing
         for _ in 0..<4 {
             let shuffled = entries.shuffled(using: &generator)
             #expect(try family.record(shuffled) == whole)
-            // What a node says of a person, it says with all that its entries rest on.
+            // A node sends a person's entries together with all entries that they depend on.
             let middle = generator.number(0...entries.count)
             let left = try family.record(whole.closed(over: shuffled[..<middle]))
             let right = try family.record(whole.closed(over: shuffled[middle...]))
@@ -214,7 +214,7 @@ import Testing
             let record = try family.record(flood + rightful)
             #expect(record.entries.count == Limits.personDevicesMax)
             #expect(record.devices.contains(family.third.id))
-            // Nor does the removed device's flood displace anything.
+            // The removed device's flood displaces nothing either.
             let removal = try family.removingByRecovery(stolen.id)
             let after = try record.adding(removal)
             #expect(after.entries.contains(removal))

@@ -60,8 +60,8 @@ final class AnswerRecord: Sendable {
         return CommandCatalogue.declarations.map(\.route).filter { !routes.contains($0) }
     }
 
-    /// The paths of the members that no answer had, and of the lists that were always empty. What
-    /// is inside an unseen member is not listed.
+    /// The paths of the members that no answer had, and of the lists that were always empty. The
+    /// members inside an unseen member are not listed.
     var unseenMembers: [String] {
         let seen = state.withLock { $0.seen }
         var known: Set<Place> = []

@@ -7,8 +7,8 @@ import Testing
 
 @testable import Node
 
-/// Three people who run the plugins of this build on a clock that the test moves. They see what
-/// takes hours on a whole node, such as promises that end.
+/// Three people who run the plugins of this build on a clock that the test moves. They experience
+/// events that would take hours on a real node, such as promises that end.
 struct ClockedFriends {
     let record: AnswerRecord
     let network: TestNetwork
@@ -172,7 +172,7 @@ struct ClockedFriends {
         try await network.pass(seconds: 6)
         for verb in ["show", "watch", "result"] { try await call(ann, "promise", verb, reference) }
         try await call(ben, "promise", "list")
-        // One second before its time, it is of today wherever the test runs.
+        // One second before its time, it belongs to today in every time zone.
         try await network.skip(seconds: Int((at - ann.clock.wallTime).components.seconds) - 1)
         try await call(ann, "promise", "today")
         // The list of past ones has ten on a page.

@@ -37,7 +37,7 @@ import Testing
         var person: JSONValue { get async throws { .string(try await node.person) } }
     }
 
-    /// The members that the walk cannot see, each with what it would take.
+    /// The members that this walk cannot see, each with the condition for seeing it.
     private static let unreachable = [
         "status show.unsettled": "an older copy of the home; RestoredHomeTests restore one",
         "status show.spaces.nextDueMs": "a peer whose clock is ahead; ClockTests of the replica",
@@ -232,7 +232,7 @@ import Testing
 
     private func endings(_ ana: Caller, _ bob: Caller) async throws {
         let other = try await ana.person
-        // Blocking someone also ends the mateship.
+        // Blocking a person also ends the mateship.
         try await bob.call("mates", "remove", ["person": other])
         try await bob.call(
             "mates", "block", ["person": other, "reason": "other", "text": "Enough"])

@@ -76,13 +76,13 @@ import Testing
         #expect(await eventually { await isWithoutMates(again) })
         #expect(
             try await kept.meeting.one.perform("mates", "list")["mates"]?.array?.isEmpty == true)
-        // With nobody to ask about its own batches, the node begins anew under a new key.
+        // Without a peer to ask about its own batches, the node restarts under a new key.
         let isSettled = await eventually {
             let status = try? await again.perform("status", "show")
             return status != nil && status?["unsettled"] == nil
         }
         #expect(isSettled)
-        // Told again, they share nothing again.
+        // After they were told again, they share nothing again.
         for node in [again, kept.meeting.one] {
             let isOver = await eventually {
                 do {
@@ -117,7 +117,7 @@ import Testing
         return status?["notices"]?.array?.compactMap { $0["kind"]?.string } ?? []
     }
 
-    /// Whether a node answers, which it does not while it begins anew, and lists no mate.
+    /// Whether a node answers, which it does not while it restarts, and lists no mate.
     private func isWithoutMates(_ node: RunningNode) async -> Bool {
         (try? await node.perform("mates", "list"))?["mates"]?.array?.isEmpty == true
     }

@@ -4,7 +4,7 @@ import Testing
 @Suite struct AnnouncedFieldsTests {
     private func bytes(_ count: Int) -> [UInt8] { [UInt8](repeating: 7, count: count) }
 
-    /// The fields with one more, or nil if it is not taken.
+    /// The fields with another one, or nil if it is refused.
     private func adding(
         _ key: String, _ bytes: [UInt8], to fields: AnnouncedFields = AnnouncedFields()
     ) -> AnnouncedFields? {

@@ -36,7 +36,7 @@ struct AuditTests {
     private func damaged(_ author: Author, by sql: String...) async throws -> Replica {
         let home = try homes.make()
         let whole = try await replica(home)
-        // Each batch is in a run of its own, so that every signature is stored.
+        // Each batch is in a separate run, so that every signature is stored.
         for index in author.batches.indices {
             _ = try await whole.merge(
                 [(pair.id, author.run(index..<index + 1))], wallTime: now)

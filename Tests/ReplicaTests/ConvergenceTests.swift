@@ -3,7 +3,7 @@ import Replica
 import TestSupport
 import Testing
 
-/// Replicas with the same batches are equal, whatever order the batches arrived in.
+/// Replicas with the same batches are equal, no matter in which order the batches arrived.
 struct ConvergenceTests {
     private let homes = Homes()
 

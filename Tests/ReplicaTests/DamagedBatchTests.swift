@@ -3,7 +3,7 @@ import Records
 import Replica
 import Testing
 
-/// A damaged batch is ignored until it is mended, and prevents nothing else.
+/// A damaged batch is ignored until it is repaired, and prevents nothing else.
 struct DamagedBatchTests {
     private let homes = Homes()
     private let me: Someone

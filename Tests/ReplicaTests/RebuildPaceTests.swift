@@ -37,7 +37,7 @@ struct RebuildPaceTests {
     @Test func `one rebuild of a large space is made at once, and the next after it is paid for`() {
         var pace = RebuildPace()
         let count = 5 * RebuildPace.batchesMax
-        // One batch more than there is room for, so the first thousandth of a second pays for it.
+        // One batch more than the limit, so the first thousandth of a second pays for it.
         let later = now + .milliseconds(count - RebuildPace.batchesMax)
         let answers = [
             pace.charge(mate.person, count, wallTime: now),
@@ -47,7 +47,7 @@ struct RebuildPaceTests {
         #expect(answers == [true, false, true])
     }
 
-    /// Returns a log of notes, and for each an erase in a batch of its own by another device.
+    /// Returns a log of notes, and for each an erase in a separate batch by another device.
     private func notesAndErases(_ count: Int) throws -> (notes: Author, erases: Author) {
         var (notes, erases) = (Author(mate.key, in: pair), Author(mate.devices[1], in: pair))
         for number in 0..<count {

@@ -17,7 +17,7 @@ import Testing
         try Message(type: 17, payload: payload, sender: sender)
     }
 
-    /// One field as it stands in a payload.
+    /// One field as encoded in a payload.
     private func field(_ key: String, bytes count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(text: key)

@@ -73,8 +73,8 @@ public final class TestHost: Sendable {
             clock: clock, logger: Logger(label: "test"))
     }
 
-    /// Creates the plugins and starts them. A host that ran before starts anew, as after a kill:
-    /// what was only in memory is lost.
+    /// Creates the plugins and starts them. A host that ran before starts again, as after a kill:
+    /// all data that was only in memory is lost.
     public func start() async {
         stop()
         let host: PluginHost

@@ -1,6 +1,6 @@
 import CGtk
 
-/// Several pages, one of which is shown.
+/// Several pages. One of them is shown.
 public final class Stack: Widget {
     private var pages: [String: Widget] = [:]
 
@@ -60,7 +60,7 @@ public final class StackSwitcher: Widget {
         unsafe gtk_stack_switcher_set_stack(
             cast(gtk_stack_switcher_get_type()),
             stack.cast(gtk_stack_get_type(), to: GtkStack.self))
-        // Each is as wide as its own text, so that a long title takes space only from itself.
+        // Each title is as wide as its own text, so that a long one does not widen the others.
         unsafe gtk_box_set_homogeneous(cast(gtk_box_get_type()), 0)
     }
 }

@@ -1,9 +1,9 @@
 public import Contract
 
-/// A value that one panel can hand to another, though neither knows the other.
+/// A value that one panel can pass to another. The two panels do not know each other.
 ///
-/// A panel that accepts a kind of value declares it with the title that the menus of others show,
-/// and receives the value when a user chooses that title:
+/// A panel that accepts a kind of value declares it with the title for other panels' menus, and
+/// receives the value when a user chooses that title:
 ///
 /// ```swift
 /// static let accepts: [Offer.Kind: String] = [.location: "New promise here…"]

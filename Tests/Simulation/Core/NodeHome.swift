@@ -11,7 +11,7 @@ struct NodeHome {
     private var hasCopy = false
     private static let names = ["replica.db", "replica.db-wal", "starts"]
 
-    /// Creates a home in a directory of its own.
+    /// Creates a home in a new directory.
     init(_ directory: String) throws {
         root = URL(fileURLWithPath: directory, isDirectory: true)
         try FileManager.default.createDirectory(at: current, withIntermediateDirectories: true)

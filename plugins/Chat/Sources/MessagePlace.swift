@@ -2,8 +2,8 @@ internal import PluginKit
 
 /// The position of a message in its room: by the hybrid time, then by author and id. The hybrid
 /// time puts a message after all messages that its author had received. The order is the same on
-/// every replica, so a page that is requested from a position stays the same page, even if messages
-/// arrive meanwhile.
+/// every replica, so a page that is requested from a position stays the same, even if other
+/// messages arrive.
 struct MessagePlace: Hashable, Comparable, Sendable {
     let stamp: Int64
     let author: PersonID

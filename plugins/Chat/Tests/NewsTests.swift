@@ -24,8 +24,8 @@ import Testing
         }
     }
 
-    /// Creates a company in which Ben and Cem each write so many messages to Ann, and Ann handles
-    /// both items in the inbox.
+    /// Creates a company in which Ben and Cem each write the given number of messages to Ann, and
+    /// Ann handles both items in the inbox.
     private func written(_ count: Int, _ network: TestNetwork) async throws -> Company {
         let company = try await network.company()
         for host in [company.ben, company.cem] {
@@ -46,7 +46,8 @@ import Testing
         return ann.takeReadsCount()
     }
 
-    /// Returns changes of so many messages that are not here, as if they were deleted since.
+    /// Returns changes of the given number of messages that are not stored, as if they had been
+    /// deleted.
     private func gone(_ count: Int, like change: RecordChange) throws -> [RecordChange] {
         try (0..<count).map { number in
             var bytes = [UInt8](repeating: 0, count: 8)

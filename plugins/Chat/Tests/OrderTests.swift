@@ -38,7 +38,7 @@ import Testing
             for (one, other) in [(0, 1), (0, 2), (1, 2)] {
                 try await network.setLink(all[one], all[other], isUp: false)
             }
-            // The clocks do not move meanwhile: all messages have the same millisecond.
+            // The clocks do not move, so all messages have the same millisecond.
             for number in 0..<7 {
                 for host in all {
                     try await host.say("\(number) of \(host.key)", to: company.group)

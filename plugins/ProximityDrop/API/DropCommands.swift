@@ -2,7 +2,7 @@ public import Contract
 
 /// The commands of the proximity drop.
 public enum DropCommands {
-    /// Shows what a drop would send.
+    /// Shows the fields that a drop would send.
     public static let preview = Command<NoParameters, DropPreview>(
         .query, "drop", "preview", help: "Shows exactly what a drop would send.")
     /// Begins a drop, or chooses among several candidates.

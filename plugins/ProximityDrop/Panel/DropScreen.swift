@@ -20,9 +20,9 @@ struct DropScreen: Equatable, Sendable {
 
     var title: String
     var sentence: String
-    /// Whether the user chooses what is sent, and sees it.
+    /// Whether the user chooses the fields to send, and sees them.
     var showsChoice = false
-    /// Whether the user chooses with whom.
+    /// Whether the user chooses the other person.
     var showsTarget = false
     var showsCode = false
     var showsCard = false

@@ -47,7 +47,7 @@ final class DropSheet: Sheet {
         targets.indices.contains(target.selection) ? targets[target.selection].device : nil
     }
 
-    /// Shows what would be sent.
+    /// Shows the fields that would be sent.
     func offer(_ preview: DropPreview?) {
         shownPreview = preview
         showPreview()

@@ -36,8 +36,8 @@ protocol NodeStarting {
     func checkAlive() throws(LaunchFault)
 }
 
-/// Starts `waggle node` so that it outlives the window: in a session of its own, its output in a
-/// file of its own.
+/// Starts `waggle node` so that it outlives the window: in a separate session, with its output in a
+/// file.
 @MainActor
 final class NodeLauncher: NodeStarting {
     private let homeArguments: [String]
@@ -76,7 +76,7 @@ final class NodeLauncher: NodeStarting {
         child = try spawn(program)
     }
 
-    /// The answer to "init", as far as the window shows it.
+    /// The part of the answer to "init" that the window shows.
     private struct Creation: Decodable {
         var recoveryWords: [String]
     }

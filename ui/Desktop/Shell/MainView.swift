@@ -71,7 +71,7 @@ final class MainView: Box {
 }
 
 extension PanelLayout {
-    /// Whether the page has a tab of its own.
+    /// Whether the page has its own tab.
     var hasTab: Bool { self == .beside || self == .wide }
 }
 

@@ -1,4 +1,4 @@
-/// The location where a walk or a promise begins, and the reason why the window proposes it.
+/// The location at which a walk or a promise begins, and the reason why the window proposes it.
 public struct MeetingPoint: Equatable, Sendable {
     /// The location.
     public var coordinate: Coordinate

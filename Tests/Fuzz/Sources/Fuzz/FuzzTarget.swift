@@ -4,7 +4,8 @@ import CFuzzer
 struct FuzzTarget: Sendable {
     /// The name on the command line, and of its folder of inputs.
     let name: String
-    /// The bytes that may be allocated for an input, for each of its bytes and in all.
+    /// The maximum number of bytes that may be allocated for an input: per byte of input, and in
+    /// total.
     let allocatedBytesMax: (perByte: Int, base: Int)
     private let check: @Sendable ([UInt8]) throws -> Void
 

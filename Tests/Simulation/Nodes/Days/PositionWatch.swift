@@ -40,7 +40,7 @@ final class PositionWatch: Sendable {
         check(person)
     }
 
-    /// Permits that a person sets out once more, because an older home was restored.
+    /// Permits that a person sets out again, because an older home was restored.
     func forget(_ person: PersonID) { state.withLock { $0.shown[person] = nil } }
 
     private func check(_ person: SimulatedPerson) {

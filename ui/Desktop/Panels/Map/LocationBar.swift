@@ -50,7 +50,7 @@ final class LocationBar: Box {
         chosen.map { context.actions(for: .location($0, name: nil)) } ?? []
     }
 
-    /// Enables what can be done with the chosen location now.
+    /// Enables the buttons that apply to the chosen location.
     func update() {
         chosen = Coordinate(text: entry.text)
         here.isEnabled = chosen != nil

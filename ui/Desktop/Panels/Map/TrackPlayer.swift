@@ -3,7 +3,7 @@ import ControlAPI
 import FeaturesAPI
 import PanelKit
 
-/// A track that was dropped on the window and says where this device is, with its two bars: the
+/// A track that was dropped on the window and sets this device's location, with its two bars: the
 /// question before, and the way back while it plays.
 @MainActor
 final class TrackPlayer {

@@ -3,8 +3,9 @@ import FeaturesAPI
 import GtkKit
 import PanelKit
 
-/// One mate in the list: name, presence, last location, a button to show them on the map, and what
-/// other panels can do for them. The first of those actions has a button, the others a menu.
+/// One mate in the list: name, presence, last location, a button to show them on the map, and the
+/// actions of other panels for this mate. The first of those actions has a button, the others a
+/// menu.
 @MainActor
 final class MateRow: Box {
     private let name = Label().styled("row-title").width(characters: 26)

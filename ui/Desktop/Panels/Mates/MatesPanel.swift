@@ -3,7 +3,7 @@ import FeaturesAPI
 import GtkKit
 import PanelKit
 
-/// The mates, their last locations, and what the other panels can do for each.
+/// The mates, their last locations, and the actions of the other panels for each.
 @MainActor
 final class MatesPanel: Panel {
     static let id = "mates"

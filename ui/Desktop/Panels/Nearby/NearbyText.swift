@@ -18,7 +18,7 @@ extension NearbyList {
 }
 
 extension NearbyList.Person {
-    /// The name with the distance, as far as each is known.
+    /// The name with the distance; an unknown part is left out.
     var spelledName: String? {
         guard let name else { return nil }
         guard let distance = distanceMetres.flatMap(DistanceText.text) else { return name }

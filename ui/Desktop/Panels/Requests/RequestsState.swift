@@ -19,7 +19,7 @@ struct RequestsState: Equatable, Sendable {
         walks.requests.filter(\.awaitsMyAnswer).sorted { $0.createdMs < $1.createdMs }
     }
 
-    /// The inbox without the walk requests, which have rows of their own; the newest first.
+    /// The inbox without the walk requests, which have separate rows; the newest first.
     var otherItems: [InboxList.Item] {
         let requests = Set(walks.requests.map(\.id.string))
         return inbox.items.filter { !$0.handled && !requests.contains($0.ref ?? "") }

@@ -20,7 +20,7 @@ final class WalkSheet: Sheet {
     private let mates: [Key]
     private var form: WalkForm
 
-    /// Creates a sheet that asks one of these mates, of whom there is at least one.
+    /// Creates a sheet that asks one of these mates. There is at least one.
     /// - Parameters:
     ///   - names: the name of each mate.
     ///   - point: the location to meet at.
