@@ -138,11 +138,11 @@ def note_memory(report: Report, first: BenchNode, second: BenchNode) -> None:
     """Records the memory of the nodes at rest, before a request reads all the data."""
     time.sleep(REST_SECONDS)
     report.note("rss_mb_100k", max(node.memory("VmRSS") for node in (first, second)) / 1024)
-    report.note_beside("of it anonymous: neither code nor other files, MB",
+    report.note_beside("anonymous part of it (neither code nor other files), MB",
                        max(node.memory("RssAnon") for node in (first, second)) / 1024)
-    report.note_beside("memory of who served, MB", first.memory("VmRSS") / 1024)
-    report.note_beside("memory of who received, MB", second.memory("VmRSS") / 1024)
-    report.note_beside("its highest while it received, MB", second.memory("VmHWM") / 1024)
+    report.note_beside("memory of the sending node, MB", first.memory("VmRSS") / 1024)
+    report.note_beside("memory of the receiving node, MB", second.memory("VmRSS") / 1024)
+    report.note_beside("its peak while receiving, MB", second.memory("VmHWM") / 1024)
 
 
 def last_arrival(node: BenchNode) -> int:
@@ -227,7 +227,7 @@ def live_run(bench: Bench, place: Path | None) -> list[float]:
         bench.report.note_beside("wire, live, with TLS, B", tcp)
         bench.report.note_beside("wire, live, the other way (acknowledgements), B", back)
         local = [(end - at) / 1000 for at, end in zip(written["at"], written["done"])]
-        bench.report.note_beside("of live latency, the write on A, p50, µs", median(local))
+        bench.report.note_beside("part of the live latency: the write on A, p50, µs", median(local))
     return ways(bench.report, written["at"], arrivals)
 
 
