@@ -11,7 +11,7 @@ import Testing
         return pattern.firstMatch(in: text, range: range) != nil
     }
 
-    @Test func `the maximum length of the document never exceeds what the node accepts`() throws {
+    @Test func `the maximum length in the document never exceeds the node's limit`() throws {
         let schema = Schema.of(Text<1, 5>.self)
         #expect(schema.json["maxLength"] == 5)
         #expect(schema.json["description"]?.string?.contains("as a person counts them") == true)

@@ -32,7 +32,7 @@ struct NodeFeedTests {
         for await _ in changes where isReached() { return }
     }
 
-    @Test func `a running node is followed and none is started`() async {
+    @Test func `a running node is followed, and no other is started`() async {
         let running = Task { await feed.run() }
         await follow(until: { feed.stage == .live })
         #expect(launcher.startCount == 0)

@@ -45,7 +45,7 @@ struct NodeLauncherTests {
         #expect(fault?.description == "another node runs here")
     }
 
-    @Test func `the node gets its home and a session of its own`() async throws {
+    @Test func `the node gets its home and its own session`() async throws {
         let launcher = try launcher(
             script: #"echo "$@" $(($(cut -d' ' -f6 /proc/$$/stat) - $$)); exit 1"#)
         try await launcher.start()
@@ -76,7 +76,7 @@ struct NodeLauncherTests {
         }
     }
 
-    @Test func `with an identity none is created`() async throws {
+    @Test func `no identity is created if there is one`() async throws {
         let launcher = try launcher(script: "[ $1 = node ]")
         try await launcher.start()
         #expect(launcher.removeRecoveryWords() == nil)

@@ -109,7 +109,7 @@ struct PanelBoardTests {
 
     // MARK: Sheets
 
-    @Test func `a sheet of another panel replaces one, whose panel is told`() {
+    @Test func `a sheet of another panel replaces one, and its panel is told`() {
         let (first, second) = (FakeSheet(), FakeSheet())
         var dismissed: [String] = []
         walks.context.present(first) { dismissed.append("walks") }
@@ -208,7 +208,7 @@ struct PanelBoardTests {
         #expect(!board.open(try marker("nobody")))
     }
 
-    @Test func `every panel is told the chosen location, and may use it`() throws {
+    @Test func `every panel receives the chosen location, and may use it`() throws {
         let here = try #require(Coordinate(latitude: 1, longitude: 2))
         map.chosen = here
         board.chose(here)

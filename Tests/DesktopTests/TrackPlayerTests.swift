@@ -79,7 +79,7 @@ struct TrackPlayerTests {
         #expect(try await press("Stop") == [wanted])
     }
 
-    @Test func `a track dropped over another returns to what was before both`() async throws {
+    @Test func `a track dropped over another returns to the source before both`() async throws {
         people.location = MyLocation(source: .gpsd, state: .known, address: "10.0.0.1:2947")
         player.ask(about: "/tracks/north.gpx")
         _ = try await press("Play")
@@ -99,7 +99,7 @@ struct TrackPlayerTests {
             ),
             (.failed, "It broke.", "“north.gpx” cannot be played further", "It broke."),
         ] as [(MyLocation.State, String?, String, String)])
-    func `a track that is over says so, and why`(
+    func `a track that is over shows this and the reason`(
         state: MyLocation.State, reason: String?, title: String, detail: String
     ) {
         plays(state, reason: reason)

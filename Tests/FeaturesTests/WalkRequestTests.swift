@@ -217,7 +217,7 @@ import Testing
         }
     }
 
-    @Test func `a mate's forged requests hide nobody else's, whatever their times say`()
+    @Test func `a mate's forged requests hide no other person's, whatever their times`()
         async throws
     {
         try await TestNetwork.with { network in

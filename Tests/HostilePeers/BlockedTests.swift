@@ -37,7 +37,7 @@ import Testing
         _ = await peer.messages { _ in false }
     }
 
-    @Test func `a blocked person's device gets no HELLO, and nor does another of theirs`()
+    @Test func `a blocked person's device gets no HELLO, nor does another of their devices`()
         async throws
     {
         let node = try await RunningNode.start()
@@ -54,7 +54,7 @@ import Testing
         try await node.remove()
     }
 
-    @Test func `a node that dials a blocked person's device says no HELLO`() async throws {
+    @Test func `a node that dials a blocked person's device sends no HELLO`() async throws {
         let node = try await RunningNode.start()
         let (key, person) = try HostilePeer.stranger()
         try await block(key, person, at: node)

@@ -36,7 +36,7 @@ import Testing
         try await mate.end()
     }
 
-    @Test func `a stranger's clock moves nobody's`() async throws {
+    @Test func `a stranger's clock moves no other clock`() async throws {
         let node = try await RunningNode.start()
         let (key, person) = try HostilePeer.stranger()
         let peer = try await HostilePeer.dial(

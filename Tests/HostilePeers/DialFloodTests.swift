@@ -70,7 +70,7 @@ import Testing
         try await meeting.other.remove()
     }
 
-    @Test func `an address that proved to be somebody else is dialled once for a mate`()
+    @Test func `an address of another device is dialled once for a mate`()
         async throws
     {
         let meeting = try await Meeting.mates()

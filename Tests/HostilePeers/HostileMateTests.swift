@@ -23,7 +23,7 @@ import Testing
         try await mate.end()
     }
 
-    @Test func `a batch that was held takes effect when it is due, though nothing else happens`()
+    @Test func `a held batch takes effect when it is due, even if nothing else happens`()
         async throws
     {
         let mate = try await HostileMate.capture()

@@ -38,7 +38,7 @@ import Testing
         try await victim.remove()
     }
 
-    @Test func `what a mate pushes is counted as it is decoded`() async throws {
+    @Test func `a mate's pushes are counted by their decoded memory`() async throws {
         let mate = try await HostileMate.capture()
         let victim = try await mate.victimAsProcess()
         let before = await victim.settledMiB()

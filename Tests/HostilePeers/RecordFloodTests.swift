@@ -106,7 +106,7 @@ import Testing
         try await mate.end()
     }
 
-    @Test func `nobody makes a node's own HELLO longer`() async throws {
+    @Test func `peers cannot make a node's own HELLO longer`() async throws {
         let mate = try await HostileMate.capture()
         let peer = try await mate.link()
         let own = peer.theirs.person

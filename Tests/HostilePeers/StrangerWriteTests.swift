@@ -8,7 +8,7 @@ import Testing
 
 /// Tests that a device which shares no space with this person causes no write before they act.
 @Suite(.serialized) struct StrangerWriteTests {
-    @Test func `a stranger's older boot beside a newer one writes nothing and alarms nobody`()
+    @Test func `a stranger's older boot beside a newer one causes no write and no notice`()
         async throws
     {
         let node = try await RunningNode.start()
@@ -30,8 +30,7 @@ import Testing
         try await node.remove()
     }
 
-    @Test func `a stranger's word that a link was replaced tells the person nothing`() async throws
-    {
+    @Test func `a stranger's claim that a link was replaced causes no notice`() async throws {
         let node = try await RunningNode.start()
         let before = try await node.storedAtRest()
         for _ in 0..<4 {
@@ -47,7 +46,7 @@ import Testing
         try await node.remove()
     }
 
-    @Test func `a mate's word that a link was replaced is still believed`() async throws {
+    @Test func `a mate's claim that a link was replaced is still believed`() async throws {
         let mate = try await HostileMate.capture()
         let peer = try await mate.link()
         _ = try await peer.answers(to: [])

@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: 1...6 as ClosedRange<UInt64>)
-    func `a record comes back as it was and has one encoding`(seed: UInt64) throws {
+    func `a record is unchanged after encoding and has one encoding`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let record = try family.record(family.entries(count: 3, &generator))
         let bytes = record.encoded
@@ -222,7 +222,7 @@ import Testing
         }
     }
 
-    @Test func `a stolen first device's entries displace none of the recovered devices`() throws {
+    @Test func `a stolen first device's entries displace no recovered device`() throws {
         var generator = SeededGenerator(seed: 45)
         let flood = try (0..<56).map { _ in
             try family.adding(DeviceKey(using: &generator), by: family.first)
@@ -241,7 +241,7 @@ import Testing
         }
     }
 
-    @Test func `a record shows only what lists a device`() throws {
+    @Test func `the record shown for a device has only the entries that list it`() throws {
         let chain = [
             try family.adding(family.second, by: family.first),
             try family.adding(family.third, by: family.second),
@@ -263,7 +263,7 @@ import Testing
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `what a record shows of a device lists the device and merges into the record`(
+    func `the record shown for a device lists it and merges into the full record`(
         seed: UInt64
     ) throws {
         var generator = SeededGenerator(seed: seed)
@@ -277,7 +277,7 @@ import Testing
         }
     }
 
-    @Test func `a claim's news are what a record does not say, and cost their signatures`() throws {
+    @Test func `a claim's news are the entries a record lacks, and cost their signatures`() throws {
         let known = try family.record([try family.adding(family.second, by: family.first)])
         #expect(try ClaimedPersonRecord(known).news(to: known).isEmpty)
         #expect(try ClaimedPersonRecord(known).news(to: nil).checksCount == 3)

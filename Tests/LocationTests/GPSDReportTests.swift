@@ -28,7 +28,7 @@ struct GPSDReportTests {
         #"{"class":"TPV","mode":1}"#, #"{"class":"TPV"}"#, #"{"class":"TPV","mode":3,"lat":1}"#,
         #"{"class":"TPV","mode":3,"lat":91,"lon":0}"#, #"{"class":"TPV","mode":0,"lat":1,"lon":1}"#,
     ])
-    func `a report without a location gives none instead of zero`(line: String) throws {
+    func `a report without a location has no location instead of zero`(line: String) throws {
         #expect(try report(line) == .position(nil))
     }
 

@@ -26,7 +26,7 @@ import Testing
                 == .milliseconds(expected))
     }
 
-    @Test func `of a person's devices the one with the smallest offset counts`() {
+    @Test func `if a person has several devices, the smallest offset counts`() {
         #expect(ClockOffset.vote(of: [.seconds(5), .seconds(-2), .seconds(-9000)]) == .seconds(-2))
         #expect(ClockOffset.vote(of: []) == nil)
     }

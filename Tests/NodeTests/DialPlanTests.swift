@@ -169,7 +169,7 @@ import Testing
         #expect(dialled.contains("mate"))
     }
 
-    @Test func `the address where a mate was linked last is dialled first`() throws {
+    @Test func `the address of a mate's last link is dialled first`() throws {
         var plan = DialPlan()
         let fakes = repeated(100)
         for target in fakes { plan.set(target, now: .zero) }
@@ -178,7 +178,7 @@ import Testing
         #expect(due(&plan, .zero).first == "fake 77")
     }
 
-    @Test func `an address that proved to be somebody else is not dialled for that device again`()
+    @Test func `an address of another device is not dialled again for the expected one`()
         throws
     {
         var plan = DialPlan()

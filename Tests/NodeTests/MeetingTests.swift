@@ -208,7 +208,9 @@ import Testing
         try await node.client.shutdown()
     }
 
-    @Test func `a second node on one home is refused and told of the first process`() async throws {
+    @Test func `a second node on one home is refused with the id of the first process`()
+        async throws
+    {
         let node = try await RunningNode.start()
         await #expect {
             _ = try await RunningNode.start(node.home)

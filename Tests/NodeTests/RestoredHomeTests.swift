@@ -96,7 +96,8 @@ import Testing
         try await kept.meeting.one.remove()
     }
 
-    @Test func `a mate who went on under a new key is told that the mateship ended`() async throws {
+    @Test func `a mate who continued under a new key is told that the mateship ended`() async throws
+    {
         let kept = try await Kept.take()
         let (oneHome, onePort) = (kept.meeting.one.home, kept.meeting.one.port)
         let again = try await restoreMateship(of: kept, alone: true)
@@ -151,7 +152,7 @@ import Testing
         try await kept.meeting.one.remove()
     }
 
-    @Test func `with no one to ask, a restored device continues under a new key and says so`()
+    @Test func `without a peer, a restored device continues under a new key and reports this`()
         async throws
     {
         let kept = try await Kept.take()
@@ -187,7 +188,7 @@ import Testing
         try await one.remove()
     }
 
-    @Test func `a home restored without a trace adopts what its mate still has and says so`()
+    @Test func `a home restored without a trace adopts its batches from its mate and reports this`()
         async throws
     {
         let kept = try await Kept.take()

@@ -20,7 +20,7 @@ struct SolitudeTests {
         #expect(solitude.isLong(now: .seconds(11)))
     }
 
-    @Test func `someone who was seen begins the ten seconds again`() {
+    @Test func `a person in sight restarts the ten seconds`() {
         var solitude = Solitude(since: .zero)
         for seen in [9000, 41_000] {
             let meanwhile = told(&solitude, at: [seen], isAnybodyNear: true)

@@ -43,7 +43,7 @@ import Testing
         ).compactMap { $0.text("what") }
     }
 
-    @Test func `a plugin reads what others declare, whatever its position in the list`()
+    @Test func `a plugin reads the views of others at any position in the list`()
         async throws
     {
         try await TestNetwork.with { network in

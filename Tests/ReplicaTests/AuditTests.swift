@@ -121,7 +121,7 @@ struct AuditTests {
             ("DELETE FROM batch WHERE id & 255 BETWEEN 4 AND 6", [4...6, 7...7]),
             ("DELETE FROM batch WHERE id & 255 = 1", [1...1, 2...2]),
         ] as [(String, [ClosedRange<UInt64>])])
-    func `every kind of damage is found, and mended by a fetched run`(
+    func `every kind of damage is found, and repaired by a fetched run`(
         damage: String, expected: [ClosedRange<UInt64>]
     ) async throws {
         let author = try author()
@@ -138,7 +138,7 @@ struct AuditTests {
         #expect(await bad.digest(of: pair.id) == good.digest(of: pair.id))
     }
 
-    @Test func `sound batches are not replaced, and a run of another chain is refused`()
+    @Test func `intact batches are not replaced, and a run of another chain is refused`()
         async throws
     {
         let author = try author()

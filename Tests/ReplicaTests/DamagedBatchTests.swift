@@ -85,7 +85,7 @@ struct DamagedBatchTests {
 
     // MARK: Control operations
 
-    @Test func `a store with an unreadable erase opens, names it and mends it`()
+    @Test func `a store with an unreadable erase opens, reports it and repairs it`()
         async throws
     {
         let author = try erasing()
@@ -129,7 +129,7 @@ struct DamagedBatchTests {
         #expect(await bad.damagedSpaces().isEmpty)
     }
 
-    @Test func `a person who is an owner only by damage is not one after mending`()
+    @Test func `a person who is an owner only by damage is not one after the repair`()
         async throws
     {
         var author = Author(mate.key, in: group)
@@ -187,7 +187,7 @@ struct DamagedBatchTests {
 
     // MARK: The end of a log
 
-    @Test func `a run that continues past the damaged end mends the end, and the rest is merged`()
+    @Test func `a run that continues past the damaged end repairs it, and the rest is merged`()
         async throws
     {
         let author = try titles()
@@ -204,7 +204,7 @@ struct DamagedBatchTests {
         #expect(try await ranges(bad, pair).isEmpty)
     }
 
-    @Test func `a mended end keeps its signature, so that it can be passed on at once`()
+    @Test func `a repaired end keeps its signature, so that it can be passed on at once`()
         async throws
     {
         let author = try titles()
@@ -237,7 +237,7 @@ struct DamagedBatchTests {
     // MARK: Columns beside the body
 
     @Test(arguments: ["hash = x'0102'", "hash = ''", "stamp = -1", "stamp = 1 << 62"], [5, 10])
-    func `a store with an invalid hash or stamp opens, names it and mends it`(
+    func `a store with an invalid hash or stamp opens, reports it and repairs it`(
         change: String, number: Int
     ) async throws {
         let author = try titles()
@@ -308,7 +308,7 @@ struct DamagedBatchTests {
         return (home, memo, run)
     }
 
-    @Test func `a damaged own batch is erased with the others once it is mended`()
+    @Test func `a damaged own batch is erased with the others once it is repaired`()
         async throws
     {
         let (home, _, sound) = try await memo(ruining: 1)

@@ -67,7 +67,7 @@ struct ErasingTests {
         }
     }
 
-    @Test func `an erasable record is written in a batch of its own`() async throws {
+    @Test func `an erasable record is written in a separate batch`() async throws {
         let mine = try await homes.make().replica(
             of: me.key, knowing: [me, mate], in: [pair, .own(me.person)],
             collections: [.note, .memo])

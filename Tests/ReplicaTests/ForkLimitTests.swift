@@ -44,7 +44,7 @@ struct ForkLimitTests {
         return [log] + teeth
     }
 
-    @Test func `of sides that begin at different numbers four are kept, whatever arrives`()
+    @Test func `four sides that begin at different numbers are kept, whatever arrives`()
         async throws
     {
         let comb = try comb(60)

@@ -150,7 +150,7 @@ struct HeldTests {
         #expect(next.commits.count == 1)
     }
 
-    @Test func `a device whose held batches are at the limit may add none before some are due`()
+    @Test func `a device at the limit of held batches may add more only after some are due`()
         async throws
     {
         let replica = try await replica(try homes.make())

@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `each handled room comes back only with a new message of its own`() async throws {
+    @Test func `each handled room comes back only with a new message in it`() async throws {
         try await TestNetwork.with { network in
             let company = try await written(2, network)
             let (ann, cem) = (company.ann, company.cem)
