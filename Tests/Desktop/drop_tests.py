@@ -1,4 +1,4 @@
-"""The profile drop, begun here and there, with Haneul, who is a stranger."""
+"""The profile drop, begun by either side, with Haneul, a stranger."""
 from stage import expect, stage
 from world import key as key_of
 
@@ -15,7 +15,7 @@ def spelled(code: str) -> str:
 
 
 def somebody(on) -> str:
-    """The window's name for Haneul, who shows no name to strangers and has begun a drop."""
+    """The window's name for Haneul, who has begun a drop and shows no name to strangers."""
     peer = on.wait("drop/show", lambda drop: drop.get("peer"), "the invitation")
     return f"Somebody ({peer['suffix']})"
 

@@ -14,7 +14,7 @@ def test_generated_plugin():
         on.frame.press("Add")
         on.frame.says("Water bowls")
         on.shot("generated-page")
-        # Nothing is asked of the node meanwhile: the page alone makes the age advance.
+        # The node is not queried: the page alone makes the age advance.
         on.frame.says("Water bowls · 10 s ago")
 
 

@@ -67,7 +67,7 @@ def first_run(before=lambda cast: None) -> Stage:
 
 
 def reason(node) -> dict | None:
-    """The node's reason why nobody is nearby, which it knows after ten seconds."""
+    """The node's reason why no person is in sight, which it knows after ten seconds."""
     return node.api.ask("nearby/list").get("emptyReason")
 
 

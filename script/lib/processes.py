@@ -1,4 +1,4 @@
-"""Processes of a script, and waiting for what they do."""
+"""The processes of a script, and waiting for their results."""
 
 import ctypes
 import signal

@@ -91,7 +91,7 @@ class Cast:
         settled(node.answers, f"{node.name}'s node does not answer: {node.last_words()}")
 
     def link(self, one: Node, other: Node) -> None:
-        """Waits until two nodes are linked and have compared what they share."""
+        """Waits until two nodes are linked and have compared their shared spaces."""
         device = key(other, "device")
         settled(lambda: any(link["device"] == device
                             for link in one.get("status/show").get("links", [])),
@@ -144,7 +144,7 @@ class World:
     # The snapshots, each on top of another
 
     def found(self, folder: Path) -> None:
-        """Four people, of whom three are mates, and Jun's group."""
+        """Four people, three of them mates, and Jun's group."""
         folder.mkdir()
         with Cast(self.binary, folder, self.ports, FOUNDED) as cast:
             found(cast)
@@ -171,7 +171,7 @@ SNAPSHOTS = {name: getattr(World, name) for name in
              ("found", "mates", "chat", "promise", "everything")}
 
 
-# What happens in the world
+# Events in the world
 
 
 def found(cast: Cast) -> None:

@@ -1,4 +1,4 @@
-"""A node under every flood at once, with two mates who chat with it meanwhile."""
+"""A node under every flood at once, while two mates chat with it."""
 
 import statistics
 import subprocess
@@ -20,7 +20,7 @@ ATTACKERS, MASKS, ANNOUNCEMENTS = 32, 64, 1024
 FIRST_ADDRESS = 100
 # The pause between two messages of one mate, in seconds.
 PAUSE_SECONDS = 0.5
-# What is promised to the two mates and to the person at the node.
+# The promises to the two mates and to the person at the node.
 ARRIVES_WITHIN_SECONDS = 1.0
 # How much more memory and how many more descriptors the node may use in the flood: 64 waiting
 # strangers, 64 dials, 8 links, and as many sockets again that are just being closed.
@@ -187,7 +187,7 @@ def announced_tag(host: Host, person: Person) -> str | None:
 
 
 class Answers:
-    """How long the local API takes for an answer."""
+    """The time of the local API until an answer."""
 
     def __init__(self, person: Person):
         self.person = person

@@ -27,7 +27,7 @@ EMIL = Character("emil", "Emil", "Echo", 52, "independent")
 
 
 def bystander(number: int) -> Character:
-    """One more person on the LAN, who takes no part."""
+    """Another person on the LAN, who only watches."""
     return Character(f"other{number}", f"Other{number}", f"Dog{number}", 50, "independent")
 
 

@@ -37,7 +37,7 @@ def prefix(purpose: str) -> bytes:
 
 
 def varint(value: int) -> bytes:
-    """Seven bits a byte, lowest first; the high bit says that more follows."""
+    """Seven bits a byte, lowest first; the high bit means that more bytes follow."""
     out = bytearray()
     while value >= 0x80:
         out.append(value & 0x7F | 0x80)

@@ -1,5 +1,5 @@
-"""A backup that is restored on another host: the node first fetches what was written after the
-backup from the nodes that have it, and only then writes anything of its own."""
+"""A backup that is restored on another host: the node first fetches its batches since the backup
+from other nodes, and only then writes new ones."""
 
 from pathlib import Path
 

@@ -48,7 +48,7 @@ def together(*actions: Callable) -> list:
 
 
 def found(world: World, story: Story) -> None:
-    """Everybody starts a node; Avahi alone tells them of each other."""
+    """Each person starts a node; they find each other by Avahi alone."""
     for person in world.people:
         if person.host and (person is not world.ben or story.does("avahi")):
             person.host.start_discovery()
@@ -257,7 +257,7 @@ def both_note(story: Story, anna: Person, ben: Person, request: str) -> str:
 
 
 class Writer(threading.Thread):
-    """Writes as fast as the node acknowledges, and records what was acknowledged."""
+    """Writes as fast as the node acknowledges, and records the acknowledged writes."""
 
     def __init__(self, person: Person, ledger: list[str]):
         super().__init__(daemon=True)
