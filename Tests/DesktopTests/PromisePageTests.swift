@@ -231,8 +231,8 @@ import Testing
         wrong.people = []
         #expect(wrong.fault(now: now, in: zone)?.hasPrefix("With whom?") == true)
         wrong.people = [key("b")]
-        wrong.placeName = "  "
+        wrong.locationName = "  "
         let request = try wrong.making(now: now, in: zone)
-        #expect(request.place == nil && request.atMs == now + .seconds(1800))
+        #expect(request.locationName == nil && request.atMs == now + .seconds(1800))
     }
 }

@@ -116,7 +116,7 @@ struct RequestsStateTests {
 
     @Test func `a walk on the map offers its location with its name`() throws {
         var walk = request("1", .sent, .accepted)
-        walk.place = "North gate"
+        walk.locationName = "North gate"
         let state = RequestsState(walks: WalkList(requests: [walk]))
         let location = try #require(Coordinate(latitude: 1, longitude: 2))
         #expect(

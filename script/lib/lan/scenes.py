@@ -142,7 +142,7 @@ def walk(world: World, story: Story) -> None:
     arrived = story.claim("Ben has the request",
                           lambda: ben.walk(request).get("state") == "pending"
                           and ben.walk(request), within=8)
-    story.equal("with its place and message", (arrived["place"], arrived["message"]),
+    story.equal("with its place and message", (arrived["locationName"], arrived["message"]),
                 ("the old oak", message))
     story.claim("it is in his inbox", lambda: any(
         item.get("ref") == request or message in item["body"]

@@ -57,11 +57,11 @@ final class SimulatedPerson: Sendable {
         }
     }
 
-    private enum Deed { case edit, meet, ask, answer, note, place, show, unmate, block, unblock }
+    private enum Deed { case edit, meet, ask, answer, note, locate, show, unmate, block, unblock }
 
     private func act(among others: [SimulatedPerson]) async {
         let deed = chance.draw([
-            (Deed.edit, 20), (.meet, 25), (.ask, 20), (.answer, 15), (.note, 10), (.place, 5),
+            (Deed.edit, 20), (.meet, 25), (.ask, 20), (.answer, 15), (.note, 10), (.locate, 5),
             (.show, 5), (.unmate, 3), (.block, 2), (.unblock, 2),
         ])
         switch deed {
@@ -70,7 +70,7 @@ final class SimulatedPerson: Sendable {
         case .ask: await askForWalk()
         case .answer: await answerWalk()
         case .note: await noteOnWalk()
-        case .place: await setPlace()
+        case .locate: await setLocation()
         case .show: _ = await told("visibility", "everyone")
         case .unmate: await unmate()
         case .block: await block()
@@ -136,7 +136,7 @@ final class SimulatedPerson: Sendable {
         if await told("me", "edit", fields) != nil { ledger.settle(fields) }
     }
 
-    private func setPlace() async {
+    private func setLocation() async {
         guard chance.chance(80) else { return _ = await told("location", "clear") }
         _ = await told(
             "location", "set",
