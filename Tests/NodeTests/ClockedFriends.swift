@@ -42,7 +42,7 @@ struct ClockedFriends {
         _ host: TestHost, _ noun: String, _ verb: String, _ arguments: [String: JSONValue] = [:]
     ) async throws -> JSONValue {
         let answer = try await host.run(noun, verb, arguments)
-        try record.note(noun, verb, answer)
+        try record.record(noun, verb, answer)
         try await network.settle()
         return answer
     }

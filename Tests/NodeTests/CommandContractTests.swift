@@ -20,7 +20,7 @@ import Testing
             _ noun: String, _ verb: String, _ arguments: [String: JSONValue] = [:]
         ) async throws -> JSONValue {
             let answer = try await node.perform(noun, verb, arguments)
-            try record.note(noun, verb, answer)
+            try record.record(noun, verb, answer)
             return answer
         }
 
@@ -29,7 +29,7 @@ import Testing
             for noun: String, _ verb: String, _ arguments: [String: JSONValue] = [:],
             until isWanted: @escaping @Sendable (JSONValue) -> Bool
         ) async throws {
-            try record.note(
+            try record.record(
                 noun, verb, try await node.wait(for: noun, verb, arguments, until: isWanted))
         }
 
