@@ -159,7 +159,7 @@ let package = Package(
     ] + plugins.flatMap(core) + [
         engine("ControlAPI", ["Contract"]),
         engine("ControlClient", ["Contract", "ControlAPI", httpClient, nio, nioHTTP1]),
-        engine("CommandLineKit", ["Contract", "ControlAPI", "Location"]),
+        engine("CommandLineKit", ["Contract", "ControlAPI", "NodeAPI", "Location"]),
         engine(
             "Node",
             [
@@ -289,7 +289,7 @@ let package = Package(
                 "Daemon", "Node", "ControlAPI", "ControlClient", "PluginKit", "NodeTestSupport",
                 "TestSupport", lifecycle, logging,
             ]),
-        tests("CommandLineTests", ["CommandLineKit", "ControlAPI", "Contract"]),
+        tests("CommandLineTests", ["CommandLineKit", "ControlAPI", "NodeAPI", "Contract"]),
         tests(
             "HostilePeers",
             [

@@ -72,7 +72,7 @@ public struct CommandLineParser: Sendable {
         let values = reading.values(of: entry, in: directory)
         let arguments = try Arguments(checking: values, against: entry.declaration)
         if entry.place == .here, entry.declaration.noun == LocalCommand.help.rawValue {
-            let topic = arguments.texts("command") ?? []
+            let topic = try arguments.request(as: ShowHelp.self).command ?? []
             return Invocation(purpose: .help(topic), options: reading.common)
         }
         return Invocation(purpose: .run(entry, arguments), options: reading.common)

@@ -106,12 +106,12 @@ public struct MateList: Codable, Hashable, Sendable {
         /// The time at which their records last arrived or they were last linked.
         public var lastExchangeMs: Timestamp?
         /// The location that they share with mates.
-        public var place: SharedLocation?
+        public var location: SharedLocation?
 
         /// Creates the value.
         public init(
             person: Key, suffix: String, state: State, profile: ProfileFields, present: Bool,
-            lastExchangeMs: Timestamp? = nil, place: SharedLocation? = nil
+            lastExchangeMs: Timestamp? = nil, location: SharedLocation? = nil
         ) {
             self.person = person
             self.suffix = suffix
@@ -119,7 +119,7 @@ public struct MateList: Codable, Hashable, Sendable {
             self.profile = profile
             self.present = present
             self.lastExchangeMs = lastExchangeMs
-            self.place = place
+            self.location = location
         }
     }
 

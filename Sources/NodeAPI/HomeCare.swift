@@ -1,5 +1,36 @@
 public import Contract
 
+/// The answer of `waggle init`.
+public struct CreatedIdentity: Codable, Hashable, Sendable {
+    /// The new person.
+    public var person: Key
+    /// The person's first device: this one.
+    public var device: Key
+    /// The words that restore the person. They are shown once and stored nowhere.
+    public var recoveryWords: [String]
+
+    /// Creates the value.
+    public init(person: Key, device: Key, recoveryWords: [String]) {
+        self.person = person
+        self.device = device
+        self.recoveryWords = recoveryWords
+    }
+}
+
+/// The answer of `waggle node`, as soon as the node accepts requests.
+public struct StartedNode: Codable, Hashable, Sendable {
+    /// The TCP port for other nodes.
+    public var port: Int
+    /// The path of the local API's socket.
+    public var socket: String
+
+    /// Creates the value.
+    public init(port: Int, socket: String) {
+        self.port = port
+        self.socket = socket
+    }
+}
+
 /// The request of `backup run` and `export run`: a file to create.
 public struct NewFile: CommandRequest {
     /// An absolute path at which there is no file yet.

@@ -11,20 +11,24 @@ extension Session {
     /// Reports why people do not find each other. A running node makes the report, since it knows
     /// its links. Without one, this process reports what it can check itself.
     /// - Returns: 1 if a check failed.
-    func diagnose(_ arguments: Arguments) async throws -> Int32 {
-        let port = try listenPort(arguments)
+    func diagnose(_ request: Diagnose) async throws -> Int32 {
         let asked = try await askedDiagnosis()
-        let diagnosis = if let asked { asked } else { try await ownDiagnosis(port) }
-        terminal.write(
-            options.isJSON ? diagnosis.jsonText() + "\n" : DiagnosisText.text(for: diagnosis))
-        return DiagnosisText.hasFailure(diagnosis) ? 1 : 0
+        let port = UInt16(request.listenPort?.value ?? 0)
+        let diagnosis = if let asked { asked } else { await ownDiagnosis(port) }
+        if options.isJSON {
+            write(diagnosis)
+        } else {
+            terminal.write(DiagnosisText.text(for: diagnosis))
+        }
+        return diagnosis.firstFailure == nil ? 0 : 1
     }
 
-    private func askedDiagnosis() async throws -> JSONValue? {
+    private func askedDiagnosis() async throws -> NodeDiagnosis? {
         do {
             return try await withClient { client in
                 try await client.perform(
-                    NodeCommands.diagnose.declaration, Arguments(NoParameters()))
+                    NodeCommands.diagnose.declaration, Arguments(NoParameters())
+                ).decoded()
             }
         } catch CommandFault.notRunning(_) {
             return nil
@@ -33,7 +37,7 @@ extension Session {
         }
     }
 
-    private func ownDiagnosis(_ port: UInt16) async throws -> JSONValue {
+    private func ownDiagnosis(_ port: UInt16) async -> NodeDiagnosis {
         let doctor = Doctor(
             port: {
                 port == 0
@@ -42,6 +46,6 @@ extension Session {
             },
             skew: { nil },
             dialBack: { .notAsked(reason: "No node runs here that a peer could dial.") })
-        return JSONValue(encoding: NodeDiagnosis(await doctor.examine()))
+        return NodeDiagnosis(await doctor.examine())
     }
 }

@@ -42,7 +42,7 @@ final class FakeNode: NodeConnection {
     }
 
     /// Returns the queries since the last call.
-    func takeAsked() -> [String] {
+    func drainQueries() -> [String] {
         state.withLock { state in
             defer { state.asked = [] }
             return state.asked
@@ -58,10 +58,10 @@ final class FakeNode: NodeConnection {
     }
 
     /// Returns the names of the actions that were performed since the last call.
-    func takePosted() -> [String] { takeRequests().map(\.path) }
+    func drainActions() -> [String] { drainRequests().map(\.path) }
 
     /// Returns the actions that were performed since the last call, with their requests.
-    func takeRequests() -> [(path: String, request: JSONValue)] {
+    func drainRequests() -> [(path: String, request: JSONValue)] {
         state.withLock { state in
             defer { state.posted = [] }
             return state.posted

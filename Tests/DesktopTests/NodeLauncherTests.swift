@@ -1,4 +1,7 @@
+import Contract
+import ControlAPI
 import Foundation
+import NodeAPI
 import Testing
 
 @testable import Desktop
@@ -58,9 +61,11 @@ struct NodeLauncherTests {
     }
 
     @Test func `a first start creates an identity and gives its words once`() async throws {
+        let created = CreatedIdentity(
+            person: .example, device: .example, recoveryWords: ["one", "two"])
+        let answer = JSONValue(encoding: created).jsonText()
         let launcher = try launcher(
-            script: #"[ "$1" != init ] || echo '{"recoveryWords":["one","two"]}'"#,
-            hasIdentity: false)
+            script: "[ $1 != init ] || echo '\(answer)'", hasIdentity: false)
         try await launcher.start()
         #expect(launcher.removeRecoveryWords() == ["one", "two"])
         #expect(launcher.removeRecoveryWords() == nil)

@@ -104,7 +104,7 @@ struct PanelBoardTests {
         node.set("location/clear", "{}")
         posts.context.perform(LocationCommands.clear)
         while view.fault != nil { await Task.yield() }
-        #expect(node.takePosted() == ["location/clear"])
+        #expect(node.drainActions() == ["location/clear"])
     }
 
     // MARK: Sheets

@@ -201,15 +201,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("19:30", 5_400_000), ("17:59", 86_340_000), ("2026-05-01 18:30", 1_800_000),
-        (" 2026-05-02  18:00 ", 86_400_000),
+        ("19:30", Duration.seconds(5400)), ("17:59", .seconds(86_340)),
+        ("2026-05-01 18:30", .seconds(1800)), (" 2026-05-02  18:00 ", .seconds(86_400)),
     ])
     func `a time without a day is the next such time, and a day may be added`(
-        _ when: String, _ aheadMs: Int
+        _ when: String, _ ahead: Duration
     ) throws {
         let zone = try #require(seoul)
-        #expect(
-            try form(when).at(now: now, in: zone) == now + .milliseconds(aheadMs))
+        #expect(try form(when).at(now: now, in: zone) == now + ahead)
         #expect(try form(when).fault(now: now, in: zone) == nil)
     }
 
@@ -231,8 +230,8 @@ import Testing
         wrong.people = []
         #expect(wrong.fault(now: now, in: zone)?.hasPrefix("With whom?") == true)
         wrong.people = [key("b")]
-        wrong.placeName = "  "
+        wrong.locationName = "  "
         let request = try wrong.making(now: now, in: zone)
-        #expect(request.place == nil && request.atMs == now + .seconds(1800))
+        #expect(request.locationName == nil && request.atMs == now + .seconds(1800))
     }
 }

@@ -32,7 +32,7 @@ struct TrackPlayerTests {
         var requests: [JSONValue] = []
         while requests.count < requestCount {
             await Task.yield()
-            for (path, request) in node.takeRequests() where path == "location/source" {
+            for (path, request) in node.drainRequests() where path == "location/source" {
                 requests.append(request)
             }
         }
@@ -48,7 +48,7 @@ struct TrackPlayerTests {
         #expect(player.bars.isEmpty)
         player.ask(about: "/tracks/north.gpx")
         #expect(player.bars.map(\.title) == ["Play “north.gpx” as your location?"])
-        #expect(node.takePosted().isEmpty)
+        #expect(node.drainActions().isEmpty)
         let wanted = JSONValue.record([
             "source": "gpx", "file": "/tracks/north.gpx", "startMs": 0,
         ])
@@ -59,7 +59,7 @@ struct TrackPlayerTests {
     @Test func `a question that is answered with no changes nothing`() async throws {
         player.ask(about: "/tracks/north.gpx")
         #expect(try await press("Do not play", requestCount: 0).isEmpty)
-        #expect(player.bars.isEmpty && node.takePosted().isEmpty)
+        #expect(player.bars.isEmpty && node.drainActions().isEmpty)
     }
 
     @Test func `a track that plays has a bar, whose button returns to the location by hand`()

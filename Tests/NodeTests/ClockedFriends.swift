@@ -42,7 +42,7 @@ struct ClockedFriends {
         _ host: TestHost, _ noun: String, _ verb: String, _ arguments: [String: JSONValue] = [:]
     ) async throws -> JSONValue {
         let answer = try await host.run(noun, verb, arguments)
-        try record.note(noun, verb, answer)
+        try record.record(noun, verb, answer)
         try await network.settle()
         return answer
     }
@@ -115,13 +115,13 @@ struct ClockedFriends {
     }
 
     private func walk() async throws {
-        let place: [String: JSONValue] = [
-            "to": key(ben), "latitude": 37.5, "longitude": 127, "place": "Park",
+        let request: [String: JSONValue] = [
+            "to": key(ben), "latitude": 37.5, "longitude": 127, "locationName": "Park",
             "message": "Walk?",
         ]
-        try await call(ann, "walk", "ask", place)
+        try await call(ann, "walk", "ask", request)
         let at = JSONValue.integer((ann.clock.wallTime + .seconds(3600)).milliseconds)
-        let asked = try await call(ann, "walk", "ask", place.merging(["atMs": at]) { $1 })
+        let asked = try await call(ann, "walk", "ask", request.merging(["atMs": at]) { $1 })
         let id = try #require(asked["id"])
         try await call(ben, "inbox", "list")
         try await call(ben, "walk", "accept", ["id": id])
@@ -189,7 +189,7 @@ struct ClockedFriends {
             ann, "promise", "create",
             [
                 "title": "Han river", "atMs": .integer(time.milliseconds), "latitude": 37.5665,
-                "longitude": 126.978, "place": "Bridge", "penalty": 100, "with": [key(ben)],
+                "longitude": 126.978, "locationName": "Bridge", "penalty": 100, "with": [key(ben)],
             ])
         let id = try #require(made["id"])
         try await call(ben, "promise", "accept", ["promise": id])

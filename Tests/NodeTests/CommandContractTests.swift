@@ -20,7 +20,7 @@ import Testing
             _ noun: String, _ verb: String, _ arguments: [String: JSONValue] = [:]
         ) async throws -> JSONValue {
             let answer = try await node.perform(noun, verb, arguments)
-            try record.note(noun, verb, answer)
+            try record.record(noun, verb, answer)
             return answer
         }
 
@@ -29,7 +29,7 @@ import Testing
             for noun: String, _ verb: String, _ arguments: [String: JSONValue] = [:],
             until isWanted: @escaping @Sendable (JSONValue) -> Bool
         ) async throws {
-            try record.note(
+            try record.record(
                 noun, verb, try await node.wait(for: noun, verb, arguments, until: isWanted))
         }
 
@@ -124,8 +124,8 @@ import Testing
         let walk = try await ana.call(
             "walk", "ask",
             [
-                "to": try await bob.person, "latitude": 37.5, "longitude": 127.0, "place": "Park",
-                "message": "Walk?",
+                "to": try await bob.person, "latitude": 37.5, "longitude": 127.0,
+                "locationName": "Park", "message": "Walk?",
             ])
         let id = try #require(walk["id"])
         _ = try await bob.node.wait(for: "walk", "list") {
@@ -185,7 +185,7 @@ import Testing
             "promise", "create",
             [
                 "title": "Han river", "atMs": .integer(now + 3_600_000), "latitude": 37.5,
-                "longitude": 127, "place": "Bridge", "penalty": 100, "with": [bob.person],
+                "longitude": 127, "locationName": "Bridge", "penalty": 100, "with": [bob.person],
             ])
         let promise = try #require(made["id"])
         let reference = ["promise": promise]

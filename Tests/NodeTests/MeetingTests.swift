@@ -37,7 +37,7 @@ import Testing
             "walk", "ask",
             [
                 "to": .string(try await meeting.other.person), "latitude": 37.5, "longitude": 127.0,
-                "place": "Park", "message": "walk?",
+                "locationName": "Park", "message": "walk?",
             ])
         let id = try #require(asked["id"])
         _ = try await meeting.other.wait(for: "walk", "list") {

@@ -17,7 +17,7 @@ import Testing
         var home: Home { meeting.other.home }
         var port: UInt16 { meeting.other.port }
 
-        static func take() async throws -> Kept {
+        static func make() async throws -> Kept {
             let meeting = try await Meeting.mates()
             let device = try await meeting.other.device
             #expect(
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func `a mate who restores a backup is told again that the mateship ended`() async throws {
-        let kept = try await Kept.take()
+        let kept = try await Kept.make()
         let again = try await restoreMateship(of: kept)
         #expect(await eventually { await isWithoutMates(again) })
         #expect(
@@ -98,7 +98,7 @@ import Testing
 
     @Test func `a mate who continued under a new key is told that the mateship ended`() async throws
     {
-        let kept = try await Kept.take()
+        let kept = try await Kept.make()
         let (oneHome, onePort) = (kept.meeting.one.home, kept.meeting.one.port)
         let again = try await restoreMateship(of: kept, alone: true)
         let hasNewKey = await eventually {
@@ -130,7 +130,7 @@ import Testing
     @Test func `a mate brings a database that was restored alone up to date before it writes`()
         async throws
     {
-        let kept = try await Kept.take()
+        let kept = try await Kept.make()
         try await kept.writeAndRestore()
         let again = try await RunningNode.start(kept.home, port: kept.port)
         #expect(try await again.perform("status", "show")["startsDisagree"] == true)
@@ -155,7 +155,7 @@ import Testing
     @Test func `without a peer, a restored device continues under a new key and reports this`()
         async throws
     {
-        let kept = try await Kept.take()
+        let kept = try await Kept.make()
         try await kept.writeAndRestore()
         let (oneHome, onePort) = (kept.meeting.one.home, kept.meeting.one.port)
         try await kept.meeting.one.stop()
@@ -191,7 +191,7 @@ import Testing
     @Test func `a home restored without a trace adopts its batches from its mate and reports this`()
         async throws
     {
-        let kept = try await Kept.take()
+        let kept = try await Kept.make()
         let old = kept.home.directory + "-old"
         try FileManager.default.copyItem(atPath: kept.home.directory, toPath: old)
         try await kept.writeAndRestore()
@@ -241,7 +241,7 @@ import Testing
     @Test func `a common mate detects a copy that wrote on its own, and nothing is lost`()
         async throws
     {
-        let kept = try await Kept.take()
+        let kept = try await Kept.make()
         let one = kept.meeting.one
         let copy = Home(kept.home.directory + "-copy")
         try FileManager.default.copyItem(atPath: kept.home.directory, toPath: copy.directory)

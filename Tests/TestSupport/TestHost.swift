@@ -157,7 +157,7 @@ public final class TestHost: Sendable {
     }
 
     /// Returns the topics of the events published since the last call.
-    public func takeEvents() -> [String] {
+    public func drainEvents() -> [String] {
         state.withLock { state in
             defer { state.events = [] }
             return state.events
@@ -165,7 +165,7 @@ public final class TestHost: Sendable {
     }
 
     /// Returns the number of reads that plugins have made since the last call.
-    public func takeReadsCount() -> Int {
+    public func resetReadsCount() -> Int {
         state.withLock { state in
             defer { state.readsCount = 0 }
             return state.readsCount

@@ -37,7 +37,7 @@ PROFILES = {
     "haneul": {"nickname": "Haneul", "dogName": "Latte", "age": 5, "size": "medium"},
 }
 LOCATIONS = {"sora": (37.5665, 126.9780), "mina": (37.5709, 126.9769), "jun": (37.5651, 126.9895)}
-NOODLE_BAR = {"latitude": 37.5690, "longitude": 126.9830, "place": "Noodle bar"}
+NOODLE_BAR = {"latitude": 37.5690, "longitude": 126.9830, "locationName": "Noodle bar"}
 PENALTY_POTATOES = 500
 DOGS_AT_THE_OAK = "Choco and Bori could meet by the old oak."
 UNREAD = ["같이산책하자! Today at six, when the sun is behind the houses and the path along the stream "
@@ -313,7 +313,7 @@ def ask_for_walk(cast: Cast, message: str, in_seconds: int = 0) -> str:
     later = {"atMs": int((time.time() + in_seconds) * 1000)} if in_seconds else {}
     return cast.mina.api.ask("walk/ask", {
         "to": key(cast.sora), "latitude": 37.5690, "longitude": 126.9860, "message": message,
-        "place": "Stream by the old bridge", **later})["id"]
+        "locationName": "Stream by the old bridge", **later})["id"]
 
 
 def main() -> int:

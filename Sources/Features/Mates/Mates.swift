@@ -190,7 +190,7 @@ actor Mates: Feature {
                 present: present.contains(mate.person),
                 lastExchangeMs: [exchanges[mate.person], lastSeen[mate.person]]
                     .compactMap { $0 }.max(),
-                place: mate.isMate ? shown[mate.person] : nil)
+                location: mate.isMate ? shown[mate.person] : nil)
         }
         return MateList(mates: mates)
     }

@@ -76,7 +76,7 @@ actor Walks: Feature {
             "receiver": .bytes(person.bytes), "latitude": .real(point.latitude),
             "longitude": .real(point.longitude), "message": .text(request.message.string),
             "created_ms": .integer(context.now.milliseconds),
-            "place": request.place.map { .text($0.string) } ?? .null,
+            "place": request.locationName.map { .text($0.string) } ?? .null,
             "at_ms": request.atMs.map { .integer($0.milliseconds) } ?? .null,
         ].filter { $0.value != .null }
         let ids = try await context.author(
@@ -222,7 +222,7 @@ extension Walks: InboxSource {
             let name = names[request.person] ?? "A mate (\(request.person.suffix))"
             texts[reference] = InboxText(
                 title: "\(name) asks for a walk",
-                body: request.message + (request.place.map { " (\($0))" } ?? ""),
+                body: request.message + (request.locationName.map { " (\($0))" } ?? ""),
                 canAct: request.facts.state(now: context.now) == .pending)
         }
         return texts

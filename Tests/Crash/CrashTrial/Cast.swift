@@ -42,6 +42,8 @@ struct Cast {
 
     /// The name of the database file; SQLite's log and the count of starts are beside it.
     static let fileName = "replica.db"
+    /// The name of SQLite's log, whose sync makes a commit durable.
+    static let logName = fileName + "-wal"
 }
 
 extension RecordCollection {

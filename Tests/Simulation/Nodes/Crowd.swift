@@ -57,7 +57,7 @@ struct Crowd {
             people.map { ($0.node.device.description, $0) }, uniquingKeysWith: { $1 })
         await withTaskGroup(of: Void.self) { group in
             for person in people {
-                let pause = chance.milliseconds(0...Int(Self.meetings.components.seconds) * 500)
+                let pause = chance.duration(.zero...Self.meetings / 2)
                 group.addTask {
                     try? await world.time.sleep(for: pause)
                     let links = (try? await person.node.perform("status", "show"))?["links"]?.array

@@ -41,9 +41,9 @@ import Testing
     /// Returns the number of reads that Ann needs to process changes.
     private func readsCount(_ ann: TestHost, of changes: [RecordChange]) async throws -> Int {
         let chat = try #require(ann.plugin(Chat.self))
-        _ = ann.takeReadsCount()
+        _ = ann.resetReadsCount()
         try await chat.applied(changes)
-        return ann.takeReadsCount()
+        return ann.resetReadsCount()
     }
 
     /// Returns changes of the given number of messages that are not stored, as if they had been

@@ -22,8 +22,8 @@ public struct PromiseSummary: Codable, Hashable, Sendable {
     public var latitude: Double
     /// Degrees east.
     public var longitude: Double
-    /// The name of the place.
-    public var place: String?
+    /// The name of the location.
+    public var locationName: String?
     /// The cost of being late, in potatoes.
     public var penalty: Int
     /// The number of people who take part.
@@ -35,7 +35,8 @@ public struct PromiseSummary: Codable, Hashable, Sendable {
     public init(
         id: Key, title: String, atMs: Timestamp, phase: PromisePhase,
         state: PromiseMembership? = nil, maker: Key, makerName: String, mine: Bool,
-        latitude: Double, longitude: Double, place: String? = nil, penalty: Int, peopleCount: Int,
+        latitude: Double, longitude: Double, locationName: String? = nil, penalty: Int,
+        peopleCount: Int,
         sharing: PromiseSharing
     ) {
         self.id = id
@@ -48,7 +49,7 @@ public struct PromiseSummary: Codable, Hashable, Sendable {
         self.mine = mine
         self.latitude = latitude
         self.longitude = longitude
-        self.place = place
+        self.locationName = locationName
         self.penalty = penalty
         self.peopleCount = peopleCount
         self.sharing = sharing

@@ -4,7 +4,7 @@ public import Contract
 public enum PromiseCommands {
     /// Makes a promise.
     public static let create = Command<CreatePromise, PromiseDetail>(
-        .action, "promise", "create", help: "Promises mates to be at a place at a time.")
+        .action, "promise", "create", help: "Promises mates to be at a location at a time.")
     /// Changes a promise.
     public static let edit = Command<EditPromise, PromiseDetail>(
         .action, "promise", "edit", help: "Changes a promise that I made.")

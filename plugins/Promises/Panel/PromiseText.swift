@@ -21,7 +21,8 @@ enum PromiseText {
     static func detail(of promise: PromiseSummary, when: String) -> String {
         let people = promise.peopleCount == 1 ? "you alone so far" : "\(promise.peopleCount) people"
         let penalty = promise.penalty == 0 ? nil : "late: \(promise.penalty) potatoes"
-        return [when, promise.place, people, penalty].compactMap { $0 }.joined(separator: " · ")
+        return [when, promise.locationName, people, penalty].compactMap { $0 }.joined(
+            separator: " · ")
     }
 
     /// The state of a promise now.

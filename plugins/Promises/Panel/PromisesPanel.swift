@@ -99,11 +99,11 @@ public final class PromisesPanel: Panel {
         case .location(let location, let name):
             let point = MeetingPoint(offered: location, name: name)
             var form = PromiseForm(at: location)
-            form.placeName = name ?? ""
+            form.locationName = name ?? ""
             present(form, "Meet at \(point.words) (\(location.text)).")
         case .person(let person):
             let mate = context.people.mates.first { $0.person == person }
-            let point = context.meetingPoint(with: mate?.place?.coordinate)
+            let point = context.meetingPoint(with: mate?.location?.coordinate)
             var form = PromiseForm(at: point.coordinate)
             form.people = [person]
             present(form, "Meet at \(point.words).")

@@ -138,7 +138,7 @@ extension Promises {
     private func item(
         _ notice: PromiseNotice, of promise: Promise, _ names: [PersonID: String]
     ) -> InboxItem {
-        let location = promise.place.map { "at \($0)" } ?? "at the place on the map"
+        let location = promise.locationName.map { "at \($0)" } ?? "at the location on the map"
         let left = DurationText.text(promise.at - now)
         let maker = names[promise.maker] ?? promise.maker.suffix
         let (title, body, actions): (String, String, [String]) =

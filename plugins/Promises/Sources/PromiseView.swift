@@ -57,7 +57,8 @@ extension Promises {
             state: promise.person(context.me)?.membership,
             maker: Key(promise.maker), makerName: names[promise.maker] ?? promise.maker.suffix,
             mine: promise.maker == context.me, latitude: promise.point.latitude,
-            longitude: promise.point.longitude, place: promise.place, penalty: promise.penalty,
+            longitude: promise.point.longitude, locationName: promise.locationName,
+            penalty: promise.penalty,
             peopleCount: promise.participants.count, sharing: sharingState(of: promise))
     }
 

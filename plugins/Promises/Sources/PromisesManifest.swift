@@ -29,7 +29,7 @@ extension Promises {
             // Both are always written together, so both come from the same edit.
             .init(3, "latitude", .real, writer: .owner),
             .init(4, "longitude", .real, writer: .owner),
-            .init(5, "place", .text(bytesMax: PromiseLimits.place.bytesMax), writer: .owner),
+            .init(5, "place", .text(bytesMax: PromiseLimits.locationName.bytesMax), writer: .owner),
             .init(
                 6, "penalty", .integer(0...Int64(PromiseLimits.penalties.last ?? 0)), writer: .owner
             ),

@@ -30,7 +30,7 @@ class Ledger:
         with self._lock:
             self.tried_notes[request] = number
 
-    def noted(self, request: str, number: int) -> None:
+    def record_note(self, request: str, number: int) -> None:
         """A note was acknowledged."""
         with self._lock:
             self._write({"request": request, "note": number})

@@ -55,7 +55,7 @@ class Writer(threading.Thread):
             request = self._draw.choice(self._requests[-20:])
             self.ledger.tries_note(request, self._number)
             if self._post("walk/note", {"id": request, "note": f"note {self._number}"}):
-                self.ledger.noted(request, self._number)
+                self.ledger.record_note(request, self._number)
 
     def _post(self, route: str, body: dict) -> dict | None:
         """The node's acknowledgement; None if it refused, or if it is ending."""

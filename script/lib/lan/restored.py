@@ -22,7 +22,7 @@ def restored(world: World, story: Story) -> None:
     go_away(story, anna)
     move(world, anna, backup)
     start_again(story, anna)
-    take_up(story, anna, device)
+    resume(story, anna, device)
     write_again(story, anna, ben)
 
 
@@ -71,7 +71,7 @@ def start_again(story: Story, anna: Person) -> None:
     story.claim("it answers on another host", anna.node.answers)
 
 
-def take_up(story: Story, anna: Person, device: str) -> None:
+def resume(story: Story, anna: Person, device: str) -> None:
     """It asks the nodes nearby for its own log before it writes."""
     story.claim("it fetches its own later writes from Ben and others who have them",
                 lambda: bodies_with(anna.node.home, AFTERWARDS) == 1, within=40)

@@ -225,7 +225,7 @@ final class MapCanvas: Canvas {
                     + "Shift+F10 its menu.")
         } else {
             described(
-                "\(markers.count) places. Tab goes through them, arrows move the map, "
+                "\(markers.count) locations. Tab goes through them, arrows move the map, "
                     + "plus and minus zoom, Enter chooses the point in the middle, "
                     + "Shift+F10 opens its menu.")
         }

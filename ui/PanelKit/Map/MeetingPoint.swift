@@ -10,9 +10,9 @@ public struct MeetingPoint: Equatable, Sendable {
         if let chosen {
             self.init("the point you chose", chosen)
         } else if let mate {
-            self.init("the place where they were", mate)
+            self.init("the location where they were", mate)
         } else if let mine {
-            self.init("your own place", mine)
+            self.init("your own location", mine)
         } else {
             self.init("the middle of the map", middle)
         }

@@ -46,7 +46,7 @@ final class PositionWatch: Sendable {
     private func check(_ person: SimulatedPerson) {
         let run = person.node.runCount
         let (on, isAsked) = book.with { state in
-            (Self.on(person.id, state, at: world.nowMs), state.shares[person.id]?.contains(run))
+            (Self.on(person.id, state, at: world.now), state.shares[person.id]?.contains(run))
         }
         guard !on.isEmpty else {
             return world.violated("\(person.node.name) shows where it is outside of every promise")
@@ -68,19 +68,19 @@ final class PositionWatch: Sendable {
     /// any clock and any time they ever had. A node that was cut off does not know of cancelled
     /// promises.
     private static func on(
-        _ person: PersonID, _ state: DayBook.State, at nowMs: Int64
+        _ person: PersonID, _ state: DayBook.State, at now: Timestamp
     ) -> [String] {
-        let slack = state.skewMs + 1000
-        func isOn(_ atMs: Int64) -> Bool {
-            nowMs >= atMs - PromiseArithmetic.trackingSeconds * 1000 - slack
-                && nowMs < atMs + PromiseArithmetic.pastSeconds * 1000 + slack
+        let slack = state.skew + .seconds(1)
+        func isOn(_ at: Timestamp) -> Bool {
+            now >= at - PromiseArithmetic.trackingLead - slack
+                && now < at + PromiseArithmetic.pastDelay + slack
         }
         let known = state.promises.values.filter { promise in
             promise.standings[person]?.values.contains(.member) == true
-                && promise.everAtMs.contains(where: isOn)
+                && promise.everAt.contains(where: isOn)
         }
         let possible = state.possible[person, default: []].filter(isOn)
-        return known.map { "\($0.id) \($0.everAtMs.count)" }.sorted()
+        return known.map { "\($0.id) \($0.everAt.count)" }.sorted()
             + possible.map { "made for \($0)" }
     }
 }

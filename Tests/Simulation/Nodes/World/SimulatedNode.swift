@@ -147,7 +147,7 @@ final class SimulatedNode: Sendable {
 
     /// Kills the run: data in memory is lost, and the disk stays as it is.
     func kill(saysGoodbye: Bool) throws {
-        guard let run = takeRun() else { return }
+        guard let run = removeRun() else { return }
         world.trace.record("\(name) is killed")
         world.count("kills")
         run.transport.kill()
@@ -159,7 +159,7 @@ final class SimulatedNode: Sendable {
 
     /// Ends the run in an orderly way.
     func stop() async throws {
-        guard let run = takeRun() else { return }
+        guard let run = removeRun() else { return }
         state.withLock { $0.isBusy = true }
         defer { state.withLock { $0.isBusy = false } }
         world.trace.record("\(name) stops")
@@ -169,7 +169,7 @@ final class SimulatedNode: Sendable {
         try await run.node.replica.close()
     }
 
-    private func takeRun() -> Run? {
+    private func removeRun() -> Run? {
         state.withLock { state in
             defer {
                 state.run = nil

@@ -43,7 +43,7 @@ final class MateListView: Box {
         for mate in people.mates {
             row(for: mate.person).update(
                 mate, name: people.names[mate.person] ?? mate.suffix, now: now,
-                distance: people.distance(to: mate.place?.coordinate))
+                distance: people.distance(to: mate.location?.coordinate))
         }
         list.replaceChildren(with: people.mates.compactMap { rows[$0.person] })
         empty.isVisible = mates.isEmpty

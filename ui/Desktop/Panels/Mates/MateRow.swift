@@ -46,14 +46,14 @@ final class MateRow: Box {
         presence.setStyle("present", on: mate.present)
         presence.setStyle("dim", on: !mate.present)
         location.text = MateText.location(of: mate, distance: distance, now: now) ?? ""
-        location.isVisible = mate.place != nil
+        location.isVisible = mate.location != nil
         let title = actions().first?.title
         first.isVisible = title != nil
         first.text = title ?? ""
         first.named("\(text): \(first.text)")
         more.update()
         more.titled("More for \(text)")
-        show.isEnabled = mate.place?.coordinate != nil
+        show.isEnabled = mate.location?.coordinate != nil
         show.named("Show \(text) on the map")
         named("\(text). \(presence.text)")
     }

@@ -44,7 +44,8 @@ struct RequestsState: Equatable, Sendable {
             return MapMarker(
                 id: walk.id.string, symbol: .flag, coordinate: coordinate,
                 title: "Walk with \(name)",
-                detail: walk.place ?? "", offer: .location(coordinate, name: walk.place))
+                detail: walk.locationName ?? "",
+                offer: .location(coordinate, name: walk.locationName))
         }
     }
 

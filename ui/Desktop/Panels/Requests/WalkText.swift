@@ -14,8 +14,8 @@ extension WalkRequest {
     var coordinate: Coordinate? { Coordinate(latitude: latitude, longitude: longitude) }
 
     /// The meeting point in words.
-    var placeText: String {
-        place ?? coordinate?.text ?? "a place that is not on the map"
+    var locationText: String {
+        locationName ?? coordinate?.text ?? "a location that is not on the map"
     }
 
     /// The state as a sentence for the side that reads it.
