@@ -295,7 +295,7 @@ let package = Package(
             [
                 "Node", "NodeAPI", "Links", "PeerLink", "Sync", "Records", "Identity", "Replica",
                 "Contract", "ControlAPI", "ControlClient", "PluginKit", "Discovery", "Location",
-                "NodeTestSupport", nio, nioPosix, nioSSL, logging,
+                "NodeTestSupport", "TestSupport", nio, nioPosix, nioSSL, logging,
             ]),
         tests("LANTests", []),
         tests(

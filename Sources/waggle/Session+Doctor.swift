@@ -44,7 +44,7 @@ extension Session {
                     ? .notTried(reason: "No node runs; one with no --listen-port takes any port.")
                     : DoctorProbes.port(port)
             },
-            skew: { nil },
+            clocks: { nil },
             dialBack: { .notAsked(reason: "No node runs here that a peer could dial.") })
         return NodeDiagnosis(await doctor.examine())
     }

@@ -36,6 +36,25 @@ import Testing
         try await mate.end()
     }
 
+    @Test func `the doctor names the whole difference to one mate's clock, and the correction`()
+        async throws
+    {
+        let mate = try await HostileMate.capture()
+        let peer = try await HostilePeer.dial(
+            mate.victim.port, as: mate.identity.key, mate.identity.person, ahead: .seconds(120))
+        _ = try await peer.answers(to: [])
+        let checks = try await mate.victim.perform("doctor", "run")["checks"]?.array ?? []
+        let clock = checks.first { $0["id"] == "clock" }
+        let seconds = try #require(clock?["finding"]?.string)
+            .split { !$0.isNumber }.compactMap { Int($0) }
+        // Both numbers shrink by the time that the HELLO took.
+        #expect(seconds.count == 2)
+        #expect((100...120).contains(seconds.first ?? 0), "\(seconds)")
+        #expect((50...60).contains(seconds.last ?? 0), "\(seconds)")
+        peer.close()
+        try await mate.end()
+    }
+
     @Test func `a stranger's clock moves no other clock`() async throws {
         let node = try await RunningNode.start()
         let (key, person) = try HostilePeer.stranger()

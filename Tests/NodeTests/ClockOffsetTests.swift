@@ -16,6 +16,18 @@ import Testing
 
     @Test(
         arguments: [
+            ([], nil), ([600], 600), ([-600, 20], -290), ([10, 1000, 20], 20),
+        ] as [([Int], Int?)])
+    func `the measured difference leaves this device's own clock out`(
+        offsets: [Int], expected: Int?
+    ) {
+        #expect(
+            ClockOffset.median(ofOthers: offsets.map { .milliseconds($0) })
+                == expected.map { .milliseconds($0) })
+    }
+
+    @Test(
+        arguments: [
             ([], 0), ([600], 300), ([-1_200_000], -300_000), ([1 << 47], 300_000),
             ([600_000, 600_000], 600_000), ([600_001, 1 << 47, 0, 1 << 47], 600_000),
             ([-1 << 47, -1 << 47], -600_000),

@@ -4,7 +4,7 @@ internal import Synchronization
 /// A node's clocks: the system's, with the wall clock corrected by the clocks of linked mates.
 final class CorrectedClock: NodeClock {
     private let system: any NodeClock
-    private let correction = Mutex<Duration>(.zero)
+    private let corrected = Mutex<Duration>(.zero)
 
     /// Creates an uncorrected clock.
     init(_ system: any NodeClock) { self.system = system }
@@ -12,7 +12,10 @@ final class CorrectedClock: NodeClock {
     /// The system's own time, which HELLO contains.
     var systemTime: Timestamp { system.wallTime }
 
-    var wallTime: Timestamp { systemTime + correction.withLock { $0 } }
+    var wallTime: Timestamp { systemTime + correction }
+
+    /// The time that is added to the system's.
+    var correction: Duration { corrected.withLock { $0 } }
 
     var uptime: Duration { system.uptime }
 
@@ -21,7 +24,7 @@ final class CorrectedClock: NodeClock {
     /// Corrects the wall clock by the mates' offsets; see ``ClockOffset/correction(by:)``.
     func correct(byOffsets offsets: [Duration]) {
         let total = ClockOffset.correction(by: offsets)
-        correction.withLock { $0 = total }
+        corrected.withLock { $0 = total }
     }
 }
 
@@ -50,9 +53,17 @@ public enum ClockOffset {
     /// Returns the median of offsets, including this device's own zero. If their number is even, it
     /// is the mean of the middle two, so that two nodes meet half-way.
     public static func median(_ offsets: [Duration]) -> Duration {
-        let sorted = (offsets + [.zero]).sorted()
+        median(ofOthers: offsets + [.zero]) ?? .zero
+    }
+
+    /// Returns the median of offsets without this device's own, which is the measured difference;
+    /// nil if there are none. With a single mate who is a minute ahead it is a minute, while
+    /// ``median(_:)`` is half a minute.
+    static func median(ofOthers offsets: [Duration]) -> Duration? {
+        let sorted = offsets.sorted()
         let middle = sorted.count / 2
-        if !sorted.count.isMultiple(of: 2) { return sorted[middle] }
-        return sorted[middle - 1] / 2 + sorted[middle] / 2
+        guard let upper = sorted.dropFirst(middle).first else { return nil }
+        if !sorted.count.isMultiple(of: 2) { return upper }
+        return sorted[middle - 1] / 2 + upper / 2
     }
 }

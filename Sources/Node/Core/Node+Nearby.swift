@@ -71,11 +71,13 @@ extension Node {
     /// Checks for causes that keep people from finding each other, as `waggle doctor` does.
     func diagnose() async -> Diagnosis {
         let port = port
-        let skew = trustedOffsets.isEmpty ? nil : .zero - clockSkew
+        let clocks = ClockOffset.median(ofOthers: trustedOffsets).map {
+            Doctor.Clocks(ahead: .zero - $0, correction: clock.correction)
+        }
         let dialBack = await askToDialBack()
         return await Doctor(
             leavingOut: settings.interfacesLeftOut, port: { .inUseByNode(port) },
-            skew: { skew },
+            clocks: { clocks },
             dialBack: {
                 switch dialBack {
                 case nil: .notAsked(reason: "No peer is linked that could dial this node.")
@@ -87,7 +89,8 @@ extension Node {
         ).examine()
     }
 
-    /// The median difference between the clocks of linked mates and this one.
+    /// The median difference between the clocks of linked mates and this one, whose own zero
+    /// counts too.
     var clockSkew: Duration { ClockOffset.median(trustedOffsets) }
 
     /// Asks one linked peer to dial back.

@@ -71,8 +71,11 @@ extension Node {
 
     private func dial(_ target: DialPlan.Target) async {
         var lasted: Duration?
-        for address in target.addresses {
-            guard plan.permitDial(of: target, now: clock.uptime) else { break }
+        for (index, address) in target.addresses.enumerated() {
+            guard plan.permitDial(of: target, at: address, now: clock.uptime) else {
+                return plan.postpone(
+                    target.key, untriedCount: target.addresses.count - index)
+            }
             do {
                 let link = try await transport.dial(address, expecting: target.expecting)
                 lasted = await serve(link, targetKey: target.key)

@@ -17,7 +17,8 @@ extension Node {
         _ claims: [ClaimedPersonRecord], from device: DeviceID, id: UInt64
     ) async throws {
         guard links[device]?.session.sharedSpaces.isEmpty == false else { return }
-        let concerned = await peopleInSharedSpaces()
+        // Most messages say nothing new, or only of people who are known.
+        var concerned: Set<PersonID>?
         var permitted: [ClaimedPersonRecord] = []
         for claim in claims {
             guard let checksCount = try await replica.checksCount(of: claim) else { continue }
@@ -29,7 +30,8 @@ extension Node {
                 permitted = []
                 try await clock.sleep(for: pause)
             }
-            if isKnown(claim.person) || concerned.contains(claim.person) {
+            if !isKnown(claim.person), concerned == nil { concerned = await peopleInSharedSpaces() }
+            if isKnown(claim.person) || concerned?.contains(claim.person) == true {
                 permitted.append(claim)
             } else if links[device]?.id == id {
                 links[device]?.records.keep(claim)
