@@ -49,10 +49,16 @@ extension Node {
         return people
     }
 
-    /// Stores whose devices are whose, and ends the links of devices that now belong to no one.
+    /// Stores whose devices are whose, announces the batches that count for another person now,
+    /// and ends the links of devices that now belong to no one.
     func learn(_ claims: [ClaimedPersonRecord]) async throws {
-        guard !claims.isEmpty else { return }
-        try await replica.learn(claims)
+        await committed(try await store(claims))
+    }
+
+    /// Does the same, and leaves it to the caller to announce these batches.
+    func store(_ claims: [ClaimedPersonRecord]) async throws -> [Commit] {
+        guard !claims.isEmpty else { return [] }
+        let commits = try await replica.learn(claims)
         for person in Set(claims.map(\.person)) {
             let devices = await replica.personRecord(person)?.devices ?? []
             for active in links.values
@@ -63,6 +69,7 @@ extension Node {
                 active.link.close(because: .refused)
             }
         }
+        return commits
     }
 
     /// Checks, after a possible change of a space's members, whether waiting records are now

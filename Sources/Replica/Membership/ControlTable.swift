@@ -66,7 +66,7 @@ struct ControlTable {
         return isWhole
     }
 
-    /// Stores the people to whom the logs of devices belong that several people list.
+    /// Stores the people for whom the logs of devices count that several people claim.
     /// - Returns: whether another person was stored for one of them.
     func storeAuthors(_ state: SpaceState) throws -> Bool {
         var hasChanged = false
