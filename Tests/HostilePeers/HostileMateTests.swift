@@ -41,6 +41,19 @@ import Testing
         try await mate.end()
     }
 
+    @Test func `sides of its own log that are not kept do not end a device's link`() async throws {
+        let mate = try await HostileMate.capture()
+        let peer = try await mate.link()
+        for number in 0..<60 {
+            let side = try mate.run(
+                [HostileMate.harmless], at: HostilePeer.now() + .milliseconds(number))
+            _ = try await peer.answers(to: [.push(Push(channel: 0, run: side))])
+        }
+        let links = try await mate.victim.perform("status", "show")["links"]?.array ?? []
+        #expect(links.count == 1)
+        try await mate.end()
+    }
+
     @Test func `a removed device that shows its person's old record is not linked`() async throws {
         let mate = try await HostileMate.capture()
         // The mate's person had another device, and has removed it.

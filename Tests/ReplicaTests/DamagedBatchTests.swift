@@ -234,6 +234,65 @@ struct DamagedBatchTests {
         #expect(try await ranges(bad, pair).isEmpty)
     }
 
+    // MARK: Runs beside damage
+
+    @Test(arguments: [
+        "DELETE FROM batch WHERE id & 1099511627775 = 5",
+        "UPDATE batch SET hash = zeroblob(32) WHERE id & 1099511627775 = 5",
+    ])
+    func `a run that meets damage is refused alone, and the damage is mended`(
+        sql: String
+    ) async throws {
+        let author = try titles()
+        let home = try await damaged(author, 10, by: sql)
+        let bad = try await replica(home)
+        var other = Author(mate.key, in: group)
+        try other.write([Operation(control: .grant(me.person, .reader))], at: now)
+        // Over the damaged batch, and right after it.
+        for start in [3, 5] {
+            let bad = try await replica(try home.copy())
+            let outcome = try await bad.merge(
+                [(pair.id, author.run(start..<12)), (group.id, other.run)], wallTime: now)
+            guard case .gap = outcome.faults[0] else {
+                Issue.record("\(outcome.faults)")
+                continue
+            }
+            #expect(outcome.faults.count == 1)
+            #expect(outcome.stored.map(\.space) == [group.id])
+            #expect(await bad.damagedSpaces() == [pair.id])
+            #expect(await bad.spaces().allSatisfy(\.forkedDevices.isEmpty))
+        }
+        let found = try await ranges(bad, pair)
+        #expect(found.first == 5...5)
+        for range in found {
+            let run = author.run(Int(range.lowerBound) - 1..<Int(range.upperBound))
+            try await bad.mend(run, in: pair.id, wallTime: now)
+        }
+        try await bad.rebuild(pair.id)
+        #expect(try await bad.merge([author]).faults.isEmpty)
+        #expect(try await ranges(bad, pair).isEmpty)
+        let good = try await replica(try homes.make())
+        try await good.merge([author])
+        #expect(try await Dump(bad) == Dump(good))
+    }
+
+    @Test func `a run is sent up to a missing batch, and none from there`() async throws {
+        let author = try titles()
+        let home = try await damaged(
+            author, 10, by: "DELETE FROM batch WHERE id & 1099511627775 = 5")
+        let bad = try await replica(home)
+        let first = try await bad.runs(
+            in: pair.id, log: author.log, after: 0, bytesMax: Limits.frameBytesMax)
+        #expect(first == author.run(0..<4))
+        await #expect(throws: ReplicaFault.self) {
+            try await bad.runs(
+                in: pair.id, log: author.log, after: 4, bytesMax: Limits.frameBytesMax)
+        }
+        let rest = try await bad.runs(
+            in: pair.id, log: author.log, after: 5, bytesMax: Limits.frameBytesMax)
+        #expect(rest == author.run(5..<10))
+    }
+
     // MARK: Columns beside the body
 
     @Test(arguments: ["hash = x'0102'", "hash = ''", "stamp = -1", "stamp = 1 << 62"], [5, 10])

@@ -40,6 +40,7 @@ extension Node {
 
     /// Announces commits that were made together, once per space.
     func committed(_ commits: [Commit]) async {
+        guard !commits.isEmpty else { return }
         await deliver(commits)
         for space in Set(commits.map(\.space)).sorted() { await advance(space) }
     }
@@ -113,7 +114,9 @@ extension Node {
         // The devices of people who share something, and of blocked people, must be known later.
         for link in links.values
         where fresh.isKnown(link.peer.person) || fresh.blocked.contains(link.peer.person) {
-            try await learn([ClaimedPersonRecord(link.hello.person)])
+            let commits = try await store([ClaimedPersonRecord(link.hello.person)])
+            // Announcing may refresh the relations, which waits until this is done.
+            if !commits.isEmpty { Task { await committed(commits) } }
         }
         let before = relations
         relations = fresh

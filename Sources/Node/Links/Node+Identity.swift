@@ -51,11 +51,16 @@ extension Node {
         return people
     }
 
-    /// Stores the people to whom devices belong, and ends the links of devices that no longer
-    /// belong to a person.
+    /// Stores the people to whom devices belong, announces the batches that count for another
+    /// person now, and ends the links of devices that no longer belong to a person.
     func learn(_ claims: [ClaimedPersonRecord]) async throws {
-        guard !claims.isEmpty else { return }
-        try await replica.learn(claims)
+        await committed(try await store(claims))
+    }
+
+    /// Does the same, and leaves it to the caller to announce these batches.
+    func store(_ claims: [ClaimedPersonRecord]) async throws -> [Commit] {
+        guard !claims.isEmpty else { return [] }
+        let commits = try await replica.learn(claims)
         for person in Set(claims.map(\.person)) {
             let devices = await replica.personRecord(person)?.devices ?? []
             for active in links.values
@@ -66,6 +71,7 @@ extension Node {
                 active.link.close(because: .refused)
             }
         }
+        return commits
     }
 
     /// Checks, after a possible change of a space's members, whether waiting records are now

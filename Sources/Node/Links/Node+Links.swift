@@ -150,7 +150,7 @@ extension Node {
         let device = link.remoteDevice
         var theirs = theirs
         if isKnown(theirs.person.person) {
-            try await replica.learn(theirs.person)
+            await committed(try await replica.learn(theirs.person))
             // A device that was removed may still send a record from before its removal.
             guard let record = await replica.personRecord(theirs.person.person),
                 record.devices.contains(device)

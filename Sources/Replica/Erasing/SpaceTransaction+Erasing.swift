@@ -28,26 +28,42 @@ extension SpaceTransaction {
         return batch
     }
 
-    /// Stores the bodies of known batches that lack theirs, unless they were erased. A body may
-    /// also show that no erase could concern it; then it counts again.
-    func refill(_ known: some Collection<CheckedBatch>) throws {
-        guard state.space.erasureCount + state.space.missingCount > 0 else { return }
-        for batch in known {
-            guard let body = batch.body else { continue }
-            for place in try places(of: batch.name) {
+    /// A batch with a body that is stored without one.
+    struct Lacking {
+        let batch: CheckedBatch
+        let body: BatchBody
+        let place: BatchPlace
+    }
+
+    /// Returns the known batches that are stored without their body although no erase that counts
+    /// concerns them. A body may also show that no erase could concern it.
+    func lackingBody(among known: some Collection<CheckedBatch>) throws -> [Lacking] {
+        guard state.space.erasureCount + state.space.missingCount > 0 else { return [] }
+        return try known.flatMap { batch -> [Lacking] in
+            guard let body = batch.body else { return [] }
+            return try places(of: batch.name).filter { place in
                 guard let author = state.space.author(place.log),
                     let stored = try batches.batch(at: place),
-                    let content = readableContent(of: stored), content.body == nil,
-                    try !isErased(batch.content, named: batch.name, by: author.person)
-                else { continue }
-                try batches.replaceContent(at: place, by: batch.content)
-                try removeMissing(place)
-                guard try !isHeld(stored) else { continue }
-                try apply(
-                    PlacedBatch(
-                        place: place, author: author, stamp: batch.header.stamp, hash: batch.hash,
-                        body: body))
-            }
+                    let content = readableContent(of: stored), content.body == nil
+                else { return false }
+                return try !isErased(batch.content, named: batch.name, by: author.person)
+            }.map { Lacking(batch: batch, body: body, place: $0) }
+        }
+    }
+
+    /// Stores bodies of known batches that lack theirs. A batch whose body shows that it cannot be
+    /// erased counts again.
+    func refill(_ lacking: [Lacking]) throws {
+        for found in lacking {
+            guard let author = state.space.author(found.place.log) else { continue }
+            try batches.replaceContent(at: found.place, by: found.batch.content)
+            try removeMissing(found.place)
+            if found.body.hasControl { try control.insert(found.place) }
+            guard try !isHeld(found.place) else { continue }
+            try apply(
+                PlacedBatch(
+                    place: found.place, author: author, stamp: found.batch.header.stamp,
+                    hash: found.batch.hash, body: found.body))
         }
     }
 
@@ -178,7 +194,7 @@ extension SpaceTransaction {
             ErasingProgress.ErasedBatch(eraser: eraser, author: author, operations: body.operations)
         )
         state.erasing.places.insert(place)
-        guard try !waiting.contains(place) && !isHeld(stored) else { return }
+        guard try !waiting.contains(place) && !isHeld(place) else { return }
         try deleteVerdicts(of: place, body)
         recordTouched(body)
     }
@@ -212,9 +228,9 @@ extension SpaceTransaction {
             sql: "INSERT OR IGNORE INTO scrub VALUES (?)", arguments: [wallTime.milliseconds])
     }
 
-    private func isHeld(_ stored: BatchTable.Stored) throws -> Bool {
+    private func isHeld(_ place: BatchPlace) throws -> Bool {
         guard state.space.heldCount > 0 else { return false }
-        return try held.contains(stored.place)
+        return try held.contains(place)
     }
 
     private func addMissing(_ place: BatchPlace) throws {

@@ -66,7 +66,7 @@ struct ControlTable {
         return isWhole
     }
 
-    /// Stores the author of each device that several people list.
+    /// Stores the author of each device that several people claim.
     /// - Returns: whether another person was stored for one of them.
     func storeAuthors(_ state: SpaceState) throws -> Bool {
         var hasChanged = false

@@ -107,7 +107,7 @@ extension SpaceState {
             claimants: claimants)
     }
 
-    /// Attributes the logs of devices that several people list.
+    /// Attributes the logs of devices that several people claim.
     /// - Returns: whether a log belongs to another person now.
     private mutating func attributeLogs() -> Bool {
         var hasChanged = false

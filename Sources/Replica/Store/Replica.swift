@@ -35,6 +35,8 @@ public actor Replica {
     public internal(set) var isScrubDue: Bool { didSet { publishUpkeep() } }
     /// The people who list a device as theirs, in the order in which that became known.
     var claims: [DeviceID: [PersonID]]
+    /// The devices that several people claim, by the records in ``people``.
+    var rivals: RivalClaims
 
     /// The fault after which nothing is written until the replica is opened again; nil if there was
     /// none.
@@ -80,6 +82,7 @@ public actor Replica {
         people = Dictionary(
             opened.people.map { ($0.person, $0) }, uniquingKeysWith: { first, _ in first })
         claims = opened.claims
+        rivals = RivalClaims(among: opened.people)
         isScrubDue = opened.isScrubDue
         seenUpkeep = Mutex(Upkeep(isScrubDue: opened.isScrubDue))
         hasCutOwnLog = opened.hasCutOwn
@@ -118,7 +121,7 @@ public actor Replica {
                     id.sql, descriptor.encoded.sql, descriptor.kind.word, counterpart?.sql,
                 ])
             var space = SpaceState(number: database.lastInsertedRowID, descriptor: descriptor)
-            space.claimants = try StateLoader(database: database).rivalClaims()
+            space.claimants = rivals.candidates
             try space.refreshMembership(BatchTable(database: database))
             try ControlTable(database: database, space: space.number)
                 .store(space.membership.members)

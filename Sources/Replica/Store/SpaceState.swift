@@ -41,8 +41,8 @@ struct SpaceState {
     var erasureCount = 0
     /// The membership that follows from these facts.
     var membership: Membership
-    /// The people who list a device, for each device that several people list, in the order of
-    /// preference.
+    /// The people for whom a device may count, for each device that several people claim, in the
+    /// order of preference.
     var claimants: [DeviceID: [PersonID]] = [:]
     /// The rows in which only accepting and cutting oneself count.
     var silentLogs: Set<LogName> = []
