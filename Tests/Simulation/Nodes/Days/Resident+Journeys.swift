@@ -12,6 +12,7 @@ extension Resident {
             guard let record = await untilNear(promise), !isOnTheWay else { return }
             isOnTheWay = true
             defer { isOnTheWay = false }
+            if chance.chance(80) { await answerQuestion(about: promise) }
             switch chance.draw([
                 (Manner.track, 60), (.byHand, 15), (.givesUp, 10), (.stays, 15),
             ]) {
@@ -112,7 +113,11 @@ extension Resident {
 
     private func share(_ record: DayBook.Promise) async {
         book.with { _ = $0.shares[id, default: []].insert(node.runCount) }
-        _ = await give("promise", "share", ["promise": .string(record.id)])
+        // To share is to agree to the time that the promise has.
+        guard await agree(to: record.id) != nil else { return }
+        let answer = await give("promise", "share", ["promise": .string(record.id)]).value
+        guard let atMs = answer?["atMs"]?.integer else { return }
+        book.with { _ = $0.promises[record.id]?.agreedAtMs[id, default: []].insert(atMs) }
     }
 
     private func stopAndGoOn(_ record: DayBook.Promise, within lastMs: Int64) async {
@@ -133,10 +138,12 @@ extension Resident {
             now.isDeleted.sure == false
         else { return }
         let openMs = atMs - PromiseArithmetic.trackingSeconds * 1000
-        let closeMs = atMs + PromiseArithmetic.pastSeconds * 1000
+        // A consent to an earlier time covers the present one, and ends with the earlier one.
+        let endMs = now.agreed(by: id).reduce(atMs, min) + PromiseArithmetic.pastSeconds * 1000
         let within = journey.steps.filter { $0.spot.metres(to: record.location) < 30 }
             .map { startMs + $0.afterMs }
-        guard let first = within.first, first < closeMs - slack else { return }
+        guard let first = within.first, max(first, openMs + slack + 31_000) < endMs - slack
+        else { return }
         if first > openMs + slack {
             book.with { state in
                 state.arrivals.append(
