@@ -90,7 +90,7 @@ public struct Membership: Sendable {
 
     /// Evaluates the owners of a group, level by level.
     ///
-    /// A device that several people claim counts for the first of them who owns the space or is
+    /// If several people claim a device, it counts for the first of them who owns the space or
     /// received a role from a level evaluated before. So the device's own operations cannot decide
     /// for whom it counts.
     private mutating func evaluateGroup(

@@ -172,6 +172,7 @@ struct ClockedFriends {
         try await network.pass(seconds: 6)
         for verb in ["show", "watch", "result"] { try await call(ann, "promise", verb, reference) }
         try await call(ben, "promise", "list")
+        try await confirmAMovedPromise()
         // One second before its time, it belongs to today in every time zone.
         try await network.skip(seconds: Int((at - ann.clock.wallTime).components.seconds) - 1)
         try await call(ann, "promise", "today")
@@ -182,6 +183,16 @@ struct ClockedFriends {
         try await call(ann, "promise", "list", ["past": true])
         try await call(ann, "promise", "result", reference)
         try await call(ann, "promise", "ledger")
+    }
+
+    private func confirmAMovedPromise() async throws {
+        let moved = try await promise(at: ann.clock.wallTime + .seconds(7200))
+        let earlier = JSONValue.integer((ann.clock.wallTime + .seconds(3600)).milliseconds)
+        try await call(ann, "promise", "edit", ["promise": moved, "atMs": earlier])
+        try await network.settle()
+        try await call(ben, "promise", "show", ["promise": moved])
+        try await call(ben, "promise", "confirm", ["promise": moved, "atMs": earlier])
+        try await call(ann, "promise", "delete", ["promise": moved])
     }
 
     private func promise(at time: Timestamp) async throws -> JSONValue {

@@ -27,7 +27,7 @@ final class ChatMessageRow: Box {
         append(
             Box(.across, spacing: 8, [name, detail.expanding(across: true), delete.styled("flat")]))
         append(text)
-        append(choice.hidden())
+        append(choice.hidden().stayingInSight())
         update(message)
     }
 

@@ -113,6 +113,9 @@ public struct PromisePerson: Codable, Hashable, Sendable {
     public var departedMs: Timestamp?
     /// The time they arrived, as their device says.
     public var arrivedMs: Timestamp?
+    /// Whether they agreed to the present time of the promise; nil if they do not take part, or
+    /// their program does not say.
+    public var hasConfirmed: Bool?
     /// Their location on the way.
     public var position: Position?
     /// The distance that is left, as in "1.20 km".
@@ -125,8 +128,8 @@ public struct PromisePerson: Codable, Hashable, Sendable {
         person: Key, suffix: String, name: String, me: Bool, state: PromiseMembership,
         lateness: PromiseLateness? = nil, latenessText: String? = nil, earlySeconds: Int? = nil,
         rank: Int? = nil, medal: PromiseMedal? = nil, departedMs: Timestamp? = nil,
-        arrivedMs: Timestamp? = nil, position: Position? = nil, remaining: String? = nil,
-        progress: Double? = nil
+        arrivedMs: Timestamp? = nil, hasConfirmed: Bool? = nil, position: Position? = nil,
+        remaining: String? = nil, progress: Double? = nil
     ) {
         self.person = person
         self.suffix = suffix
@@ -140,6 +143,7 @@ public struct PromisePerson: Codable, Hashable, Sendable {
         self.medal = medal
         self.departedMs = departedMs
         self.arrivedMs = arrivedMs
+        self.hasConfirmed = hasConfirmed
         self.position = position
         self.remaining = remaining
         self.progress = progress

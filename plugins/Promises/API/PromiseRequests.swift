@@ -122,6 +122,28 @@ public struct PromiseReference: CommandRequest {
     public static let positional = ["promise"]
 }
 
+/// The request of `promise accept` and `promise confirm`.
+public struct AgreeToPromise: CommandRequest {
+    /// The promise.
+    public var promise: KeyPrefix
+    /// The time that the person was shown; the request is refused if the promise has another time.
+    public var atMs: Timestamp?
+
+    /// Creates the value.
+    public init(promise: KeyPrefix, atMs: Timestamp? = nil) {
+        self.promise = promise
+        self.atMs = atMs
+    }
+
+    /// The help of each property.
+    public static let help = [
+        "promise": promiseHelp,
+        "atMs": "The time that I agree to, in milliseconds since 1970; refused if it was moved.",
+    ]
+    /// The properties taken by position.
+    public static let positional = ["promise"]
+}
+
 /// The request of `promise list`.
 public struct ListPromises: CommandRequest {
     /// Whether to list past promises, newest first, instead of those that are not over.

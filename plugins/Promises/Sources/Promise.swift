@@ -93,6 +93,8 @@ struct Participant: Hashable, Sendable {
     let departedDevice: DeviceID?
     /// The time of their arrival, as their device says.
     let arrived: Timestamp?
+    /// Their consent to be shown on the way.
+    let consent: Consent
 
     /// Their relation to the promise, as answers name it.
     var membership: PromiseMembership {
@@ -122,5 +124,8 @@ struct Participant: Hashable, Sendable {
             departure = nil
         }
         arrived = row.integer("arrived_ms").map { Timestamp(milliseconds: $0) }
+        consent = Consent(
+            agreed: row.integer("agreed_ms").map { Timestamp(milliseconds: $0) },
+            withdrawn: row.integer("withdrawn_ms").map { Timestamp(milliseconds: $0) })
     }
 }

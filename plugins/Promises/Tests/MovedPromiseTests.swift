@@ -102,6 +102,8 @@ import Testing
                 #expect(try await host.person(friends.ben, in: id)?.arrivedMs == nil)
                 #expect(try await host.person(friends.ben, in: id)?.lateness == .open)
             }
+            // The new time is outside of the hours that Ben agreed to.
+            try await friends.ben.call(PromiseCommands.confirm, .init(id))
             try await network.skip(seconds: 4 * 3600 - 900)
             try friends.ben.locate(metresNorth: 5)
             try await network.settle()

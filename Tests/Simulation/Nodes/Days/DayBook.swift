@@ -17,6 +17,13 @@ final class DayBook: Sendable {
         var standings: [PersonID: Told<Standing>] = [:]
         /// Every time that it may ever have had; a node that was cut off knows only older ones.
         var everAt: Set<Timestamp>
+        /// The times to which each participant may ever have agreed.
+        var agreedAt: [PersonID: Set<Timestamp>] = [:]
+
+        /// The times for which a person may be shown: the maker agrees to each time by setting it.
+        func agreed(by person: PersonID) -> Set<Timestamp> {
+            person == maker ? everAt : agreedAt[person] ?? []
+        }
 
         /// Marks a person's actions as possibly lost.
         mutating func doubt(_ person: PersonID) {

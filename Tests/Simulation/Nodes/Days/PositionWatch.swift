@@ -65,8 +65,8 @@ final class PositionWatch: Sendable {
     }
 
     /// Returns the promises that a person may take part in and that may be active at a moment, by
-    /// any clock and any time they ever had. A node that was cut off does not know of cancelled
-    /// promises.
+    /// any clock and any time to which this person ever agreed. A node that was cut off does not
+    /// know of cancelled promises.
     private static func on(
         _ person: PersonID, _ state: DayBook.State, at now: Timestamp
     ) -> [String] {
@@ -77,7 +77,7 @@ final class PositionWatch: Sendable {
         }
         let known = state.promises.values.filter { promise in
             promise.standings[person]?.values.contains(.member) == true
-                && promise.everAt.contains(where: isOn)
+                && promise.agreed(by: person).contains(where: isOn)
         }
         let possible = state.possible[person, default: []].filter(isOn)
         return known.map { "\($0.id) \($0.everAt.count)" }.sorted()

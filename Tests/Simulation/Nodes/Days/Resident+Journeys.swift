@@ -12,6 +12,7 @@ extension Resident {
             guard let record = await untilNear(promise), !isOnTheWay else { return }
             isOnTheWay = true
             defer { isOnTheWay = false }
+            if chance.chance(80) { await answerQuestion(about: promise) }
             switch chance.draw([
                 (Manner.track, 60), (.byHand, 15), (.givesUp, 10), (.stays, 15),
             ]) {
@@ -115,7 +116,12 @@ extension Resident {
 
     private func share(_ record: DayBook.Promise) async {
         book.with { _ = $0.shares[id, default: []].insert(node.runCount) }
-        _ = await give("promise", "share", ["promise": .string(record.id)])
+        // To share is to agree to the time that the promise has.
+        guard await agree(to: record.id) != nil else { return }
+        let answer = await give("promise", "share", ["promise": .string(record.id)]).value
+        guard let milliseconds = answer?["atMs"]?.integer else { return }
+        let at = Timestamp(milliseconds: milliseconds)
+        book.with { _ = $0.promises[record.id]?.agreedAt[id, default: []].insert(at) }
     }
 
     private func stopAndGoOn(_ record: DayBook.Promise, within duration: Duration) async {
@@ -137,10 +143,12 @@ extension Resident {
             now.isDeleted.sure == false
         else { return }
         let open = at - PromiseArithmetic.trackingLead
-        let close = at + PromiseArithmetic.pastDelay
+        // A consent to an earlier time covers the present one, and ends with the earlier one.
+        let end = now.agreed(by: id).reduce(at, min) + PromiseArithmetic.pastDelay
         let within = journey.steps.filter { $0.spot.metres(to: record.location) < 30 }
             .map { start + $0.after }
-        guard let first = within.first, first < close - slack else { return }
+        guard let first = within.first, max(first, open + slack + .seconds(31)) < end - slack
+        else { return }
         if first > open + slack {
             book.with { state in
                 state.arrivals.append(

@@ -57,7 +57,9 @@ extension Resident {
     }
 
     private func accept(_ promise: String) async {
-        let answer = await stand(.member, in: promise, "accept")
+        guard let at = await agree(to: promise) else { return }
+        let answer = await stand(
+            .member, in: promise, "accept", ["atMs": .integer(at.milliseconds)])
         // If a node was killed, it is not known whether it had accepted, so the person may be a
         // member or not.
         if case .refused = answer { return }
@@ -70,12 +72,48 @@ extension Resident {
     }
 
     private func stand(
-        _ standing: DayBook.Standing, in promise: String, _ verb: String
+        _ standing: DayBook.Standing, in promise: String, _ verb: String,
+        _ more: [String: JSONValue] = [:]
     ) async -> Answer {
         book.with { $0.promises[promise]?.standings[id]?.attempt(standing) }
-        let answer = await give("promise", verb, ["promise": .string(promise)])
+        let answer = await give(
+            "promise", verb, more.merging(["promise": .string(promise)]) { one, _ in one })
         book.with { $0.promises[promise]?.standings[id]?.conclude(standing, answer) }
         return answer
+    }
+
+    /// Looks at a promise, and records that the person is about to agree to the time they see.
+    func agree(to promise: String) async -> Timestamp? {
+        let shown = await give("promise", "show", ["promise": .string(promise)]).value
+        guard let milliseconds = shown?["atMs"]?.integer else { return nil }
+        let at = Timestamp(milliseconds: milliseconds)
+        book.with { _ = $0.promises[promise]?.agreedAt[id, default: []].insert(at) }
+        return at
+    }
+
+    /// Answers most of the questions about promises that were moved.
+    func answerQuestions() async {
+        for promise in book.promises(of: id, as: .member) where promise.maker != id && node.isUp {
+            guard promise.everAt.count > 1, chance.chance(70) else { continue }
+            await answerQuestion(about: promise.id)
+        }
+    }
+
+    /// Confirms the present time of a promise, if the node asks for it.
+    func answerQuestion(about promise: String) async {
+        let shown = await give("promise", "show", ["promise": .string(promise)]).value
+        guard shown?["sharing"] == "unconfirmed", let milliseconds = shown?["atMs"]?.integer
+        else { return }
+        book.with { state in
+            state.promises[promise]?.agreedAt[id, default: []].insert(
+                Timestamp(milliseconds: milliseconds))
+            // The answer also continues what a restart interrupted.
+            state.shares[id, default: []].insert(node.runCount)
+        }
+        let answer = await give(
+            "promise", "confirm",
+            ["promise": .string(promise), "atMs": .integer(milliseconds)])
+        if answer.value != nil { world.count("moved promises confirmed") }
     }
 
     /// Changes an own promise: its time, its penalty, its people, or cancels it.

@@ -36,6 +36,7 @@ final class Resident: Sendable {
             try? await world.time.sleep(for: pause)
             guard world.time.now < end, node.isUp else { continue }
             await answerInvitations()
+            await answerQuestions()
             for _ in 0..<chance.number(1...3) { await act() }
         }
     }
