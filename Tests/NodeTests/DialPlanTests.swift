@@ -57,6 +57,24 @@ import Testing
         #expect(due(&plan, .milliseconds(1_000_500)) == ["a"])
     }
 
+    @Test func `only a stranger whom nobody seeks waits for room`() {
+        var plan = DialPlan()
+        var sought = target("sought")
+        sought.isSought = true
+        for each in [target("stranger"), sought, target("mate", mate: true)] {
+            plan.set(each, now: .zero)
+        }
+        plan.set(target("address", manual: true), now: .zero)
+        plan.set(target("known"), now: .zero)
+        plan.setKnown(true, at: "known")
+        let full = DialPlan.strangersMax
+        #expect(plan.waitsForRoom("stranger", full))
+        #expect(!plan.waitsForRoom("stranger", full - 1))
+        for key in ["sought", "mate", "address", "known", "nobody"] {
+            #expect(!plan.waitsForRoom(key, full))
+        }
+    }
+
     @Test func `at most eight strangers are dialled, and mates never wait`() {
         var plan = DialPlan()
         for number in 0..<20 { plan.set(target("stranger \(number)"), now: .zero) }

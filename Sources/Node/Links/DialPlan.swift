@@ -245,6 +245,16 @@ struct DialPlan: Sendable {
         return Array(possible.prefix(countMax))
     }
 
+    /// Whether a target is a stranger who is not sought and for whom there is no room, so that it
+    /// cannot be due.
+    /// - Parameter linkedCount: all links with strangers; evaluated only for a stranger.
+    func waitsForRoom(_ key: String, _ linkedCount: @autoclosure () -> Int) -> Bool {
+        guard let state = states[key], state.isStranger, !state.target.isSought else {
+            return false
+        }
+        return linkedCount() >= DialPlan.strangersMax
+    }
+
     /// Whether a target is a stranger, whose link counts towards the limit for strangers.
     func isStranger(_ key: String) -> Bool { states[key]?.target.isStranger ?? true }
 

@@ -23,11 +23,14 @@ extension Node {
                 sightings[sighting.instance] = sighting
                 plan(sighting)
                 publishNearby()
+                // In a crowd nearly all announcements are of strangers for whom there is no room.
+                guard !plan.waitsForRoom(sighting.instance, strangersLinkedCount) else { continue }
             case .disappeared(let instance):
                 sightings[instance] = nil
                 sightedSince[instance] = nil
                 plan.remove(instance)
                 publishNearby()
+                continue
             case .stateChanged(let state):
                 guard announces else { continue }
                 discoveryState = state

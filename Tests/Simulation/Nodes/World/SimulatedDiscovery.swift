@@ -48,12 +48,7 @@ final class SimulatedDiscovery: Discovery {
             var events: [DiscoveryEvent] = []
             let changed = visible.filter { told[$0.key.number] != $0.value }
             for (place, sighting) in changed.sorted(by: { $0.key.number < $1.key.number }) {
-                let old = told.updateValue(sighting, forKey: place.number)
-                if let old, old.instance != sighting.instance {
-                    events.append(.disappeared(instance: old.instance))
-                }
-                let isNew = old?.instance != sighting.instance
-                events.append(isNew ? .appeared(sighting) : .changed(sighting))
+                Self.show(sighting, at: place, &told, &events)
             }
             let gone = Set(told.keys).subtracting(visible.map(\.key.number)).subtracting(hidden)
             for number in gone.sorted() {
@@ -63,6 +58,34 @@ final class SimulatedDiscovery: Discovery {
             return events
         }
         for event in events { inlet.yield(event) }
+    }
+
+    /// Reports the changes at some positions, in their order; nil for an announcement that ended.
+    func show(changes: [(Place, Sighting?)]) {
+        let events = told.withLock { told in
+            var events: [DiscoveryEvent] = []
+            for case (let place, let sighting?) in changes where told[place.number] != sighting {
+                Self.show(sighting, at: place, &told, &events)
+            }
+            for case (let place, nil) in changes {
+                guard let old = told.removeValue(forKey: place.number) else { continue }
+                events.append(.disappeared(instance: old.instance))
+            }
+            return events
+        }
+        for event in events { inlet.yield(event) }
+    }
+
+    private static func show(
+        _ sighting: Sighting, at place: Place, _ told: inout [Int: Sighting],
+        _ events: inout [DiscoveryEvent]
+    ) {
+        let old = told.updateValue(sighting, forKey: place.number)
+        if let old, old.instance != sighting.instance {
+            events.append(.disappeared(instance: old.instance))
+        }
+        let isNew = old?.instance != sighting.instance
+        events.append(isNew ? .appeared(sighting) : .changed(sighting))
     }
 
     /// Returns the instance name of an announcement.

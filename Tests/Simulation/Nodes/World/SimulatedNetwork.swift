@@ -23,9 +23,22 @@ final class SimulatedNetwork: Sendable {
         var frameCounts: [Int: Int] = [:]
         var announcements: [Place: Sighting] = [:]
         var observers: [Place: SimulatedDiscovery] = [:]
+        /// The positions whose announcements have changed since an observer saw all of them; an
+        /// observer without an entry must see all.
+        var unseen: [Place: Set<Place>] = [:]
         /// The positions whose sightings are about to be reported.
         var looking: Set<Place> = []
+        /// The positions of forged announcements.
+        var forged: Set<Place> = []
+        var dials: [Dials: Int] = [:]
         var watcher: (@Sendable (Frame, Place) -> Void)?
+    }
+
+    /// The dials from one position in one minute, for one expected device or in all.
+    private struct Dials: Hashable {
+        let place: Place
+        let minute: Int64
+        let device: DeviceID?
     }
 
     let time: VirtualTime
@@ -64,7 +77,7 @@ final class SimulatedNetwork: Sendable {
     /// Blocks the directions between pairs of positions; an empty set restores the whole network.
     func partition(_ blocked: Set<[Int]>) {
         let wires = state.withLock { state in
-            state.blocked = blocked
+            (state.blocked, state.unseen) = (blocked, [:])
             return state.wires
         }
         for wire in wires where !wire.isOver {
@@ -109,6 +122,7 @@ final class SimulatedNetwork: Sendable {
     func connect(
         from dialler: SimulatedTransport, to address: LinkAddress, _ expecting: DeviceID?
     ) async throws(LinkFault) -> SimulatedLink {
+        countDial(from: dialler.place, expecting)
         await pause(latency() + latency())
         let listener = state.withLock { state in
             state.places[address].flatMap { state.listeners[$0] }
@@ -125,6 +139,29 @@ final class SimulatedNetwork: Sendable {
             throw .wrongDevice(expected: expecting, found: found)
         }
         return try join(dialler, listener)
+    }
+
+    private func countDial(from place: Place, _ expecting: DeviceID?) {
+        let minute = time.milliseconds / 60_000
+        state.withLock { state in
+            state.dials[Dials(place: place, minute: minute, device: nil), default: 0] += 1
+            guard let expecting else { return }
+            state.dials[Dials(place: place, minute: minute, device: expecting), default: 0] += 1
+        }
+    }
+
+    /// Returns the highest numbers of dials in a minute since the last call: from one position in
+    /// all, and for one expected device.
+    func takeBusiestMinutes() -> [(dials: Int, isForDevice: Bool)] {
+        let minute = time.milliseconds / 60_000
+        return state.withLock { state in
+            let found = [false, true].map { isForDevice in
+                let counts = state.dials.filter { ($0.key.device != nil) == isForDevice }.values
+                return (dials: counts.max() ?? 0, isForDevice: isForDevice)
+            }
+            state.dials = state.dials.filter { $0.key.minute == minute }
+            return found
+        }
     }
 
     private func join(
@@ -200,10 +237,46 @@ final class SimulatedNetwork: Sendable {
     /// Changes or removes the announcement of a position.
     func announce(_ announcement: Announcement?, at place: Place) {
         let sighting = announcement.flatMap { Self.sighting(of: $0, at: place) }
-        state.withLock { $0.announcements[place] = sighting }
+        state.withLock { state in
+            state.announcements[place] = sighting
+            for observer in state.unseen.keys { state.unseen[observer]?.insert(place) }
+        }
         trace.record("\(place.name) announces \(announcement?.tag.description ?? "nothing")")
         refreshSightings()
     }
+
+    /// Announces what a position announces under many other names, each with its own addresses.
+    func forge(_ addresses: [[LinkAddress]], as place: Place) {
+        state.withLock { state in
+            guard let announcement = state.announcements[place]?.announcement else { return }
+            for (number, addresses) in addresses.enumerated() {
+                let endpoints = addresses.compactMap { Endpoint($0.description) }
+                let position = Place(number: Self.firstForged + number)
+                state.announcements[position] = Sighting(
+                    instance: "waggle-forged-\(number)", announcement: announcement,
+                    endpoints: endpoints)
+                state.forged.insert(position)
+            }
+            state.unseen = [:]
+        }
+        trace.record("\(addresses.count) announcements repeat that of \(place.name)")
+        refreshSightings()
+    }
+
+    /// Ends all forged announcements.
+    func withdrawForged() {
+        let count = state.withLock { state in
+            defer { (state.forged, state.unseen) = ([], [:]) }
+            for position in state.forged { state.announcements[position] = nil }
+            return state.forged.count
+        }
+        guard count > 0 else { return }
+        trace.record("\(count) forged announcements end")
+        refreshSightings()
+    }
+
+    /// The first position of forged announcements, above those of all nodes.
+    private static let firstForged = 10_000
 
     private static func sighting(of announcement: Announcement, at place: Place) -> Sighting? {
         guard let endpoint = Endpoint(place.address.description) else { return nil }
@@ -214,7 +287,10 @@ final class SimulatedNetwork: Sendable {
 
     /// Sets or removes the observer of a position.
     func observe(_ discovery: SimulatedDiscovery?, at place: Place) {
-        state.withLock { $0.observers[place] = discovery }
+        state.withLock { state in
+            state.observers[place] = discovery
+            state.unseen[place] = nil
+        }
         refreshSightings()
     }
 
@@ -230,8 +306,12 @@ final class SimulatedNetwork: Sendable {
     }
 
     private func look(from place: Place) {
+        if let (observer, changes) = state.withLock({ Self.changes(for: place, &$0) }) {
+            return observer.show(changes: changes)
+        }
         let (observer, truths, isWhole) = state.withLock { state in
             state.looking.remove(place)
+            if state.blocked.isEmpty { state.unseen[place] = [] }
             let truths = state.announcements.lazy.filter { $0.key != place }
             return (state.observers[place], Array(truths), state.blocked.isEmpty)
         }
@@ -239,5 +319,22 @@ final class SimulatedNetwork: Sendable {
         let hidden = truths.map(\.key).filter { !isOpen(from: $0, to: place) }
         observer?.show(
             truths.filter { !hidden.contains($0.key) }, keeping: Set(hidden.map(\.number)))
+    }
+
+    /// Takes what changed since an observer saw all announcements; nil if it must see all of them.
+    private static func changes(
+        for place: Place, _ state: inout State
+    ) -> (SimulatedDiscovery, [(Place, Sighting?)])? {
+        guard state.blocked.isEmpty, let unseen = state.unseen[place],
+            let observer = state.observers[place]
+        else { return nil }
+        state.looking.remove(place)
+        state.unseen[place] = []
+        return (
+            observer,
+            unseen.filter { $0 != place }.sorted { $0.number < $1.number }.map {
+                ($0, state.announcements[$0])
+            }
+        )
     }
 }
