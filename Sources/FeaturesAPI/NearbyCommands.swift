@@ -36,14 +36,17 @@ public struct Visibility: Codable, Hashable, Sendable {
 
 /// The answer of `nearby list`.
 public struct NearbyList: Codable, Hashable, Sendable {
-    /// The people nearby.
+    /// The people nearby who can be told apart.
     public var people: [Person]
+    /// The number of other devices that are announced, which show no name and have no link.
+    public var unnamedCount: Int
     /// The reason why no device is seen, after 10 s without any.
     public var emptyReason: EmptyReason?
 
     /// Creates the value.
-    public init(people: [Person], emptyReason: EmptyReason? = nil) {
+    public init(people: [Person], unnamedCount: Int = 0, emptyReason: EmptyReason? = nil) {
         self.people = people
+        self.unnamedCount = unnamedCount
         self.emptyReason = emptyReason
     }
 

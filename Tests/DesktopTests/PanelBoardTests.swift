@@ -70,12 +70,6 @@ struct PanelBoardTests {
         #expect(view.page == nil)
     }
 
-    @Test(arguments: [(0, "Walks"), (1, "Walks (1)"), (3, "Walks (3)")])
-    func `a tab shows the badge unless it is 0`(badge: Int, title: String) {
-        walks.badge = badge
-        #expect(walks.tabTitle == title)
-    }
-
     @Test func `the first panel that asks for it is shown first`() {
         #expect(board.firstPage == nil)
         posts.comesFirst = true

@@ -74,6 +74,19 @@ open class Widget {
             height: Double(gtk_widget_get_allocated_height(gtk)))
     }
 
+    /// Calls `action` after the widget was laid out with another size.
+    public func onResize(_ action: @escaping @MainActor (Size) -> Void) {
+        var last: Size?
+        unsafe Signal.connect(
+            gtk, "size-allocate",
+            pointer: { [weak self] _ in
+                guard let self, size != last else { return }
+                last = size
+                // GTK is laying out now; what the action shows or hides needs the next layout.
+                Task { [weak self] in if let self { action(size) } }
+            })
+    }
+
     /// Moves the keyboard focus here.
     public func grabFocus() {
         unsafe gtk_widget_grab_focus(gtk)

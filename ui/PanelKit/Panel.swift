@@ -47,7 +47,8 @@ public protocol Panel: AnyObject {
 
     /// The page; nil if the panel has none.
     var page: Widget? { get }
-    /// The number that the page's title shows, such as unread messages; 0 shows none.
+    /// The number of things that wait for the user on the page, such as unread messages; 0 shows
+    /// none.
     var badge: Int { get }
     /// The bars that are shown at the top of the window now.
     var bars: [PanelBar] { get }
@@ -138,16 +139,14 @@ extension Panel {
 
 /// The position of a panel's page in the window.
 public enum PanelLayout: Sendable {
-    /// Beside the map, with its own tab.
+    /// Beside the map, with an entry in the list of pages.
     case beside
-    /// Over the whole width in place of the map, with its own tab.
+    /// Over the whole width in place of the map, with an entry in the list of pages.
     case wide
-    /// Above the tabs, always in sight.
-    case above
-    /// Under the tabs, always in sight.
-    case below
+    /// In the header bar, always in reach: the page is one small control.
+    case header
     /// Under the map, always in sight.
     case underMap
-    /// In place of everything else; a button in the header bar shows it.
+    /// In place of everything else; an entry under the list of pages shows it.
     case front
 }

@@ -147,7 +147,7 @@ public final class PromisesPanel: Panel {
             var form = PromiseForm(at: point.coordinate)
             form.people = [person]
             present(form, "Meet at \(point.words).")
-        case .track, .photo, .date: break
+        case .track, .photo, .date, .device: break
         }
     }
 

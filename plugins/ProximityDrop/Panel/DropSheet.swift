@@ -62,6 +62,13 @@ final class DropSheet: Sheet {
         target.selection = wanted.firstIndex { $0.device == picked } ?? 0
     }
 
+    /// Chooses the person of a device, if they are offered.
+    func choose(_ device: Key) {
+        if let index = targets.firstIndex(where: { $0.device == device }) {
+            target.selection = index
+        }
+    }
+
     /// Shows a session as this screen.
     func show(_ screen: DropScreen, of session: DropStatus) {
         setTitle(screen.title)

@@ -22,7 +22,6 @@ final class MatesPanel: Panel {
     }
 
     var page: Widget? { scroller }
-    var badge: Int { context.people.mates.count }
 
     var mapLayer: MapLayer {
         MapLayer(

@@ -8,7 +8,7 @@ import PanelKit
 @MainActor
 final class RequestsPanel: Panel {
     static let id = "requests"
-    static let title = "Requests"
+    static let title = "Inbox"
     static let icon = "mail-unread-symbolic"
     static let accepts: [Offer.Kind: String] = [
         .person: "Ask for a walk…", .location: "Ask for a walk here…",
@@ -78,7 +78,7 @@ final class RequestsPanel: Panel {
             present(
                 for: mates.map(\.person).filter(context.people.isMate),
                 meeting: MeetingPoint(offered: location, name: name), locationName: name)
-        case .track, .photo, .date: break
+        case .track, .photo, .date, .device: break
         }
     }
 
