@@ -12,7 +12,7 @@ public enum DiagnosisText {
         let checks = checks(diagnosis)
         let failed = checks.first { $0["state"]?.string == "failed" }
         let verdict =
-            failed.map { "Mend this first: " + ($0["finding"]?.string ?? "") }
+            failed.map { "Fix this first: " + ($0["finding"]?.string ?? "") }
             ?? "Nothing here keeps people from finding each other."
         return (checks.flatMap(lines) + ["", verdict.harmless]).joined(separator: "\n") + "\n"
     }

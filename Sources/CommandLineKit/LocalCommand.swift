@@ -37,11 +37,11 @@ public enum LocalCommand: String, CaseIterable, Sendable {
                 ])
         case .doctor:
             command(
-                "Say why people do not find each other, and what to do about it.",
+                "Show why people do not find each other, and how to fix it.",
                 parameters: [
                     .optional(
                         "listenPort", .integer,
-                        "The TCP port that a node would get, to try it while none runs.")
+                        "The TCP port to check while no node runs.")
                 ],
                 result: .object([
                     .init(
@@ -67,13 +67,13 @@ public enum LocalCommand: String, CaseIterable, Sendable {
         case .backup:
             command(
                 "Write a backup of everything, with this device's key, to a new file.",
-                parameters: [.required("file", .text, "The file to make.", positional: true)],
+                parameters: [.required("file", .text, "The file to create.", positional: true)],
                 result: .object([
                     .init("file", .text), .init("bytes", .integer), .init("person", .text),
                 ]))
         case .restore:
             command(
-                "Make an empty home what a backup holds.",
+                "Restore a backup into an empty home.",
                 parameters: [.required("file", .text, "The backup.", positional: true)],
                 result: .object([
                     .init("person", .text), .init("device", .text), .init("home", .text),
@@ -81,7 +81,7 @@ public enum LocalCommand: String, CaseIterable, Sendable {
         case .export:
             command(
                 "Write everything readable as JSON, to a new file or the standard output.",
-                parameters: [.optional("file", .text, "The file to make.", positional: true)],
+                parameters: [.optional("file", .text, "The file to create.", positional: true)],
                 result: .object([
                     .init("file", .text), .init("spaces", .integer), .init("records", .integer),
                 ]))

@@ -13,14 +13,14 @@ public enum WalkCommands {
         .action, "walk", "decline", help: "Declines a walk request.")
     /// Withdraws an open request.
     public static let cancel = Command<WalkReference, WalkRequest>(
-        .action, "walk", "cancel", help: "Takes an open walk request back.")
+        .action, "walk", "cancel", help: "Cancels an open walk request.")
     /// Writes the note on a request, which both people may change.
     public static let note = Command<NoteOnWalk, WalkRequest>(
         .action, "walk", "note",
-        help: "Writes the one line on a request that both may change, such as which gate.")
+        help: "Writes the note on a request that both may change, such as which gate.")
     /// Erases a request of mine, here and on the mate's device.
     public static let erase = Command<WalkReference, Done>(
-        .action, "walk", "erase", help: "Erases a request of mine, here and at the mate I asked.")
+        .action, "walk", "erase", help: "Erases a request of mine, here and at the mate's.")
     /// Lists requests, the newest first.
     public static let list = Command<NoParameters, WalkList>(
         .query, "walk", "list", help: "Lists walk requests, newest first.")
@@ -59,7 +59,7 @@ public struct AskForWalk: CommandRequest {
         "to": "The mate's key, or at least its first six digits.",
         "latitude": "Degrees north, -90 to 90.",
         "longitude": "Degrees east, -180 to 180.",
-        "place": "What the place is called, 1 to 50 characters.",
+        "place": "The name of the place, 1 to 50 characters.",
         "message": "One line of 1 to 100 characters.",
         "atMs":
             "When to walk, in milliseconds since 1970; without it the request is open for 60 s.",

@@ -44,7 +44,7 @@ public final class DropPanel: Panel {
         asked = StaleQueries([
             "drop": [.session], "me": [.preview], "nearby": [.people],
         ]) { [weak self] in try await self?.ask($0) }
-        button.described("Exchange profiles with somebody who stands beside you.")
+        button.described("Exchange profiles with someone beside you.")
         button.onClick { [weak self] in self?.open() }
         sheet.onAction = { [weak self] in self?.perform($0) }
     }
