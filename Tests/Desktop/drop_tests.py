@@ -17,7 +17,7 @@ def spelled(code: str) -> str:
 def somebody(on) -> str:
     """The window's name for Haneul, who has begun a drop and shows no name to strangers."""
     peer = on.wait("drop/show", lambda drop: drop.get("peer"), "the invitation")
-    return f"Somebody ({peer['suffix']})"
+    return f"Someone ({peer['suffix']})"
 
 
 def test_drop():

@@ -75,7 +75,7 @@ final class ChatRoomsView: Box {
     }
 
     private func hit(_ message: MessageInRoom) -> Widget {
-        let who = message.isMine ? "You" : message.name ?? "Somebody"
+        let who = message.isMine ? "You" : message.name ?? "Someone"
         let place = "\(who) in \(message.room), \(ChatText.time(message.atMs))"
         let show = Button("Show") { [weak self] in self?.onShow(message) }
         show.named("Show this message of \(who)")

@@ -61,7 +61,7 @@ import Testing
             let ann = try await written(1, network).ann
             let rooms = try await changes(at: ann)
             #expect(rooms.count == 2)
-            // None of them is shown, so none of them saves looking up the others.
+            // No change is shown, so all of them must be looked up.
             let one = try gone(1, like: rooms[0])
             let many = try rooms.flatMap { try gone(50, like: $0) }
             let readsForOne = try await readsCount(ann, of: one)

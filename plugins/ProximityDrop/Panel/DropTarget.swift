@@ -19,7 +19,7 @@ struct DropTarget: Equatable, Sendable {
 
     /// A person nearby.
     init(_ person: NearbyList.Person) {
-        let name = person.name ?? "Somebody (\(person.suffix))"
+        let name = person.name ?? "Someone (\(person.suffix))"
         self.init(
             device: person.device,
             label: person.dropOpen ? "\(name), waiting for a drop" : name)
@@ -27,6 +27,6 @@ struct DropTarget: Equatable, Sendable {
 
     /// A device that pressed Drop at the same time and is not seen nearby.
     init(_ peer: DropStatus.Peer) {
-        self.init(device: peer.device, label: "Somebody (\(peer.suffix))")
+        self.init(device: peer.device, label: "Someone (\(peer.suffix))")
     }
 }
