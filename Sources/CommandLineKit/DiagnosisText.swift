@@ -5,7 +5,7 @@ public enum DiagnosisText {
     /// Returns the lines, ending with a line end; the last one says what to fix first.
     public static func text(for diagnosis: NodeDiagnosis) -> String {
         let verdict =
-            diagnosis.firstFailure.map { "Mend this first: " + $0.finding }
+            diagnosis.firstFailure.map { "Fix this first: " + $0.finding }
             ?? "Nothing here keeps people from finding each other."
         return (diagnosis.checks.flatMap(lines) + ["", verdict.harmless]).joined(separator: "\n")
             + "\n"

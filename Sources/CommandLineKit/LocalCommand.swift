@@ -28,7 +28,7 @@ public enum LocalCommand: String, CaseIterable, Sendable {
         case .doctor:
             command(
                 Diagnose.self, NodeDiagnosis.self,
-                "Say why people do not find each other, and what to do about it.")
+                "Show why people do not find each other, and how to fix it.")
         case .watch:
             command(
                 Watch.self, WatchedEvent.self, "Print what changes as it happens, until Ctrl-C.")
@@ -38,7 +38,7 @@ public enum LocalCommand: String, CaseIterable, Sendable {
                 "Write a backup of everything, with this device's key, to a new file.")
         case .restore:
             command(
-                RestoreHome.self, RestoredHome.self, "Make an empty home what a backup holds.")
+                RestoreHome.self, RestoredHome.self, "Restore a backup into an empty home.")
         case .export:
             command(
                 MakeExport.self, WrittenExport.self,

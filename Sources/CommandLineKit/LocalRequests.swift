@@ -27,7 +27,7 @@ public struct Diagnose: CommandRequest {
 
     /// The help of each property.
     public static let help = [
-        "listenPort": "The TCP port that a node would get, to try it while none runs."
+        "listenPort": "The TCP port to check while no node runs."
     ]
 }
 
@@ -65,7 +65,7 @@ public struct MakeBackup: CommandRequest {
     public var file: FilePath
 
     /// The help of each property.
-    public static let help = ["file": "The file to make."]
+    public static let help = ["file": "The file to create."]
     /// The properties taken by position.
     public static let positional = ["file"]
 }
@@ -87,7 +87,7 @@ public struct MakeExport: CommandRequest {
     public var file: FilePath?
 
     /// The help of each property.
-    public static let help = ["file": "The file to make."]
+    public static let help = ["file": "The file to create."]
     /// The properties taken by position.
     public static let positional = ["file"]
 }

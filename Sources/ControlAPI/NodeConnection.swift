@@ -4,7 +4,7 @@ public import Foundation
 /// The connection of a user interface to a node: commands, and events when something changed.
 ///
 /// Every method throws ``NodeRefusal`` if the node answered with an error, and ``NodeUnreachable``
-/// if it did not answer at all.
+/// if it did not answer.
 ///
 ///     let sent = try await node.call(WaveCommands.send, .init(to: KeyPrefix(mate)))
 public protocol NodeConnection: Sendable {

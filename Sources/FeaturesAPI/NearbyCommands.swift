@@ -4,7 +4,8 @@ public import Contract
 public enum NearbyCommands {
     /// Lists people nearby.
     public static let list = Command<NoParameters, NearbyList>(
-        .query, "nearby", "list", help: "Lists who is here now, or says why nobody is.")
+        .query, "nearby", "list", help: "Lists the people nearby, or the reason why there are none."
+    )
     /// Shows which people see my names.
     public static let visibility = Command<NoParameters, Visibility>(
         .query, "visibility", "show", help: "Shows who sees my names.")

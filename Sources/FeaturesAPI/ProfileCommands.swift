@@ -7,7 +7,7 @@ public enum ProfileCommands {
         .query, "me", "show", help: "Shows my profile.")
     /// Changes my profile.
     public static let edit = Command<EditProfile, MyProfile>(
-        .action, "me", "edit", help: "Changes my profile, each field on its own.")
+        .action, "me", "edit", help: "Changes fields of my profile.")
 }
 
 /// A person's name: one line of 1 to 20 characters that follows ``TextRule/nickname``.

@@ -13,14 +13,14 @@ public enum WalkCommands {
         .action, "walk", "decline", help: "Declines a walk request.")
     /// Withdraws an open request.
     public static let cancel = Command<WalkReference, WalkRequest>(
-        .action, "walk", "cancel", help: "Takes an open walk request back.")
+        .action, "walk", "cancel", help: "Cancels an open walk request.")
     /// Writes the note on a request, which both people may change.
     public static let note = Command<NoteOnWalk, WalkRequest>(
         .action, "walk", "note",
-        help: "Writes the one line on a request that both may change, such as which gate.")
+        help: "Writes the note on a request that both may change, such as which gate.")
     /// Erases a request of mine, here and on the mate's device.
     public static let erase = Command<WalkReference, Done>(
-        .action, "walk", "erase", help: "Erases a request of mine, here and at the mate I asked.")
+        .action, "walk", "erase", help: "Erases a request of mine, here and at the mate's.")
     /// Lists requests, the newest first.
     public static let list = Command<NoParameters, WalkList>(
         .query, "walk", "list", help: "Lists walk requests, newest first.")

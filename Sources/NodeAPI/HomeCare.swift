@@ -106,7 +106,7 @@ public struct Repair: CommandRequest {
 
     /// The help of each property.
     public static let help = [
-        "space": "Only the space of this id, or of at least its first six digits."
+        "space": "Only the space with this id, or at least its first six digits."
     ]
 }
 
@@ -176,7 +176,7 @@ public struct DeleteMe: CommandRequest {
     public init(yes: Bool?) { self.yes = yes }
 
     /// The help of each property.
-    public static let help = ["yes": "Says that you mean it; nothing happens without it."]
+    public static let help = ["yes": "Confirms the deletion; nothing happens without it."]
 }
 
 /// The answer of `me delete`.

@@ -47,7 +47,7 @@ package final class PluginHost: Sendable {
         self.logger = logger
         for type in catalogue where marker.isDisabled(type.manifest.id) {
             logger.error(
-                "a plugin brought the node down too often and is disabled",
+                "a plugin crashed the node too often and is disabled",
                 metadata: [
                     "plugin": "\(type.manifest.id)",
                     "to try again": "remove plugin-traps.json from the home",
@@ -183,7 +183,7 @@ package final class PluginHost: Sendable {
             }
         } catch {
             logger.error(
-                "a plugin could not take what it was handed",
+                "a plugin could not process its events",
                 metadata: ["plugin": "\(entry.manifest.id)", "why": "\(error)"])
         }
     }

@@ -46,9 +46,9 @@ extension BatchFault: CustomStringConvertible {
         case .notAMember(let device): "device \(device.suffix) may not write in this space"
         case .beyondCut(let device):
             "device \(device.suffix) was removed from this space, and this batch came after"
-        case .mayOnlyRead: "you may read in this space and not write"
+        case .mayOnlyRead: "you may read in this space but not write"
         case .notAccepted: "accept the invitation to this space before you write in it"
-        case .gap(let expected, let found): "batch \(found) came where \(expected) is the next"
+        case .gap(let expected, let found): "batch \(found) arrived, but \(expected) is the next"
         case .forked(let author, let number):
             "device \(author.suffix) signed too many batches with number \(number)"
         case .notABeginning(let device):

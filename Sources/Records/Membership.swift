@@ -151,8 +151,8 @@ public struct Membership: Sendable {
 
     // MARK: Questions
 
-    /// Whether a control operation has an effect. Erases have a rule of their own and are not
-    /// judged here.
+    /// Whether a control operation has an effect. Erases have a separate rule and are not evaluated
+    /// here.
     public func counts(_ fact: ControlFact) -> Bool { counted.contains(fact) }
 
     /// The number of effective grants, accepts and cuts; 0 in spaces that are not groups.

@@ -75,7 +75,7 @@ public struct RecordCollection: Hashable, Sendable {
     public struct Field: Hashable, Sendable {
         /// The number on the wire, 1 to ``Limits/fieldNumberMax``; a number is never reused.
         public let number: UInt64
-        /// The SQL column. A set has a table of its own, `<table>_<name>`.
+        /// The SQL column. A set has a separate table, `<table>_<name>`.
         public let name: String
         /// The type and limits of its values.
         public let type: FieldType

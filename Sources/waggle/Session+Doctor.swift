@@ -41,11 +41,12 @@ extension Session {
         let doctor = Doctor(
             port: {
                 port == 0
-                    ? .notTried(reason: "No node runs; one with no --listen-port takes any port.")
+                    ? .notTried(
+                        reason: "No node runs. Without --listen-port, a node uses any free port.")
                     : DoctorProbes.port(port)
             },
             clocks: { nil },
-            dialBack: { .notAsked(reason: "No node runs here that a peer could dial.") })
+            dialBack: { .notAsked(reason: "No node is running here for a peer to dial.") })
         return NodeDiagnosis(await doctor.examine())
     }
 }

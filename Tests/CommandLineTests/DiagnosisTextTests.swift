@@ -22,7 +22,7 @@ struct DiagnosisTextTests {
                          -> Start it.
                          -> sudo start
 
-                Mend this first: As found.
+                Fix this first: As found.
 
                 """)
     }

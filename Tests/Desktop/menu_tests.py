@@ -175,7 +175,7 @@ def test_track_that_is_dropped():
         on.shot("track-dropped")
         expect(on.ask("location/show")["source"] == "hand", "it plays before the answer")
         on.frame.press("Play")
-        on.frame.find("“north.gpx” says where you are", "alert")
+        on.frame.find("“north.gpx” shows where you are", "alert")
         on.wait("location/show", lambda now: now["source"] == "gpx" and now.get("latitude") and
                 now["latitude"] != before["latitude"] and now["ageSeconds"] < 60,
                 "the track's location, as of now")
@@ -185,7 +185,7 @@ def test_track_that_is_dropped():
         after = on.wait("location/show", lambda now: now["source"] == "hand" and now, "the end")
         expect((after["latitude"], after["longitude"]) == (
             before["latitude"], before["longitude"]), f"{before} became {after}")
-        on.frame.gone("“north.gpx” says where you are")
+        on.frame.gone("“north.gpx” shows where you are")
 
 
 def test_file_that_nothing_opens():

@@ -79,7 +79,7 @@ def test_map_by_keyboard():
         key("Right")
         key("plus")
         key("space")
-        on.frame.press("I am here: make the chosen point my location")
+        on.frame.press("I am here: set the chosen point as my location")
         location = on.wait("location/show", lambda known: (
             known["latitude"], known["longitude"]) != LOCATIONS["sora"] and known,
             "another location")

@@ -116,7 +116,7 @@ def move_to_the_chosen_point(on) -> None:
     on.frame.find("Map", "canvas").get_component_iface().grab_focus()
     key("Right")
     key("space")
-    on.frame.find("I am here: make the chosen point my location")
+    on.frame.find("I am here: set the chosen point as my location")
     on.frame.press("Change")
     on.frame.gone("To move it, choose a point on the map first.")
     on.frame.press("Meet at the point chosen on the map instead")

@@ -47,7 +47,7 @@ struct RequestsStateTests {
             (.sent, .accepted, "Accepted"), (.sent, .declined, "Declined"),
             (.sent, .cancelled, "You cancelled"), (.sent, .expired, "Not answered in time"),
             (.sent, .notAnswered, "Not answered in time"), (.received, .missed, "Missed"),
-            (.received, .expired, "It ran out"), (.received, .cancelled, "They cancelled"),
+            (.received, .expired, "It expired"), (.received, .cancelled, "They cancelled"),
         ] as [(WalkRequest.Direction, WalkRequest.State, String)])
     func `every state of a request has its own text`(
         direction: WalkRequest.Direction, state: WalkRequest.State, words: String

@@ -66,7 +66,7 @@ struct TrackPlayerTests {
         async throws
     {
         plays()
-        #expect(player.bars.map(\.title) == ["“north.gpx” says where you are"])
+        #expect(player.bars.map(\.title) == ["“north.gpx” shows where you are"])
         #expect(try await press("Stop") == [.record(["source": "hand"])])
     }
 

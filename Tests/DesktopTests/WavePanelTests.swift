@@ -40,7 +40,7 @@ struct WavePanelTests {
             id: id("1"), from: key("a"), greeting: "Hello!", atMs: Timestamp(milliseconds: 5))
         let now = Timestamp(milliseconds: 5 + seconds * 1000)
         #expect(model.line(of: wave, names: [key("a"): "Ann"], now: now) == "Ann: Hello! · \(age)")
-        #expect(model.line(of: wave, names: [:], now: now) == "Somebody: Hello! · \(age)")
+        #expect(model.line(of: wave, names: [:], now: now) == "Someone: Hello! · \(age)")
     }
 
     @Test(arguments: [("Hi, Ann", "Hi, Ann"), ("  ", nil)] as [(String, String?)])

@@ -37,7 +37,7 @@ import Testing
             let id = try await ann.ask(ben)
             try await network.settle()
             await #expect(
-                throws: CommandFault.refused("Only who asked for the walk erases the request.")
+                throws: CommandFault.refused("Only the sender of a walk request can erase it.")
             ) { try await ben.call(WalkCommands.erase, .init(id: id)) }
             try await ann.call(WalkCommands.erase, .init(id: id))
             await #expect(
@@ -74,7 +74,7 @@ import Testing
             try await network.settle()
             let note = try #require(try await company.ben.noteID("mine", in: company.group))
             // Ann owns the group, but not the notes of others.
-            await #expect(throws: CommandFault.refused("Only who wrote a note erases it.")) {
+            await #expect(throws: CommandFault.refused("Only the author of a note can erase it.")) {
                 try await company.ann.erase(note, in: company.group)
             }
             let other = try await company.ben.createGroup("Elsewhere")

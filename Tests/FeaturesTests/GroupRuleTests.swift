@@ -85,7 +85,8 @@ import Testing
     @Test func `a member who does not own the group neither invites nor removes`() async throws {
         try await TestNetwork.with { network in
             let company = try await Company.of(network)
-            let refusal = CommandFault.refused("Only who owns a group invites and removes.")
+            let refusal = CommandFault.refused(
+                "Only an owner of the group can invite and remove people.")
             await #expect(throws: refusal) {
                 try await company.ben.invite(company.ann, to: company.group)
             }

@@ -221,7 +221,7 @@ import Testing
             )
             await #expect(
                 throws: CommandFault.notFound(
-                    "This person is no mate of yours; see 'mates list'.")
+                    "This person is not your mate; see 'mates list'.")
             ) {
                 try await ann.call(MateCommands.remove, .init(person: KeyPrefix(ben.me.person)))
             }

@@ -43,7 +43,7 @@ import Testing
             #expect(ann.drainEvents().contains("walk") && ben.drainEvents().contains("walk"))
             await #expect(
                 throws: CommandFault.conflict(
-                    "This walk request is not open any more: it has run out.")
+                    "This walk request is not open any more: it has expired.")
             ) { try await ben.call(WalkCommands.accept, .init(id: id)) }
         }
     }

@@ -3,7 +3,8 @@ import Records
 import Replica
 import Testing
 
-/// An audit finds damage of a log by its author's signatures, and another replica's copy mends it.
+/// An audit finds damage of a log by its author's signatures, and another replica's copy repairs
+/// it.
 struct AuditTests {
     private let homes = Homes()
     private let me: Someone

@@ -50,7 +50,7 @@ struct BodyReader: Sendable {
             group.addTask {
                 try await clock.sleep(for: Self.timeMax)
                 throw Incomplete(
-                    sentence: "the body did not come within \(Self.timeMax.components.seconds) s")
+                    sentence: "the body did not arrive within \(Self.timeMax.components.seconds) s")
             }
             defer { group.cancelAll() }
             guard let bytes = try await group.next() else { throw CancellationError() }
@@ -69,7 +69,7 @@ struct BodyReader: Sendable {
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            throw Incomplete(sentence: "the body broke off, or is not divided as HTTP has it")
+            throw Incomplete(sentence: "the body ended early or is not valid HTTP")
         }
     }
 }

@@ -73,7 +73,7 @@ actor Mates: Feature {
     /// - Throws: ``CommandFault/refused(_:)`` for myself and for a person I blocked.
     func propose(_ person: PersonID, meeting: Bytes16, card: Profile) async throws {
         guard person != context.me else {
-            throw CommandFault.refused("This is yourself; a mate is somebody else.")
+            throw CommandFault.refused("This is you; a mate is another person.")
         }
         guard try await !blocks.contains(person) else {
             throw CommandFault.refused("You have blocked this person; unblock them first.")
@@ -98,7 +98,7 @@ actor Mates: Feature {
     /// - Throws: ``CommandFault/notFound(_:)`` if there is none.
     func unmate(_ person: PersonID) async throws {
         guard let meeting = try await edges(with: person)?.meeting else {
-            throw CommandFault.notFound("This person is no mate of yours; see 'mates list'.")
+            throw CommandFault.notFound("This person is not your mate; see 'mates list'.")
         }
         try await end(meeting, with: person)
         try await cards.rotateTagKey()

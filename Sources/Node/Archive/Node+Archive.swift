@@ -78,7 +78,7 @@ extension Node {
                 logger.debug("a reader keeps the write-ahead log in use")
             }
         } catch {
-            logger.error("erased bytes are in the files still", metadata: ["why": "\(error)"])
+            logger.error("erased bytes are still in the files", metadata: ["why": "\(error)"])
             nextScrub = clock.uptime + Node.failedScrubPause
             return
         }

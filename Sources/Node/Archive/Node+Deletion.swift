@@ -21,7 +21,7 @@ extension Node {
     func deleteMe(isMeant: Bool) async throws -> Deletion {
         guard isMeant else {
             throw CommandFault.refused(
-                "this erases all that you wrote, here and at your mates, for good: say --yes")
+                "this permanently erases all your data, here and at your mates': add --yes")
         }
         try requireSettledLogs()
         // Everyone who is a mate now receives all of it, even after the mateship ends.

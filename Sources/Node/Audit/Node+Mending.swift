@@ -53,14 +53,14 @@ extension Node {
             await tell(
                 .damaged, about: space.description,
                 "Stored changes of this device were damaged; they are fetched from others again. "
-                    + "'waggle verify' says how far that has come.")
+                    + "'waggle verify' shows the progress.")
             for device in links.keys.sorted() {
                 links[device]?.session.wantAtOnce(in: space)
                 await askForWanted(in: space, from: device)
             }
             return found
         } catch {
-            logger.error("a space could not be looked through", metadata: ["why": "\(error)"])
+            logger.error("a space could not be checked", metadata: ["why": "\(error)"])
             return []
         }
     }
@@ -79,7 +79,7 @@ extension Node {
             links[device] = active
             queue(effects, on: device)
         } catch {
-            logger.error("nothing could be asked for again", metadata: ["why": "\(error)"])
+            logger.error("damaged batches could not be requested", metadata: ["why": "\(error)"])
         }
     }
 
@@ -108,9 +108,9 @@ extension Node {
             guard damage.damaged[space] == nil else { return }
             try await replica.rebuild(space)
             await advance(space)
-            logger.notice("damaged batches were mended", metadata: ["space": "\(space.suffix)"])
+            logger.notice("damaged batches were repaired", metadata: ["space": "\(space.suffix)"])
         } catch {
-            logger.warning("damaged batches were not mended", metadata: ["why": "\(error)"])
+            logger.warning("damaged batches were not repaired", metadata: ["why": "\(error)"])
         }
     }
 }

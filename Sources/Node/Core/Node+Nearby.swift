@@ -11,7 +11,7 @@ extension Node {
     /// How long a peer may take to dial back.
     static let dialBackWait: Duration = .seconds(8)
 
-    /// Returns the linked devices, and those of which only an announcement was seen.
+    /// Returns the linked devices, and those that were only seen in an announcement.
     package func nearbyDevices() -> [NearbyDevice] {
         var unlinked = sightings
         var devices: [NearbyDevice] = []

@@ -51,7 +51,7 @@ public final class NodeSettings: Sendable {
                     Stored.self, from: Data(try SafeFile.read(home.settingsFile)))
             } catch {
                 throw CommandFault.failed(
-                    "\(home.settingsFile) is not what this program wrote: mend it or move it away")
+                    "\(home.settingsFile) is not a valid settings file: fix it or move it away")
             }
         }
         self.stored = Mutex(stored)
@@ -66,7 +66,7 @@ public final class NodeSettings: Sendable {
             guard !stored.peers.contains(address) else { return }
             guard stored.peers.count < NodeSettings.peersMax else {
                 throw CommandFault.refused(
-                    "\(NodeSettings.peersMax) addresses are the most; remove one first")
+                    "\(NodeSettings.peersMax) addresses are allowed; remove one first")
             }
             stored.peers.append(address)
         }

@@ -19,10 +19,10 @@ extension Node {
         switch ownLogs.state {
         case .settled: nil
         case .settling:
-            "a backup of this device was restored: what it wrote since is asked of those nearby; "
+            "a backup of this device was restored: its later changes are requested from others; "
                 + "try again in some seconds"
         case .needsNewKey(let reason):
-            newKeyFault ?? "\(reason.sentence): it is going on under a new key; try again in some "
+            newKeyFault ?? "\(reason.sentence): it continues under a new key; try again in some "
                 + "seconds"
         }
     }
@@ -61,12 +61,12 @@ extension Node {
                 in: settings.home, known: await replica.personRecord(me), using: &numbers)
             try await replica.settleStartCounts()
             logger.warning(
-                "this device goes on under a new key",
+                "this device continues under a new key",
                 metadata: ["device": "\(fresh.key.id.suffix)", "why": "\(reason.rawValue)"])
             beginAnew(
                 because: Notice(
                     kind: .newDevice, reference: fresh.key.id.description,
-                    text: "\(reason.sentence), so it goes on under a new key. The old key is "
+                    text: "\(reason.sentence), so it continues under a new key. The old key is "
                         + "kept beside it.",
                     at: clock.wallTime))
         } catch {
@@ -120,9 +120,9 @@ extension OwnLogCheck.Reason {
     fileprivate var sentence: String {
         switch self {
         case .nobodyInReach, .notEqualInTime:
-            "A backup of this device was restored and nobody nearby could tell what it wrote since"
-        case .ownLogEnded: "Another device of yours ended what this one writes in a space"
-        case .ownLogCut: "What this device wrote was damaged here and cut off by a repair"
+            "A backup of this device was restored and no device nearby had its later changes"
+        case .ownLogEnded: "Another device of yours ended this device's log in a space"
+        case .ownLogCut: "This device's own changes were damaged here and cut off by a repair"
         }
     }
 }

@@ -1,4 +1,4 @@
-/// Decides, without any input or output, whether this device knows the ends of its own logs.
+/// Decides, as a value, whether this device knows the ends of its own logs.
 ///
 /// After a backup was restored, the database may lack batches that the device has signed. If the
 /// device continued numbering from there, it would fork its logs. So it writes nothing until the

@@ -1,7 +1,7 @@
 internal import PluginKit
 internal import Records
 
-/// Many people on one LAN, each of whom knows a few. Checks that no node keeps links to all others,
+/// Many people on one LAN. Each knows a few others. Checks that no node keeps links to all others,
 /// and that idle nodes send little.
 struct Crowd {
     /// The time in which everyone arrives, the time for meeting, and the idle time.

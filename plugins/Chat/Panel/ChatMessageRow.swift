@@ -33,7 +33,7 @@ final class ChatMessageRow: Box {
 
     /// Shows the message in its current state.
     func update(_ message: ChatMessage) {
-        name.text = message.isMine ? "You" : message.name ?? "Somebody"
+        name.text = message.isMine ? "You" : message.name ?? "Someone"
         text.text = ChatText.shown(message.text)
         detail.text = [ChatText.time(message.atMs), message.stateText]
             .compactMap { $0 }.joined(separator: " · ")

@@ -28,7 +28,7 @@ struct MessagePlace: Hashable, Comparable, Sendable {
     /// - Throws: ``CommandFault/notFound(_:)`` for a text that is not a cursor of a page.
     init(cursor: String, field: String) throws(CommandFault) {
         let wrong = CommandFault.notFound(
-            "'\(field)' is a place that a page of a room gave; see 'chat page'.")
+            "'\(field)' must be a cursor from a page of a room; see 'chat page'.")
         guard let bytes = Hexadecimal.bytes(cursor) else { throw wrong }
         var reader = ByteReader(bytes)
         do {

@@ -109,8 +109,9 @@ import Testing
             try await ann.call(
                 GroupCommands.invite, .init(group: group, person: cem.key, role: .reader))
             try await network.settle()
-            let (out, reader) = ("You are in this group no more", "You may only read in this group")
-            let end = ", and the others keep it; you can delete it for yourself."
+            let out = "You are not in this group any more"
+            let reader = "You may only read in this group"
+            let end = ", so the others keep it; you can delete it for yourself."
             #expect(try await refusal(of: first, by: ben) == out + end)
             #expect(try await refusal(of: second, by: cem) == reader + end)
             try await ben.delete(first, forEveryone: false)
@@ -132,7 +133,7 @@ import Testing
             try await ben.call(MateCommands.remove, .init(person: ann.key))
             try await network.settle()
             let sentence =
-                "You are no mates any more, and the other keeps it; you can delete it for yourself."
+                "You are not mates any more, so the other keeps it; you can delete it for yourself."
             for (host, id) in [(ann, hers), (ben, his)] {
                 #expect(try await refusal(of: id, by: host) == sentence)
                 try await host.delete(id, forEveryone: false)

@@ -61,7 +61,7 @@ import Testing
             let ann = try await written(1, network).ann
             let rooms = try await changes(at: ann)
             #expect(rooms.count == 2)
-            // None of them is shown, so none of them saves looking up the others.
+            // No change is shown, so all of them must be looked up.
             let one = try gone(1, like: rooms[0])
             let many = try rooms.flatMap { try gone(50, like: $0) }
             let readsForOne = try await readsCount(ann, of: one)
@@ -78,7 +78,7 @@ import Testing
             let chat = try #require(ann.plugin(Chat.self))
             let changes = try await changes(at: ann)
             try await chat.applied(changes.filter { $0.author == cem.me.person })
-            #expect(try await ann.waiting().map(\.body) == ["Cem: somebody wrote to you."])
+            #expect(try await ann.waiting().map(\.body) == ["Cem: you have new messages."])
             try await chat.applied(changes)
             #expect(try await ann.waiting().count == 2)
         }

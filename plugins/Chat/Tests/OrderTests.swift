@@ -100,7 +100,7 @@ import Testing
     func `a text that is not a position is refused`(cursor: String) {
         #expect(
             throws: CommandFault.notFound(
-                "'before' is a place that a page of a room gave; see 'chat page'.")
+                "'before' must be a cursor from a page of a room; see 'chat page'.")
         ) { try MessagePlace(cursor: cursor, field: "before") }
     }
 

@@ -120,7 +120,7 @@ import Testing
             #expect(try await company.cem.room(company.group)?.canSend == false)
             #expect(try await company.cem.texts(in: company.group) == ["Hello all"])
             await #expect(
-                throws: CommandFault.refused("You are in this group no more.")
+                throws: CommandFault.refused("You are not in this group any more.")
             ) { try await company.cem.say("x", to: company.group) }
         }
     }

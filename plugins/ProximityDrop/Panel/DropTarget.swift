@@ -10,7 +10,7 @@ struct DropTarget: Equatable, Sendable {
     var label: String
 
     /// Any device that also presses Drop.
-    static let anyone = DropTarget(device: nil, label: "Whoever presses Drop too")
+    static let anyone = DropTarget(device: nil, label: "Anyone who presses Drop too")
 
     private init(device: Key?, label: String) {
         self.device = device

@@ -175,7 +175,7 @@ import Testing
         var pair = try deciding()
         #expect(
             throws: CommandFault.conflict(
-                "A drop is on already; finish or cancel it first.")
+                "A drop is already running; finish or cancel it first.")
         ) { try pair.press(0) }
     }
 

@@ -11,7 +11,7 @@ final class LocationBar: Box {
 
     private let entry = Entry(width: 14, placeholder: "Click on the map")
         .named("Chosen point")
-    private let here = Button("I am here").named("I am here: make the chosen point my location")
+    private let here = Button("I am here").named("I am here: set the chosen point as my location")
     private let context: PanelContext
     private lazy var more = MenuButton { [weak self] in self?.actions ?? [] }
         .titled("More for the chosen point")

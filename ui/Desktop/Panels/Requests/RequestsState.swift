@@ -57,7 +57,7 @@ struct RequestsState: Equatable, Sendable {
     ) -> [PanelBar] {
         waiting.prefix(Self.barsCountMax).map { request in
             let text = RequestText(
-                request, name: people.names[request.person] ?? request.name ?? "Somebody")
+                request, name: people.names[request.person] ?? request.name ?? "Someone")
             let distance = people.distance(to: request.coordinate)
                 .flatMap(DistanceText.text).map { "\($0) from you" }
             let left = countdown(of: request)?.text(at: now)

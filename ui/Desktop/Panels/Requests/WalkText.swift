@@ -33,7 +33,7 @@ extension WalkRequest {
         case (.received, .declined): "You declined."
         case (.received, .cancelled): "They cancelled it."
         case (.received, .missed): "Missed: you were away."
-        case (.received, _): "It ran out before you answered."
+        case (.received, _): "It expired before you answered."
         }
     }
 }
