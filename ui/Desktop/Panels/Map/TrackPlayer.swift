@@ -31,8 +31,8 @@ final class TrackPlayer {
         return PanelBar(
             id: "track-question", icon: MapPanel.icon,
             title: "Play “\(Self.name(of: dropped))” as your location?",
-            detail: "People of a promise to whom you show where you are see you move along the "
-                + "track. Mates see only what you set by hand.",
+            detail: "People to whom you show where you are see you move along the track. Mates "
+                + "see only what you set by hand.",
             answers: [
                 PanelAction("Do not play") { [weak self] in self?.answered() },
                 PanelAction("Play", isSuggested: true) { [weak self] in self?.play(dropped) },
