@@ -233,9 +233,6 @@ public actor Node {
         if burst.hasEnded() { Allocator.giveBack() }
     }
 
-    /// Whether the node ended in order to restart.
-    package var isToBeginAnew: Bool { reasonToBeginAnew != nil }
-
     /// Ends the node so that its process restarts it with the home's new identity.
     func beginAnew(because reason: Notice) {
         reasonToBeginAnew = reason

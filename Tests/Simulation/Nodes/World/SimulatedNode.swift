@@ -131,7 +131,9 @@ final class SimulatedNode: Sendable {
 
     /// Starts again with the home's new identity, as the run has requested.
     private func beginAnew(_ number: Int) async throws {
-        guard let run, run.number == number, await run.node.isToBeginAnew else { return }
+        guard let run, run.number == number, await run.node.reasonToBeginAnew != nil else {
+            return
+        }
         world.count("new keys")
         try await stop()
         try await start()

@@ -31,8 +31,8 @@ final class TrackPlayer {
         return PanelBar(
             id: "track-question", icon: MapPanel.icon,
             title: "Play “\(Self.name(of: dropped))” as your location?",
-            detail: "The people of a promise who see your location see you move along the "
-                + "track. Mates see only a location that you set by hand.",
+            detail: "People who see your location see you move along the track. Mates "
+                + "see only a location that you set by hand.",
             answers: [
                 PanelAction("Do not play") { [weak self] in self?.answered() },
                 PanelAction("Play", isSuggested: true) { [weak self] in self?.play(dropped) },

@@ -26,7 +26,7 @@ final class MateListView: Box {
             [
                 Icon("system-users-symbolic", pixels: 48),
                 Label("No mates yet").styled("row-title").centred(),
-                Label("When you meet someone with a dog, both press Drop.")
+                Label("When you meet someone with a dog, become mates.")
                     .styled("dim").centred().width(characters: 28),
                 ways,
             ])
