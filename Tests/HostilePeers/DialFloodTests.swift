@@ -29,12 +29,12 @@ import Testing
         try await meeting.one.stop()
         let lan = try CrowdedLAN(home: meeting.one.home)
         let node = try await lan.startNode()
-        let tag = try #require(await node.matesByTag.first { $0.value == mate }?.key)
+        let tag = try #require(await node.lan.tags.mates.first { $0.value == mate }?.key)
         let person = try #require(PersonID(try await meeting.other.person))
         let key = try #require(await node.relations.tagKeys[person])
         let hour = TagSchedule.hour(wallTime: HostilePeer.now())
         let present = TagSchedule.tag(key: key, device: mate, hour: hour)
-        #expect(await node.matesByTag[present] == mate)
+        #expect(await node.lan.tags.mates[present] == mate)
         for number in 0..<1024 {
             lan.announce(number, tag: try #require(DeviceTag(tag)), honest: nil)
         }
@@ -57,7 +57,7 @@ import Testing
         try await meeting.one.stop()
         let lan = try CrowdedLAN(home: meeting.one.home)
         let node = try await lan.startNode()
-        let tag = try #require(await node.matesByTag.first { $0.value == mate }?.key)
+        let tag = try #require(await node.lan.tags.mates.first { $0.value == mate }?.key)
         for number in 0...40 {
             lan.announce(
                 number, tag: try #require(DeviceTag(tag)),
@@ -83,7 +83,7 @@ import Testing
         let impostor = try await RunningNode.start()
         let lan = try CrowdedLAN(home: meeting.one.home)
         let node = try await lan.startNode()
-        let tag = try #require(await node.matesByTag.first { $0.value == mate }?.key)
+        let tag = try #require(await node.lan.tags.mates.first { $0.value == mate }?.key)
         lan.announce(0, tag: try #require(DeviceTag(tag)), honest: impostor.port)
         #expect(await eventually { lan.dialsCount > 0 })
         // The first pauses are 0.5 s, 1 s and 2 s.
@@ -107,7 +107,7 @@ import Testing
         let clock = VirtualClock(wallTime: HostilePeer.now())
         let lan = try CrowdedLAN(home: meeting.one.home, clock: clock, silence: .zero)
         let node = try await lan.startNode()
-        let bytes = try #require(await node.matesByTag.first { $0.value == mate }?.key)
+        let bytes = try #require(await node.lan.tags.mates.first { $0.value == mate }?.key)
         let tag = try #require(DeviceTag(bytes))
         lan.announce(0, tag: tag, honest: meeting.other.port)
         #expect(await eventually { await isLinked(node, mate, lan, clock, until: .seconds(20)) })

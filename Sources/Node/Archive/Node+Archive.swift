@@ -66,12 +66,9 @@ extension Node {
             })
     }
 
-    /// The pause after a failed scrub of the files.
-    static let failedScrubPause: Duration = .seconds(300)
-
     /// Removes erased bytes from the files, then pauses for twenty times the time that this took.
     func scrubIfDue() async {
-        guard clock.uptime >= nextScrub else { return }
+        guard health.mayScrub(now: clock.uptime) else { return }
         let start = clock.uptime
         do {
             if try await !replica.scrub() {
@@ -79,9 +76,8 @@ extension Node {
             }
         } catch {
             logger.error("erased bytes are still in the files", metadata: ["why": "\(error)"])
-            nextScrub = clock.uptime + Node.failedScrubPause
-            return
+            return health.recordFailedScrub(now: clock.uptime)
         }
-        nextScrub = clock.uptime + (clock.uptime - start) * 20
+        health.recordScrub(from: start, to: clock.uptime)
     }
 }

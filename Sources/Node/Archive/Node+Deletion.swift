@@ -25,10 +25,10 @@ extension Node {
         }
         try requireSettledLogs()
         // Everyone who is a mate now receives all of it, even after the mateship ends.
-        isLeaving = true
+        life.beginLeaving()
         do { return try await eraseEverywhere() } catch {
             // The deletion failed, so relations must be computed again.
-            isLeaving = false
+            life.giveUpLeaving()
             await refreshRelations()
             throw error
         }
@@ -48,8 +48,7 @@ extension Node {
         // The last batch needs no confirmation: a peer that receives it no longer shares anything.
         for farewell in farewells { _ = try await author(farewell.edits, in: farewell.space) }
         _ = await confirmations(by: people, of: spaces)
-        isDeleted = true
-        stopRequest.finish()
+        life.finishLeaving()
         let unconfirmed = people.subtracting(confirmed)
         return Deletion(
             erased: erased, confirmed: confirmed.sorted().map { Key($0) },

@@ -20,13 +20,13 @@ extension Node {
     /// Checks the spaces in which the store found damage, unless it is already known. A check takes
     /// long, so no caller waits for it.
     func lookWhereDamageWasMet() async {
-        for space in await replica.damagedSpaces() where damage.damaged[space] == nil {
+        for space in await replica.damagedSpaces() where health.damage.damaged[space] == nil {
             Task { await checkUnreadable(space) }
         }
     }
 
     private func lookIfNotLately(in space: SpaceID) async {
-        guard damage.permitCheck(of: space, now: clock.uptime) else { return }
+        guard health.damage.permitCheck(of: space, now: clock.uptime) else { return }
         await lookForDamage(in: space)
     }
 
@@ -42,13 +42,13 @@ extension Node {
         return found
     }
 
-    /// Checks one space for damage.
+    /// Checks one space for health.damage.
     @discardableResult
     func lookForDamage(in space: SpaceID) async -> [DamagedRange] {
         do {
-            let check = damage.beginCheck()
+            let check = health.damage.beginCheck()
             let found = try await replica.damagedBatches(in: space)
-            damage.finishCheck(check, found: found, in: space)
+            health.damage.finishCheck(check, found: found, in: space)
             guard !found.isEmpty else { return [] }
             await tell(
                 .damaged, about: space.description,
@@ -87,7 +87,7 @@ extension Node {
     /// follow.
     private func endsBeforeDamage(in space: SpaceID) async throws -> [LogReach] {
         var ends: [LogReach] = []
-        for range in damage.damaged[space] ?? [] {
+        for range in health.damage.damaged[space] ?? [] {
             let before = range.numbers.lowerBound - 1
             let hash = try await replica.hash(of: range.log, number: before, in: space)
             ends.append(LogReach(log: range.log, number: before, prefix: hash?.prefix ?? 0))
@@ -97,15 +97,15 @@ extension Node {
 
     /// Replaces damaged batches with those of a run.
     func mend(with run: Run, in space: SpaceID) async {
-        guard damage.isWanted(run, in: space) else { return }
+        guard health.damage.isWanted(run, in: space) else { return }
         do {
             let mended = try await replica.mend(
                 run, in: space, wallTime: clock.wallTime)
-            guard damage.recordMended(mended.count, with: run, in: space) else { return }
-            let check = damage.beginCheck()
-            damage.finishCheck(
+            guard health.damage.recordMended(mended.count, with: run, in: space) else { return }
+            let check = health.damage.beginCheck()
+            health.damage.finishCheck(
                 check, found: try await replica.damagedBatches(in: space), in: space)
-            guard damage.damaged[space] == nil else { return }
+            guard health.damage.damaged[space] == nil else { return }
             try await replica.rebuild(space)
             await advance(space)
             logger.notice("damaged batches were repaired", metadata: ["space": "\(space.suffix)"])

@@ -29,7 +29,7 @@ extension Node {
             try await node.deleteMe(isMeant: request.yes ?? false)
         },
         handle(NodeCommands.stop) { node, _ in
-            node.stopRequest.finish()
+            await node.requestStop()
             return Done()
         },
     ]

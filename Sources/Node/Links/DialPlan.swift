@@ -1,4 +1,5 @@
 internal import Links
+internal import PluginKit
 internal import Records
 
 /// Decides which targets to dial and when, as a value: sightings and outcomes go in, due targets
@@ -72,6 +73,7 @@ struct DialPlan: Sendable {
 
     private var states: [String: State] = [:]
     private var budget = DialBudget()
+    private var recent = RecentTargets()
     /// The address at which each device was linked last, which is tried before others.
     private var provenAddresses: [DeviceID: LinkAddress] = [:]
     /// The maximum number of devices of which the last address is remembered.
@@ -93,8 +95,17 @@ struct DialPlan: Sendable {
         states[key]?.isLinked = true
     }
 
-    /// Records whether something is shared with the person at a target that is not linked now.
-    mutating func setKnown(_ isKnown: Bool, at key: String) { states[key]?.isKnown = isKnown }
+    /// Records that the link with a person at a target ended.
+    /// - Parameter isKnown: whether something is shared with the person.
+    mutating func recordEnd(of person: PersonID, at key: String, isKnown: Bool) {
+        recent.record(person, at: key)
+        states[key]?.isKnown = isKnown
+    }
+
+    /// Records of the people who were linked last whether something is shared with each now.
+    mutating func recognizeRecent(isKnown: (PersonID) -> Bool) {
+        for (person, key) in recent.all { states[key]?.isKnown = isKnown(person) }
+    }
 
     /// Records the address at which a device is linked.
     mutating func prove(_ address: LinkAddress, of device: DeviceID) {

@@ -78,7 +78,7 @@ extension Node {
     /// usable. The allowance was charged for them when they came.
     func learnWaitingRecords() async {
         let concerned = await peopleInSharedSpaces()
-        for (device, active) in links {
+        for (device, active) in links.byDevice {
             let usable = active.records.all.filter {
                 isKnown($0.person) || concerned.contains($0.person)
             }
