@@ -106,7 +106,7 @@ struct ForkedMemberTests {
 
     @Test func `a body that is missing beyond a cut is not asked for`() async throws {
         let group = try await group()
-        let author = try extend(Author(group.people[1].key, in: group.space), 0..<3)
+        let author = try extend(Author(group.people[1].key, in: group.space), 1..<4)
         let bare = author.run(0..<3) { $0.hash == author.batches[2].hash }
         _ = try await group[0].merge([(group.space.id, author.run(0..<1))], wallTime: now)
         #expect(

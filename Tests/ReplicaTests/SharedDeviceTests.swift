@@ -169,7 +169,7 @@ struct SharedDeviceTests {
         let (grants, log) = (try grants(.writer, both), try log())
         let removal = try both[removing].removingFirstDevice()
         var results: Set<[String]> = []
-        for order in orders(Step.allCases) {
+        for (number, order) in orders(Step.allCases).enumerated() {
             let home = try homes.make()
             let replica = try await replica(knowing: [owner], at: home)
             // What was refused before a record was known comes again.
@@ -184,6 +184,7 @@ struct SharedDeviceTests {
             }
             #expect(try await creators(replica) == [both[1 - removing].person.bytes])
             results.insert(try await seen(replica))
+            guard number.isMultiple(of: 8) else { continue }
             try await replica.close()
             let again = try home.replica(owner.key, collections: [.shared])
             results.insert(try await seen(again))

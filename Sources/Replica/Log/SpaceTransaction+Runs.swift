@@ -176,9 +176,12 @@ extension SpaceTransaction {
         }
         let number = run.firstNumber - 1
         let found = try state.space.rows(of: run.log.device).compactMap { row -> Junction? in
-            guard let entry = state.space.logs[row], entry.low <= number, number <= entry.high,
-                let hash = try hash(number, in: entry)
+            guard let entry = state.space.logs[row], entry.low <= number, number <= entry.high
             else { return nil }
+            guard let hash = try hash(number, in: entry) else {
+                state.space.damage.recordFound()
+                return nil
+            }
             return Junction(row: row, number: number, hash: hash)
         }
         return found.sorted { one, other in
