@@ -261,9 +261,13 @@ import Testing
                 ], in: try await friends.ann.space(of: id))
             try await network.settle()
             #expect(try await friends.ben.sharing(id) == .unconfirmed)
-            #expect(try await friends.ann.person(friends.ben, in: id)?.position == nil)
-            try await friends.ben.call(PromiseCommands.confirm, .init(id))
-            #expect(try await friends.ben.sharing(id) == .sharing)
+            try friends.ben.locate(metresNorth: 600)
+            try await network.settle()
+            #expect(try await friends.ann.person(friends.ben, in: id)?.remaining != "600 m")
+            let confirmed = try await friends.ben.call(PromiseCommands.confirm, .init(id))
+            #expect(confirmed.summary.sharing == .sharing)
+            try await network.settle()
+            #expect(try await friends.ann.person(friends.ben, in: id)?.remaining == "600 m")
         }
     }
 

@@ -203,6 +203,9 @@ import Testing
             let at = friends.ann.time(in: .seconds(1800))
             try await friends.ann.call(
                 PromiseCommands.edit, .init(promise: KeyPrefix(id), atMs: at))
+            try await network.settle()
+            let before = try await friends.ben.sharing(id)
+            #expect(before == .unconfirmed)
             let entity = Records.Operation.ownEntity(
                 in: space.id, of: Promises.attendance.id, person: friends.ben.me.person)
             try await friends.ann.forge(
