@@ -13,7 +13,7 @@ from lan.network import Host
 from lan.outside import sqlite
 from lan.people import Person, World
 from lan.story import Story
-from processes import die_with_parent, wait_until
+from processes import die_with_parent, end_inside, wait_until
 
 # How many addresses attack, each with one attack, and how many announcements they make.
 ATTACKERS, MASKS, ANNOUNCEMENTS = 32, 64, 1024
@@ -118,7 +118,7 @@ def flood(world: World, story: Story, seconds: int) -> None:
                "announcements imitate Ben")
     samples = sampled(pid, until)
     for each in [*attackers, announcing]:
-        each.kill()
+        end_inside(each)
     judge(story, anna, talks, waiting)
     used(story, before, samples, seconds)
     wanted = sum(len(talk.sent) for talk in talks if talk.sender is anna)
