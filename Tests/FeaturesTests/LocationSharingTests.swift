@@ -93,15 +93,20 @@ import Testing
         }
         let nowhere: [UInt8] = [1, 1] + [UInt8](repeating: 0xff, count: 16) + [0, 0]
         #expect(LocationMessage(decoding: nowhere) == nil)
+        for accuracy in [-1, .infinity, .nan] {
+            var bytes = Array(LocationMessage.fix(fix).encoded.dropLast(8))
+            bytes.append(bigEndian: (accuracy as Double).bitPattern)
+            #expect(LocationMessage(decoding: bytes) == nil)
+        }
         #expect(LocationMessage(decoding: [2, 0]) == nil)
     }
 
-    @Test func `random bytes never trap the decoder of location messages`() {
+    @Test func `random bytes that are a location message are its only encoding`() {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<2000 {
             let bytes = [1, 1] + generator.bytes(generator.number(0...30))
             if let message = LocationMessage(decoding: bytes) {
-                #expect(LocationMessage(decoding: message.encoded) == message)
+                #expect(message.encoded == bytes)
             }
         }
     }

@@ -59,7 +59,13 @@ struct LinkTable: Sendable {
         }
     }
 
-    /// Returns the number of links with people whom nobody knows, and who dialled.
+    /// Returns the number of links with people who are not known.
+    /// - Parameter isKnown: whether something is or was shared with a person.
+    func strangersCount(isKnown: (PersonID) -> Bool) -> Int {
+        values.count { !isKnown($0.peer.person) }
+    }
+
+    /// Returns the number of links with people who are not known and who dialled.
     /// - Parameter isKnown: whether something is or was shared with a person.
     func strangersAcceptedCount(isKnown: (PersonID) -> Bool) -> Int {
         values.count { !isKnown($0.peer.person) && !$0.link.isDialled }

@@ -13,7 +13,7 @@ from lan.group import all_equal, notes
 from lan.people import Person, World
 from lan.story import Story
 from lan.stranger import Mask
-from processes import wait_until
+from processes import end_inside, wait_until
 
 # Nodes with Avahi; the others get addresses.
 WITH_AVAHI = 5
@@ -219,8 +219,8 @@ class Soak:
     def rest(self) -> None:
         """Ends the attack."""
         if self.attacker:
-            self.attacker.kill()
-            self.attacker.wait()
+            end_inside(self.attacker)
+            self.attacker = None
 
     def sample(self) -> None:
         """Reads the memory and descriptors of each process."""
