@@ -23,6 +23,7 @@ extension Node {
             unsettled: unsettledReason, audited: lastReport?.summary,
             notices: notices.map(\.answer),
             links: links.values.sorted { $0.id < $1.id }.map { link($0) },
+            storage: await storage(),
             spaces: await replica.spaces().map { space($0) }, members: await members())
     }
 

@@ -79,6 +79,8 @@ public actor Node {
     var notices: [Notice] = []
     /// Notices that wait for the inbox until writing is safe.
     var unposted: [Notice] = []
+    /// The limits of which the person was told that they are reached.
+    var toldFull: Set<String> = []
     /// Stored batches that are known to be damaged.
     var damage = DamageLedger()
     /// Whether a full audit is due because a backup was restored.
@@ -121,7 +123,8 @@ public actor Node {
                 directory: settings.home.directory, plugins: plugins.map { $0.manifest.id }),
             clock: clock, logger: logger)
         replica = try Replica(
-            home: settings.home, identity, host, random, executor: surroundings.replicaExecutor)
+            home: settings.home, identity, host, random, settings.quota, surroundings.diskSpace,
+            executor: surroundings.replicaExecutor)
         boot = Boot(
             id: random.nonce(), startCount: UInt64(clamping: replica.startCount.inDatabase))
         ownLogs = OwnLogCheck(isDoubtful: replica.startCountsDisagree, now: clock.uptime)
@@ -215,6 +218,7 @@ public actor Node {
         await checkOwnLogs()
         auditIfDue()
         if upkeep.hasDamage { await lookWhereDamageWasMet() }
+        if upkeep.isAnyoneFull || !toldFull.isEmpty { await recordFullness() }
         await lookForClones()
         recordWhetherAnybodyIsNear()
         if upkeep.isScrubDue { await scrubIfDue() }

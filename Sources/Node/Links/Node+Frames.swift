@@ -294,6 +294,8 @@ extension Node {
         case .tooFarAhead: return
         // The same batches are stored when they come again after a pause.
         case .tooSoon: return
+        // Nothing is acknowledged, so the peer keeps them and sends them again after a pause.
+        case .noRoom: return
         // A peer that forwards a side may not know of those that are kept instead.
         case .forked where run.log.device != device: return
         default: break

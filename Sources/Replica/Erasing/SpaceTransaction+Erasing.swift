@@ -30,17 +30,22 @@ extension SpaceTransaction {
 
     /// Stores the bodies of known batches that lack theirs, unless they were erased. A body may
     /// also show that no erase could concern it; then it counts again.
-    func refill(_ known: some Collection<CheckedBatch>) throws {
+    /// - Parameter mayGrow: whether there is room for a body of so many bytes.
+    func refill(
+        _ known: some Collection<CheckedBatch>, mayGrow: (PersonID, Int) -> Bool
+    ) throws {
         guard state.space.erasureCount + state.space.missingCount > 0 else { return }
         for batch in known {
             guard let body = batch.body else { continue }
             for place in try places(of: batch.name) {
-                guard let author = state.space.author(place.log),
+                guard let author = state.space.author(place.log), counts(place),
                     let stored = try batches.batch(at: place),
                     let content = readableContent(of: stored), content.body == nil,
                     try !isErased(batch.content, named: batch.name, by: author.person)
                 else { continue }
-                try batches.replaceContent(at: place, by: batch.content)
+                let growth = batch.content.storedBytes - content.storedBytes
+                guard mayGrow(author.person, growth) else { continue }
+                try replaceContent(at: place, by: batch.content, insteadOf: content)
                 try removeMissing(place)
                 guard try !isHeld(stored) else { continue }
                 try apply(
@@ -59,10 +64,11 @@ extension SpaceTransaction {
         return try erasures.erasers(of: name, by: person).contains(where: counts)
     }
 
-    /// An erase counts if its batch does, whatever its author may write now.
-    private func counts(_ eraser: BatchPlace) -> Bool {
-        guard let row = state.space.namesByNumber[eraser.log] else { return false }
-        return eraser.number <= state.space.logs[row]?.counted ?? 0
+    /// Whether a stored batch counts. An erase counts if its batch does, whatever its author may
+    /// write now.
+    private func counts(_ place: BatchPlace) -> Bool {
+        guard let row = state.space.namesByNumber[place.log] else { return false }
+        return place.number <= state.space.logs[row]?.counted ?? 0
     }
 
     // MARK: Erases that arrive
@@ -120,7 +126,8 @@ extension SpaceTransaction {
         try missing.clear()
         state.space.missingCount = 0
         for (name, entry) in state.space.logs {
-            for place in try batches.places(withoutBodyIn: entry.number) {
+            for place in try batches.places(withoutBodyIn: entry.number)
+            where place.number <= entry.counted {
                 guard let stored = try batches.batch(at: place),
                     let content = readableContent(of: stored)
                 else { continue }
@@ -142,7 +149,7 @@ extension SpaceTransaction {
     }
 
     /// Returns the places at which a batch is stored.
-    private func places(of name: BatchName) throws -> [BatchPlace] {
+    func places(of name: BatchName) throws -> [BatchPlace] {
         try state.space.rows(of: name.log.device).compactMap { row in
             guard let entry = state.space.logs[row], entry.low <= name.number,
                 name.number <= entry.high
@@ -171,7 +178,7 @@ extension SpaceTransaction {
         else { return }
         guard let body = content.body else { return try removeMissing(place) }
         guard content.mayBeErased else { return }
-        try batches.replaceContent(at: place, by: .erased(content.bodyHash))
+        try replaceContent(at: place, by: .erased(content.bodyHash), insteadOf: content)
         try requestScrub()
         state.erasing.hasErased = true
         state.erasing.batches.append(
@@ -212,7 +219,7 @@ extension SpaceTransaction {
             sql: "INSERT OR IGNORE INTO scrub VALUES (?)", arguments: [wallTime.milliseconds])
     }
 
-    private func isHeld(_ stored: BatchTable.Stored) throws -> Bool {
+    func isHeld(_ stored: BatchTable.Stored) throws -> Bool {
         guard state.space.heldCount > 0 else { return false }
         return try held.contains(stored.place)
     }

@@ -35,22 +35,27 @@ extension SpaceTransaction {
     /// Stores the new batches of a run.
     /// - Parameters:
     ///   - claimants: the people who list the author's device as theirs.
+    ///   - room: the room for batches.
     ///   - mayRebuild: charges a person with a rebuild of so many batches, or returns false.
     /// - Throws: the first ``BatchFault`` found, in the order membership, beginning, gap, stamps
-    ///   within the run, signature, stamps against the batch before, batches dated ahead, cuts,
-    ///   forks, rebuilds; nothing was stored then.
+    ///   within the run, signature, stamps against the batch before, batches dated ahead, room,
+    ///   cuts, forks, rebuilds; nothing was stored then.
     func receive(
-        _ run: Run, claimants: [PersonID], mayRebuild: (PersonID, Int) -> Bool
+        _ run: Run, claimants: [PersonID], room: inout StorageRoom,
+        mayRebuild: (PersonID, Int) -> Bool
     ) throws -> ReceivedRun {
         try refreshMembership()
         let author = try author(of: run, claimants)
+        try refuseUnread(run, of: author, in: room)
         var (checked, junction) = try check(run)
         let person = state.space.logs[state.space.root(of: junction.row)]?.person ?? author
         guard claimants.contains(person) else { throw BatchFault.notAMember(run.log.device) }
         try follow(checked, from: &junction)
         let end = checked.batches[checked.batches.count - 1]
         let last = (number: end.header.number, hash: end.hash)
-        try refill(checked.batches.prefix(junction.knownCount))
+        try refill(checked.batches.prefix(junction.knownCount)) { author, bytes in
+            mayGrow(by: bytes, of: author, in: &room)
+        }
         let new = checked.batches.dropFirst(junction.knownCount)
         guard let first = new.first else {
             return ReceivedRun(device: run.log.device, new: nil, last: last)
@@ -59,6 +64,7 @@ extension SpaceTransaction {
             throw BatchFault.stampNotRising
         }
         try requireRoomAhead(for: new, by: run.log.device)
+        try requireRoom(for: new, of: person, by: run.log.device, in: &room)
         try pacing(new, of: person, after: junction, mayRebuild) {
             try store(Array(new), checked.signature, person, after: junction)
         }
