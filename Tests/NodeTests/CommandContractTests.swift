@@ -42,8 +42,10 @@ import Testing
 
     /// A member who wrote more than there is room for; FillTests send as much.
     private static let unfilled = Dictionary(
-        uniqueKeysWithValues: ["status show.storage", "storage show", "storage set"].flatMap { path in
-            ["space", "person", "limit", "usedBytes"].map { ("\(path).full.\($0)", "a full quota") }
+        uniqueKeysWithValues: ["space", "person", "limit", "usedBytes"].flatMap { member in
+            ["status show.storage", "storage show", "storage set"].map { path in
+                ("\(path).full.\(member)", "a full quota; FillTests fill one")
+            }
         })
 
     private static let others = [

@@ -5,6 +5,7 @@ public struct FileSystem: DiskSpace {
     /// Creates the value.
     public init() {}
 
+    /// Returns the bytes that may still be written beside a file; nil if the system does not say.
     public func freeBytes(at path: String) -> Int? {
         var disk = statvfs()
         guard unsafe statvfs(path, &disk) == 0 else { return nil }

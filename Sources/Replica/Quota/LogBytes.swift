@@ -10,13 +10,13 @@ struct LogBytes {
 
     /// Returns the bytes of a row's batches from a number on.
     func sum(_ log: Int64, from number: UInt64) throws -> Int {
-        let places = BatchPlace(log: log, number: number).rowID...BatchPlace.rows(ofLog: log)
-            .upperBound
+        let first = BatchPlace(log: log, number: number).rowID
+        let last = BatchPlace.rows(ofLog: log).upperBound
         return try PreparedStatement(
             database, "SELECT \(LogBytes.sum) FROM batch WHERE id BETWEEN ? AND ?"
         ).first({
-            $0.append(places.lowerBound)
-            $0.append(places.upperBound)
+            $0.append(first)
+            $0.append(last)
         }) { Int($0.integer(0)) } ?? 0
     }
 

@@ -91,8 +91,9 @@ extension Replica {
     /// Checks that this device may write an ordinary batch.
     ///
     /// Erases, control operations and records with reserved room are never refused here, so that a
-    /// person can make room. Others store ``Limits/storedAuthorBytesMax`` of each person in a space. If this
-    /// device wrote more, its later erases would wait behind batches that nobody stores.
+    /// person can make room. Others store ``Limits/storedAuthorBytesMax`` of each person in a
+    /// space. If this device wrote more, its later erases would wait behind batches that nobody
+    /// stores.
     /// - Throws: ``ReplicaFault/diskFull(path:)`` if even the reserve of the disk is used up,
     ///   ``BatchFault/ownRoomUsed(limitBytes:)``.
     func requireOwnRoom(
