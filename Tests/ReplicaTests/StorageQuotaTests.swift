@@ -189,19 +189,21 @@ struct StorageQuotaTests {
         for _ in 0..<2 { try filler.write() }
         let need = filler.author.batches[0].storedBytes
         let replica = try await replica(StorageQuota(), disk)
-        disk.set(Limits.freeBytesMin + need - 1)
+        // Free pages of the database count too.
+        let pages = try #require(await replica.storage().freeBytes) - Limits.freeBytesMin
+        disk.set(Limits.freeBytesMin - pages + need - 1)
         #expect(
             try await replica.merge([filler.run(0)], wallTime: now).faults
                 == [0: .noRoom(mate.device)])
         #expect(await replica.storage().full.map(\.limit) == [.disk])
-        disk.set(Limits.freeBytesMin + need)
+        disk.set(Limits.freeBytesMin - pages + need)
         #expect(await replica.storage().full.isEmpty)
         #expect(try await replica.merge([filler.run(0)], wallTime: now).faults.isEmpty)
 
         disk.set(Limits.reserveFreeBytesMin)
         let edits = [Edit.own(collection: "test.note/1", fields: [:])]
         let mine = try await replica.author(edits, in: pair.id, wallTime: now)
-        disk.set(0)
+        disk.set(-Limits.freeBytesMin)
         let path = replica.path
         await #expect(throws: ReplicaFault.diskFull(path: path)) {
             try await replica.author(edits, in: pair.id, wallTime: now)

@@ -12,9 +12,9 @@ extension Limits {
     /// The bytes beyond each of these limits that a person's batches may take if they make room or
     /// end something: control operations, and records of collections with reserved room.
     public static let reservedBytesMax = 1024 * 1024
-    /// The bytes that stay free on the disk for SQLite: nothing but erases and control operations
-    /// of this device is written if less would be left.
-    public static let reserveFreeBytesMin = 20 * 1024 * 1024
+    /// The bytes that stay free on the disk for erases and control operations of this device:
+    /// nothing else is written if less would be left.
+    public static let reserveFreeBytesMin = 64 * 1024
     /// The bytes that a stored batch is counted with besides its body: its row with the header's
     /// fields, its hash and its signature.
     public static let batchRowBytes = 160
