@@ -14,6 +14,12 @@ public enum NodeCommands {
     /// Lists the addresses that are dialled.
     public static let listPeers = Command<NoParameters, PeerList>(
         .query, "peer", "list", help: "Lists the addresses that are dialled.")
+    /// Shows what is stored.
+    public static let storage = Command<NoParameters, Storage>(
+        .query, "storage", "show", help: "Shows what is stored here, and the limits of it.")
+    /// Changes the limits of what is stored.
+    public static let setStorage = Command<StorageLimits, Storage>(
+        .action, "storage", "set", help: "Changes the limits of what is stored here.")
     /// Compares this node with linked peers.
     public static let verify = Command<Verify, Verification>(
         .query, "verify", "run",

@@ -30,6 +30,12 @@ public enum BatchFault: Error, Hashable, Sendable {
     /// The batches would make this replica merge the whole space again, and batches of the same
     /// person did so too often. They are stored when they arrive again later.
     case tooSoon(DeviceID)
+    /// There is no room here for further batches of the device's person. They are stored when they
+    /// arrive again after room was made.
+    case noRoom(DeviceID)
+    /// This device's person has written so much in the space that others store no more of it. Only
+    /// erases and control operations are written until some of it is erased.
+    case ownRoomUsed(limitBytes: Int)
     /// This device has not opened the space.
     case unknownSpace
 }
@@ -57,6 +63,10 @@ extension BatchFault: CustomStringConvertible {
             "device \(device.suffix) dated more than \(Limits.heldBatchesMax) batches a day ahead"
         case .tooSoon(let device):
             "device \(device.suffix) made this device merge the whole space again too often"
+        case .noRoom(let device): "there is no room for further batches of device \(device.suffix)"
+        case .ownRoomUsed(let limitBytes):
+            "what you wrote here takes \(limitBytes / 1_048_576) MiB, and others store no more of "
+                + "it: erase some of it first"
         case .unknownSpace: "this space is not open here"
         }
     }

@@ -38,7 +38,17 @@ import Testing
     }
 
     /// The members that this walk cannot see, each with the condition for seeing it.
-    private static let unreachable = [
+    private static let unreachable = unfilled.merging(others) { $1 }
+
+    /// A member who wrote more than there is room for; FillTests send as much.
+    private static let unfilled = Dictionary(
+        uniqueKeysWithValues: ["space", "person", "limit", "usedBytes"].flatMap { member in
+            ["status show.storage", "storage show", "storage set"].map { path in
+                ("\(path).full.\(member)", "a full quota; FillTests fill one")
+            }
+        })
+
+    private static let others = [
         "status show.unsettled": "an older copy of the home; RestoredHomeTests restore one",
         "status show.spaces.nextDueMs": "a peer whose clock is ahead; ClockTests of the replica",
         "status show.spaces.forkedDevices": "two copies of a home; RestoredHomeTests run them",
@@ -216,6 +226,8 @@ import Testing
             try FileManager.default.removeItem(atPath: file)
         }
         try await ana.call("repair", "run")
+        try await ana.call("storage", "show")
+        try await ana.call("storage", "set", ["totalMebibytes": 4096])
         try await ana.call("location", "clear")
         try await ana.call(
             "location", "source", ["source": "gpsd", "address": "127.0.0.1:1"])

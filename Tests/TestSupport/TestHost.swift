@@ -55,7 +55,7 @@ public final class TestHost: Sendable {
         let host = try Self.pluginHost(types, in: directory, clock)
         replica = try Replica(
             path: directory + "/replica.db", key: key, collections: host.collections,
-            views: host.views)
+            views: host.views, diskSpace: EndlessDisk())
         try await replica.learn(record)
         for space in [SpaceDescriptor.own(me.person), .card(me.person)] {
             try await replica.open(space)

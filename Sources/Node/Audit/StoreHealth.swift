@@ -1,5 +1,5 @@
-/// What is known of the health of the store: its damage, the last comparison with peers, and when
-/// erased bytes may be removed from the files again.
+/// What is known of the health of the store: its damage, the limits it has reached, the last
+/// comparison with peers, and when erased bytes may be removed from the files again.
 struct StoreHealth: Sendable {
     /// The pause after a failed scrub of the files.
     static let failedScrubPause: Duration = .seconds(300)
@@ -8,6 +8,8 @@ struct StoreHealth: Sendable {
 
     /// Stored batches that are known to be damaged.
     var damage = DamageLedger()
+    /// The storage limits of which the person was told that they are reached.
+    var toldFull: Set<String> = []
     /// The last result of `verify`.
     var lastReport: VerifyReport?
     /// Whether a full audit is due because a backup was restored.

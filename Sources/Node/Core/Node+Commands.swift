@@ -24,6 +24,7 @@ extension Node {
             unsettled: ownLogs.unsettledReason, audited: health.lastReport?.summary,
             notices: notices.all.map(\.answer),
             links: links.values.sorted { $0.id < $1.id }.map { link($0) },
+            storage: await storage(),
             spaces: await replica.spaces().map { space($0) }, members: await members())
     }
 

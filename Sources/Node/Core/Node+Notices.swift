@@ -40,6 +40,7 @@ extension Notice.Kind {
         case .forked: "A device was copied"
         case .clone: "A device is in use twice"
         case .damaged: "A stored change was damaged"
+        case .full: "There is no room for more"
         }
     }
 }

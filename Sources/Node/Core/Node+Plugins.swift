@@ -69,12 +69,13 @@ extension Replica {
     /// - Throws: ``CommandFault`` if the file cannot be used.
     init(
         home: Home, _ identity: NodeIdentity, _ host: PluginHost, _ random: any RandomSource,
-        executor: (any SerialExecutor)?
+        _ quota: StorageQuota, _ diskSpace: any DiskSpace, executor: (any SerialExecutor)?
     ) throws {
         do {
             try self.init(
                 path: home.replicaFile, key: identity.key, collections: host.collections,
-                views: host.views, randomness: RandomNumbers(source: random), executor: executor)
+                views: host.views, randomness: RandomNumbers(source: random), quota: quota,
+                diskSpace: diskSpace, executor: executor)
         } catch let fault as ReplicaFault {
             throw fault.commandFault
         }

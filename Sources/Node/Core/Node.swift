@@ -68,7 +68,8 @@ public actor Node {
                 directory: settings.home.directory, plugins: plugins.map { $0.manifest.id }),
             clock: clock, logger: surroundings.logger)
         replica = try Replica(
-            home: settings.home, identity, host, random, executor: surroundings.replicaExecutor)
+            home: settings.home, identity, host, random, settings.quota, surroundings.diskSpace,
+            executor: surroundings.replicaExecutor)
         let boot = Boot(
             id: random.nonce(), startCount: UInt64(clamping: replica.startCount.inDatabase))
         let isDoubtful = replica.startCountsDisagree
@@ -165,6 +166,7 @@ public actor Node {
         await checkOwnLogs()
         auditIfDue()
         if upkeep.hasDamage { await lookWhereDamageWasMet() }
+        if upkeep.isAnyoneFull || !health.toldFull.isEmpty { await recordFullness() }
         await lookForClones()
         recordWhetherAnybodyIsNear()
         if upkeep.isScrubDue { await scrubIfDue() }

@@ -16,6 +16,12 @@ struct Notices: Sendable {
         if all.count > Notice.keptMax { all.removeFirst() }
     }
 
+    /// Removes the notices of a kind about a subject.
+    mutating func remove(_ kind: Notice.Kind, about reference: String) {
+        all.removeAll { $0.kind == kind && $0.reference == reference }
+        unposted.removeAll { $0.kind == kind && $0.reference == reference }
+    }
+
     /// Keeps a notice until it may be posted to the inbox.
     mutating func postLater(_ notice: Notice) { unposted.append(notice) }
 

@@ -33,6 +33,8 @@ extension SpaceTransaction {
         let batch: CheckedBatch
         let body: BatchBody
         let place: BatchPlace
+        /// What is stored in place of the body.
+        let content: BatchContent
     }
 
     /// Returns the known batches that are stored without their body although no erase that counts
@@ -41,22 +43,27 @@ extension SpaceTransaction {
         guard state.space.erasureCount + state.space.missingCount > 0 else { return [] }
         return try known.flatMap { batch -> [Lacking] in
             guard let body = batch.body else { return [] }
-            return try places(of: batch.name).filter { place in
-                guard let author = state.space.author(place.log),
+            return try places(of: batch.name).compactMap { place in
+                guard let author = state.space.author(place.log), counts(place),
                     let stored = try batches.batch(at: place),
-                    let content = readableContent(of: stored), content.body == nil
-                else { return false }
-                return try !isErased(batch.content, named: batch.name, by: author.person)
-            }.map { Lacking(batch: batch, body: body, place: $0) }
+                    let content = readableContent(of: stored), content.body == nil,
+                    try !isErased(batch.content, named: batch.name, by: author.person)
+                else { return nil }
+                return Lacking(batch: batch, body: body, place: place, content: content)
+            }
         }
     }
 
     /// Stores bodies of known batches that lack theirs. A batch whose body shows that it cannot be
     /// erased counts again.
-    func refill(_ lacking: [Lacking]) throws {
+    /// - Parameter mayGrow: whether there is room for a body of so many bytes.
+    func refill(_ lacking: [Lacking], mayGrow: (PersonID, Int) -> Bool) throws {
         for found in lacking {
             guard let author = state.space.author(found.place.log) else { continue }
-            try batches.replaceContent(at: found.place, by: found.batch.content)
+            let growth = found.batch.content.storedBytes - found.content.storedBytes
+            guard mayGrow(author.person, growth) else { continue }
+            try replaceContent(
+                at: found.place, by: found.batch.content, insteadOf: found.content)
             try removeMissing(found.place)
             if found.body.hasControl { try control.insert(found.place) }
             guard try !isHeld(found.place) else { continue }
@@ -75,10 +82,11 @@ extension SpaceTransaction {
         return try erasures.erasers(of: name, by: person).contains(where: counts)
     }
 
-    /// An erase counts if its batch counts, even if its author may no longer write.
-    private func counts(_ eraser: BatchPlace) -> Bool {
-        guard let row = state.space.namesByNumber[eraser.log] else { return false }
-        return eraser.number <= state.space.logs[row]?.counted ?? 0
+    /// Whether a stored batch counts. An erase counts if its batch does, whatever its author may
+    /// write now.
+    private func counts(_ place: BatchPlace) -> Bool {
+        guard let row = state.space.namesByNumber[place.log] else { return false }
+        return place.number <= state.space.logs[row]?.counted ?? 0
     }
 
     // MARK: Erases that arrive
@@ -136,7 +144,8 @@ extension SpaceTransaction {
         try missing.clear()
         state.space.missingCount = 0
         for (name, entry) in state.space.logs {
-            for place in try batches.places(withoutBodyIn: entry.number) {
+            for place in try batches.places(withoutBodyIn: entry.number)
+            where place.number <= entry.counted {
                 guard let stored = try batches.batch(at: place),
                     let content = readableContent(of: stored)
                 else { continue }
@@ -158,7 +167,7 @@ extension SpaceTransaction {
     }
 
     /// Returns the places at which a batch is stored.
-    private func places(of name: BatchName) throws -> [BatchPlace] {
+    func places(of name: BatchName) throws -> [BatchPlace] {
         try state.space.rows(of: name.log.device).compactMap { row in
             guard let entry = state.space.logs[row], entry.low <= name.number,
                 name.number <= entry.high
@@ -187,7 +196,7 @@ extension SpaceTransaction {
         else { return }
         guard let body = content.body else { return try removeMissing(place) }
         guard content.mayBeErased else { return }
-        try batches.replaceContent(at: place, by: .erased(content.bodyHash))
+        try replaceContent(at: place, by: .erased(content.bodyHash), insteadOf: content)
         try requestScrub()
         state.erasing.hasErased = true
         state.erasing.batches.append(
@@ -228,7 +237,7 @@ extension SpaceTransaction {
             sql: "INSERT OR IGNORE INTO scrub VALUES (?)", arguments: [wallTime.milliseconds])
     }
 
-    private func isHeld(_ place: BatchPlace) throws -> Bool {
+    func isHeld(_ place: BatchPlace) throws -> Bool {
         guard state.space.heldCount > 0 else { return false }
         return try held.contains(place)
     }

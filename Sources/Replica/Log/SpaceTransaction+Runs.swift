@@ -35,15 +35,18 @@ extension SpaceTransaction {
     /// Stores the new batches of a run.
     /// - Parameters:
     ///   - claimants: the people who list the author's device as theirs.
+    ///   - room: the room for batches.
     ///   - mayRebuild: charges a person with a rebuild of so many batches, or returns false.
     /// - Throws: the first ``BatchFault`` found, in the order membership, beginning, gap, stamps
-    ///   within the run, signature, damage here, stamps against the batch before, batches dated
-    ///   ahead, cuts, forks, rebuilds; nothing new was stored then.
+    ///   within the run, signature, stamps against the batch before, batches dated ahead, room,
+    ///   cuts, forks, rebuilds; nothing was stored then.
     func receive(
-        _ run: Run, claimants: [PersonID], mayRebuild: (PersonID, Int) -> Bool
+        _ run: Run, claimants: [PersonID], room: inout StorageRoom,
+        mayRebuild: (PersonID, Int) -> Bool
     ) throws -> ReceivedRun {
         try refreshMembership()
         let author = try author(of: run, claimants)
+        try refuseUnread(run, of: author, in: room)
         var (checked, junction) = try check(run)
         let person = state.space.logs[state.space.root(of: junction.row)]?.person ?? author
         guard claimants.contains(person) else { throw BatchFault.notAMember(run.log.device) }
@@ -52,7 +55,7 @@ extension SpaceTransaction {
         let last = (number: end.header.number, hash: end.hash)
         let lacking = try lackingBody(among: checked.batches.prefix(junction.knownCount))
         try pacing(lacking.map(\.batch), of: person, isFork: false, mayRebuild) {
-            try refill(lacking)
+            try refill(lacking) { author, bytes in mayGrow(by: bytes, of: author, in: &room) }
         }
         let new = checked.batches.dropFirst(junction.knownCount)
         guard let first = new.first else {
@@ -62,6 +65,7 @@ extension SpaceTransaction {
             throw BatchFault.stampNotRising
         }
         try requireRoomAhead(for: new, by: run.log.device)
+        try requireRoom(for: new, of: person, by: run.log.device, in: &room)
         try pacing(new, of: person, isFork: isFork(junction), mayRebuild) {
             try store(Array(new), checked.signature, person, after: junction)
         }

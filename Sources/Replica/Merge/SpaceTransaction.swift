@@ -193,6 +193,12 @@ final class SpaceTransaction {
     func finish() throws -> [Commit] {
         try refreshMembership()
         defer { state.space.refreshDigest() }
+        let commits = try mergeAll()
+        try storeBytes()
+        return commits
+    }
+
+    private func mergeAll() throws -> [Commit] {
         if state.isJudgedAnew { try storeMembership() }
         try applyNewErasures()
         guard mustRemergeAll else {

@@ -31,6 +31,13 @@ public actor Replica {
     nonisolated let states: SpaceStates
     var people: [PersonID: PersonRecord]
     private var pace = RebuildPace()
+    let diskSpace: any DiskSpace
+    /// The limits of what is stored.
+    public internal(set) var quota: StorageQuota
+    /// The runs that were refused for lack of room, while there is none.
+    var refusals = StorageRefusals()
+    /// The bytes of reserved room that each person's batches took while other room was used up.
+    var reservedBytes: [PersonID: Int] = [:]
     /// Whether the files may still hold erased bytes; see ``scrub()``.
     public internal(set) var isScrubDue: Bool { didSet { publishUpkeep() } }
     /// The people who list a device as theirs, in the order in which that became known.
@@ -57,12 +64,15 @@ public actor Replica {
     ///   - views: views over the collections' tables and the core's views, made again at each
     ///     start.
     ///   - randomness: the source of salts.
+    ///   - quota: the limits of what is stored.
+    ///   - diskSpace: knows how much is free on the disk.
     ///   - executor: runs the replica's methods, and reads run on the caller's thread; if nil, the
     ///     replica uses its own queues.
     /// - Throws: ``ReplicaFault``; an unusable file is left as it is.
     public init(
         path: String, key: DeviceKey, collections: [RecordCollection], views: [ReplicaView],
         randomness: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        quota: StorageQuota = StorageQuota(), diskSpace: any DiskSpace = FileSystem(),
         executor: (any SerialExecutor)? = nil
     ) throws {
         let catalog = try Catalog(collections)
@@ -74,6 +84,8 @@ public actor Replica {
         self.key = key
         self.catalog = catalog
         self.randomness = randomness
+        self.quota = quota
+        self.diskSpace = diskSpace
         device = key.id
         pool = opened.pool
         startCount = opened.startCount
@@ -157,12 +169,14 @@ public actor Replica {
     /// - Parameters:
     ///   - wallTime: the corrected time.
     /// - Throws: ``EditFault`` for an edit that would be void, ``BatchFault`` if the space is not
-    ///   open, the person may not write in it or the batch is too large, ``ReplicaFault``.
+    ///   open, the person may not write in it, the batch is too large or the person's room is used
+    ///   up, ``ReplicaFault``.
     public func author(
         _ edits: [Edit], in space: SpaceID, wallTime: Timestamp
     ) throws -> Commit {
         guard let state = states[space] else { throw BatchFault.unknownSpace }
         let person = try ownPerson(in: state)
+        try requireOwnRoom(for: edits, by: person, in: state)
         return try commit(to: state, wallTime) { transaction in
             try transaction.author(edits, by: person, salt: drawSalt) { try key.sign($0) }
         }
@@ -216,8 +230,9 @@ public actor Replica {
     public func merge(
         _ runs: [(SpaceID, Run)], wallTime: Timestamp
     ) throws -> MergeOutcome {
-        let (outcome, done, pace) = try write { database in
-            var merge = RunMerge(pace: self.pace, wallTime: wallTime) {
+        let room = room()
+        let (merge, done) = try write { database in
+            var merge = RunMerge(pace: pace, room: room, wallTime: wallTime) {
                 self.transaction(database, $0, wallTime)
             }
             for (index, (id, run)) in runs.enumerated() {
@@ -225,11 +240,12 @@ public actor Replica {
                     run, index: index, in: states[id], claimants: claims[run.log.device] ?? [])
             }
             let done = try merge.finish()
-            return (merge.outcome, done, merge.pace)
+            return (merge, done)
         }
-        self.pace = pace
+        pace = merge.pace
         adopt(done)
-        return outcome
+        adopt(merge.room)
+        return merge.outcome
     }
 
     /// Merges the held batches that are due.

@@ -124,11 +124,7 @@ struct ReplicaFile {
     /// Whether the disk has space for the size of the log, which is the most that the database can
     /// grow.
     private var hasRoomToSettle: Bool {
-        var disk = statvfs()
-        guard unsafe statvfs(path, &disk) == 0 else { return true }
-        let (room, overflows) = UInt64(disk.f_bavail).multipliedReportingOverflow(
-            by: UInt64(disk.f_frsize))
-        return overflows || room >= logBytes
+        FileSystem().freeBytes(at: path).map { UInt64(clamping: $0) >= logBytes } ?? true
     }
 
     /// The size of SQLite's log; 0 if it does not exist.

@@ -35,6 +35,10 @@ enum Schema {
         migrator.registerMigration("doubted") { database in
             try database.execute(sql: doubted)
         }
+        migrator.registerMigration("bytes of logs") { database in
+            try database.execute(sql: "ALTER TABLE log ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0")
+            try LogBytes(database: database).countAll()
+        }
         return migrator
     }
 

@@ -16,6 +16,10 @@ struct SpaceState {
     private(set) var namesByNumber: [Int64: LogName] = [:]
     /// The rows of each device, ordered by name.
     private var rowsByDevice: [DeviceID: [LogName]] = [:]
+    /// The bytes that each person's stored batches take; see ``LogEntry/bytes``.
+    private(set) var bytesByPerson: [PersonID: Int] = [:]
+    /// The bytes that all stored batches take.
+    private(set) var storedBytes = 0
     /// The number of stored batches that are inert until they are due.
     var heldCount = 0
     /// The stamp of the first held batch that becomes due, or nil if none is held.
@@ -81,6 +85,10 @@ struct SpaceState {
         var countedHash = BatchHash.none
         /// Whether this replica's own batches continue this row, if its device has several.
         var isWritten = false
+        /// The bytes that its batches are counted with in quotas, whether they count or not.
+        var bytes = 0
+        /// The number of the last void batch whose body was dropped to make room.
+        var emptiedThrough: UInt64 = 0
 
         /// Whether any batch counts.
         var counts: Bool { counted >= low }
@@ -90,6 +98,7 @@ struct SpaceState {
             high = batch.header.number
             headHash = batch.hash
             headStamp = batch.header.stamp
+            bytes += batch.content.storedBytes
             guard high <= reach else { return }
             counted = high
             countedHash = headHash
@@ -98,7 +107,9 @@ struct SpaceState {
 
     /// Adds a row, or updates its head.
     mutating func update(_ log: LogName, _ entry: LogEntry) {
-        guard logs.updateValue(entry, forKey: log) == nil else { return }
+        let before = logs.updateValue(entry, forKey: log)
+        account(for: entry, insteadOf: before)
+        guard before == nil else { return }
         namesByNumber[entry.number] = log
         rowsByDevice[log.device] = (rows(of: log.device) + [log]).sorted()
     }
@@ -107,7 +118,18 @@ struct SpaceState {
     mutating func change(_ log: LogName, _ change: (inout LogEntry) -> Void) {
         guard var entry = logs[log] else { return }
         change(&entry)
-        logs[log] = entry
+        account(for: entry, insteadOf: logs.updateValue(entry, forKey: log))
+    }
+
+    private mutating func account(for entry: LogEntry?, insteadOf before: LogEntry?) {
+        if let before {
+            bytesByPerson[before.person, default: 0] -= before.bytes
+            storedBytes -= before.bytes
+        }
+        if let entry {
+            bytesByPerson[entry.person, default: 0] += entry.bytes
+            storedBytes += entry.bytes
+        }
     }
 
     /// Clears the cached rows of the batches that cuts name, after rows changed or such a batch
@@ -144,6 +166,7 @@ struct SpaceState {
     /// Removes a row.
     mutating func remove(_ log: LogName) {
         guard let entry = logs.removeValue(forKey: log) else { return }
+        account(for: nil, insteadOf: entry)
         namesByNumber[entry.number] = nil
         rowsByDevice[log.device]?.removeAll { $0 == log }
     }

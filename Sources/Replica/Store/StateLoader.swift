@@ -66,7 +66,8 @@ struct StateLoader {
         for row in try GRDB.Row.fetchAll(
             database.cachedStatement(
                 sql: """
-                    SELECT number, device, branch, person, low, written FROM log WHERE space = ?
+                    SELECT number, device, branch, person, low, written, bytes FROM log
+                    WHERE space = ?
                     """), arguments: [space.number])
         {
             let name = LogName(
@@ -89,6 +90,7 @@ struct StateLoader {
         entry.low = UInt64(clamping: low)
         entry.high = entry.low - 1
         entry.isWritten = row[5]
+        entry.bytes = row[6]
         if let head = try batches.head(ofLog: entry.number) {
             entry.high = head.place.number
             entry.headHash = head.hash

@@ -27,7 +27,7 @@ struct NodeHome {
         try Replica(
             path: current.appendingPathComponent("replica.db").path, key: key,
             collections: [.simulatedNote], views: [.simulatedNotes],
-            randomness: SeededGenerator(seed: seed), executor: executor)
+            randomness: SeededGenerator(seed: seed), diskSpace: EndlessDisk(), executor: executor)
     }
 
     /// Replaces the files by a copy of their present state, without closing the open ones: only

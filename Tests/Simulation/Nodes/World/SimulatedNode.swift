@@ -120,7 +120,8 @@ final class SimulatedNode: Sendable {
                 transport: transport, discovery: discovery,
                 clock: SimulatedClock(world.time, skew: skew), random: SeededRandom(seed: seed),
                 receiver: { AbsentReceiver(address: "\($0):\($1)") },
-                replicaExecutor: SeededExecutor.shared.lane(), logger: logger(number)),
+                replicaExecutor: SeededExecutor.shared.lane(), diskSpace: EndlessDisk(),
+                logger: logger(number)),
             stopRequest: stopRequest)
         let arrivals = try await transport.listen(port: 0)
         try await node.prepare(port: arrivals.port)
