@@ -14,7 +14,9 @@ final class FakeNode: NodeConnection {
             {"version":"1","person":"\(key("a"))","device":"\(key("b"))","suffix":"aaaa",
              "home":"/home","startedMs":0,"nowMs":1000000,"port":1,
              "discovery":{"state":"on","detail":"on"},"clockSkewMs":0,"startsDisagree":false,
-             "notices":[],"links":[],"spaces":[],"members":[]}
+             "notices":[],"links":[],"spaces":[],"members":[],
+             "storage":{"usedBytes":0,"authorBytesMax":1,"totalBytesMax":1,"freeBytesMin":1,
+              "full":[]}}
             """,
             "me/show": FakeNode.me(nickname: "Sora"),
             "nearby/list": #"{"people":[]}"#, "mates/list": #"{"mates":[]}"#,

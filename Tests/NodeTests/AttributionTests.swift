@@ -79,7 +79,7 @@ import Testing
         async throws
     {
         try await withNode { node in
-            let group = SpaceDescriptor.group(owner: await node.me, nonce: .zero)
+            let group = SpaceDescriptor.group(owner: node.me, nonce: .zero)
             let (replica, time) = await (node.replica, node.clock.wallTime)
             try await replica.open(group)
             let (lower, higher) = (both[0].person, both[1].person)
@@ -106,7 +106,7 @@ import Testing
 extension Node {
     /// Registers a link with a new peer that has the same batches of a space.
     fileprivate func addLink(inSyncIn space: SpaceID) async throws -> DeviceID {
-        let key = DeviceKey()
+        let (key, random) = (DeviceKey(), surroundings.random)
         var generator = SystemRandomNumberGenerator()
         let record = try PersonRecord(
             founding: FoundingRecord(
@@ -123,11 +123,10 @@ extension Node {
         _ = try session.receive(
             .have(Have(round: .announcement, entries: [.init(token: token, digest: here.digest)])))
         links[key.id] = ActiveLink(
-            id: nextLinkID, link: QuietLink(ownDevice: device, remoteDevice: key.id),
+            id: links.newID(), link: QuietLink(ownDevice: device, remoteDevice: key.id),
             peer: Peer(device: key.id, person: record.person), hello: hello,
             boot: Boot(id: hello.bootID, startCount: 1), outbox: Outbox(), since: .min,
             clockOffset: .zero, targetKey: nil, session: session)
-        nextLinkID += 1
         return key.id
     }
 

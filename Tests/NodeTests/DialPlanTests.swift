@@ -66,7 +66,7 @@ import Testing
         }
         plan.set(target("address", manual: true), now: .zero)
         plan.set(target("known"), now: .zero)
-        plan.setKnown(true, at: "known")
+        plan.record("known", isKnown: true)
         let full = DialPlan.strangersMax
         #expect(plan.waitsForRoom("stranger", full))
         #expect(!plan.waitsForRoom("stranger", full - 1))

@@ -30,6 +30,7 @@ struct LogDivision {
         (end.high, end.headHash, end.headStamp) = (entry.high, entry.headHash, entry.headStamp)
         end.bytes = try LogBytes(database: database).sum(entry.number, from: number + 1)
         entry.bytes -= end.bytes
+        entry.summed = 0
         try move(first.rowID...BatchPlace.rows(ofLog: entry.number).upperBound, to: end.number)
         try moveAcknowledgements(entry.number, end.number, last: number)
         try moveSides(of: entry.number, to: end.number)
@@ -168,6 +169,7 @@ struct LogDivision {
         (entry.high, entry.headHash, entry.headStamp) = (end.high, end.headHash, end.headStamp)
         entry.isWritten = entry.isWritten || end.isWritten
         entry.bytes += end.bytes
+        entry.summed = 0
         space.remove(side)
         space.update(row, entry)
         space.forgetPlaces()

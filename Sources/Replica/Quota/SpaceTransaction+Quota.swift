@@ -89,15 +89,20 @@ extension SpaceTransaction {
         guard let row = state.space.namesByNumber[place.log] else { return }
         state.space.change(row) { entry in
             entry.bytes += content.storedBytes - before.storedBytes
+            if place.number <= entry.summed { entry.summed = 0 }
             guard content.body != nil else { return }
             entry.emptiedThrough = min(entry.emptiedThrough, place.number - 1)
         }
     }
 
-    /// Stores the bytes of the logs that this transaction changed.
+    /// Stores the bytes of logs whose count in the file is out of date or lacks many batches.
     func storeBytes() throws {
         for (row, entry) in state.space.logs where entry.bytes != merged.logs[row]?.bytes ?? 0 {
-            try LogBytes(database: database).store(entry.bytes, of: entry.number)
+            guard entry.summed == 0 || entry.high >= entry.summed + LogBytes.unsummedMax else {
+                continue
+            }
+            try LogBytes(database: database).store(entry)
+            state.space.change(row) { $0.summed = $0.high }
         }
     }
 
@@ -127,7 +132,7 @@ extension SpaceTransaction {
                 last = stored.place.number
                 count += 1
                 if let content = readableContent(of: stored), let body = content.body,
-                    !body.hasControl, try !isHeld(stored)
+                    !body.hasControl, try !isHeld(stored.place)
                 {
                     dropped.append((stored.place, content))
                 }

@@ -81,8 +81,10 @@ struct StorageRoom {
     ) -> StorageQuota.Limit? {
         if let freeBytes, freeBytes - need.growth < reserveFreeBytes { return .disk }
         guard person != own else { return nil }
-        guard used + need.plainGrowth <= quota.authorBytesMax,
-            used + need.growth <= quota.authorBytesMax + Limits.reservedBytesMax
+        // A person may be above the limit: by the reserve, or because the limit was lowered.
+        guard need.plainGrowth <= 0 || used + need.plainGrowth <= quota.authorBytesMax,
+            need.growth <= 0
+                || used + need.growth <= quota.authorBytesMax + Limits.reservedBytesMax
         else { return .author }
         let isTotal = totalBytes + need.growth > quota.totalBytesMax
         let isDisk = freeBytes.map { $0 - need.growth < quota.freeBytesMin } ?? false

@@ -36,7 +36,10 @@ enum Schema {
             try database.execute(sql: doubted)
         }
         migrator.registerMigration("bytes of logs") { database in
-            try database.execute(sql: "ALTER TABLE log ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0")
+            for column in ["bytes", "summed"] {
+                try database.execute(
+                    sql: "ALTER TABLE log ADD COLUMN \(column) INTEGER NOT NULL DEFAULT 0")
+            }
             try LogBytes(database: database).countAll()
         }
         return migrator

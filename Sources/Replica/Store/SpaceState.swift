@@ -87,6 +87,9 @@ struct SpaceState {
         var isWritten = false
         /// The bytes that its batches are counted with in quotas, whether they count or not.
         var bytes = 0
+        /// The number of the last batch whose bytes the file's count includes; 0 if that count is
+        /// out of date.
+        var summed: UInt64 = 0
         /// The number of the last void batch whose body was dropped to make room.
         var emptiedThrough: UInt64 = 0
 

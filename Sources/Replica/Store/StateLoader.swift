@@ -66,8 +66,8 @@ struct StateLoader {
         for row in try GRDB.Row.fetchAll(
             database.cachedStatement(
                 sql: """
-                    SELECT number, device, branch, person, low, written, bytes FROM log
-                    WHERE space = ?
+                    SELECT number, device, branch, person, low, written, \(LogBytes.ofRow), summed
+                    FROM log WHERE space = ?
                     """), arguments: [space.number])
         {
             let name = LogName(
@@ -91,6 +91,8 @@ struct StateLoader {
         entry.high = entry.low - 1
         entry.isWritten = row[5]
         entry.bytes = row[6]
+        let summed: Int64 = row[7]
+        entry.summed = UInt64(clamping: summed)
         if let head = try batches.head(ofLog: entry.number) {
             entry.high = head.place.number
             entry.headHash = head.hash
