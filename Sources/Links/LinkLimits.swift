@@ -13,8 +13,7 @@ public struct LinkLimits: Sendable, Equatable {
     /// The maximum number of such connections from one IPv6 network of 64 bits, since one device
     /// can use every address of it.
     public var strangersPerNetworkMax = 32
-    /// The number of accepted connections whose event loop has not begun with them, from which on no
-    /// more are accepted.
+    /// No more connections are accepted while this many accepted ones wait for their event loop.
     public var unattendedMax = 32
     /// The number of connections accepted from one address in one second.
     public var acceptsPerSecondMax = 16

@@ -13,8 +13,8 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// The packages that the modules use, and those that these need: the very sources that the product is
-/// built from, so that nothing is resolved a second time.
+/// The packages that the modules use, and those that these need. They are the sources that the
+/// product is built from, so nothing is resolved a second time.
 let packages = [
     "swift-crypto", "swift-asn1", "swift-log", "swift-nio", "swift-atomics", "swift-collections",
     "swift-system", "GRDB.swift",

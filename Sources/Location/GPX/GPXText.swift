@@ -4,8 +4,8 @@
 /// The parser traps on a name that is not UTF-8, and trusts whatever encoding a declaration names.
 /// So the text is decoded here, and the parser is given only what it cannot misread.
 enum GPXText {
-    /// Returns the text of a file in UTF-8, in UTF-16 with a byte order mark, or in ISO 8859-1 if its
-    /// declaration says so.
+    /// Returns the UTF-8 text of a file that is in UTF-8, in UTF-16 with a byte order mark, or in
+    /// ISO 8859-1 if its declaration says so.
     /// - Throws: ``GPXFault/unknownEncoding``.
     static func utf8(of bytes: [UInt8]) throws(GPXFault) -> [UInt8] {
         // A zero is no character of XML, and would let the parser guess another encoding.

@@ -86,9 +86,9 @@ extension FuzzTarget {
         try require(accuracy.isFinite && accuracy >= 0, "an accuracy of \(accuracy) m")
     }
 
-    /// A file is refused with a sentence, whatever is in it. The first byte chooses whether the rest
-    /// is the whole file, or lacks its last hash, so that the database before it is tried; and
-    /// whether only its identity is read, or all is restored.
+    /// Any bad file is refused with a sentence. The first byte chooses whether the rest is the whole
+    /// file or lacks its last hash, so that the database before it is read too; and whether only
+    /// the identity is read or everything is restored.
     static let backup = FuzzTarget("backup", costing: backupLimit) { bytes in
         guard let first = bytes.first else { return }
         let file = Array(bytes.dropFirst())

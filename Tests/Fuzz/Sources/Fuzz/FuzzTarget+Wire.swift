@@ -34,7 +34,8 @@ extension FuzzTarget {
     }
 
     /// The first byte is the type. A message has one encoding, and queues count the memory that it
-    /// keeps. Only HELLO has a record whose signatures are checked at once; here it is decoded twice.
+    /// takes. Only HELLO has a record whose signatures are checked at once; it is decoded twice
+    /// here.
     static let message = FuzzTarget(
         "message", costing: .large.checking(2 * recordChecksMax)
     ) { bytes in
