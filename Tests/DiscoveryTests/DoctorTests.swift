@@ -71,9 +71,9 @@ struct DoctorTests {
     }
 
     @Test(arguments: [
-        (Duration.seconds(2), "agrees with the peers' to 2000 ms"),
-        (.seconds(-2), "agrees with the peers' to 2000 ms"),
-        (.zero, "agrees with the peers' to 0 ms"),
+        (Duration.seconds(2), "agrees with the mates' clocks to 2000 ms"),
+        (.seconds(-2), "agrees with the mates' clocks to 2000 ms"),
+        (.zero, "agrees with the mates' clocks to 0 ms"),
     ])
     func `a clock within two seconds passes`(ahead: Duration, text: String) async {
         let check = await clockCheck(ahead: ahead)
