@@ -38,17 +38,8 @@ import Testing
     }
 
     /// The members that this walk cannot see, each with the condition for seeing it.
-    private static let unreachable = unfilled.merging(others) { $1 }
-
-    /// A member who wrote more than there is room for; FillTests send as much.
-    private static let unfilled = Dictionary(
-        uniqueKeysWithValues: ["space", "person", "limit", "usedBytes"].flatMap { member in
-            ["status show.storage", "storage show", "storage set"].map { path in
-                ("\(path).full.\(member)", "a full quota; FillTests fill one")
-            }
-        })
-
-    private static let others = [
+    private static let unreachable = [
+        "status show.storage.full": "a mate who wrote too much; FillTests send as much",
         "status show.unsettled": "an older copy of the home; RestoredHomeTests restore one",
         "status show.spaces.nextDueMs": "a peer whose clock is ahead; ClockTests of the replica",
         "status show.spaces.forkedDevices": "two copies of a home; RestoredHomeTests run them",

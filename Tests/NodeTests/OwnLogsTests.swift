@@ -32,7 +32,7 @@ struct OwnLogsTests {
         var logs = restored()
         let state = logs.look(peers: [], now: OwnLogCheck.peerWait)
         #expect(state == .needsNewKey(.nobodyInReach))
-        #expect(logs.unsettledReason?.contains("going on under a new key") == true)
+        #expect(logs.unsettledReason?.contains("continues under a new key") == true)
         logs.recordNewKeyFault(DiskIsFull(), because: .nobodyInReach)
         #expect(logs.unsettledReason?.contains("no new key could be made: DiskIsFull") == true)
         let later = logs.look(peers: [true], now: .seconds(100))
