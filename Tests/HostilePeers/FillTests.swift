@@ -77,13 +77,17 @@ import Testing
         let filled = try await Filled.begin()
         var filler = filled.filler
         let peer = try await filled.link()
-        for _ in 0..<20 { _ = try await peer.answers(to: [try filler.push()]) }
+        var acknowledged = filler.number
+        for _ in 0..<20 {
+            let answers = try await peer.answers(to: [try filler.push()])
+            acknowledged = max(acknowledged, filled.acknowledged(in: answers) ?? 0)
+        }
         #expect(try await filled.ana.full().count == 1)
-        let refused = try #require(filler.refused)
+        let refused = try #require(filler.pushes[acknowledged + 1])
         try await filled.ana.perform("storage", "set", ["authorMebibytes": 2])
         #expect(try await filled.ana.full().isEmpty)
         let answers = try await peer.answers(to: [refused])
-        #expect(filled.acknowledged(in: answers) != nil)
+        #expect(filled.acknowledged(in: answers) == acknowledged + 1)
         peer.close()
         try await filled.end()
     }
@@ -116,7 +120,9 @@ private struct Filled {
                 "group", "invite",
                 ["group": .string(group), "person": .string(try await node.person)])
             _ = try await node.wait(for: "group", "list") { answer in
-                answer["groups"]?.array?.contains { $0["id"]?.string == group } == true
+                answer["groups"]?.array?.contains {
+                    $0["id"]?.string == group && $0["state"] == "invited"
+                } == true
             }
             try await node.perform("group", "accept", ["group": .string(group)])
         }
@@ -173,8 +179,8 @@ private struct Filler {
     private var stamps: Timestamp
     /// The first batch that was written here.
     private var first: BatchName?
-    /// The last push.
-    private(set) var refused: Message?
+    /// The pushes of bodies, by the number of their batch.
+    private(set) var pushes: [UInt64: Message] = [:]
 
     init(key: DeviceKey, space: SpaceID, head: LogState) {
         (self.key, self.space, log) = (key, space, head.log)
@@ -202,7 +208,7 @@ private struct Filler {
                     field: UInt64(field), .bytes([UInt8](repeating: 7, count: bytes / 2))))
         }
         let push = try push(BatchBody(operations, salt: .zero))
-        refused = push
+        pushes[number] = push
         return push
     }
 

@@ -155,7 +155,9 @@ import Testing
         for group in [first, second, third] {
             try await ana.call("group", "invite", ["group": group, "person": bob.person])
             _ = try await bob.node.wait(for: "group", "list") {
-                $0["groups"]?.array?.contains { $0["id"] == group } == true
+                $0["groups"]?.array?.contains {
+                    $0["id"] == group && $0["state"] == "invited"
+                } == true
             }
         }
         try await bob.call("group", "accept", ["group": first])
