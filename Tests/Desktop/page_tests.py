@@ -136,11 +136,11 @@ def test_first_run_can_be_skipped():
 
 def test_visibility():
     with stage("mates") as on:
-        on.frame.says("That a person is here, without a name")
+        on.frame.says("That someone is here, but no name")
         on.frame.press("Show your name to everyone nearby for 10 minutes")
         on.wait("visibility/show", lambda answer: answer["level"] == "everyone", "to be shown")
         on.frame.says("Your name · ")
         on.expect_good_layout()
         on.frame.press("Stop showing your name to everyone")
         on.wait("visibility/show", lambda answer: answer["level"] == "mates", "to be hidden")
-        on.frame.says("That a person is here, without a name")
+        on.frame.says("That someone is here, but no name")

@@ -20,6 +20,15 @@ open class Box: Widget {
         for child in children { append(child) }
     }
 
+    /// The direction in which the children lie.
+    public var axis: Axis {
+        get {
+            let axis = unsafe gtk_orientable_get_orientation(OpaquePointer(gtk))
+            return axis == GTK_ORIENTATION_HORIZONTAL ? .across : .down
+        }
+        set { unsafe gtk_orientable_set_orientation(OpaquePointer(gtk), newValue.gtk) }
+    }
+
     /// Adds a child after the others.
     public func append(_ child: Widget) {
         children.append(child)

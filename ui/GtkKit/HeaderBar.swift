@@ -16,15 +16,15 @@ public final class HeaderBar: Widget {
         unsafe hdy_header_bar_set_subtitle(cast(hdy_header_bar_get_type()), text)
     }
 
-    /// Adds a control at the start of the bar.
+    /// Adds a control at the start of the bar, no wider than it needs to be.
     public func addAtStart(_ control: Widget) {
-        controls.append(control)
+        controls.append(control.expanding())
         unsafe hdy_header_bar_pack_start(cast(hdy_header_bar_get_type()), control.gtk)
     }
 
     /// Adds a control at the end of the bar, before the window's own buttons.
     public func addAtEnd(_ control: Widget) {
-        controls.append(control)
+        controls.append(control.expanding())
         unsafe hdy_header_bar_pack_end(cast(hdy_header_bar_get_type()), control.gtk)
     }
 }

@@ -50,7 +50,6 @@ final class MainView: Box {
             if let page = panel.page { pages.add(page, named: type(of: panel).id) }
         }
         assemble()
-        onResize { [weak self] in self?.divide($0.width) }
         turn()
     }
 
@@ -63,6 +62,9 @@ final class MainView: Box {
         front = id
         turn()
     }
+
+    /// Moves the keyboard focus to the list of pages.
+    func focusList() { lists[shape]?.focus(front) }
 
     /// Brings the map into sight, where it is not shown beside the page.
     func showMap() {
@@ -94,10 +96,17 @@ final class MainView: Box {
         let side = Box(
             .across,
             [WindowShape.wide, .compact].map { Box(.down, column($0)).styled("sidebar") })
-        let middle = Box(.across, [side, listDivider, pages, divider, mapSide])
+        let middle = Box(
+            .across, [side.expanding(down: true), listDivider, pages, divider, mapSide])
         mapSide.expanding(across: true, down: true)
-        append(middle.expanding(across: true, down: true))
-        append(Box(.across, column(.narrow)).styled("bottom-list"))
+        let all = Box(
+            .down,
+            [
+                middle.expanding(across: true, down: true),
+                Box(.across, column(.narrow)).styled("bottom-list"),
+            ])
+        append(
+            Adaptive(all) { [weak self] in self?.divide($0) }.expanding(across: true, down: true))
         for (shape, foot) in feet { addFronts(to: foot, isCompact: shape != .wide) }
     }
 

@@ -151,9 +151,11 @@ extension MainWindow {
     }
 
     private func show(_ page: WindowPage) {
+        let isNew = page != self.page
         self.page = page
         enableHeader()
         stack.show(page.name)
+        if isNew && page == .main { main.focusList() }
     }
 
     private func enableHeader() {

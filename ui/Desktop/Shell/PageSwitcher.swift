@@ -32,6 +32,9 @@ final class PageSwitcher: Box {
     /// Presses the button of a page.
     func show(_ id: String) { buttons[id]?.isOn = true }
 
+    /// Moves the keyboard focus to the button of a page.
+    func focus(_ id: String) { buttons[id]?.grabFocus() }
+
     /// Shows the number of things that wait on a page.
     func setBadge(_ badge: Badge, of id: String) { buttons[id]?.badge = badge }
 }

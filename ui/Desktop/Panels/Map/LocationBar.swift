@@ -23,8 +23,7 @@ final class LocationBar: Box {
         super.init(.across, spacing: 4)
         styled("location-choice")
         append(entry.expanding(across: true))
-        append(here)
-        append(more)
+        append(Box(.across, spacing: 4, [here.expanding(across: true), more]).expanding())
         entry.tooltip(
             "The chosen point, in degrees north and east, such as 37.5665, 126.978. "
                 + "Enter moves the map there.")

@@ -14,19 +14,25 @@ final class MapPanel: Panel {
     static let accepts: [Offer.Kind: String] = [.location: "I am here"]
     static let fileTypes: Set<String> = ["gpx"]
 
+    /// The bar has two lines if it is narrower, in pixels.
+    private static let barWidthMin = 300.0
+
     private let context: PanelContext
     private let bar: LocationBar
+    private let barView: Adaptive
     private let player: TrackPlayer
 
     init(context: PanelContext) {
         self.context = context
-        bar = LocationBar(context)
+        let bar = LocationBar(context)
+        self.bar = bar
+        barView = Adaptive(bar) { bar.axis = $0 < Self.barWidthMin ? .down : .across }
         player = TrackPlayer(context: context)
         bar.onChoose = { [weak self] in self?.context.map.choose($0, moving: true) }
         bar.onSetLocation = { [weak self] in self?.setLocation($0) }
     }
 
-    var page: Widget? { bar }
+    var page: Widget? { barView }
     var bars: [PanelBar] { player.bars }
 
     var mapLayer: MapLayer {

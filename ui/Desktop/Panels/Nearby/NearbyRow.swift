@@ -7,8 +7,8 @@ import PanelKit
 /// can do with them. The first of those actions has a button, the others a menu.
 @MainActor
 final class NearbyRow: Box {
-    private let name = Label().styled("row-title").width(characters: 20)
-    private let detail = Label().styled("dim").width(characters: 20)
+    private let name = Label().styled("row-title").width(characters: 28)
+    private let detail = Label().styled("dim").width(characters: 28)
     private let first: Button
     private let more: MenuButton
     private let actions: @MainActor () -> [PanelAction]
@@ -24,10 +24,11 @@ final class NearbyRow: Box {
         more = MenuButton { Array(actions().dropFirst()) }
         super.init(.across, spacing: 12)
         styled("item").role(.listItem)
-        append(Avatar(key: (person.person ?? person.device).string).aligned(.centre, .centre))
+        append(Avatar(key: (person.person ?? person.device).string).aligned(.centre, .start))
+        let buttons = Box(.across, spacing: 6, [first.expanding(across: true), more])
         append(
-            Box(.down, spacing: 2, [name, detail]).expanding(across: true).aligned(.fill, .centre))
-        append(Box(.across, spacing: 6, [first, more]).aligned(.end, .centre))
+            Box(.down, spacing: 2, [name, detail, buttons.margin(across: 0, down: 4)])
+                .expanding(across: true).aligned(.fill, .centre))
     }
 
     /// Shows the person as they are now.

@@ -7,17 +7,19 @@ final class VisibilityView: Box {
     /// Called when the user shows their names to others, or hides them.
     var onChange: @MainActor (_ isForEveryone: Bool) -> Void = { _ in }
 
-    private let everyone = Label().styled("dim").width(characters: 20)
+    private let everyone = Label().styled("dim").width(characters: 34)
     private let change = Button("Show my name for 10 min")
     private var isForEveryone = false
 
     init() {
         super.init(.down, spacing: 8)
         append(Label("What others can see now").styled("heading"))
-        let texts = Box(
-            .down, spacing: 2, [Label("Everyone nearby").styled("row-title"), everyone])
         let row = Box(
-            .across, spacing: 12, [texts.expanding(across: true), change.aligned(.end, .centre)])
+            .down, spacing: 2,
+            [
+                Label("Everyone nearby").styled("row-title"), everyone,
+                change.aligned(.start).margin(across: 0, down: 4),
+            ])
         let mates = Box(
             .down, spacing: 2,
             [
@@ -41,7 +43,7 @@ final class VisibilityView: Box {
         everyone.text =
             isForEveryone
             ? "Your name" + (left.map { " · \($0)" } ?? "")
-            : "That a person is here, without a name"
+            : "That someone is here, but no name"
         change.text = isForEveryone ? "Hide my name" : "Show my name for 10 min"
         change.named(
             isForEveryone
