@@ -119,7 +119,8 @@ final class MainView: Box {
                 isCompact
                 ? Button(icon: type.icon, name: type.title, show)
                 : Button(icon: type.icon, text: type.title, show)
-            foot.append(button.styled("flat", "page-button"))
+            button.styled("flat", "page-button").setStyle("compact", on: isCompact)
+            foot.append(button)
             frontButtons.append(button)
         }
     }
