@@ -86,6 +86,18 @@ struct GPXTrackTests {
         #expect(throws: GPXFault.unknownEncoding) { try GPXTrack(gpx: bytes) }
     }
 
+    /// The parser would read the body in UTF-7, in which `+ADw-` is `<`, and find a document type
+    /// that the check of the bytes cannot see.
+    @Test(arguments: [
+        "<?xml?><?xml version='1.0' encoding='UTF-7'?>", "<?xml?>\u{FEFF}",
+        "\u{FEFF}<?xml?><?xml version='1.0' encoding='UTF-7'?>", "\u{FEFF}\u{FEFF}",
+        "<?xml version='1.0' encoding='UTF-7' ",
+    ])
+    func `a second declaration does not reach the parser`(start: String) {
+        let file = start + "+ADwAIQ-DOCTYPE gpx [+ADwAIQ-ENTITY x 'y'>]><gpx>&x;</gpx>"
+        #expect(throws: GPXFault.repeatedDeclaration) { try GPXTrack(gpx: Array(file.utf8)) }
+    }
+
     @Test func `a file in UTF-8, UTF-16 or ISO 8859-1 is read`() throws {
         let inside =
             "<gpx><trk><name>Müggelsee</name><trkseg><trkpt lat='1' lon='2'>"

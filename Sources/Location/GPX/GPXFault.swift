@@ -4,6 +4,9 @@ public enum GPXFault: Error, Hashable, Sendable {
     case tooLong(bytes: Int, limit: Int)
     /// The file is not text in a known encoding.
     case unknownEncoding
+    /// The file begins with a second XML declaration or byte order mark, or with a declaration that
+    /// has no end. The parser would follow the encoding that such a declaration names.
+    case repeatedDeclaration
     /// The file declares a document type. A track needs none, and entities can expand without
     /// limit.
     case documentType
@@ -28,6 +31,8 @@ extension GPXFault: CustomStringConvertible {
         case .tooLong(let bytes, let limit):
             "The file has \(bytes) bytes; a track has at most \(limit)."
         case .unknownEncoding: "The file is not text in UTF-8, UTF-16 or ISO 8859-1."
+        case .repeatedDeclaration:
+            "The file begins with a second XML declaration, or with one that has no end."
         case .documentType: "The file declares a document type, which a track must not."
         case .malformed(let line): "The file is not well-formed XML: see line \(line)."
         case .tooDeep(let limit): "The file nests elements deeper than \(limit)."

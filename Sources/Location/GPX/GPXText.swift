@@ -6,16 +6,22 @@
 enum GPXText {
     /// Returns the UTF-8 text of a file that is in UTF-8, in UTF-16 with a byte order mark, or in
     /// ISO 8859-1 if its declaration says so.
-    /// - Throws: ``GPXFault/unknownEncoding``.
+    /// - Throws: ``GPXFault/unknownEncoding``, or ``GPXFault/repeatedDeclaration`` if the parser
+    ///   would read a declaration or a byte order mark all the same.
     static func utf8(of bytes: [UInt8]) throws(GPXFault) -> [UInt8] {
         // A zero is no character of XML, and would let the parser guess another encoding.
         guard let text = text(of: bytes), !text.utf8.contains(0) else { throw .unknownEncoding }
         var utf8 = Array(text.utf8)[...]
         if utf8.starts(with: byteOrderMark) { utf8 = utf8.dropFirst(byteOrderMark.count) }
-        return Array(utf8.dropFirst(declaration(of: utf8)?.count ?? 0))
+        utf8 = utf8.dropFirst(declaration(of: utf8)?.count ?? 0)
+        guard !utf8.starts(with: declarationStart), !utf8.starts(with: byteOrderMark) else {
+            throw .repeatedDeclaration
+        }
+        return Array(utf8)
     }
 
     private static let byteOrderMark = Array("\u{FEFF}".utf8)
+    private static let declarationStart = Array("<?xml".utf8)
 
     private static func text(of bytes: [UInt8]) -> String? {
         switch (bytes.first, bytes.dropFirst().first) {
@@ -44,8 +50,8 @@ enum GPXText {
 
     /// Returns the declaration at the start of a text, `<?xml` to `?>`, or nil if there is none.
     private static func declaration(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        guard text.starts(with: "<?xml".utf8) else { return nil }
-        let ends = text.indices.dropFirst("<?xml".utf8.count + 1)
+        guard text.starts(with: declarationStart) else { return nil }
+        let ends = text.indices.dropFirst(declarationStart.count + 1)
         guard
             let end = ends.first(where: {
                 text[$0] == UInt8(ascii: ">") && text[$0 - 1] == UInt8(ascii: "?")
