@@ -82,7 +82,7 @@ extension ResultRenderer {
     /// Returns a person's whole message, below a line with its author and its time.
     private func talk(_ row: [String: JSONValue]) -> [String] {
         let isMine = row["isMine"]?.boolean ?? false
-        let who = isMine ? "you" : row["name"]?.string?.harmless ?? "somebody"
+        let who = isMine ? "you" : row["name"]?.string?.harmless ?? "someone"
         let facts = ["room", "atMs", "state", "id"].compactMap { name in
             row[name].map { scalar($0, named: name) }
         }

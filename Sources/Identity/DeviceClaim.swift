@@ -8,7 +8,7 @@ public enum DeviceClaim: Sendable {
     /// It is the first device, or the recovery key, the first device or a listed device added it,
     /// and a removal overruled that.
     case former
-    /// Only devices that the record does not list added it. Whoever stole one of them can do so.
+    /// Only devices that the record does not list added it. Anyone who stole one of them can do so.
     case doubtful
 }
 

@@ -90,7 +90,7 @@ extension PersonRecord {
     ///
     /// The entries of the recovery key come first, then those of the devices that it and the
     /// founding list, then those of other listed devices, and last those of devices that are not
-    /// listed any more. An entry of a junior device costs its place among its signer's entries, and
+    /// listed any more. An entry of a junior device costs its index among its signer's entries, and
     /// as much as the entry that listed the signer; cheap entries come first. For example, a stolen
     /// phone signs 50 entries and the laptop one: the laptop's is the cheapest or the second.
     private static func mostSenior(

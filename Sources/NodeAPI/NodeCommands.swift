@@ -16,7 +16,7 @@ public enum NodeCommands {
         .query, "peer", "list", help: "Lists the addresses that are dialled.")
     /// Shows what is stored.
     public static let storage = Command<NoParameters, Storage>(
-        .query, "storage", "show", help: "Shows what is stored here, and the limits of it.")
+        .query, "storage", "show", help: "Shows what is stored here, and its limits.")
     /// Changes the limits of what is stored.
     public static let setStorage = Command<StorageLimits, Storage>(
         .action, "storage", "set", help: "Changes the limits of what is stored here.")

@@ -34,7 +34,7 @@ public struct NodeStatus: Codable, Hashable, Sendable {
     public var notices: [Notice]
     /// The linked devices.
     public var links: [Link]
-    /// What is stored, and the limits of it.
+    /// The amount of stored data, and its limits.
     public var storage: Storage
     /// The spaces on this device.
     public var spaces: [Space]

@@ -30,7 +30,8 @@ public struct StorageLimits: CommandRequest {
     ]
 }
 
-/// What a node stores, its limits, and which of them are reached; the answer of `storage show`.
+/// The storage that a node uses, its limits, and which of them are reached; the answer of
+/// `storage show`.
 public struct Storage: Codable, Hashable, Sendable {
     /// The bytes that everything stored is counted with.
     public var usedBytes: Int
@@ -42,7 +43,7 @@ public struct Storage: Codable, Hashable, Sendable {
     public var totalBytesMax: Int
     /// The bytes that what others write leaves free on the disk.
     public var freeBytesMin: Int
-    /// The people of whom no more is stored now.
+    /// The people whose quota is full.
     public var full: [Full]
 
     /// Creates the value.
@@ -58,13 +59,13 @@ public struct Storage: Codable, Hashable, Sendable {
         self.full = full
     }
 
-    /// A person of whom no more is stored in one space.
+    /// A person over quota in a space.
     public struct Full: Codable, Hashable, Sendable {
         /// A limit that is reached.
         public enum Limit: String, OpenChoice {
-            /// That for one person in one space.
+            /// The limit for one person in one space.
             case author
-            /// That for everything.
+            /// The limit for everything.
             case total
             /// The disk is nearly full.
             case disk

@@ -38,7 +38,7 @@ package enum ManifestCheck {
             throw .failed("more than one plugin says who is a mate")
         }
         guard manifests.count(where: { $0.services.contains(.visibility) }) <= 1 else {
-            throw .failed("more than one plugin says who is visible")
+            throw .failed("more than one plugin declares the visibility service")
         }
         try checkAnnouncements(manifests)
     }

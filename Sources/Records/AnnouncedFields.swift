@@ -1,9 +1,12 @@
 /// The fields that the plugins of a device announce to everyone on the network, by key. Only the
 /// plugin that declares a key interprets its bytes.
 ///
-/// The limits hold for every value of this type, whatever the source of its fields: ```swift var
-/// fields = AnnouncedFields() fields.insert("n", Array("Mari".utf8))      // true
-/// fields.insert("name", [1])                  // false: a key has one to three letters ```
+/// The limits hold for every value of this type, whatever the source of its fields:
+/// ```swift
+/// var fields = AnnouncedFields()
+/// fields.insert("n", Array("Mari".utf8))  // true
+/// fields.insert("name", [1])  // false: a key has one to three letters
+/// ```
 public struct AnnouncedFields: Hashable, Sendable {
     private var values: [String: [UInt8]] = [:]
     /// The length of the fields as strings `key=value` with a length byte each.

@@ -150,7 +150,7 @@ import Testing
         }
         #expect(PromiseText.line(of: ben, ageSeconds: 120) == "1.20 km to go · 2 min ago")
         #expect(
-            PromiseText.line(of: ben, ageSeconds: 121) == "no position for 2 min (1.20 km then)")
+            PromiseText.line(of: ben, ageSeconds: 121) == "no location for 2 min (1.20 km then)")
         #expect(
             PromiseText.line(of: person { $0.lateness = .open }, ageSeconds: nil)
                 == "not on the way yet")

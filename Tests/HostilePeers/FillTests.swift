@@ -235,7 +235,7 @@ private struct Filler {
 }
 
 extension RunningNode {
-    /// The people of whom no more is stored.
+    /// The people whose quota is full.
     fileprivate func full() async throws -> [JSONValue] {
         try await perform("status", "show")["storage"]?["full"]?.array ?? []
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Node
 
-/// What a node sees on the LAN.
+/// A node's view of the LAN.
 struct LANViewTests {
     private let key = [UInt8](repeating: 7, count: 16)
     private let hour = Timestamp(milliseconds: 480_000 * 3_600_000)

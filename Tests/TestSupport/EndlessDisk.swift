@@ -1,6 +1,6 @@
 public import Replica
 
-/// A disk of which nobody says how much is free, so that a test does not depend on the machine.
+/// A disk that reports no free space, so that a test does not depend on the machine.
 public struct EndlessDisk: DiskSpace {
     /// Creates the value.
     public init() {}

@@ -16,11 +16,11 @@ struct WindowArguments: Equatable, Sendable {
     static let help = """
         usage: waggle-window [--home DIR]
 
-        Opens Waggle's window, and starts the node where it does not run yet.
+        Opens Waggle's window, and starts the node if it is not running.
         Closing the window stops nothing.
 
           --home DIR   use the node whose files are in DIR, instead of your own
-          --help       say this
+          --help       show this help
         """
 
     /// The folder after `--home`; nil if there is none.

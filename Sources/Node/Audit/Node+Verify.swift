@@ -74,7 +74,7 @@ extension Node {
         }
         let effects = asked.session.askDigests(onlyUnknown: false)
         guard !effects.isEmpty else {
-            throw CommandFault.timedOut("device \(device.suffix) answers no questions")
+            throw CommandFault.timedOut("device \(device.suffix) does not answer")
         }
         links[device] = asked
         queue(effects, on: device)

@@ -1,4 +1,4 @@
-/// What is known of the health of the store: its damage, the limits it has reached, the last
+/// The health of the store: its damage, the limits it has reached, the last
 /// comparison with peers, and when erased bytes may be removed from the files again.
 struct StoreHealth: Sendable {
     /// The pause after a failed scrub of the files.

@@ -25,14 +25,14 @@ public actor Node {
     let host: PluginHost
     let events: EventHub
     let clock: CorrectedClock
-    /// What HELLO and `status` say of this run.
+    /// Facts about this run, for HELLO and `status`.
     var start: NodeStart
     var life: NodeLife
     var links = LinkTable()
     var plan = DialPlan()
     /// The announcements of others.
     var lan = LANView()
-    /// What this person shares with whom.
+    /// The spaces shared with each person.
     var relations = Relationships()
     /// The question to the core plugin about this person's relations.
     let relationsRefresh = SingleFlight()

@@ -2,7 +2,8 @@ internal import Links
 internal import PluginKit
 internal import Records
 
-/// What distinguishes this run of the node from its other runs, as HELLO and `status` show it.
+/// Facts that distinguish this run of the node from its other runs, as HELLO and `status` show
+/// them.
 struct NodeStart: Sendable {
     /// New at each start, so that a peer can tell a newer boot from an older one.
     let boot: Boot

@@ -5,7 +5,7 @@ internal import PluginKit
 internal import Records
 internal import Sync
 
-/// What this node sees on the LAN: the announcements of others, whose they are, and the state of
+/// The node's view of the LAN: the announcements of others, whose they are, and the state of
 /// discovery.
 struct LANView: Sendable {
     /// All sightings, by instance.

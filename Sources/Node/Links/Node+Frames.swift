@@ -115,7 +115,7 @@ extension Node {
             waiters.resume(dialBack: nonce, returning: result)
         case .bye(let reason):
             if reason == .replaced { recordReplacedLink(of: device) }
-            // Only strangers are told so: the peer shares nothing with this person.
+            // Only strangers receive this reason: the peer shares nothing with this person.
             if reason == .tooMany, let person = links[device]?.peer.person {
                 await endIfEnding(SpaceDescriptor.between(me, person).id, with: device)
             }

@@ -1,7 +1,7 @@
 internal import Records
 
-/// What is known of the logs that this device writes: whether it may write to them, and whether a
-/// copy of this home may write to them too.
+/// The state of this device's logs: whether it may write to them, and whether a copy of this home
+/// may write to them too.
 ///
 /// For example, a home was restored from a backup: ``mayWrite`` is false until a linked peer holds
 /// the same batches. If no peer comes, the node must restart under a new key. If that key cannot be

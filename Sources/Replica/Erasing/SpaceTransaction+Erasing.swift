@@ -33,7 +33,7 @@ extension SpaceTransaction {
         let batch: CheckedBatch
         let body: BatchBody
         let place: BatchPlace
-        /// What is stored in place of the body.
+        /// The content that is stored in place of the body.
         let content: BatchContent
     }
 

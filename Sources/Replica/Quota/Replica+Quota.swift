@@ -8,7 +8,7 @@ extension Replica {
         forgetRefusals()
     }
 
-    /// Returns what is stored, and of whom no more is stored.
+    /// Returns the bytes that are stored, and the people whose quota is full.
     public func storage() -> StorageReport {
         forgetRefusals()
         let full = refusals.byShare.map { share, refusal in

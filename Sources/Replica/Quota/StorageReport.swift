@@ -1,6 +1,6 @@
 internal import Records
 
-/// What a replica stores, and which limits of its quota are reached.
+/// The storage that a replica uses, and the limits of its quota that are reached.
 public struct StorageReport: Hashable, Sendable {
     /// The limits.
     public let quota: StorageQuota

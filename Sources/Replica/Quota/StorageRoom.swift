@@ -10,7 +10,7 @@ public struct SpaceShare: Hashable, Sendable {
 
 /// The room for batches during one transaction: decides which runs are stored.
 ///
-/// What its own person writes is refused only by a disk without reserve.
+/// The owner's own batches are refused only if the reserve is used up.
 struct StorageRoom {
     let quota: StorageQuota
     /// The person of this replica's own device.

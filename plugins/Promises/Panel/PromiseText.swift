@@ -99,10 +99,10 @@ enum PromiseText {
                 ? "you have not confirmed the new time" : "has not confirmed the new time"
         }
         guard let ageSeconds, let remaining = person.remaining else {
-            return person.departedMs == nil ? "not on the way yet" : "position not known"
+            return person.departedMs == nil ? "not on the way yet" : "location not known"
         }
         guard ageSeconds <= staleSeconds else {
-            return "no position for \(ageSeconds / 60) min (\(remaining) then)"
+            return "no location for \(ageSeconds / 60) min (\(remaining) then)"
         }
         return "\(remaining) to go · \(AgeText.ago(seconds: ageSeconds))"
     }

@@ -34,13 +34,24 @@ struct Consent: Hashable, Sendable {
     func includes(_ at: Timestamp) -> Bool { covers(at, now: at - PromiseLimits.tracking) }
 
     /// Whether a move asks the person again although the consent covers the new time: it would
-    /// show a person at once who was not to be shown at this moment.
-    func isSurprised(byMoveFrom old: Timestamp, to new: Timestamp, now: Timestamp) -> Bool {
-        old != new && !shows(old, now: now) && shows(new, now: now)
+    /// show a person at once who was not to be shown at this moment. The old time is nil if the
+    /// promise was called off or invalid, or the person was removed from its group.
+    func isSurprised(byMoveFrom old: Timestamp?, to new: Timestamp, now: Timestamp) -> Bool {
+        let wasShown = old.map { shows($0, now: now) } ?? false
+        return !wasShown && shows(new, now: now)
     }
 
     private func shows(_ at: Timestamp, now: Timestamp) -> Bool {
         PromisePhase(at: at, now: now) == .tracking && covers(at, now: now)
+    }
+}
+
+extension Consent {
+    /// The consent in a row of the view of people.
+    init(_ row: Row) {
+        self.init(
+            agreed: row.integer("agreed_ms").map { Timestamp(milliseconds: $0) },
+            withdrawn: row.integer("withdrawn_ms").map { Timestamp(milliseconds: $0) })
     }
 }
 
@@ -112,15 +123,12 @@ extension Promises {
             "This promise is for \(MomentText.text(promise.at, now: now)) now; look at it again.")
     }
 
-    /// Finds the promises for which a move would show me at once, and those about which my inbox
-    /// asks.
-    func findQuestions(since known: [SpaceID: Promise]) {
-        for promise in current where promise.maker != context.me {
-            guard let old = known[promise.id], let me = promise.person(context.me) else { continue }
-            if me.consent.isSurprised(byMoveFrom: old.at, to: promise.at, now: now) {
-                surprised[promise.id] = me.consent.agreed
-            }
-        }
+    /// Finds the promises that would show me at once after a change, and those about which my
+    /// inbox asks.
+    func findQuestions(_ agreed: [Sightings.Present]) {
+        let found = sightings.update(agreed, now: now)
+        surprised = surprised.filter { sightings.ids.contains($0.key) }
+        surprised.merge(found) { _, new in new }
         var open: [SpaceID: Timestamp] = [:]
         for promise in current where sharingState(of: promise) == .unconfirmed {
             open[promise.id] = promise.at

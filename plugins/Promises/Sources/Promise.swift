@@ -124,8 +124,6 @@ struct Participant: Hashable, Sendable {
             departure = nil
         }
         arrived = row.integer("arrived_ms").map { Timestamp(milliseconds: $0) }
-        consent = Consent(
-            agreed: row.integer("agreed_ms").map { Timestamp(milliseconds: $0) },
-            withdrawn: row.integer("withdrawn_ms").map { Timestamp(milliseconds: $0) })
+        consent = Consent(row)
     }
 }

@@ -12,6 +12,9 @@ enum PromiseLimits {
     static let tracking = Duration.seconds(1800)
     /// The time after a promise at which it is over.
     static let past = Duration.seconds(10_800)
+    /// The time after an agreed time during which the promise's last time is remembered. It is
+    /// longer than a consent, because a clock may be set back.
+    static let remembered = past + .seconds(86_400)
     /// The time after its end during which a person who was away is told who arrived.
     static let news = Duration.seconds(86_400)
     /// A person who arrives at least this long after the time is late.

@@ -68,7 +68,7 @@ extension Promises {
     private func changeable(_ prefix: KeyPrefix) async throws -> Promise {
         let promise = try await ahead(prefix)
         guard promise.participants.allSatisfy({ $0.arrived == nil }) else {
-            throw CommandFault.conflict("Somebody has arrived already; the promise stays as it is.")
+            throw CommandFault.conflict("Someone has arrived already; the promise stays as it is.")
         }
         return promise
     }
@@ -77,7 +77,8 @@ extension Promises {
     func ahead(_ prefix: KeyPrefix) async throws -> Promise {
         let promise = try await promise(prefix)
         guard promise.maker == context.me else {
-            throw CommandFault.refused("Only who made a promise changes, deletes or invites to it.")
+            throw CommandFault.refused(
+                "Only the maker can change or delete a promise, or invite people to it.")
         }
         guard !promise.isDeleted else { throw CommandFault.conflict("This promise is deleted.") }
         guard now < promise.at else {

@@ -15,7 +15,7 @@ extension Promises {
         }
         let cursor = try request.cursor.map { text throws(CommandFault) in
             guard let cursor = PastCursor(text.string) else {
-                throw .notFound("This is no cursor that an earlier page gave.")
+                throw .notFound("The cursor is not valid.")
             }
             return cursor
         }

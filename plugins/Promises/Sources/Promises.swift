@@ -32,9 +32,11 @@ public actor Promises: Plugin {
     /// The time when this device began to write under its current key; nil if it has not yet, or
     /// never wrote under another key.
     var keyBegan: Timestamp?
-    /// The time that I had agreed to, for each promise that a move would show me for at once, so
-    /// that I am asked first. It is stored too, but counts before that.
+    /// The time that I had agreed to, for each promise if a move would immediately share my
+    /// location, so that I am asked first. It is stored too, but counts before that.
     var surprised: [SpaceID: Timestamp] = [:]
+    /// The promises to whose times I agreed, as they were last read.
+    var sightings = Sightings()
     /// The time of each promise about which my inbox asks whether I agree to it.
     var questions: [SpaceID: Timestamp] = [:]
     /// The promises whose departure or arrival is being stored.
@@ -160,6 +162,8 @@ public actor Promises: Plugin {
         let turn = readings.begun
         let read = try await readCurrent()
         let said = try await readChoices(of: read)
+        // Read last: no promise is current in a newer state than this.
+        let agreed = try await readAgreed()
         guard turn > readings.shown else { return }
         readings.shown = turn
         let known = Dictionary(
@@ -169,13 +173,12 @@ public actor Promises: Plugin {
             renewed.formUnion(PromiseNotice.renewed(from: old, to: promise, for: context.me))
         }
         (current, choices) = (read, said)
-        findQuestions(since: known)
+        findQuestions(agreed)
         moments = currentMoments
         let ids = Set(current.map(\.id))
         positions = positions.filter { ids.contains($0.key) }
         paces = paces.filter { ids.contains($0.key) }
         begun.formIntersection(ids)
-        surprised = surprised.filter { ids.contains($0.key) }
         for promise in current { forgetPositions(of: promise) }
         try await endSharing()
         try await storeWithdrawals()

@@ -83,6 +83,53 @@ import Testing
         }
     }
 
+    @Test func `no sequence of changes shows a person who was not shown just before`() {
+        var questionsCount = 0
+        for seed in 0..<3000 as Range<UInt64> {
+            questionsCount += Self.askedCount(afterRandomChanges: seed)
+        }
+        // The sequences are not trivial.
+        #expect(questionsCount > 1000)
+    }
+
+    /// Changes a promise at random, lets time pass, and checks each step.
+    /// - Returns: the number of changes that asked the person.
+    private static func askedCount(afterRandomChanges seed: UInt64) -> Int {
+        var generator = SeededGenerator(seed: seed)
+        let id = SpaceID(raw: Bytes32(generator.bytes(32)) ?? .zero)
+        var sightings = Sightings()
+        var (at, state): (Timestamp?, Member.State) = (agreed, .member)
+        var (now, withdrawn): (Timestamp, Timestamp?) = (after(-7200), nil)
+        var askedCount = 0
+        func isShown() -> Bool {
+            guard state == .member, let at else { return false }
+            return Consent(agreed: agreed, withdrawn: withdrawn).covers(at, now: now)
+                && PromisePhase(at: at, now: now) == .tracking
+        }
+        func update() {
+            let present = Sightings.Present(
+                id: id, consent: Consent(agreed: agreed, withdrawn: withdrawn), state: state,
+                at: at)
+            guard !sightings.update([present], now: now).isEmpty else { return }
+            withdrawn = agreed
+            askedCount += 1
+        }
+        update()
+        for _ in 0..<12 {
+            now = now + .seconds(generator.number(0...2400))
+            let wasShown = isShown()
+            switch generator.number(0...9) {
+            case 0: at = nil
+            case 1: state = state == .member ? .removed : .member
+            case 2: at = now - .seconds(generator.number(10_000...40_000))
+            default: at = now + .seconds(generator.number(-3600...14_400))
+            }
+            update()
+            #expect(wasShown || !isShown(), "seed \(seed)")
+        }
+        return askedCount
+    }
+
     @Test func `a moment of another day is named with its day`() throws {
         let zone = try #require(TimeZone(identifier: "Asia/Seoul"))
         // 2026-05-01 18:00 in Seoul.

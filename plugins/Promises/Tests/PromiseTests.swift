@@ -122,7 +122,7 @@ import Testing
             let friends = try await Friends.meeting(on: network)
             let id = try await friends.promise()
             let refusal = CommandFault.refused(
-                "Only who made a promise changes, deletes or invites to it.")
+                "Only the maker can change or delete a promise, or invite people to it.")
             for (verb, more) in [
                 ("edit", ["title": JSONValue.string("Lunch")]), ("delete", [:]),
                 ("invite", ["with": [.string(friends.ann.prefix.string)]]),

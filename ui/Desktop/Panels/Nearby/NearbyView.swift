@@ -19,7 +19,7 @@ final class NearbyView: Box {
     private let reason = EmptyReasonView()
     private let ways = Box(.down, spacing: 8)
     private var shownWays: [String] = []
-    /// What others can see now.
+    /// Shows what others can see now.
     let visibility: VisibilityView
 
     /// Creates a page of the panel with this context.

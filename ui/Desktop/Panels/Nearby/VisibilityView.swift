@@ -1,7 +1,8 @@
 import FeaturesAPI
 import GtkKit
 
-/// What others can see of the user now, with the switch that shows the user's name to everyone.
+/// The facts that others can see of the user now, with the switch that shows the user's name to
+/// everyone.
 @MainActor
 final class VisibilityView: Box {
     /// Called when the user shows their names to others, or hides them.

@@ -40,7 +40,7 @@ struct RequestsState: Equatable, Sendable {
     func markers(names: [Key: String]) -> [MapMarker] {
         walks.requests.filter { $0.state.isOpen || $0.state == .accepted }.compactMap { walk in
             guard let coordinate = walk.coordinate else { return nil }
-            let name = names[walk.person] ?? walk.name ?? "somebody"
+            let name = names[walk.person] ?? walk.name ?? "someone"
             return MapMarker(
                 id: walk.id.string, symbol: .flag, coordinate: coordinate,
                 title: "Walk with \(name)",
