@@ -30,7 +30,8 @@ public actor Replica {
     private var randomness: any RandomNumberGenerator & Sendable
     nonisolated let states: SpaceStates
     var people: [PersonID: PersonRecord]
-    private var pace = RebuildPace()
+    /// The rebuilds that each person caused and that are not paid for.
+    var pace = RebuildPace()
     let diskSpace: any DiskSpace
     /// The limits of what is stored.
     public internal(set) var quota: StorageQuota
