@@ -124,8 +124,8 @@ public struct Membership: Sendable {
     /// for whom it counts.
     ///
     /// Only a person whom acts of the last level concern can have become an owner: if a device
-    /// counts for someone since then, it is one of these people. So a chain of 200 owners, the first
-    /// of whom grants roles to 20 000 writers, takes one history for each person, and not one for
+    /// counts for someone since then, it is one of these people. So a chain of 200 owners, of whom
+    /// the first grants roles to 20 000 writers, takes one history for each person, and not one for
     /// each person and level.
     private mutating func evaluateGroup(
         from owner: PersonID, _ claimants: [DeviceID: [PersonID]]

@@ -249,10 +249,11 @@ public actor Replica {
         return merge.outcome
     }
 
-    /// Merges the held batches that are due.
-    /// - Returns: a commit for each.
+    /// Merges the held batches that are due, and attributes logs for which that was postponed; see
+    /// ``learn(_:wallTime:)``.
+    /// - Returns: a commit for each batch that counts only now, or for another person.
     public func releaseDue(wallTime: Timestamp) throws -> [Commit] {
-        var commits: [Commit] = []
+        var commits = try attributePostponed(wallTime: wallTime)
         for state in states.all where state.hasDue(wallTime: wallTime) {
             let (released, done) = try write { database in
                 let transaction = transaction(database, state, wallTime)

@@ -53,6 +53,8 @@ struct SpaceState {
     /// The people for whom a device may count, for each device that several people claim, in the
     /// order of preference.
     var claimants: [DeviceID: [PersonID]] = [:]
+    /// Whether ``claimants`` are out of date until the space may be merged again.
+    var isAttributionPostponed = false
     /// The rows in which only accepting and cutting oneself count.
     var silentLogs: Set<LogName> = []
     /// The batches that cuts name.
@@ -212,10 +214,26 @@ struct SpaceState {
         wallTime < rebuildDebt.since || rebuildDebt.allows(rebuildUnits, at: wallTime)
     }
 
-    /// Keeps what an earlier state owes.
+    /// Keeps what an earlier state owes and has postponed.
     mutating func keepPace(of earlier: SpaceState) {
         rebuildDebt = earlier.rebuildDebt
         lastRebuildUnits = earlier.lastRebuildUnits
+        isAttributionPostponed = earlier.isAttributionPostponed
+    }
+
+    /// Whether logs may be attributed by other claims now: the space may be merged again, or no
+    /// stored log is concerned.
+    func mayAttribute(to changed: [DeviceID: [PersonID]], wallTime: Timestamp) -> Bool {
+        mayRebuild(wallTime: wallTime)
+            || rowsByDevice.keys.allSatisfy { claimants[$0] == changed[$0] }
+    }
+
+    /// The time of the next work that ``Replica/releaseDue(wallTime:)`` has for the space; nil if
+    /// there is none.
+    var nextRelease: Timestamp? {
+        let attribution =
+            isAttributionPostponed ? rebuildDebt.firstTime(for: rebuildUnits) : nil
+        return [nextDue, attribution].compactMap(\.self).min()
     }
 
     /// The time at which the first held batch is due, and paid for; nil if none is held.
