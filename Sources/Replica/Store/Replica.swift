@@ -38,7 +38,7 @@ public actor Replica {
     /// The runs that were refused for lack of room, while there is none.
     var refusals = StorageRefusals()
     /// The bytes of reserved room that each person's batches took while other room was used up.
-    var reservedBytes: [PersonID: Int] = [:]
+    var reservedBytes: [PersonID: Int]
     /// Whether the files may still hold erased bytes; see ``scrub()``.
     public internal(set) var isScrubDue: Bool { didSet { publishUpkeep() } }
     /// The people who list a device as theirs, in the order in which that became known.
@@ -99,6 +99,7 @@ public actor Replica {
         isScrubDue = opened.isScrubDue
         seenUpkeep = Mutex(Upkeep(isScrubDue: opened.isScrubDue))
         hasCutOwnLog = opened.hasCutOwn
+        reservedBytes = opened.reservedBytes
         states = SpaceStates(opened.spaces)
     }
 
@@ -241,6 +242,8 @@ public actor Replica {
                     run, index: index, in: states[id], claimants: claims[run.log.device] ?? [])
             }
             let done = try merge.finish()
+            try ReserveTable(database: database)
+                .store(merge.room.reserved, insteadOf: reservedBytes)
             return (merge, done)
         }
         pace = merge.pace
