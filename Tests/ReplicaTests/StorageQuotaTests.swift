@@ -247,7 +247,7 @@ struct StorageQuotaTests {
         let lost = try Author(mate.key, in: pair).writing().batches[0]
         let batch = try eraser.write([.erase(lost)], at: now)
         let free = batch.storedBytes - bytesOver
-        await replica.takeReserve(leaving: free, to: me.person)
+        await replica.useReserve(leaving: free, to: me.person)
         let fault = try await replica.merge([(pair.id, eraser.run)], wallTime: now).faults[0]
         #expect(fault == (bytesOver == 0 ? nil : .noRoom(mate.devices[1].id)))
     }
@@ -376,8 +376,8 @@ private final class FakeDisk: DiskSpace {
 }
 
 extension Replica {
-    /// Lets another person take all but some bytes of the reserve.
-    fileprivate func takeReserve(leaving free: Int, to person: PersonID) {
+    /// Lets a person use all but some bytes of the reserve.
+    fileprivate func useReserve(leaving free: Int, to person: PersonID) {
         reservedBytes[person] = Limits.reservedTotalBytesMax - free
     }
 }
