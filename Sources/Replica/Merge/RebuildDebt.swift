@@ -40,10 +40,10 @@ struct RebuildDebt {
         return owed == 0 || owed + more <= RebuildDebt.unitsMax
     }
 
-    /// Returns the first time at which a rebuild may begin.
+    /// Returns the first time at which a rebuild may begin, or `.min` if it may begin at any time.
     func firstTime(for more: Int) -> Timestamp {
         let unpaid = units - max(0, RebuildDebt.unitsMax - more)
-        guard unpaid > 0 else { return since }
+        guard unpaid > 0 else { return .min }
         let perSecond = RebuildDebt.unitsPerSecond
         return since + .milliseconds((min(unpaid, units) * 1000 + perSecond - 1) / perSecond)
     }
