@@ -24,6 +24,8 @@ public struct Membership: Sendable {
     public private(set) var authors: [DeviceID: PersonID] = [:]
     /// The control operations that count.
     private var counted: Set<ControlFact> = []
+    /// The number of histories that the evaluation built; its cost.
+    private(set) var historiesCount = 0
     /// The number of the given control operations without effect in batches that count.
     public private(set) var voidCount = 0
 
@@ -76,11 +78,12 @@ public struct Membership: Sendable {
     /// Sets the roles of a space that is not a group. Such a space has no grants; own cuts count.
     private mutating func setFoundingRoles(_ roles: [PersonID: Role]) {
         for (person, role) in roles {
-            histories[person] = history(of: person, founding: role, acts: [])
+            histories[person] = evaluateHistory(of: person, founding: role, acts: [])
             if role == .owner { levels[person] = 0 }
         }
     }
 
+    /// Returns a person's history by the acts that are known.
     private func history(
         of person: PersonID, founding: Role?, acts: [MemberHistory.OwnerAct]
     ) -> MemberHistory {
@@ -88,40 +91,81 @@ public struct Membership: Sendable {
             of: person, founding: founding, acts: acts, own: own[person] ?? [], tree: tree)
     }
 
+    private mutating func evaluateHistory(
+        of person: PersonID, founding: Role? = nil, acts: [MemberHistory.OwnerAct]
+    ) -> MemberHistory {
+        historiesCount += 1
+        return history(of: person, founding: founding, acts: acts)
+    }
+
+    /// The acts of a group's owners that were collected so far.
+    private struct CollectedActs {
+        var bySubject: [PersonID: [MemberHistory.OwnerAct]] = [:]
+        /// The people who were granted a role.
+        var granted: Set<PersonID> = []
+        /// The people who were granted the role of an owner.
+        var grantedOwner: Set<PersonID> = []
+        /// The people whom acts of the level concern that was collected last.
+        var fresh: Set<PersonID> = []
+
+        mutating func insert(_ act: MemberHistory.OwnerAct, about subject: PersonID) {
+            bySubject[subject, default: []].append(act)
+            fresh.insert(subject)
+            guard case .grant(_, let role) = act.fact.action else { return }
+            granted.insert(subject)
+            if role == .owner { grantedOwner.insert(subject) }
+        }
+    }
+
     /// Evaluates the owners of a group, level by level.
     ///
     /// If several people claim a device, it counts for the first of them who owns the space or
     /// received a role from a level evaluated before. So the device's own operations cannot decide
     /// for whom it counts.
+    ///
+    /// Only a person whom acts of the last level concern can have become an owner: if a device
+    /// counts for someone since then, it is one of these people. So a chain of 200 owners, of whom
+    /// the first grants roles to 20 000 writers, takes one history for each person, and not one for
+    /// each person and level.
     private mutating func evaluateGroup(
         from owner: PersonID, _ claimants: [DeviceID: [PersonID]]
     ) {
-        var acts: [PersonID: [MemberHistory.OwnerAct]] = [:]
-        var owners = [owner]
-        var level = 0
+        var acts = CollectedActs()
+        var claimed: [PersonID: [DeviceID]] = [:]
+        for (device, people) in claimants {
+            for person in people { claimed[person, default: []].append(device) }
+        }
         assign(claimants) { $0 == owner }
+        histories[owner] = evaluateHistory(of: owner, founding: .owner, acts: [])
+        var owners: [PersonID] = [owner]
+        var level = 0
         while !owners.isEmpty {
-            for author in owners {
-                levels[author] = level
-                histories[author] = history(
-                    of: author, founding: level == 0 ? .owner : nil, acts: acts[author] ?? [])
-            }
+            for author in owners { levels[author] = level }
+            acts.fresh = []
             for author in owners { collectActs(of: author, level: level, into: &acts) }
             level += 1
-            assign(claimants) { acts[$0]?.contains(where: \.isGrant) ?? false }
-            owners = acts.keys.filter { person in
-                levels[person] == nil
-                    && history(of: person, founding: nil, acts: acts[person] ?? []).hasBeenOwner
+            let devices = Set(acts.fresh.lazy.flatMap { claimed[$0] ?? [] })
+            for device in devices {
+                assign([device: claimants[device] ?? []], to: acts.granted.contains)
             }
+            owners = acts.fresh.filter { becomesOwner($0, acts) }
         }
-        for (person, acts) in acts where levels[person] == nil {
-            histories[person] = history(of: person, founding: nil, acts: acts)
+        for (person, acts) in acts.bySubject where levels[person] == nil {
+            histories[person] = evaluateHistory(of: person, acts: acts)
         }
+    }
+
+    private mutating func becomesOwner(_ person: PersonID, _ acts: CollectedActs) -> Bool {
+        guard acts.grantedOwner.contains(person) else { return false }
+        let history = evaluateHistory(of: person, acts: acts.bySubject[person] ?? [])
+        guard history.hasBeenOwner else { return false }
+        histories[person] = history
+        return true
     }
 
     /// Collects an owner's grants and cuts of people of later levels.
     private func collectActs(
-        of author: PersonID, level: Int, into acts: inout [PersonID: [MemberHistory.OwnerAct]]
+        of author: PersonID, level: Int, into acts: inout CollectedActs
     ) {
         guard let history = histories[author] else { return }
         var isOwner: [LogName: Bool] = [:]
@@ -132,7 +176,7 @@ public struct Membership: Sendable {
             guard let subject = fact.subject, levels[subject] == nil, mayAct,
                 history.counts(fact.batch)
             else { continue }
-            acts[subject, default: []].append(MemberHistory.OwnerAct(fact: fact, level: level))
+            acts.insert(MemberHistory.OwnerAct(fact: fact, level: level), about: subject)
         }
     }
 

@@ -18,9 +18,9 @@ struct RebuildPaceTests {
         pair = .between(me.person, mate.person)
     }
 
-    @Test func `a person is charged with the batches of the space, and the debt falls with time`() {
+    @Test func `a person is charged with the work of a rebuild, and the debt falls with time`() {
         var pace = RebuildPace()
-        let half = RebuildPace.batchesMax / 2
+        let half = RebuildDebt.unitsMax / 2
         let answers = [
             pace.charge(mate.person, half, wallTime: now),
             pace.charge(mate.person, half, wallTime: now),
@@ -36,9 +36,9 @@ struct RebuildPaceTests {
 
     @Test func `one rebuild of a large space is made at once, and the next after it is paid for`() {
         var pace = RebuildPace()
-        let count = 5 * RebuildPace.batchesMax
+        let count = 5 * RebuildDebt.unitsMax
         // One batch more than the limit, so the first thousandth of a second pays for it.
-        let later = now + .milliseconds(count - RebuildPace.batchesMax)
+        let later = now + .milliseconds(count - RebuildDebt.unitsMax)
         let answers = [
             pace.charge(mate.person, count, wallTime: now),
             pace.charge(mate.person, 1, wallTime: later),
@@ -77,7 +77,7 @@ struct RebuildPaceTests {
             refused += outcome.faults.count
             #expect(outcome.faults[0].map { $0 == .tooSoon(mate.devices[1].id) } ?? true)
         }
-        #expect((20...22).contains(refused))
+        #expect((20...23).contains(refused))
         #expect(try await replica.summary(pair)?.missing == refused)
         _ = try await replica.merge(
             [(pair.id, erases.run(0..<40))], wallTime: now + .milliseconds(3000))
@@ -118,7 +118,7 @@ struct RebuildPaceTests {
         var others = Author(mate.key, in: card)
         var (done, refused) = (0, 0)
         // Each batch of the space counts, that of the erase too.
-        let allowed = RebuildPace.batchesMax / (count + 1) - 1
+        let allowed = RebuildDebt.unitsMax / (count + 1) - 1
         for step in 0..<40 {
             try others.write([others.create(UInt8(step)).operation], at: now + .milliseconds(step))
             let outcome = try await replica.merge(
@@ -143,6 +143,69 @@ struct RebuildPaceTests {
         #expect(try await Dump(replica).lines.count == 40)
     }
 
+    @Test func `a rebuild is charged with its operations, not only with its batches`()
+        async throws
+    {
+        let (notes, erases) = try notesAndErases(2)
+        var counts = Author(mate.key, in: pair)
+        let note = counts.create(9)
+        let operations = (1..<Limits.batchOperationsMax).map { _ in
+            Operation.count(note.entity, "sum_any", 1)
+        }
+        counts = notes
+        try counts.write([note.operation] + operations, at: now + .milliseconds(50), salt: salt)
+        let replica = try await homes.make().replica(of: me.key, knowing: [me, mate], in: [pair])
+        try await replica.merge([counts])
+        // Enough for many rebuilds of five batches, and for one of these operations.
+        let units = Limits.batchOperationsMax / RebuildWork.operationsPerUnit
+        await replica.charge(mate.person, RebuildDebt.unitsMax - units - 20)
+        var faults: [BatchFault?] = []
+        for step in 0..<2 {
+            let run = erases.run(step..<step + 1)
+            faults.append(try await replica.merge([(pair.id, run)], wallTime: now).faults[0])
+        }
+        #expect(faults == [nil, .tooSoon(mate.devices[1].id)])
+    }
+
+    @Test func `an owner's removals are paced too, and take effect after a pause`() async throws {
+        let group = try await Group(of: (1...3).map { try Someone(seed: 300 + $0) }, in: homes)
+        try await group.join([.writer, .writer])
+        try await group.write(1, "after the cut")
+        try await group.copy(1, to: 2)
+        try await group.control(0, [.cut(group.person(1))])
+        await group[2].charge(group.person(0), RebuildDebt.unitsMax)
+        #expect(try await group.copy(0, to: 2) == [.tooSoon(group.people[0].device)])
+        #expect(try await group.titles(2) == ["after the cut"])
+        #expect(try await group.copy(0, to: 2, at: now + .milliseconds(1000)).isEmpty)
+        #expect(try await group.titles(2).isEmpty)
+        try await group.settle(at: now + .milliseconds(1000))
+        try await group.expectEqual()
+    }
+
+    @Test func `held batches that become due one after another make a space merge again in turn`()
+        async throws
+    {
+        let (notes, early) = try notesAndErases(2)
+        var erases = Author(mate.devices[1], in: pair)
+        for (step, _) in early.batches.enumerated() {
+            try erases.write(
+                [.erase(notes.batches[step])],
+                at: now + Limits.stampAheadMax + .milliseconds(5 + step))
+        }
+        let replica = try await homes.make().replica(of: me.key, knowing: [me, mate], in: [pair])
+        try await replica.merge([notes, erases])
+        let due = now + .milliseconds(5)
+        #expect(replica.upkeep.nextDue == due)
+        replica.states[pair.id]?.rebuildDebt.add(RebuildDebt.unitsMax - 4, wallTime: due)
+        #expect(try await replica.releaseDue(wallTime: due).count == 1)
+        let later = try #require(replica.upkeep.nextDue)
+        #expect(later > due + .milliseconds(1))
+        #expect(try await replica.releaseDue(wallTime: later - .milliseconds(1)).isEmpty)
+        #expect(try await Dump(replica).lines.count == 1)
+        #expect(try await replica.releaseDue(wallTime: later).count == 1)
+        #expect(try await Dump(replica).lines.isEmpty)
+    }
+
     @Test func `the pace changes nothing about the result`() async throws {
         let (notes, erases) = try notesAndErases(8)
         var dumps: [Dump] = []
@@ -162,5 +225,12 @@ struct RebuildPaceTests {
             #expect(try await replica.summary(pair)?.missing == 0)
         }
         #expect(dumps[0] == dumps[1])
+    }
+}
+
+extension Replica {
+    /// Makes a person owe work.
+    fileprivate func charge(_ person: PersonID, _ units: Int) {
+        pace.add(units, to: person, wallTime: now)
     }
 }

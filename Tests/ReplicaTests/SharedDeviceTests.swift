@@ -1,7 +1,8 @@
 import Identity
 import Records
-import Replica
 import Testing
+
+@testable import Replica
 
 /// A device that two members of one group list as theirs.
 struct SharedDeviceTests {
@@ -137,6 +138,41 @@ struct SharedDeviceTests {
         let replica = try await replica(knowing: [owner] + both)
         try await replica.merge([try grants(.writer, both), try log()])
         #expect(try await replica.learn(try Someone(seed: 24).record).isEmpty)
+    }
+
+    // MARK: Pace
+
+    @Test func `claims of one device by ever lower ids are paced, and the end is the same`()
+        async throws
+    {
+        let (grants, log) = (try grants(.writer, both), try log())
+        let home = try homes.make()
+        let paced = try await replica(knowing: [owner, both[1]], at: home)
+        let direct = try await replica(knowing: [owner] + both)
+        for replica in [paced, direct] { try await replica.merge([grants, log]) }
+        paced.states[space.id]?.rebuildDebt.add(RebuildDebt.unitsMax, wallTime: now)
+        #expect(try await paced.learn(both[0].record, wallTime: now).isEmpty)
+        #expect(try await creators(paced) == [both[1].person.bytes])
+        let due = try #require(paced.upkeep.nextDue)
+        #expect(due > now)
+        #expect(try await paced.releaseDue(wallTime: due - .milliseconds(1)).isEmpty)
+        #expect(try await paced.releaseDue(wallTime: due).map(\.number) == [1])
+        #expect(paced.upkeep.nextDue == nil)
+        #expect(try await seen(paced) == seen(direct))
+    }
+
+    @Test func `an attribution that was postponed is made by the next start`() async throws {
+        let (grants, log) = (try grants(.writer, both), try log())
+        let home = try homes.make()
+        let replica = try await replica(knowing: [owner, both[1]], at: home)
+        try await replica.merge([grants, log])
+        replica.states[space.id]?.rebuildDebt.add(RebuildDebt.unitsMax, wallTime: now)
+        try await replica.learn(both[0].record, wallTime: now)
+        #expect(try await creators(replica) == [both[1].person.bytes])
+        try await replica.close()
+        let again = try home.replica(owner.key, collections: [.shared])
+        #expect(try await creators(again) == [both[0].person.bytes])
+        #expect(again.upkeep.nextDue == nil)
     }
 
     // MARK: Removals

@@ -238,6 +238,39 @@ struct StorageQuotaTests {
             [.own(collection: "test.note/1", fields: [:])], in: pair.id, wallTime: now)
     }
 
+    @Test(arguments: [0, 1])
+    func `all people together take no more than their part of the reserve`(
+        bytesOver: Int
+    ) async throws {
+        let replica = try await replica(StorageQuota(totalBytesMax: 1))
+        var eraser = Author(mate.devices[1], in: pair)
+        let lost = try Author(mate.key, in: pair).writing().batches[0]
+        let batch = try eraser.write([.erase(lost)], at: now)
+        let free = batch.storedBytes - bytesOver
+        await replica.useReserve(leaving: free, to: me.person)
+        let fault = try await replica.merge([(pair.id, eraser.run)], wallTime: now).faults[0]
+        #expect(fault == (bytesOver == 0 ? nil : .noRoom(mate.devices[1].id)))
+    }
+
+    @Test func `a restart gives nobody new reserved room`() async throws {
+        let home = try homes.make()
+        let replica = try await replica(StorageQuota(totalBytesMax: 1), at: home)
+        var eraser = Author(mate.devices[1], in: pair)
+        let lost = try Author(mate.key, in: pair).writing().batches[0]
+        let bytes = try eraser.write([.erase(lost)], at: now).storedBytes
+        try await replica.merge([eraser])
+        #expect(await replica.reservedBytes == [mate.person: bytes])
+        try await replica.close()
+        let again = try home.replica(me.key)
+        #expect(await again.reservedBytes == [mate.person: bytes])
+        // With other room, it is given back.
+        try eraser.write([.erase(lost)], at: now + .milliseconds(1))
+        try await again.merge([eraser])
+        #expect(await again.reservedBytes.isEmpty)
+        try await again.close()
+        #expect(await (try home.replica(me.key)).reservedBytes.isEmpty)
+    }
+
     // MARK: Own writes
 
     @Test func `a person who filled what others store writes nothing more until they erase`()
@@ -340,4 +373,20 @@ private final class FakeDisk: DiskSpace {
     func set(_ bytes: Int) { self.bytes.withLock { $0 = bytes } }
 
     func freeBytes(at path: String) -> Int? { bytes.withLock { $0 } }
+}
+
+extension Replica {
+    /// Lets a person use all but some bytes of the reserve.
+    fileprivate func useReserve(leaving free: Int, to person: PersonID) {
+        reservedBytes[person] = Limits.reservedTotalBytesMax - free
+    }
+}
+
+extension Author {
+    /// Returns the author after one more batch.
+    fileprivate func writing() throws -> Author {
+        var author = self
+        try author.write([author.create(1).operation], at: now)
+        return author
+    }
 }

@@ -155,7 +155,8 @@ extension Node {
     /// strangers: theirs are not stored.
     /// - Returns: the HELLO; links to one person's devices share one copy of its record.
     private func recognize(_ theirs: Hello, from device: DeviceID) async throws -> Hello {
-        await committed(try await replica.learn(theirs.person))
+        await committed(
+            try await replica.learn(theirs.person, wallTime: clock.wallTime))
         // A device that was removed may still send a record from before its removal.
         guard let record = await replica.personRecord(theirs.person.person),
             record.devices.contains(device)

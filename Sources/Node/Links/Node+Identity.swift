@@ -60,7 +60,7 @@ extension Node {
     /// Does the same, and leaves it to the caller to announce these batches.
     func store(_ claims: [ClaimedPersonRecord]) async throws -> [Commit] {
         guard !claims.isEmpty else { return [] }
-        let commits = try await replica.learn(claims)
+        let commits = try await replica.learn(claims, wallTime: clock.wallTime)
         for person in Set(claims.map(\.person)) {
             let devices = await replica.personRecord(person)?.devices ?? []
             for active in links.values

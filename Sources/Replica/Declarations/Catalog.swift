@@ -42,5 +42,6 @@ struct Catalog {
         "space", "person", "device", "log", "batch", "held", "register", "element", "removed",
         "waiting", "void", "acknowledged", "collection", "start", "control", "member", "epoch",
         "missing_body", "scrub", "backup", "erasure", "mention", "doubted",
+        "reserve",
     ]
 }

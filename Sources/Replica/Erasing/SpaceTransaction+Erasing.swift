@@ -139,7 +139,10 @@ extension SpaceTransaction {
     /// Applies all erases that count now, and finds the missing bodies again.
     func applyAllErasures() throws {
         try withdrawingErased { waiting in
-            try erasures.forEach { if counts($0.eraser) { try perform($0, waiting) } }
+            try erasures.forEach { erasure in
+                state.work.operationsCount += 1
+                if counts(erasure.eraser) { try perform(erasure, waiting) }
+            }
         }
         try missing.clear()
         state.space.missingCount = 0

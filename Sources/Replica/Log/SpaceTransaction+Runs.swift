@@ -36,7 +36,7 @@ extension SpaceTransaction {
     /// - Parameters:
     ///   - claimants: the people who list the author's device as theirs.
     ///   - room: the room for batches.
-    ///   - mayRebuild: charges a person with a rebuild of so many batches, or returns false.
+    ///   - mayRebuild: charges a person with a rebuild of so many units of work, or returns false.
     /// - Throws: the first ``BatchFault`` found, in the order membership, beginning, gap, stamps
     ///   within the run, signature, stamps against the batch before, batches dated ahead, room,
     ///   cuts, forks, rebuilds; nothing was stored then.
@@ -100,14 +100,12 @@ extension SpaceTransaction {
         try tentatively {
             try step()
             try refreshMembership()
-            let isErasing = try eraseMerged(new, by: person)
-            if isErasing { state.mustRebuild = true }
-            guard mustRemergeAll else { return }
-            // A removal by an owner of a group takes effect at once.
-            let isRuling = !isFork && !isErasing && state.space.descriptor.kind == .group
-            if isRuling, state.space.membership.level(of: person) != nil { return }
-            guard !mayRebuild(person, state.space.batchCount), let first = new.first else { return }
-            throw BatchFault.tooSoon(first.header.log.device)
+            if try eraseMerged(new, by: person) { state.mustRebuild = true }
+            guard mustRemergeAll, let first = new.first else { return }
+            guard mayRebuild(person, state.space.rebuildUnits) else {
+                throw BatchFault.tooSoon(first.header.log.device)
+            }
+            state.isCharged = true
         }
     }
 

@@ -5,12 +5,13 @@ public import Records
 // The people known to this replica, and their devices.
 extension Replica {
     /// Stores a person's record, or merges it with the stored one.
+    /// - Parameter wallTime: the corrected time; without it, nothing is postponed.
     /// - Returns: commits to announce, as if the record had arrived as a claim.
     /// - Throws: ``IdentityFault``, or ``ReplicaFault``; nothing was changed then.
     @discardableResult
-    public func learn(_ record: PersonRecord) throws -> [Commit] {
+    public func learn(_ record: PersonRecord, wallTime: Timestamp = .min) throws -> [Commit] {
         let merged = try people[record.person]?.merging(record) ?? record
-        return try store([record.person: merged])
+        return try store([record.person: merged], wallTime)
     }
 
     /// Returns the number of signatures that ``learn(_:)`` would check of a claim; nil if the claim
@@ -28,21 +29,32 @@ extension Replica {
     /// For example, Ann and Bob list one device, and until now only Bob's record was here. With
     /// Ann's, the device's batches count for her: the result has a commit for each of them.
     /// Announce these commits like any others.
+    ///
+    /// A space that was merged again too often for such records, or for held batches, keeps its
+    /// present authors for a while. Then ``releaseDue(wallTime:)`` attributes its logs by all
+    /// records that are known by then, or else the next start does. So any number of people who
+    /// claim one device, each with a lower id, cost no more than the pace allows, and replicas that
+    /// know the same records end equal.
+    /// - Parameter wallTime: the corrected time; without it, nothing is postponed.
     /// - Returns: a commit for each batch that counts for another person now, and for each that
     ///   counts only now; mostly none.
     /// - Throws: the first ``IdentityFault`` found, or ``ReplicaFault``; nothing was changed then.
     @discardableResult
-    public func learn(_ claims: [ClaimedPersonRecord]) throws -> [Commit] {
+    public func learn(
+        _ claims: [ClaimedPersonRecord], wallTime: Timestamp = .min
+    ) throws -> [Commit] {
         var merged: [PersonID: PersonRecord] = [:]
         for claim in claims {
             let news = try claim.news(to: merged[claim.person] ?? people[claim.person])
             if !news.isEmpty { merged[claim.person] = try news.checked() }
         }
-        return try store(merged)
+        return try store(merged, wallTime)
     }
 
     /// Stores merged records in one transaction, if they differ from the known ones.
-    private func store(_ records: [PersonID: PersonRecord]) throws -> [Commit] {
+    private func store(
+        _ records: [PersonID: PersonRecord], _ wallTime: Timestamp
+    ) throws -> [Commit] {
         let changed = records.filter { $1 != people[$0] }
         guard !changed.isEmpty else { return [] }
         let known = people.merging(changed) { $1 }
@@ -54,23 +66,35 @@ extension Replica {
             }
             let claims = try StateLoader(database: database).claims()
             if let own = claims[device]?.first { try nameCounterparts(of: own, in: database) }
-            return (claims, try attributeLogs(to: rivals, in: database))
+            return (claims, try attributeLogs(to: rivals, wallTime, in: database))
         }
         (people, self.claims, self.rivals) = (known, claims, rivals)
         adopt(attributed.map(\.result))
         return attributed.flatMap(\.commits)
     }
 
-    /// Attributes the logs of devices again that several people claim.
+    /// Attributes the logs of devices again that several people claim, or postpones that.
     private func attributeLogs(
-        to rivals: RivalClaims, in database: Database
+        to rivals: RivalClaims, _ wallTime: Timestamp, in database: Database
     ) throws -> [(result: SpaceTransaction.Result, commits: [Commit])] {
         let outdated = states.all.filter { $0.claimants != rivals.candidates }
         return try outdated.sorted { $0.id < $1.id }.map { state in
-            let transaction = transaction(database, state, .min)
+            let transaction = transaction(database, state, wallTime)
             let commits = try transaction.attribute(to: rivals.candidates)
             return (transaction.result, commits)
         }
+    }
+
+    /// Attributes logs for which that was postponed and is due now.
+    /// - Returns: commits to announce, as when a record was learned.
+    func attributePostponed(wallTime: Timestamp) throws -> [Commit] {
+        let isDue = states.all.contains {
+            $0.isAttributionPostponed && $0.mayRebuild(wallTime: wallTime)
+        }
+        guard isDue else { return [] }
+        let attributed = try write { try attributeLogs(to: rivals, wallTime, in: $0) }
+        adopt(attributed.map(\.result))
+        return attributed.flatMap(\.commits)
     }
 
     private func store(_ record: PersonRecord, in database: Database) throws {

@@ -51,20 +51,35 @@ extension SpaceState {
         }
     }
 
-    /// Reads the grants and cuts of people who were made owners.
+    /// Reads the grants and cuts of people who were made owners, and of those whom they made
+    /// owners in turn, so that a long chain of owners is not judged once for each of them. Those
+    /// who turn out to be no owners are forgotten by ``dropActs()``.
     /// - Returns: whether there were any new owners.
     private mutating func loadActs(_ database: Database) throws -> Bool {
-        let new = membership.owners.subtracting(loadedOwners)
+        var new = membership.owners.subtracting(loadedOwners)
         guard descriptor.kind == .group, !new.isEmpty else { return false }
-        for (log, entry) in logs where new.contains(entry.person) {
-            let author = PlacedBatch.Author(log: log, person: entry.person)
-            _ = try ControlTable(database: database, space: number)
-                .forEach(of: author, inLog: entry.number) { batch in
-                    facts += batch.controlFacts.filter(\.isAct)
-                }
+        let rows = Dictionary(grouping: logs) { $0.value.person }
+        while !new.isEmpty {
+            loadedOwners.formUnion(new)
+            let entries = new.flatMap { rows[$0] ?? [] }
+            let loaded = try entries.flatMap { try acts(in: $0.key, $0.value, database) }
+            facts += loaded
+            new = Set(loaded.lazy.compactMap(\.newOwner)).subtracting(loadedOwners)
         }
-        loadedOwners.formUnion(new)
         return true
+    }
+
+    /// Reads the grants and cuts of others in one row of a log.
+    private func acts(
+        in log: LogName, _ entry: LogEntry, _ database: Database
+    ) throws -> [ControlFact] {
+        let author = PlacedBatch.Author(log: log, person: entry.person)
+        var acts: [ControlFact] = []
+        _ = try ControlTable(database: database, space: number)
+            .forEach(of: author, inLog: entry.number) { batch in
+                acts += batch.controlFacts.filter(\.isAct)
+            }
+        return acts
     }
 
     /// Forgets the grants and cuts of people who are owners no more.
@@ -158,6 +173,11 @@ extension SpaceState {
 }
 
 extension ControlFact {
+    /// The person whom it makes an owner, if it counts.
+    fileprivate var newOwner: PersonID? {
+        if case .grant(let person, .owner) = action { person } else { nil }
+    }
+
     /// Whether it is of the same kind as an earlier operation of the same device. Only operations
     /// that are limited by number are compared.
     fileprivate func follows(_ other: ControlFact) -> Bool {

@@ -4,9 +4,17 @@ internal import Records
 // Attributes the logs of devices that several people claim.
 extension SpaceTransaction {
     /// Attributes the logs of devices again, after it became known that other people claim them.
+    /// If that may make the replica merge the space again while such work is not paid for, it is
+    /// postponed.
     /// - Returns: the same as ``finish()``.
     func attribute(to claimants: [DeviceID: [PersonID]]) throws -> [Commit] {
+        guard state.space.mayAttribute(to: claimants, wallTime: wallTime) else {
+            state.space.isAttributionPostponed = true
+            return []
+        }
         state.space.claimants = claimants
+        state.space.isAttributionPostponed = false
+        state.isOwedBySpace = true
         state.membershipIsStale = true
         return try finish()
     }

@@ -10,6 +10,8 @@ struct RunMerge {
     private let wallTime: Timestamp
     private let begin: (SpaceState) -> SpaceTransaction
     private var transactions: [SpaceID: SpaceTransaction] = [:]
+    /// Who was charged with the rebuild of each space, and how much.
+    private var charged: [SpaceID: (person: PersonID, units: Int)] = [:]
     private var received: [(index: Int, in: SpaceTransaction, SpaceTransaction.ReceivedRun)] = []
     /// The result, complete after ``finish()``.
     private(set) var outcome = MergeOutcome()
@@ -46,13 +48,18 @@ struct RunMerge {
         }
         do {
             let run = try transaction.receive(run, claimants: claimants, room: &room) {
-                person, count in
-                pace.charge(person, count, wallTime: wallTime)
+                charge($0, $1, for: space.id)
             }
             received.append((index, transaction, run))
         } catch let fault as BatchFault {
             outcome.faults[index] = fault
         }
+    }
+
+    private mutating func charge(_ person: PersonID, _ units: Int, for space: SpaceID) -> Bool {
+        guard pace.charge(person, units, wallTime: wallTime) else { return false }
+        charged[space] = (person, units)
+        return true
     }
 
     private mutating func transaction(in space: SpaceState) throws -> SpaceTransaction {
@@ -67,7 +74,10 @@ struct RunMerge {
     /// - Returns: the effects on each space.
     mutating func finish() throws -> [SpaceTransaction.Result] {
         let ordered = transactions.sorted { $0.key < $1.key }.map(\.value)
-        for transaction in ordered { outcome.commits += try transaction.finish() }
+        for transaction in ordered {
+            outcome.commits += try transaction.finish()
+            correctCharge(for: transaction)
+        }
         for (index, transaction, run) in received {
             guard let head = try transaction.head(containing: run) else { continue }
             outcome.heads[index] = head
@@ -76,5 +86,12 @@ struct RunMerge {
             outcome.stored.append(.init(space: space, log: head.log, numbers: numbers))
         }
         return ordered.map(\.result)
+    }
+
+    /// Charges for the work that a rebuild took, instead of the estimate.
+    private mutating func correctCharge(for transaction: SpaceTransaction) {
+        let units = transaction.state.work.units
+        guard units > 0, let charge = charged[transaction.state.space.id] else { return }
+        pace.add(units - charge.units, to: charge.person, wallTime: wallTime)
     }
 }

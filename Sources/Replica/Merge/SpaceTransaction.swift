@@ -50,9 +50,11 @@ final class SpaceTransaction {
 
     // MARK: Held batches
 
-    /// Merges held batches that are due, in the order of their stamps.
+    /// Merges held batches that are due, in the order of their stamps. If the whole space must be
+    /// merged again because of them, it owes that work, and the next ones wait until it is paid.
     func releaseDue() throws {
         guard state.space.hasDue(wallTime: wallTime) else { return }
+        state.isOwedBySpace = true
         let merge = try OperationMerge(database, state.space, catalog, device: device)
         defer { recordDamage(foundBy: merge) }
         for (stamp, place) in try held.removeAll(through: HybridClock.lastDue(wallTime: wallTime)) {
@@ -194,8 +196,17 @@ final class SpaceTransaction {
         try refreshMembership()
         defer { state.space.refreshDigest() }
         let commits = try mergeAll()
+        recordWork()
         try storeBytes()
         return commits
+    }
+
+    private func recordWork() {
+        let units = state.work.units
+        guard units > 0 else { return }
+        state.space.lastRebuildUnits = units
+        guard state.isOwedBySpace, !state.isCharged else { return }
+        state.space.rebuildDebt.add(units, wallTime: wallTime)
     }
 
     private func mergeAll() throws -> [Commit] {

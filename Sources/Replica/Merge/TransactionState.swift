@@ -18,4 +18,11 @@ struct TransactionState {
     /// Whether rows of logs were divided or dropped, so that the tables refer to batches by
     /// outdated places.
     var mustRebuild = false
+    /// The work of merging the whole space again, if that was necessary.
+    var work = RebuildWork()
+    /// Whether a person was charged for that.
+    var isCharged = false
+    /// Whether the space itself owes it, unless a person was charged: held batches became due, or
+    /// logs were attributed again.
+    var isOwedBySpace = false
 }

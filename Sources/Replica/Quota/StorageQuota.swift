@@ -12,6 +12,9 @@ extension Limits {
     /// The bytes beyond each of these limits that a person's batches may take if they make room or
     /// end something: control operations, and records of collections with reserved room.
     public static let reservedBytesMax = 1024 * 1024
+    /// The bytes of that kind that all people together may take beyond the limit of everything and
+    /// that of the disk.
+    public static let reservedTotalBytesMax = 32 * 1024 * 1024
     /// The bytes that stay free on the disk for erases and control operations of this device:
     /// nothing else is written if less would be left.
     public static let reserveFreeBytesMin = 64 * 1024

@@ -86,6 +86,7 @@ struct StorageRoom {
             need.growth <= 0
                 || used + need.growth <= quota.authorBytesMax + Limits.reservedBytesMax
         else { return .author }
+        guard need.growth > 0 else { return nil }
         let isTotal = totalBytes + need.growth > quota.totalBytesMax
         let isDisk = freeBytes.map { $0 - need.growth < quota.freeBytesMin } ?? false
         guard isTotal || isDisk else {
@@ -93,7 +94,10 @@ struct StorageRoom {
             return nil
         }
         let taken = reserved[person, default: 0] + need.reservedBytes
-        guard need.plainGrowth <= 0, taken <= Limits.reservedBytesMax else {
+        let allTaken = reserved.values.reduce(need.reservedBytes, +)
+        guard need.plainGrowth <= 0, taken <= Limits.reservedBytesMax,
+            allTaken <= Limits.reservedTotalBytesMax
+        else {
             return isTotal ? .total : .disk
         }
         reserved[person] = taken

@@ -30,14 +30,15 @@ public actor Replica {
     private var randomness: any RandomNumberGenerator & Sendable
     nonisolated let states: SpaceStates
     var people: [PersonID: PersonRecord]
-    private var pace = RebuildPace()
+    /// The rebuilds that each person caused and that are not paid for.
+    var pace = RebuildPace()
     let diskSpace: any DiskSpace
     /// The limits of what is stored.
     public internal(set) var quota: StorageQuota
     /// The runs that were refused for lack of room, while there is none.
     var refusals = StorageRefusals()
     /// The bytes of reserved room that each person's batches took while other room was used up.
-    var reservedBytes: [PersonID: Int] = [:]
+    var reservedBytes: [PersonID: Int]
     /// Whether the files may still hold erased bytes; see ``scrub()``.
     public internal(set) var isScrubDue: Bool { didSet { publishUpkeep() } }
     /// The people who list a device as theirs, in the order in which that became known.
@@ -98,6 +99,7 @@ public actor Replica {
         isScrubDue = opened.isScrubDue
         seenUpkeep = Mutex(Upkeep(isScrubDue: opened.isScrubDue))
         hasCutOwnLog = opened.hasCutOwn
+        reservedBytes = opened.reservedBytes
         states = SpaceStates(opened.spaces)
     }
 
@@ -240,6 +242,8 @@ public actor Replica {
                     run, index: index, in: states[id], claimants: claims[run.log.device] ?? [])
             }
             let done = try merge.finish()
+            try ReserveTable(database: database)
+                .store(merge.room.reserved, insteadOf: reservedBytes)
             return (merge, done)
         }
         pace = merge.pace
@@ -248,10 +252,11 @@ public actor Replica {
         return merge.outcome
     }
 
-    /// Merges the held batches that are due.
-    /// - Returns: a commit for each.
+    /// Merges the held batches that are due, and attributes logs for which that was postponed; see
+    /// ``learn(_:wallTime:)``.
+    /// - Returns: a commit for each batch that counts only now, or for another person.
     public func releaseDue(wallTime: Timestamp) throws -> [Commit] {
-        var commits: [Commit] = []
+        var commits = try attributePostponed(wallTime: wallTime)
         for state in states.all where state.hasDue(wallTime: wallTime) {
             let (released, done) = try write { database in
                 let transaction = transaction(database, state, wallTime)

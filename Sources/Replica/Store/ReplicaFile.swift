@@ -17,6 +17,7 @@ struct ReplicaFile {
         let spaces: [SpaceState]
         let isScrubDue: Bool
         let hasCutOwn: Bool
+        let reservedBytes: [PersonID: Int]
     }
 
     /// The file with the other start count.
@@ -47,7 +48,8 @@ struct ReplicaFile {
                 pool: pool, startCount: startCount, people: try loader.people(),
                 claims: try loader.claims(), spaces: spaces,
                 isScrubDue: try loader.isScrubDue(),
-                hasCutOwn: try loader.hasCutLog(of: device))
+                hasCutOwn: try loader.hasCutLog(of: device),
+                reservedBytes: try ReserveTable(database: database).bytes())
         }
     }
 

@@ -42,6 +42,13 @@ enum Schema {
             }
             try LogBytes(database: database).countAll()
         }
+        migrator.registerMigration("reserve") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE reserve (person BLOB PRIMARY KEY, bytes INTEGER NOT NULL)
+                    WITHOUT ROWID
+                    """)
+        }
         return migrator
     }
 

@@ -24,6 +24,11 @@ struct SpaceState {
     var heldCount = 0
     /// The stamp of the first held batch that becomes due, or nil if none is held.
     var firstHeld: Stamp?
+    /// The work of rebuilds that no person was charged for: held batches became due, or logs were
+    /// attributed again.
+    var rebuildDebt = RebuildDebt()
+    /// The units of work that the last rebuild took; 0 if there was none since the start.
+    var lastRebuildUnits = 0
     /// The number of operations that broke a rule, without control operations.
     var brokenCount = 0
     /// The number of operations whose entity is not known yet.
@@ -48,6 +53,8 @@ struct SpaceState {
     /// The people for whom a device may count, for each device that several people claim, in the
     /// order of preference.
     var claimants: [DeviceID: [PersonID]] = [:]
+    /// Whether ``claimants`` are out of date until the space may be merged again.
+    var isAttributionPostponed = false
     /// The rows in which only accepting and cutting oneself count.
     var silentLogs: Set<LogName> = []
     /// The batches that cuts name.
@@ -198,14 +205,46 @@ struct SpaceState {
         return PlacedBatch.Author(log: name, person: entry.person)
     }
 
-    /// The time at which the first held batch is due; nil if none is held.
-    var nextDue: Timestamp? {
-        heldCount > 0 ? firstHeld.map(HybridClock.due) : nil
+    /// The estimated units of work of merging the whole space again.
+    var rebuildUnits: Int { max(batchCount, lastRebuildUnits) }
+
+    /// Whether the space may be merged again without a charge to a person.
+    func mayRebuild(wallTime: Timestamp) -> Bool {
+        // A clock that was set back must not delay anything until it has caught up.
+        wallTime < rebuildDebt.since || rebuildDebt.allows(rebuildUnits, at: wallTime)
     }
 
-    /// Whether a held batch has become due.
+    /// Keeps what an earlier state owes and has postponed.
+    mutating func keepPace(of earlier: SpaceState) {
+        rebuildDebt = earlier.rebuildDebt
+        lastRebuildUnits = earlier.lastRebuildUnits
+        isAttributionPostponed = earlier.isAttributionPostponed
+    }
+
+    /// Whether logs may be attributed by other claims now: the space may be merged again, or no
+    /// stored log is concerned.
+    func mayAttribute(to changed: [DeviceID: [PersonID]], wallTime: Timestamp) -> Bool {
+        mayRebuild(wallTime: wallTime)
+            || rowsByDevice.keys.allSatisfy { claimants[$0] == changed[$0] }
+    }
+
+    /// The time of the next work that ``Replica/releaseDue(wallTime:)`` has for the space; nil if
+    /// there is none.
+    var nextRelease: Timestamp? {
+        let attribution =
+            isAttributionPostponed ? rebuildDebt.firstTime(for: rebuildUnits) : nil
+        return [nextDue, attribution].compactMap(\.self).min()
+    }
+
+    /// The time at which the first held batch is due, and paid for; nil if none is held.
+    var nextDue: Timestamp? {
+        guard heldCount > 0, let firstHeld else { return nil }
+        return max(HybridClock.due(firstHeld), rebuildDebt.firstTime(for: rebuildUnits))
+    }
+
+    /// Whether a held batch has become due, and may make the replica merge the space again.
     func hasDue(wallTime: Timestamp) -> Bool {
-        guard heldCount > 0 else { return false }
+        guard heldCount > 0, mayRebuild(wallTime: wallTime) else { return false }
         return firstHeld.map { !HybridClock.isHeld($0, wallTime: wallTime) } ?? true
     }
 

@@ -6,7 +6,7 @@ final class SpaceStates: Sendable {
     private struct Contents {
         var spaces: [SpaceID: SpaceState]
         var damaged: Set<SpaceID>
-        /// When the first held batch of each space is due.
+        /// When the first held batch of each space, or its postponed attribution, is due.
         var due: [SpaceID: Timestamp]
         /// The bytes that the batches of all spaces take.
         var storedBytes: Int
@@ -21,7 +21,7 @@ final class SpaceStates: Sendable {
                     spaces.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }),
                 damaged: Set(spaces.filter(\.damage.isOpen).map(\.id)),
                 due: Dictionary(
-                    spaces.compactMap { space in space.nextDue.map { (space.id, $0) } },
+                    spaces.compactMap { space in space.nextRelease.map { (space.id, $0) } },
                     uniquingKeysWith: min),
                 storedBytes: spaces.reduce(0) { $0 + $1.storedBytes }))
     }
@@ -31,7 +31,7 @@ final class SpaceStates: Sendable {
         get { contents.withLock { $0.spaces[id] } }
         set {
             let isDamaged = newValue?.damage.isOpen ?? false
-            let due = newValue?.nextDue
+            let due = newValue?.nextRelease
             contents.withLock { contents in
                 let before = contents.spaces[id]?.storedBytes ?? 0
                 contents.storedBytes += (newValue?.storedBytes ?? 0) - before
@@ -51,6 +51,7 @@ final class SpaceStates: Sendable {
     /// Whether any space has a damaged batch. It is read often, so it copies nothing.
     var hasDamage: Bool { contents.withLock { !$0.damaged.isEmpty } }
 
-    /// When the first held batch of any space is due; nil if none is held. It is read often too.
+    /// When the first held batch or postponed attribution is due; nil if there is none. It is read
+    /// often too.
     var nextDue: Timestamp? { contents.withLock { $0.due.values.min() } }
 }

@@ -6,8 +6,10 @@ extension SpaceTransaction {
     /// Reads the space's state from the disk again, after the stored batches changed.
     func reload() throws {
         try LogBytes(database: database).count(in: state.space.number)
+        let before = state.space
         state.space = try StateLoader(database: database).space(
-            state.space.number, state.space.descriptor, state.space.claimants)
+            before.number, before.descriptor, before.claimants)
+        state.space.keepPace(of: before)
         state.space.erasureCount = try erasures.fill(state.space.author)
     }
 
@@ -46,10 +48,12 @@ extension SpaceTransaction {
         var placed: [PlacedBatch] = []
         try batches.walk(log: log, after: entry.low - 1) { stored in
             guard stored.place.number <= entry.counted else { return false }
+            state.work.batchesCount += 1
             guard try state.space.heldCount == 0 || !held.contains(stored.place) else {
                 return true
             }
             guard let body = readableContent(of: stored)?.body else { return true }
+            state.work.operationsCount += body.operations.count
             placed.append(
                 PlacedBatch(
                     place: stored.place, author: author, stamp: stored.stamp, hash: stored.hash,

@@ -12,7 +12,7 @@ public struct Upkeep: Hashable, Sendable {
     public internal(set) var isAnyoneFull = false
     /// Whether a damaged batch was found.
     public internal(set) var hasDamage = false
-    /// When the first held batch is due; nil if none is held.
+    /// When ``Replica/releaseDue(wallTime:)`` has work; nil if nothing waits.
     public internal(set) var nextDue: Timestamp?
 }
 
