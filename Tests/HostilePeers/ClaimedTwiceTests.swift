@@ -21,19 +21,7 @@ import Testing
         let created = try await ana.perform("group", "create", ["name": "Walkers"])
         let group = JSONValue.string(try #require(created["id"]?.string))
         let space = try #require(created["id"]?.string.flatMap { SpaceID($0) })
-        for node in [eve] + captured {
-            try await ana.perform(
-                "group", "invite", ["group": group, "person": .string(try await node.person)])
-            _ = try await node.wait(for: "group", "list") {
-                $0["groups"]?.array?.first?["state"] == "invited"
-            }
-            try await node.perform("group", "accept", ["group": group])
-        }
-        for node in [ana, eve] {
-            _ = try await node.wait(for: "group", "show", ["group": group]) {
-                $0["peopleCount"] == 4
-            }
-        }
+        try await Self.join([eve] + captured, to: group, of: ana)
         for node in captured {
             _ = await eventually {
                 (try? await node.perform("verify", "run"))?["equal"] == true
@@ -71,6 +59,25 @@ import Testing
         #expect(try await ana.digest(of: space) == eve.digest(of: space))
         for node in [ana, eve] { try await node.remove() }
         for node in captured { try FileManager.default.removeItem(atPath: node.home.directory) }
+    }
+
+    /// Makes people members of a group, and waits until each knows all of them.
+    private static func join(
+        _ nodes: [RunningNode], to group: JSONValue, of owner: RunningNode
+    ) async throws {
+        for node in nodes {
+            try await owner.perform(
+                "group", "invite", ["group": group, "person": .string(try await node.person)])
+            _ = try await node.wait(for: "group", "list") {
+                $0["groups"]?.array?.first?["state"] == "invited"
+            }
+            try await node.perform("group", "accept", ["group": group])
+        }
+        for node in [owner] + nodes {
+            _ = try await node.wait(for: "group", "show", ["group": group]) {
+                $0["peopleCount"]?.integer == Int64(nodes.count + 1)
+            }
+        }
     }
 }
 

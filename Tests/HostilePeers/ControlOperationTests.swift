@@ -10,7 +10,7 @@ import Testing
 
 /// A mate who writes megabytes of control operations, most of which have no effect in a pair.
 @Suite(.serialized) struct ControlOperationTests {
-    /// The memory that the victim may take for all of them; a fact of each would take twice as much.
+    /// The memory that the victim may take for all; a fact of each would take twice as much.
     private static let memoryMiBMax = 48
 
     @Test func `half a million accepts and a hundred cuts stay small in memory`() async throws {
