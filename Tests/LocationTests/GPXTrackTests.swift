@@ -98,6 +98,19 @@ struct GPXTrackTests {
         #expect(throws: GPXFault.repeatedDeclaration) { try GPXTrack(gpx: Array(file.utf8)) }
     }
 
+    @Test func `processing instructions do not reach the parser, and lines keep their numbers`()
+        throws
+    {
+        let timed = point("lat='1' lon='1'", "<time>2026-05-01T09:00:00Z</time>")
+        for instruction in ["<?a?>", "<?xml?>", "<?a b='c'?>", "<??>", "<!-- <?a?> -->"] {
+            #expect(try track(instruction + timed).fixes.count == 1)
+        }
+        #expect(throws: GPXFault.malformed(line: 3)) { try track("<?a\n?>\n</a>") }
+        for open in ["<?", "<?>", "<?a"] {
+            #expect(throws: GPXFault.malformed(line: 1)) { try track(open + timed) }
+        }
+    }
+
     @Test func `a file in UTF-8, UTF-16 or ISO 8859-1 is read`() throws {
         let inside =
             "<gpx><trk><name>Müggelsee</name><trkseg><trkpt lat='1' lon='2'>"

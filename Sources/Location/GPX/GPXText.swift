@@ -1,8 +1,9 @@
 /// The text of a GPX file as the system's XML parser may read it: UTF-8, without an XML
 /// declaration.
 ///
-/// The parser traps on a name that is not UTF-8, and trusts whatever encoding a declaration names.
-/// So the text is decoded here, and the parser is given only what it cannot misread.
+/// The parser traps on a name that is not UTF-8 and on a processing instruction without data, and
+/// trusts whatever encoding a declaration names. So the text is decoded here, and the parser is
+/// given only what it cannot misread.
 enum GPXText {
     /// Returns the UTF-8 text of a file that is in UTF-8, in UTF-16 with a byte order mark, or in
     /// ISO 8859-1 if its declaration says so.
@@ -17,11 +18,32 @@ enum GPXText {
         guard !utf8.starts(with: declarationStart), !utf8.starts(with: byteOrderMark) else {
             throw .repeatedDeclaration
         }
-        return Array(utf8)
+        return withoutInstructions(Array(utf8))
     }
 
     private static let byteOrderMark = Array("\u{FEFF}".utf8)
     private static let declarationStart = Array("<?xml".utf8)
+
+    /// Overwrites processing instructions with spaces, but not their line breaks. A track needs no
+    /// instruction.
+    private static func withoutInstructions(_ text: [UInt8]) -> [UInt8] {
+        var text = text
+        var start: Int?
+        for index in text.indices.dropFirst() {
+            if let first = start {
+                guard index > first + 2, text[index] == UInt8(ascii: ">"),
+                    text[index - 1] == UInt8(ascii: "?")
+                else { continue }
+                for blank in first...index where text[blank] != UInt8(ascii: "\n") {
+                    text[blank] = UInt8(ascii: " ")
+                }
+                start = nil
+            } else if text[index] == UInt8(ascii: "?"), text[index - 1] == UInt8(ascii: "<") {
+                start = index - 1
+            }
+        }
+        return text
+    }
 
     private static func text(of bytes: [UInt8]) -> String? {
         switch (bytes.first, bytes.dropFirst().first) {

@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 """Hostile peers: one process, one source address, one attack, until it is ended.
 
-    hostile.py ATTACK --from ADDRESS --masks DIRECTORY [--as KEY] --seed N HOST PORT
+    hostile.py ATTACK --from ADDRESS --masks DIRECTORY [--as KEY [--space ID]] --seed N HOST PORT
 
 The masks are device keys and person records, made before with `Masks.new`. With `--as`, all links
-are made with one key, such as a mate's. An attack never ends on its own: a connection that the node
+are made with one key, such as a mate's; with `--space` too, the attack is one of a member, whose
+logs are in KEY.logs (`MemberLog.save`). An attack never ends on its own: a connection that the node
 closes is opened again.
 """
 
@@ -14,11 +15,14 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from lan import member  # noqa: E402
+from lan.member import Member, MemberLog  # noqa: E402
 from lan.network import Host  # noqa: E402
 from lan.rawpeer import RawPeer, certificate, digest, frame, hello, prefix, varint  # noqa: E402
 from lan.stranger import Mask, founded, sign  # noqa: E402
@@ -168,20 +172,20 @@ ATTACKS = {name: getattr(Attacker, name) for name in (
     "silent", "identity", "push", "drops", "pings", "clones", "noise")}
 
 
-def attack(name: str, attacker: Attacker) -> None:
+def repeat(attack: Callable[[], None]) -> None:
     """Repeats an attack for ever."""
     while True:
         try:
-            ATTACKS[name](attacker)
+            attack()
         except (OSError, ConnectionError):
             time.sleep(BREATH_SECONDS)
 
 
 def begin(host: Host, name: str, own_address: str, masks: Path, target: tuple[str, int],
-          seed: int, mask: Path | None = None) -> subprocess.Popen:
+          seed: int, mask: Path | None = None, space: str = "") -> subprocess.Popen:
     """Starts an attacker on a host; it ends with this script. It has a low priority: on a real LAN
     it would use its own processor."""
-    chosen = ["--as", str(mask)] if mask else []
+    chosen = (["--as", str(mask)] if mask else []) + (["--space", space] if space else [])
     command = ["nice", "-n", "15", "/usr/bin/python3", __file__, name, "--from", own_address,
                "--masks", str(masks), "--seed", str(seed), *chosen, target[0], str(target[1])]
     return subprocess.Popen(host.enter(*command), stdin=subprocess.DEVNULL,
@@ -190,19 +194,26 @@ def begin(host: Host, name: str, own_address: str, masks: Path, target: tuple[st
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("attack", choices=ATTACKS)
+    parser.add_argument("attack", choices=[*ATTACKS, *member.ATTACKS])
     parser.add_argument("--from", dest="own_address", required=True)
     parser.add_argument("--masks", type=Path, required=True)
     parser.add_argument("--as", dest="mask", type=Path, help="the one key to link with")
+    parser.add_argument("--space", type=bytes.fromhex, help="the space of a member's attack")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("host")
     parser.add_argument("port", type=int)
     chosen = parser.parse_args()
+    chance = random.Random(chosen.seed)
     masks = Masks(chosen.masks)
     if chosen.mask:
         masks.all = [Mask(chosen.mask, chosen.mask.with_suffix(".record").read_bytes())]
-    attack(chosen.attack, Attacker(chosen.host, chosen.port, chosen.own_address, masks,
-                                   random.Random(chosen.seed)))
+    attacker = Attacker(chosen.host, chosen.port, chosen.own_address, masks, chance)
+    if chosen.attack in ATTACKS:
+        repeat(lambda: ATTACKS[chosen.attack](attacker))
+    log = MemberLog.load(chosen.mask.with_suffix(".logs"), masks.all[0], chosen.space)
+    one = Member(log, chance)
+    repeat(lambda: one.attack(chosen.attack, RawPeer(
+        chosen.mask, *attacker.target, own_address=attacker.own_address)))
 
 
 if __name__ == "__main__":

@@ -6,13 +6,15 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from lan import hostile
+from lan import hostile, member
 from lan.crowd import of_each
 from lan.flood import Vitals
 from lan.group import all_equal, notes
+from lan.member import MemberLog
+from lan.outside import sqlite
 from lan.people import Person, World
 from lan.story import Story
-from lan.stranger import Mask
+from lan.stranger import Mask, pair_id
 from processes import end_inside, wait_until
 
 # Nodes with Avahi; the others get addresses.
@@ -24,8 +26,11 @@ PORT = 47100
 WRITE_EVERY, KILL_EVERY, FAULT_EVERY, ATTACK_EVERY, SAMPLE_EVERY = 0.5, 30, 10, 15, 5
 # How long a killed node stays away, in seconds.
 AWAY_SECONDS = 4
-# The attacks that a mate's own key makes worse than a stranger's.
-ATTACKS = ["noise", "push", "identity", "pings", "drops"]
+# The attacks that a member's key makes worse than a stranger's, and those that need such a key.
+ATTACKS = ["noise", "pings", "drops", *member.ATTACKS]
+# The most batches of the hostile member that a node may store at the end: four sides of a log in
+# the group and in the pair, and what its node wrote before; and the most MiB of a database.
+HOSTILE_BATCHES_MAX, DATABASE_MIB_MAX = 2 * 4 * member.SIDE_BATCHES_MAX + 50, 32
 # Waiting fails after so many seconds without progress.
 STALLED = 90
 # A process is compared with itself at this age, in seconds, and may have grown by so much.
@@ -44,11 +49,14 @@ class Soak:
     refused: int = 0
     kills: int = 0
     faults: dict[str, int] = field(default_factory=dict)
+    attacks: dict[str, int] = field(default_factory=dict)
     away: dict[int, float] = field(default_factory=dict)
     vitals: dict[int, list[tuple[float, Vitals]]] = field(default_factory=dict)
     attacker: subprocess.Popen | None = None
-    # The hostile mate's own key, once its node has ended.
+    # The hostile member's own key, and the space that it shares with its mate alone, once its node
+    # has ended.
     key: Path | None = None
+    pair: str = ""
 
     @property
     def honest(self) -> list[Person]:
@@ -59,6 +67,11 @@ class Soak:
     def mallory(self) -> Person:
         """The mate whose key attacks the others."""
         return self.world.people[-1]
+
+    @property
+    def mate(self) -> Person:
+        """The person who made the hostile one a mate."""
+        return self.world.people[(len(self.world.people) - 2) // CHILDREN]
 
     # Before
 
@@ -134,6 +147,7 @@ class Soak:
         """Writes, kills, breaks the network and attacks, until the time is over."""
         self.story.tell(f"for {seconds:.0f} s: writes, kills, loss, cuts, slow links, splits, and "
                         f"{self.mallory.name}, a member, attacks")
+        self.pair = pair_id(self.mate.person, self.mallory.person)
         self.mallory.node.stop()
         masks = self.disguise()
         begun = time.monotonic()
@@ -206,15 +220,21 @@ class Soak:
         mask = Mask.of(self.mallory, self.world.scratch)
         mask.key.with_suffix(".record").write_bytes(mask.person)
         self.key = mask.key
+        MemberLog.save(self.mallory.node.home, mask.device, mask.key.with_suffix(".logs"))
         return folder
 
     def attack(self, masks: Path) -> None:
         """The hostile mate turns to another node, with another attack."""
         self.rest()
-        victim = self.chance.choice(self.honest)
+        name, victim = self.chance.choice(ATTACKS), self.chance.choice(self.honest)
+        space = self.group if name in member.ATTACKS else ""
+        if name == "walks":
+            victim = self.mate
+            space = self.pair
+        self.attacks[name] = self.attacks.get(name, 0) + 1
         self.attacker = hostile.begin(
-            self.mallory.host, self.chance.choice(ATTACKS), self.mallory.address, masks,
-            (victim.address, PORT), seed=self.chance.randrange(1 << 30), mask=self.key)
+            self.mallory.host, name, self.mallory.address, masks, (victim.address, PORT),
+            seed=self.chance.randrange(1 << 30), mask=self.key, space=space)
 
     def rest(self) -> None:
         """Ends the attack."""
@@ -242,6 +262,8 @@ class Soak:
         broken = ", ".join(f"{count} × {kind}" for kind, count in sorted(self.faults.items()))
         self.story.tell(f"{len(self.acknowledged)} notes acknowledged, {self.refused} not; "
                         f"{self.kills} kills; {broken}")
+        attacks = ", ".join(f"{count} × {name}" for name, count in sorted(self.attacks.items()))
+        self.story.tell(f"{self.mallory.name} attacked with {attacks}")
         honest = self.honest
         self.story.reached("all come to one digest of the group", len(honest), self.agreeing, STALLED)
         all_equal(self.story, honest, self.group)
@@ -251,8 +273,22 @@ class Soak:
                              honest, lambda each: notes(each, self.group))))
         self.sample()
         self.flat()
+        self.small()
         self.story.claim("every node ends with exit code 0",
                          lambda: all(each.node.stop() == 0 for each in honest))
+
+    def small(self) -> None:
+        """Counts what the hostile member's batches take in each database."""
+        device = Mask.of(self.mallory, self.world.scratch).device.hex()
+        batches = max(int(sqlite(each.node.home, f"""
+            SELECT count(*) FROM batch JOIN log ON log.number = batch.id >> 40
+            WHERE log.device = x'{device}'""")[0]) for each in self.honest)
+        mib = max(sum(file.stat().st_size for file in each.node.home.glob("replica.db*"))
+                  for each in self.honest) / (1 << 20)
+        self.story.claim(
+            f"no node stores more than {batches} batches of {self.mallory.name}'s, "
+            f"or {mib:.1f} MiB",
+            lambda: batches <= HOSTILE_BATCHES_MAX and mib <= DATABASE_MIB_MAX)
 
     def agreeing(self) -> int:
         """How many nodes have the digest that most have."""

@@ -87,8 +87,8 @@ extension FuzzTarget {
     }
 
     /// Any bad file is refused with a sentence. The first byte chooses whether the rest is the
-    /// whole file or lacks its last hash, so that the database before it is read too; and whether only
-    /// the identity is read or everything is restored.
+    /// whole file or lacks its last hash, so that the database before it is read too; and whether
+    /// only the identity is read or everything is restored.
     static let backup = FuzzTarget("backup", costing: backupLimit) { bytes in
         guard let first = bytes.first else { return }
         let file = Array(bytes.dropFirst())

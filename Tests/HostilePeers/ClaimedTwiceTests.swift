@@ -1,0 +1,96 @@
+import ControlAPI
+import class Foundation.FileManager
+import Identity
+import Node
+import NodeTestSupport
+import PluginKit
+import Records
+import Testing
+
+@testable import Sync
+
+/// A device that consents to two members of one group.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct ClaimedTwiceTests {
+    @Test func `its notes have one author at everybody, whichever claim arrives first`()
+        async throws
+    {
+        let ana = try await RunningNode.start()
+        try await ana.perform("me", "edit", Meeting.profile("Ana", dog: "Rex"))
+        let eve = try await HonestMate.of(ana).node
+        let captured = [try await HonestMate.of(ana).node, try await HonestMate.of(ana).node]
+        let created = try await ana.perform("group", "create", ["name": "Walkers"])
+        let group = JSONValue.string(try #require(created["id"]?.string))
+        let space = try #require(created["id"]?.string.flatMap { SpaceID($0) })
+        try await Self.join([eve] + captured, to: group, of: ana)
+        for node in captured {
+            _ = await eventually {
+                (try? await node.perform("verify", "run"))?["equal"] == true
+            }
+            try await node.stop()
+        }
+
+        // The device of the first is also one of the second's.
+        let owners = try captured.map { try NodeIdentity.load(from: $0.home) }
+        let key = owners[0].key
+        let consent = try DeviceConsent(of: key, to: owners[1].person.person, name: "mine too")
+        let records = [
+            owners[0].person,
+            try owners[1].person.adding(try DeviceEntry.adding(consent, by: owners[1].key)),
+        ]
+        var log = try await NodeIdentity.log(
+            of: key, in: space, from: captured[0].home.replicaFile)
+        try log.write(
+            log.record(
+                "neighbours.note/1",
+                [(1, .text("Whose?")), (2, .integer(HostilePeer.now().milliseconds))]))
+        let push = try log.push()
+        for (node, order) in [(ana, records), (eve, records.reversed())] {
+            let peer = try await HostilePeer.dial(node.port, as: key, order[0])
+            try await peer.announce([space])
+            let other = Message.identity([ClaimedPersonRecord(order[1])])
+            _ = try await peer.answers(to: [push, other, push])
+            peer.close()
+        }
+        let agreed = await eventually {
+            let notes = [try? await ana.notes(of: group), try? await eve.notes(of: group)]
+            return notes[0] != nil && notes[0]?.isEmpty == false && notes[0] == notes[1]
+        }
+        #expect(agreed)
+        #expect(try await ana.digest(of: space) == eve.digest(of: space))
+        for node in [ana, eve] { try await node.remove() }
+        for node in captured { try FileManager.default.removeItem(atPath: node.home.directory) }
+    }
+
+    /// Makes people members of a group, and waits until each knows all of them.
+    private static func join(
+        _ nodes: [RunningNode], to group: JSONValue, of owner: RunningNode
+    ) async throws {
+        for node in nodes {
+            try await owner.perform(
+                "group", "invite", ["group": group, "person": .string(try await node.person)])
+            _ = try await node.wait(for: "group", "list") {
+                $0["groups"]?.array?.first?["state"] == "invited"
+            }
+            try await node.perform("group", "accept", ["group": group])
+        }
+        for node in [owner] + nodes {
+            _ = try await node.wait(for: "group", "show", ["group": group]) {
+                $0["peopleCount"]?.integer == Int64(nodes.count + 1)
+            }
+        }
+    }
+}
+
+extension RunningNode {
+    /// The notes of a group, each with its author.
+    fileprivate func notes(of group: JSONValue) async throws -> [String] {
+        let notes = try await perform("group", "show", ["group": group])["notes"]?.array ?? []
+        return notes.map { "\($0["person"]?.string ?? ""): \($0["text"]?.string ?? "")" }
+    }
+
+    /// The digest of a space.
+    fileprivate func digest(of space: SpaceID) async throws -> String? {
+        let spaces = try await perform("status", "show")["spaces"]?.array ?? []
+        return spaces.first { $0["id"]?.string == space.description }?["digest"]?.string
+    }
+}

@@ -1,0 +1,61 @@
+import NodeTestSupport
+import PluginKit
+import Records
+import Testing
+
+@testable import Sync
+
+/// A mate who forks their own log at every number.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct ForkCombTests {
+    /// The longest time that an answer of the local API may take meanwhile.
+    private static let answerMax = Duration.seconds(2)
+    private static let logBatchesCount = 60
+    private static let sidesPerBatchCount = 6
+
+    @Test func `four sides of a log are kept, and the node answers and receives meanwhile`()
+        async throws
+    {
+        let mate = try await HostileMate.capture()
+        let eve = try await HonestMate.of(mate.victim)
+        let before = try await mate.pairCounts()
+        var log = try await mate.log(in: mate.pair.id)
+        for _ in 0..<Self.logBatchesCount { try log.write([HostileMate.harmless]) }
+        var frames = [try log.push()]
+        for count in 0..<Self.logBatchesCount {
+            for side in 0..<Self.sidesPerBatchCount {
+                var tooth = log.back(to: count)
+                try tooth.write(
+                    [HostileMate.harmless],
+                    at: HostilePeer.now() + .seconds(10) + .milliseconds(1000 * count + side))
+                frames.append(try tooth.push(count..<count + 1))
+            }
+        }
+        let victim = mate.victim
+        let watching = Task {
+            var slowest = Duration.zero
+            while !Task.isCancelled {
+                let took = try await ContinuousClock().measure {
+                    _ = try await victim.perform("status", "show")
+                }
+                slowest = max(slowest, took)
+                try? await Task.sleep(for: .milliseconds(50))
+            }
+            return slowest
+        }
+        let peer = try await mate.link()
+        for frame in frames { _ = try await peer.answers(to: [frame]) }
+        try await eve.message("in one piece")
+        watching.cancel()
+        #expect(try await watching.value < Self.answerMax)
+        // Only the last batches of sides are stored besides the log.
+        let stored = try await mate.pairCounts().batches - before.batches
+        #expect((2...Int64(Self.logBatchesCount + Limits.forkSidesMax)).contains(stored))
+        let kinds = try await victim.noticeKinds()
+        #expect(kinds.count { $0 == "forked" } <= 1, "\(kinds)")
+        let links = try await victim.perform("status", "show")["links"]?.array ?? []
+        #expect(links.count == 2)
+        peer.close()
+        try await eve.node.remove()
+        try await mate.end()
+    }
+}
