@@ -159,7 +159,7 @@ let package = Package(
     ] + plugins.flatMap(core) + [
         engine("ControlAPI", ["Contract"]),
         engine("ControlClient", ["Contract", "ControlAPI", httpClient, nio, nioHTTP1]),
-        engine("CommandLineKit", ["Contract", "ControlAPI", "Location"]),
+        engine("CommandLineKit", ["Contract", "ControlAPI", "NodeAPI", "Location"]),
         engine(
             "Node",
             [
@@ -289,13 +289,13 @@ let package = Package(
                 "Daemon", "Node", "ControlAPI", "ControlClient", "PluginKit", "NodeTestSupport",
                 "TestSupport", lifecycle, logging,
             ]),
-        tests("CommandLineTests", ["CommandLineKit", "ControlAPI", "Contract"]),
+        tests("CommandLineTests", ["CommandLineKit", "ControlAPI", "NodeAPI", "Contract"]),
         tests(
             "HostilePeers",
             [
                 "Node", "NodeAPI", "Links", "PeerLink", "Sync", "Records", "Identity", "Replica",
                 "Contract", "ControlAPI", "ControlClient", "PluginKit", "Discovery", "Location",
-                "NodeTestSupport", nio, nioPosix, nioSSL, logging,
+                "NodeTestSupport", "TestSupport", nio, nioPosix, nioSSL, logging,
             ]),
         tests("LANTests", []),
         tests(

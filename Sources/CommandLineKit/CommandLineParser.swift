@@ -28,7 +28,7 @@ public struct CommandLineParser: Sendable {
         for word in bytes {
             guard let text = String(validating: word, as: UTF8.self) else {
                 let shown = String(decoding: word, as: UTF8.self).harmless
-                throw .usage("word \(words.count + 1) of the command is no UTF-8: '\(shown)'")
+                throw .usage("word \(words.count + 1) of the command is not UTF-8: '\(shown)'")
             }
             words.append(text)
         }
@@ -72,7 +72,7 @@ public struct CommandLineParser: Sendable {
         let values = reading.values(of: entry, in: directory)
         let arguments = try Arguments(checking: values, against: entry.declaration)
         if entry.place == .here, entry.declaration.noun == LocalCommand.help.rawValue {
-            let topic = arguments.texts("command") ?? []
+            let topic = try arguments.request(as: ShowHelp.self).command ?? []
             return Invocation(purpose: .help(topic), options: reading.common)
         }
         return Invocation(purpose: .run(entry, arguments), options: reading.common)
@@ -108,8 +108,8 @@ public struct CommandLineParser: Sendable {
     private func unknownVerb(_ word: String, of noun: String) -> CommandFault {
         let verbs = table.verbs(of: noun)
         return .usage(
-            "'waggle \(noun)' knows no '\(word)'" + Spelling.hint(for: word, among: verbs)
-                + "it knows \(self.verbs(of: noun))")
+            "'waggle \(noun)' has no verb '\(word)'" + Spelling.hint(for: word, among: verbs)
+                + "its verbs: \(self.verbs(of: noun))")
     }
 
     private func verbs(of noun: String) -> String {

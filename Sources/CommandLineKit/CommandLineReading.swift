@@ -69,7 +69,8 @@ extension CommandLineParser.Reading {
                 optionsEnded = true
             } else if optionsEnded || !Self.isOption(word) {
                 guard let place = places.first else {
-                    throw .usage("'waggle \(entry.name)' takes nothing more: what is '\(word)'?")
+                    throw .usage(
+                        "'waggle \(entry.name)' takes no more words: '\(word)' is unexpected")
                 }
                 try set(place, to: place.value(fromText: word))
                 if !place.isList { places.removeFirst() }
@@ -164,7 +165,8 @@ extension CommandLineParser.Reading {
         guard let denied else {
             let names = (parameters + CommonOptions.parameters).map(\.option)
             throw .usage(
-                "'waggle \(entry.name)' knows no \(name)" + Spelling.hint(for: name, among: names)
+                "'waggle \(entry.name)' has no option \(name)"
+                    + Spelling.hint(for: name, among: names)
                     + "'waggle help \(entry.name)' lists its options")
         }
         guard value == nil else { throw .usage("\(name) takes no value", field: denied.name) }

@@ -85,8 +85,8 @@ public struct HelpText: Sendable {
 
 extension HelpText {
     private static let exitCodes =
-        "0 done, 1 failed, 2 asked wrongly, 3 no node running,\n"
-        + "4 no such thing, 5 refused, 6 timed out, 7 conflict."
+        "0 done, 1 failed, 2 wrong usage, 3 no node running,\n"
+        + "4 not found, 5 refused, 6 timed out, 7 conflict."
 
     private static let common = rows(
         CommonOptions.parameters.map { parameter in

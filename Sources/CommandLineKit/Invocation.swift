@@ -28,7 +28,7 @@ public struct CommonOptions: Hashable, Sendable {
     /// The declarations of these options, for help and completion.
     static let parameters: [Parameter] = [
         .optional("json", .boolean, "Write the result, or the error, as JSON."),
-        .optional("home", .text, "Keep everything of the node in this directory."),
+        .optional("home", .text, "Store all data of the node in this directory."),
         .optional(
             "timeout", .number(0.001...86_400),
             "Seconds to wait for the node's answer; 30 by default."),

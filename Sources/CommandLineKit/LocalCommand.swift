@@ -1,4 +1,5 @@
 public import Contract
+internal import NodeAPI
 
 /// A command that the command line performs itself.
 public enum LocalCommand: String, CaseIterable, Sendable {
@@ -12,103 +13,49 @@ public enum LocalCommand: String, CaseIterable, Sendable {
     case completion
     case help
 
-    /// The declaration, for the command line and its help.
+    /// The declaration, for the command line and its help. It derives from the types of the request
+    /// and of the answer, as that of a node's command does.
     public var declaration: CommandDeclaration {
         switch self {
         case .initialise:
             command(
-                "Create your identity on this device and show its recovery words, once.",
-                result: .object([
-                    .init("person", .text), .init("device", .text),
-                    .init("recoveryWords", .list(.text)),
-                ]))
+                NoParameters.self, CreatedIdentity.self,
+                "Create your identity on this device and show its recovery words, once.")
         case .node:
             command(
-                "Run the node in the foreground until it is stopped.",
-                parameters: [
-                    .optional(
-                        "listenPort", .integer, "The TCP port for other nodes; any by default."),
-                    .optional(
-                        "interfacesIgnore", .list(.text),
-                        "Network interfaces to leave out, as patterns like 'docker*'."),
-                    .optional(
-                        "avahi", .boolean, "Whether to find people by Avahi; yes by default."),
-                    .optional("verbose", .boolean, "Whether to log every step."),
-                ])
+                RunNode.self, StartedNode.self,
+                "Run the node in the foreground until it is stopped.")
         case .doctor:
             command(
-                "Say why people do not find each other, and what to do about it.",
-                parameters: [
-                    .optional(
-                        "listenPort", .integer,
-                        "The TCP port that a node would get, to try it while none runs.")
-                ],
-                result: .object([
-                    .init(
-                        "checks",
-                        .list(
-                            .object([
-                                .init("id", .text), .init("state", .text), .init("finding", .text),
-                                .init(
-                                    "fix",
-                                    .object([
-                                        .init("advice", .text),
-                                        .init("command", .text, isRequired: false),
-                                    ]), isRequired: false),
-                            ])))
-                ]))
+                Diagnose.self, NodeDiagnosis.self,
+                "Show why people do not find each other, and how to fix it.")
         case .watch:
             command(
-                "Print what changes as it happens, until Ctrl-C.",
-                parameters: [
-                    .optional("topics", .list(.text), "Only these topics.", positional: true)
-                ],
-                result: .object([.init("topic", .text), .init("payload", .any)]))
+                Watch.self, WatchedEvent.self, "Print what changes as it happens, until Ctrl-C.")
         case .backup:
             command(
-                "Write a backup of everything, with this device's key, to a new file.",
-                parameters: [.required("file", .text, "The file to make.", positional: true)],
-                result: .object([
-                    .init("file", .text), .init("bytes", .integer), .init("person", .text),
-                ]))
+                MakeBackup.self, WrittenBackup.self,
+                "Write a backup of everything, with this device's key, to a new file.")
         case .restore:
             command(
-                "Make an empty home what a backup holds.",
-                parameters: [.required("file", .text, "The backup.", positional: true)],
-                result: .object([
-                    .init("person", .text), .init("device", .text), .init("home", .text),
-                ]))
+                RestoreHome.self, RestoredHome.self, "Restore a backup into an empty home.")
         case .export:
             command(
-                "Write everything readable as JSON, to a new file or the standard output.",
-                parameters: [.optional("file", .text, "The file to make.", positional: true)],
-                result: .object([
-                    .init("file", .text), .init("spaces", .integer), .init("records", .integer),
-                ]))
+                MakeExport.self, WrittenExport.self,
+                "Write everything readable as JSON, to a new file or the standard output.")
         case .completion:
-            command(
-                "Print the completion script of a shell.",
-                parameters: [
-                    .required(
-                        "shell", .text(.choice(Shell.allCases.map(\.rawValue))), "The shell.",
-                        positional: true)
-                ])
+            command(MakeCompletion.self, Done.self, "Print the completion script of a shell.")
         case .help:
-            command(
-                "Show all commands, or one of them in full.",
-                parameters: [
-                    .optional("command", .list(.text), "The command's words.", positional: true)
-                ])
+            command(ShowHelp.self, Done.self, "Show all commands, or one of them in full.")
         }
     }
 
     /// The declarations, in the order of the help.
     public static let declarations = allCases.map(\.declaration)
 
-    private func command(
-        _ help: String, parameters: [Parameter] = [], result: Schema = .done
+    private func command<Request: CommandRequest, Answer: Codable & Sendable>(
+        _ request: Request.Type, _ answer: Answer.Type, _ help: String
     ) -> CommandDeclaration {
-        CommandDeclaration(
-            rawValue, "", .action, help: help, parameters: parameters, result: result)
+        Command<Request, Answer>(.action, rawValue, "", help: help).declaration
     }
 }

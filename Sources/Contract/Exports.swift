@@ -1,2 +1,2 @@
-// Requests and answers hold times, so whoever imports a contract sees their type.
+// Requests and answers contain times, so every file that imports Contract sees their type.
 @_exported public import Time

@@ -1,8 +1,8 @@
 /// Repeats one piece of work on request, never twice at a time.
 ///
-/// A request during a run leads to one more run after it, however many requests there were. So what
-/// a run reads is never older than the last request that it answers. The owner calls all methods in
-/// its own isolation, for example in an actor:
+/// Any number of requests during a run lead to one more run after it. So the data that a run reads
+/// is never older than the last request that it answers. The owner calls all methods in its own
+/// isolation, for example in an actor:
 ///
 /// ```swift
 /// private let refreshing = SingleFlight()
@@ -46,8 +46,8 @@ public final class SingleFlight {
 
     /// Performs the work, and repeats it as long as it was requested during the last run. Only the
     /// caller that got true from ``request()`` calls this.
-    /// - Throws: the first error of the work. A request during a run that fails is answered by
-    ///   another run all the same.
+    /// - Throws: the first error of the work. If a run fails, a request made during it still gets
+    ///   another run.
     public func run<Fault: Error>(
         _ work: () async throws(Fault) -> Void
     ) async throws(Fault) {

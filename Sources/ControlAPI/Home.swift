@@ -57,7 +57,7 @@ public struct Home: Hashable, Sendable {
     /// Whether an identity was created here: the person's record is written last.
     public var hasIdentity: Bool { unsafe access(personRecordFile, F_OK) == 0 }
 
-    /// Whether the lock file of a running node exists; false if the home was removed meanwhile.
+    /// Whether the lock file of a running node exists; false if the home has been removed.
     public var isLocked: Bool { unsafe access(lockFile, F_OK) == 0 }
 
     /// Returns the path of the local API's socket.

@@ -1,8 +1,8 @@
 import Glibc
 public import Contract
 
-/// The right of one process to run a node on a home. It ends when the process ends, in whatever
-/// way.
+/// The right of one process to run a node on a home. It ends when the process ends, even if the
+/// process is killed.
 public final class HomeLock: Sendable {
     private let descriptor: Int32
 

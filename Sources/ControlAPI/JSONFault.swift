@@ -4,7 +4,7 @@ public struct JSONFault: Error, Hashable, Sendable {
     public let line: Int
     /// The position in the line of the first wrong byte; the first is 1.
     public let column: Int
-    /// What was found there and what was expected.
+    /// The text found there and the text expected.
     public let problem: String
 
     /// The fault as a sentence for a person.

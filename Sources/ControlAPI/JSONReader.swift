@@ -24,7 +24,7 @@ struct JSONReader {
     mutating func document() throws(JSONFault) -> JSONValue {
         let value = try value(depth: 0)
         skipSpace()
-        guard position == bytes.count else { throw fault("there is more after the value") }
+        guard position == bytes.count else { throw fault("unexpected text after the value") }
         return value
     }
 
@@ -33,7 +33,7 @@ struct JSONReader {
             throw fault("it nests deeper than \(APILimits.nestingMax) levels")
         }
         skipSpace()
-        guard let byte = peek else { throw fault("a value was expected, and here is the end") }
+        guard let byte = peek else { throw fault("expected a value, found the end") }
         switch byte {
         case UInt8(ascii: "{"): return try object(depth: depth)
         case UInt8(ascii: "["): return try array(depth: depth)
@@ -42,7 +42,7 @@ struct JSONReader {
         case UInt8(ascii: "f"): return try literal("false", is: .boolean(false))
         case UInt8(ascii: "n"): return try literal("null", is: .null)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
-        default: throw fault("a value was expected, and here is \(found)")
+        default: throw fault("expected a value, found \(found)")
         }
     }
 
@@ -54,22 +54,22 @@ struct JSONReader {
         repeat {
             skipSpace()
             guard peek == UInt8(ascii: "\"") else {
-                throw fault("a key in double quotes was expected, and here is \(found)")
+                throw fault("expected a key in double quotes, found \(found)")
             }
             let start = position
             let key = try string()
             skipSpace()
             guard consume(UInt8(ascii: ":")) else {
-                throw fault("':' was expected after a key, and here is \(found)")
+                throw fault("expected ':' after a key, found \(found)")
             }
             let value = try value(depth: depth + 1)
             guard members.updateValue(value, forKey: key) == nil else {
-                throw fault("the key \"\(key)\" stands there twice", at: start)
+                throw fault("the key \"\(key)\" is repeated", at: start)
             }
             skipSpace()
         } while consume(UInt8(ascii: ","))
         guard consume(UInt8(ascii: "}")) else {
-            throw fault("',' or '}' was expected, and here is \(found)")
+            throw fault("expected ',' or '}', found \(found)")
         }
         return .object(members)
     }
@@ -84,7 +84,7 @@ struct JSONReader {
             skipSpace()
         } while consume(UInt8(ascii: ","))
         guard consume(UInt8(ascii: "]")) else {
-            throw fault("',' or ']' was expected, and here is \(found)")
+            throw fault("expected ',' or ']', found \(found)")
         }
         return .array(elements)
     }
@@ -93,7 +93,7 @@ struct JSONReader {
         -> JSONValue
     {
         guard bytes[position...].starts(with: word.utf8) else {
-            throw fault("a value was expected, and here is \(found)")
+            throw fault("expected a value, found \(found)")
         }
         position += word.utf8.count
         return value
@@ -126,7 +126,7 @@ struct JSONReader {
         while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
             position += 1
         }
-        guard position > start else { throw fault("a digit was expected, and here is \(found)") }
+        guard position > start else { throw fault("expected a digit, found \(found)") }
     }
 }
 
@@ -186,17 +186,17 @@ extension JSONReader {
             code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
         }
         guard let scalar = Unicode.Scalar(code) else {
-            throw fault("this is no character", at: start)
+            throw fault("this is not a character", at: start)
         }
         return Array(String(Character(scalar)).utf8)
     }
 
     private mutating func fourHexDigits() throws(JSONFault) -> UInt16 {
-        guard bytes.count - position >= 4 else { throw fault("four hex digits were expected") }
+        guard bytes.count - position >= 4 else { throw fault("expected four hex digits") }
         let digits = bytes[position..<position + 4]
         guard digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
             let code = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
-        else { throw fault("four hex digits were expected") }
+        else { throw fault("expected four hex digits") }
         position += 4
         return code
     }

@@ -78,7 +78,8 @@ extension TextForm {
     /// The control characters, line separators, and marks that change the direction of the text.
     private static let forbidden =
         #"\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069"#
-    /// A character that is neither white space nor ignorable: a text that is not blank has one.
+    /// A character that is neither white space nor ignorable. A text that is not blank contains
+    /// one.
     private static let visible =
         #"[^\u0000-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5"#
         + #"\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0f"#

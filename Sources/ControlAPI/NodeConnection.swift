@@ -4,7 +4,7 @@ public import Foundation
 /// The connection of a user interface to a node: commands, and events when something changed.
 ///
 /// Every method throws ``NodeRefusal`` if the node answered with an error, and ``NodeUnreachable``
-/// if it did not answer at all.
+/// if it did not answer.
 ///
 ///     let sent = try await node.call(WaveCommands.send, .init(to: KeyPrefix(mate)))
 public protocol NodeConnection: Sendable {
@@ -19,8 +19,8 @@ public protocol NodeConnection: Sendable {
 
 extension NodeConnection {
     /// Performs a command by its contract.
-    /// - Throws: ``NodeRefusal``, ``NodeUnreachable``, or ``JSONValue/Mismatch`` if the answer
-    ///   lacks what its type needs.
+    /// - Throws: ``NodeRefusal``, ``NodeUnreachable``, or ``JSONValue/Mismatch`` if the answer does
+    ///   not fit its type.
     public func call<Request, Answer>(
         _ command: Command<Request, Answer>, _ request: Request
     ) async throws -> Answer {

@@ -71,7 +71,7 @@ extension CommandDeclaration {
 }
 
 extension Parameter {
-    /// Returns the value after the parameter was given once more.
+    /// Returns the value after the parameter was given another time.
     /// - Throws: ``CommandFault/usage(_:field:)`` if the parameter is not a list.
     package func joining(_ first: JSONValue?, _ second: JSONValue) throws(CommandFault) -> JSONValue
     {

@@ -105,7 +105,7 @@ extension ControlClient {
         case let error as HTTPClientError where Self.timeouts.contains(error):
             .timedOut("the node did not answer within \(timeout.formatted): see its log")
         case let error as IOError where error.errnoCode == EACCES || error.errnoCode == EPERM:
-            .failed("\(socketPath) belongs to somebody else: only a node's owner may ask it")
+            .failed("\(socketPath) belongs to another user: only the node's owner may use it")
         case is IOError:
             .notRunning("no node answers on \(socketPath): start it with 'waggle node'")
         default:

@@ -62,7 +62,7 @@ public struct NodeProcess: Sendable {
         try await services(node, listener, api, stopRequests).run()
         if let fault = await node.replica.ending { throw fault.commandFault }
         do { try await node.replica.close() } catch {
-            logger.error("the replica was not closed in good order", metadata: ["why": "\(error)"])
+            logger.error("the replica was not closed cleanly", metadata: ["why": "\(error)"])
         }
         if await node.isDeleted { HomeFiles.remove(settings.home) }
         return (listener.port, await node.reasonToBeginAnew)

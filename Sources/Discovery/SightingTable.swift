@@ -10,8 +10,8 @@ struct SightingTable {
         case stopAsking(ServiceKey)
         /// The sighting of this instance may have changed.
         case changed(instance: String)
-        /// There is room again for refused announcements: the daemon lists all announcements once
-        /// more.
+        /// There is room again for refused announcements: the daemon should list all announcements
+        /// again.
         case browseAgain
     }
 

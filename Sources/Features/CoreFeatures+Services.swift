@@ -77,7 +77,7 @@ extension CoreFeatures {
         return relationships
     }
 
-    /// Tells a mate that they were given a role in a group.
+    /// Tells a mate that they received a role in a group.
     public func invited(_ person: PersonID, by notice: GroupNotice) async throws {
         try await groups.notices.tell(person, .invited, notice)
     }

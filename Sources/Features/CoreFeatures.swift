@@ -4,7 +4,7 @@ public import PluginKit
 /// shown to mates, and people nearby.
 ///
 /// It creates the features, gives each one the others it needs, and forwards events to them. It has
-/// no state and no rules of its own. The features share one plugin id because that id is stored in
+/// no other state and no rules. The features share one plugin id because that id is stored in
 /// invitations to groups and in the names of tables.
 public struct CoreFeatures: CorePlugin {
     let context: PluginContext
@@ -60,8 +60,8 @@ public struct CoreFeatures: CorePlugin {
         return max(.zero, pauses.min() ?? Self.pauseMax)
     }
 
-    /// Forwards to each feature the changes of its own records and of the features it depends on,
-    /// and tells followers which nouns to query again.
+    /// Forwards changes to each feature, if they concern its own records or those of the features
+    /// it depends on, and tells followers which nouns to query again.
     public func applied(_ changes: [RecordChange]) async throws {
         for feature in features {
             let names = type(of: feature).collectionNames

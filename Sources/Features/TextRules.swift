@@ -8,7 +8,7 @@ extension TextRule {
     /// The message of a walk request.
     static let message = Text<1, 100>.rule
     /// The name of a location.
-    static let place = Text<1, 50>.rule
+    static let locationName = Text<1, 50>.rule
     /// The text that is stored with a block.
     static let blockText = Text<1, 100>.rule
     /// The name of a group.

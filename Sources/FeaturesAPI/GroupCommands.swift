@@ -7,16 +7,16 @@ public enum GroupCommands {
         .action, "group", "create", help: "Begins a group that I own.")
     /// Lists my groups and my state in each.
     public static let list = Command<NoParameters, GroupList>(
-        .query, "group", "list", help: "Lists my groups and how I stand with each.")
+        .query, "group", "list", help: "Lists my groups and my state in each.")
     /// Shows a group's members and notes.
     public static let show = Command<GroupReference, GroupDetail>(
-        .query, "group", "show", help: "Shows who is in a group, and its notes.")
+        .query, "group", "show", help: "Shows the members and notes of a group.")
     /// Writes a note to all members of a group.
     public static let note = Command<WriteNote, NoteReceipt>(
-        .action, "group", "note", help: "Writes a note to everybody in a group.")
+        .action, "group", "note", help: "Writes a note to all members of a group.")
     /// Erases a note of mine on all members' devices.
     public static let erase = Command<EraseNote, Done>(
-        .action, "group", "erase", help: "Erases a note of mine, at everybody in the group.")
+        .action, "group", "erase", help: "Erases a note of mine for all members of the group.")
     /// Invites a mate, or changes a member's role.
     public static let invite = Command<InviteToGroup, GroupSummary>(
         .action, "group", "invite",
@@ -27,13 +27,13 @@ public enum GroupCommands {
     /// Declines an invitation.
     public static let decline = Command<GroupReference, GroupSummary>(
         .action, "group", "decline", help: "Declines an invitation to a group.")
-    /// Leaves a group; what I wrote stays.
+    /// Leaves a group; my records in it stay.
     public static let leave = Command<GroupReference, GroupSummary>(
-        .action, "group", "leave", help: "Takes me out of a group; what I wrote there stays.")
+        .action, "group", "leave", help: "Leaves a group; my notes stay.")
     /// Removes a person from a group that I own.
     public static let remove = Command<RemoveFromGroup, GroupRemoval>(
         .action, "group", "remove",
-        help: "Removes a person from a group that I own; what they read stays read.")
+        help: "Removes a person from a group that I own; they keep what they have received.")
 }
 
 /// The request of `group create`.
@@ -47,7 +47,7 @@ public struct CreateGroup: CommandRequest {
     }
 
     /// The help of each property.
-    public static let help = ["name": "What it is called, 1 to 40 characters."]
+    public static let help = ["name": "The name, 1 to 40 characters."]
     /// The properties taken by position.
     public static let positional = ["name"]
 }

@@ -4,10 +4,10 @@ public import Contract
 public enum InboxCommands {
     /// Lists the items, the newest first.
     public static let list = Command<NoParameters, InboxList>(
-        .query, "inbox", "list", help: "Lists what there is to see, newest first.")
+        .query, "inbox", "list", help: "Lists the items of the inbox, newest first.")
     /// Marks an item as handled.
     public static let handle = Command<InboxReference, Done>(
-        .action, "inbox", "handle", help: "Marks an item as dealt with.")
+        .action, "inbox", "handle", help: "Marks an item as handled.")
 }
 
 /// An inbox item, named by its id.

@@ -5,17 +5,18 @@ public enum LocationCommands {
     /// Shows the location, its source and its age.
     public static let show = Command<NoParameters, MyLocation>(
         .query, "location", "show",
-        help: "Shows where this device is, who says so, and how old that is.")
+        help: "Shows this device's location, its source and its age.")
     /// Sets the location by hand, for my mates too.
     public static let set = Command<SetLocation, MyLocation>(
-        .action, "location", "set", help: "Says by hand where I am, to my mates too.")
+        .action, "location", "set", help: "Sets my location by hand; mates see it too.")
     /// Forgets the location, on my mates' devices too.
     public static let clear = Command<NoParameters, Done>(
-        .action, "location", "clear", help: "Forgets where I am, at my mates too.")
+        .action, "location", "clear", help: "Removes my location, for my mates too.")
     /// Chooses the source of the location.
     public static let source = Command<ChooseLocationSource, MyLocation>(
         .action, "location", "source",
-        help: "Chooses who says where this device is. Mates see what is set by hand only.")
+        help: "Chooses the source of this device's location. Mates see only a location set by hand."
+    )
 }
 
 /// The request of `location set`.
@@ -37,7 +38,7 @@ public struct SetLocation: CommandRequest {
     /// The help of each property.
     public static let help = [
         "latitude": "Degrees north, -90 to 90.", "longitude": "Degrees east, -180 to 180.",
-        "accuracyMetres": "How far off it may be, in metres.",
+        "accuracyMetres": "The accuracy, in metres.",
     ]
 }
 
@@ -71,8 +72,8 @@ public struct ChooseLocationSource: CommandRequest {
 
     /// The help of each property.
     public static let help = [
-        "source": "My word, a GPS receiver, or a recorded track that is played.",
-        "address": "Where gpsd listens; localhost:2947 without it.",
+        "source": "Set by hand, a GPS receiver, or a recorded track that is played.",
+        "address": "The address of gpsd; localhost:2947 by default.",
         "file": "The GPX file to play.",
         "speed": "How many times faster than it was recorded.",
         "startMs": "The time of the track's first point, in milliseconds since 1970; without it "

@@ -4,7 +4,7 @@ public import Contract
 public enum MateCommands {
     /// Lists mates, and people who have not accepted yet.
     public static let list = Command<NoParameters, MateList>(
-        .query, "mates", "list", help: "Lists mates and those I wait for.")
+        .query, "mates", "list", help: "Lists mates and people whose answer I await.")
     /// Ends a mateship on both sides.
     public static let remove = Command<MateReference, Done>(
         .action, "mates", "remove", help: "Ends a mateship, on both sides.")
@@ -14,10 +14,10 @@ public enum MateCommands {
     )
     /// Removes a block.
     public static let unblock = Command<UnblockPerson, Done>(
-        .action, "mates", "unblock", help: "Takes a block back.")
+        .action, "mates", "unblock", help: "Unblocks a person.")
     /// Lists blocked people.
     public static let blocked = Command<NoParameters, BlockList>(
-        .query, "mates", "blocked", help: "Lists whom I blocked.")
+        .query, "mates", "blocked", help: "Lists the people I blocked.")
 }
 
 /// A mate, named by their key.
@@ -58,8 +58,8 @@ public struct BlockPerson: CommandRequest {
     /// The help of each property.
     public static let help = [
         "person": "The person's key, or at least its first six digits.",
-        "reason": "Why, for yourself.",
-        "text": "More words, at most 100 characters.",
+        "reason": "The reason, only for yourself.",
+        "text": "A note, at most 100 characters.",
     ]
     /// The properties taken by position.
     public static let positional = ["person"]
@@ -106,12 +106,12 @@ public struct MateList: Codable, Hashable, Sendable {
         /// The time at which their records last arrived or they were last linked.
         public var lastExchangeMs: Timestamp?
         /// The location that they share with mates.
-        public var place: SharedLocation?
+        public var location: SharedLocation?
 
         /// Creates the value.
         public init(
             person: Key, suffix: String, state: State, profile: ProfileFields, present: Bool,
-            lastExchangeMs: Timestamp? = nil, place: SharedLocation? = nil
+            lastExchangeMs: Timestamp? = nil, location: SharedLocation? = nil
         ) {
             self.person = person
             self.suffix = suffix
@@ -119,7 +119,7 @@ public struct MateList: Codable, Hashable, Sendable {
             self.profile = profile
             self.present = present
             self.lastExchangeMs = lastExchangeMs
-            self.place = place
+            self.location = location
         }
     }
 

@@ -1,10 +1,11 @@
 public import Contract
 
-/// The commands of people nearby and of one's own visibility.
+/// The commands for people nearby and for this person's visibility.
 public enum NearbyCommands {
     /// Lists people nearby.
     public static let list = Command<NoParameters, NearbyList>(
-        .query, "nearby", "list", help: "Lists who is here now, or says why nobody is.")
+        .query, "nearby", "list", help: "Lists the people nearby, or the reason why there are none."
+    )
     /// Shows which people see my names.
     public static let visibility = Command<NoParameters, Visibility>(
         .query, "visibility", "show", help: "Shows who sees my names.")
@@ -36,14 +37,17 @@ public struct Visibility: Codable, Hashable, Sendable {
 
 /// The answer of `nearby list`.
 public struct NearbyList: Codable, Hashable, Sendable {
-    /// The people nearby.
+    /// The people nearby who can be told apart.
     public var people: [Person]
+    /// The number of other devices that are announced, which show no name and have no link.
+    public var unnamedCount: Int
     /// The reason why no device is seen, after 10 s without any.
     public var emptyReason: EmptyReason?
 
     /// Creates the value.
-    public init(people: [Person], emptyReason: EmptyReason? = nil) {
+    public init(people: [Person], unnamedCount: Int = 0, emptyReason: EmptyReason? = nil) {
         self.people = people
+        self.unnamedCount = unnamedCount
         self.emptyReason = emptyReason
     }
 

@@ -1,13 +1,13 @@
 public import Contract
 
-/// The commands of one's own profile.
+/// The commands for this person's profile.
 public enum ProfileCommands {
     /// Shows my profile.
     public static let show = Command<NoParameters, MyProfile>(
         .query, "me", "show", help: "Shows my profile.")
     /// Changes my profile.
     public static let edit = Command<EditProfile, MyProfile>(
-        .action, "me", "edit", help: "Changes my profile, each field on its own.")
+        .action, "me", "edit", help: "Changes fields of my profile.")
 }
 
 /// A person's name: one line of 1 to 20 characters that follows ``TextRule/nickname``.

@@ -13,14 +13,14 @@ public enum WalkCommands {
         .action, "walk", "decline", help: "Declines a walk request.")
     /// Withdraws an open request.
     public static let cancel = Command<WalkReference, WalkRequest>(
-        .action, "walk", "cancel", help: "Takes an open walk request back.")
+        .action, "walk", "cancel", help: "Cancels an open walk request.")
     /// Writes the note on a request, which both people may change.
     public static let note = Command<NoteOnWalk, WalkRequest>(
         .action, "walk", "note",
-        help: "Writes the one line on a request that both may change, such as which gate.")
+        help: "Writes the note on a request that both may change, such as which gate.")
     /// Erases a request of mine, here and on the mate's device.
     public static let erase = Command<WalkReference, Done>(
-        .action, "walk", "erase", help: "Erases a request of mine, here and at the mate I asked.")
+        .action, "walk", "erase", help: "Erases a request of mine, here and at the mate's.")
     /// Lists requests, the newest first.
     public static let list = Command<NoParameters, WalkList>(
         .query, "walk", "list", help: "Lists walk requests, newest first.")
@@ -35,7 +35,7 @@ public struct AskForWalk: CommandRequest {
     /// The longitude of the meeting point in degrees east, −180 to 180.
     public var longitude: Longitude
     /// The name of the meeting point, 1 to 50 characters.
-    public var place: Text<1, 50>?
+    public var locationName: Text<1, 50>?
     /// The message to the mate, one line of 1 to 100 characters.
     public var message: Text<1, 100>
     /// The time of the walk; nil for now.
@@ -43,13 +43,13 @@ public struct AskForWalk: CommandRequest {
 
     /// Creates the value.
     public init(
-        to: KeyPrefix, latitude: Latitude, longitude: Longitude, place: Text<1, 50>? = nil,
+        to: KeyPrefix, latitude: Latitude, longitude: Longitude, locationName: Text<1, 50>? = nil,
         message: Text<1, 100>, atMs: Timestamp? = nil
     ) {
         self.to = to
         self.latitude = latitude
         self.longitude = longitude
-        self.place = place
+        self.locationName = locationName
         self.message = message
         self.atMs = atMs
     }
@@ -59,7 +59,7 @@ public struct AskForWalk: CommandRequest {
         "to": "The mate's key, or at least its first six digits.",
         "latitude": "Degrees north, -90 to 90.",
         "longitude": "Degrees east, -180 to 180.",
-        "place": "What the place is called, 1 to 50 characters.",
+        "locationName": "The name of the location, 1 to 50 characters.",
         "message": "One line of 1 to 100 characters.",
         "atMs":
             "When to walk, in milliseconds since 1970; without it the request is open for 60 s.",
@@ -127,7 +127,7 @@ public struct WalkRequest: Codable, Hashable, Sendable {
     /// The longitude of the meeting point in degrees east.
     public var longitude: Double
     /// The name of the meeting point, if it has one.
-    public var place: String?
+    public var locationName: String?
     /// The message that came with the request.
     public var message: String
     /// The note that both people may change.
@@ -144,7 +144,7 @@ public struct WalkRequest: Codable, Hashable, Sendable {
     /// Creates the value.
     public init(
         id: RecordKey, direction: Direction, person: Key, name: String? = nil, latitude: Double,
-        longitude: Double, place: String? = nil, message: String, note: String? = nil,
+        longitude: Double, locationName: String? = nil, message: String, note: String? = nil,
         createdMs: Timestamp, atMs: Timestamp? = nil, secondsLeft: Int? = nil, state: State
     ) {
         self.id = id
@@ -153,7 +153,7 @@ public struct WalkRequest: Codable, Hashable, Sendable {
         self.name = name
         self.latitude = latitude
         self.longitude = longitude
-        self.place = place
+        self.locationName = locationName
         self.message = message
         self.note = note
         self.createdMs = createdMs

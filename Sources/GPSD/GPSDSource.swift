@@ -39,7 +39,7 @@ public struct GPSDSource: LocationSource {
         } catch let fault as LocationFault {
             throw fault
         } catch {
-            // Whatever ended the connection, gpsd was available and is not any more.
+            // Every fault here means that gpsd was available and is not any more.
             try Task.checkCancellation()
         }
         throw LocationFault.lost

@@ -1,15 +1,11 @@
 public import Records
 
-/// A person's record as it arrived: its bytes, of which only the founding record is decoded.
+/// A person's record as it arrived: its bytes. Only the founding record in them is decoded.
 ///
-/// Checking a record costs up to 113 signatures. So a claim is compared with what is known first:
-/// one that says nothing new costs none.
-/// ```swift
-/// let news = try claim.news(to: known)
-/// guard !news.isEmpty else { return }
-/// wait(for: allowance.spend(news.checksCount))
-/// let merged = try news.checked()
-/// ```
+/// Checking a record costs up to 113 signatures. So a claim is first compared with the known
+/// record. One that says nothing new costs none. ```swift let news = try claim.news(to: known)
+/// guard !news.isEmpty else { return } wait(for: allowance.spend(news.checksCount)) let merged =
+/// try news.checked() ```
 public struct ClaimedPersonRecord: Hashable, Sendable {
     /// The bytes that arrived, at most ``Limits/personBytesMax``.
     public let encoded: [UInt8]

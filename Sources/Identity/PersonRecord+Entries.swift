@@ -1,6 +1,6 @@
 internal import Records
 
-// Which entries of a person a record keeps, and what follows from them.
+// The entries that a person's record keeps, and the devices that result from them.
 extension PersonRecord {
     /// The levels of signers, most senior first: the recovery key, then the devices that each level
     /// lists.
@@ -45,8 +45,8 @@ extension PersonRecord {
 
     /// Returns the entries that a record keeps, in the canonical order and without duplicates.
     ///
-    /// Entries whose signer no entry of the set adds have no effect, and anybody can make them:
-    /// they are dropped. Of the others, at most ``Limits/personDevicesMax`` are kept.
+    /// Drops entries if no entry of the set adds their signer: they have no effect, and any key can
+    /// sign them. At most ``Limits/personDevicesMax`` of the others are kept.
     static func kept(_ entries: [DeviceEntry], founding: FoundingRecord) -> [DeviceEntry] {
         var kept = rooted(Set(entries), founding: founding)
         if kept.count > Limits.personDevicesMax {

@@ -82,10 +82,10 @@ public struct PersonRecord: Hashable, Sendable {
     /// The person: the hash of the founding record.
     public var person: PersonID { founding.person }
 
-    /// Returns a record with the entries of both. Above ``Limits/personDevicesMax`` entries the
-    /// least senior ones are dropped, and first those of devices that are not listed any more: they
-    /// displace no entry of a rightful device. Of two signatures of one founding record, the one
-    /// with the lower bytes is kept.
+    /// Returns a record with the entries of both. If there are more than
+    /// ``Limits/personDevicesMax`` entries, the least senior ones are dropped, beginning with those
+    /// of devices that are not listed any more. So these displace no entry of a listed device. If
+    /// one founding record has two signatures, the one with the lower bytes is kept.
     /// - Throws: ``IdentityFault/wrongPerson(expected:found:)``.
     public func merging(_ other: PersonRecord) throws(IdentityFault) -> PersonRecord {
         guard other.founding == founding else {

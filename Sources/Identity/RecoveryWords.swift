@@ -38,8 +38,8 @@ public struct RecoveryWords: Hashable, Sendable {
     /// The key that the words encode.
     public var key: RecoveryKey { RecoveryKey(entropy: entropy) }
 
-    /// Parses words as a person types them: in upper or lower case, separated by spaces, line ends
-    /// or hyphens, or not at all.
+    /// Parses words as a person types them: in upper or lower case, separated by spaces, line ends,
+    /// hyphens or nothing.
     /// - Throws: the first ``Fault`` found, in the order length, number of words, each word,
     ///   checksum.
     public init(parsing text: String) throws(Fault) {
@@ -84,9 +84,9 @@ public struct RecoveryWords: Hashable, Sendable {
         case tooLong(limit: Int)
         /// There are more or fewer than nine words.
         case wrongCount(found: Int)
-        /// The word at this position, counted from 1, is not such a word.
+        /// The word at this position, counted from 1, is not a recovery word.
         case notAWord(position: Int, String)
-        /// Each word is possible, but the checksum does not match.
+        /// Each word is valid, but the checksum does not match.
         case checksumMismatch
     }
 }

@@ -14,12 +14,12 @@ public struct Boot: Hashable, Comparable, Sendable {
     }
 
     /// Whether this boot is known to be older than another one. The start count 0, which a device
-    /// tells strangers, says nothing of the order.
+    /// sends to strangers, does not show the order.
     public func isKnownOlder(than other: Boot) -> Bool {
         startCount > 0 && other.startCount > 0 && self < other
     }
 
-    /// Whether two links show the same boot, though only one of them may have told its start count.
+    /// Whether two links show the same boot. One of them may lack the start count.
     func isSame(as other: Boot) -> Bool {
         id == other.id
             && (startCount == other.startCount || startCount == 0 || other.startCount == 0)

@@ -58,7 +58,7 @@ extension LinkFault: CustomStringConvertible {
         case .frameEmpty: "a frame has length zero and so no type"
         case .frameTooSlow: "the other side began a frame and did not finish it in time"
         case .silent: "the other side sent nothing for too long"
-        case .writeTooSlow: "the other side does not read what is sent to it"
+        case .writeTooSlow: "the other side does not read the data sent to it"
         case .replaced: "a newer link to the same device replaced this one"
         case .refused: "links to that device are refused"
         case .closed: "the link was closed"

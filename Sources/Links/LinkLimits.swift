@@ -4,15 +4,18 @@ public struct LinkLimits: Sendable, Equatable {
     public var queuedBytesMax = 1024 * 1024
     /// The number of unread frames of one link above which its socket is not read.
     public var unreadFramesMax = 8
-    /// The number of accepted connections whose HELLO was not accepted yet. A newer one
-    /// evicts another: from the most crowded network and address, the one that did least, then the
-    /// oldest.
+    /// The maximum number of accepted connections whose HELLO was not accepted yet. Beyond it, a
+    /// newer one evicts another: from the most crowded network and address, the one that has done
+    /// least, then the oldest.
     public var strangersMax = 64
-    /// The number of such connections from one address.
+    /// The maximum number of such connections from one address.
     public var strangersPerAddressMax = 16
-    /// The number of such connections from one IPv6 network of 64 bits, since one
-    /// device can use every address of it.
+    /// The maximum number of such connections from one IPv6 network of 64 bits, since one device
+    /// can use every address of it.
     public var strangersPerNetworkMax = 32
+    /// The number of accepted connections whose event loop has not begun with them, from which on no
+    /// more are accepted.
+    public var unattendedMax = 32
     /// The number of connections accepted from one address in one second.
     public var acceptsPerSecondMax = 16
     /// The number of connections accepted from one IPv6 network of 64 bits in one second. It is

@@ -1,2 +1,2 @@
-// A fix has a time, so whoever imports locations sees its type.
+// A fix has a time, so every file that imports Location sees its type.
 @_exported public import Time

@@ -1,5 +1,36 @@
 public import Contract
 
+/// The answer of `waggle init`.
+public struct CreatedIdentity: Codable, Hashable, Sendable {
+    /// The new person.
+    public var person: Key
+    /// The person's first device: this one.
+    public var device: Key
+    /// The words that restore the person. They are shown once and stored nowhere.
+    public var recoveryWords: [String]
+
+    /// Creates the value.
+    public init(person: Key, device: Key, recoveryWords: [String]) {
+        self.person = person
+        self.device = device
+        self.recoveryWords = recoveryWords
+    }
+}
+
+/// The answer of `waggle node`, as soon as the node accepts requests.
+public struct StartedNode: Codable, Hashable, Sendable {
+    /// The TCP port for other nodes.
+    public var port: Int
+    /// The path of the local API's socket.
+    public var socket: String
+
+    /// Creates the value.
+    public init(port: Int, socket: String) {
+        self.port = port
+        self.socket = socket
+    }
+}
+
 /// The request of `backup run` and `export run`: a file to create.
 public struct NewFile: CommandRequest {
     /// An absolute path at which there is no file yet.
@@ -75,7 +106,7 @@ public struct Repair: CommandRequest {
 
     /// The help of each property.
     public static let help = [
-        "space": "Only the space of this id, or of at least its first six digits."
+        "space": "Only the space with this id, or at least its first six digits."
     ]
 }
 
@@ -145,7 +176,7 @@ public struct DeleteMe: CommandRequest {
     public init(yes: Bool?) { self.yes = yes }
 
     /// The help of each property.
-    public static let help = ["yes": "Says that you mean it; nothing happens without it."]
+    public static let help = ["yes": "Confirms the deletion; nothing happens without it."]
 }
 
 /// The answer of `me delete`.
@@ -154,8 +185,8 @@ public struct Deletion: Codable, Hashable, Sendable {
     public var erased: Int
     /// The people whose devices confirmed that all of it is gone.
     public var confirmed: [Key]
-    /// The people whose devices have not confirmed yet. They learn of it when they meet a device
-    /// that knows.
+    /// The people whose devices have not confirmed yet. They learn of it from the next device they
+    /// meet that knows.
     public var unconfirmed: [Key]
 
     /// Creates the value.

@@ -14,13 +14,19 @@ public enum NodeCommands {
     /// Lists the addresses that are dialled.
     public static let listPeers = Command<NoParameters, PeerList>(
         .query, "peer", "list", help: "Lists the addresses that are dialled.")
+    /// Shows what is stored.
+    public static let storage = Command<NoParameters, Storage>(
+        .query, "storage", "show", help: "Shows what is stored here, and the limits of it.")
+    /// Changes the limits of what is stored.
+    public static let setStorage = Command<StorageLimits, Storage>(
+        .action, "storage", "set", help: "Changes the limits of what is stored here.")
     /// Compares this node with linked peers.
     public static let verify = Command<Verify, Verification>(
         .query, "verify", "run",
-        help: "Compares this node with linked peers, and mends what is damaged here.")
+        help: "Compares this node with linked peers, and repairs damage here.")
     /// Checks why people do not find each other.
     public static let diagnose = Command<NoParameters, NodeDiagnosis>(
-        .query, "doctor", "run", help: "Says why people do not find each other, and how to mend it."
+        .query, "doctor", "run", help: "Shows why people do not find each other, and how to fix it."
     )
     /// Writes a backup.
     public static let backup = Command<NewFile, WrittenBackup>(
@@ -32,14 +38,14 @@ public enum NodeCommands {
     /// Checks and repairs the store.
     public static let repair = Command<Repair, RepairResult>(
         .action, "repair", "run",
-        help: "Checks every stored batch, cuts off what is damaged and merges all anew.")
+        help: "Checks every stored batch, cuts off damage and merges everything again.")
     /// Erases this person's records everywhere, then the home.
     public static let deleteMe = Command<DeleteMe, Deletion>(
         .action, "me", "delete",
-        help: "Erases all that you wrote wherever it is in reach, then this home.")
+        help: "Erases all your data on every device in reach, then this home.")
     /// Ends the node.
     public static let stop = Command<NoParameters, Done>(
-        .action, "stop", "run", help: "Ends the node in good order.")
+        .action, "stop", "run", help: "Stops the node.")
 }
 
 /// The address of a peer.

@@ -34,6 +34,8 @@ public struct NodeStatus: Codable, Hashable, Sendable {
     public var notices: [Notice]
     /// The linked devices.
     public var links: [Link]
+    /// What is stored, and the limits of it.
+    public var storage: Storage
     /// The spaces on this device.
     public var spaces: [Space]
     /// The members of each group, past ones too.
@@ -44,7 +46,7 @@ public struct NodeStatus: Codable, Hashable, Sendable {
         version: String, person: Key, device: Key, suffix: String, home: String,
         startedMs: Timestamp, nowMs: Timestamp, port: Int, discovery: Discovery, clockSkewMs: Int,
         startsDisagree: Bool, unsettled: String?, audited: Audit?, notices: [Notice],
-        links: [Link], spaces: [Space], members: [Member]
+        links: [Link], storage: Storage, spaces: [Space], members: [Member]
     ) {
         self.version = version
         self.person = person
@@ -61,6 +63,7 @@ public struct NodeStatus: Codable, Hashable, Sendable {
         self.audited = audited
         self.notices = notices
         self.links = links
+        self.storage = storage
         self.spaces = spaces
         self.members = members
     }
@@ -141,6 +144,8 @@ public struct NodeStatus: Codable, Hashable, Sendable {
             case clone
             /// A stored batch was damaged.
             case damaged
+            /// A limit of what is stored is reached.
+            case full
             /// A cause that a newer node added.
             case unknown
         }

@@ -123,6 +123,9 @@ public struct NodeDiagnosis: Codable, Hashable, Sendable {
     /// Creates the value.
     public init(checks: [Check]) { self.checks = checks }
 
+    /// The first check that failed: the cause to remove first.
+    public var firstFailure: Check? { checks.first { $0.state == .failed } }
+
     /// The check of one possible cause.
     public struct Check: Codable, Hashable, Sendable {
         /// The possible cause that is checked.

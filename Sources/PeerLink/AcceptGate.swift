@@ -1,12 +1,13 @@
 import Links
 import NIOCore
 
-/// The admission of connections, so that a flood of them costs a bounded amount of memory and
-/// shuts nobody out.
+/// The admission of connections. A flood of them costs a limited amount of memory and keeps no
+/// honest peer from connecting.
 ///
 /// A connection is a stranger until its HELLO is accepted. If a limit is reached, a newcomer takes
 /// the place of a stranger instead of being refused: a flood evicts its own connections, since the
-/// places of the most crowded network and address go first, and there the silent ones.
+/// most crowded network and address lose a place first, and among their connections the silent
+/// ones.
 ///
 /// For example, 64 silent connections from four addresses wait when a mate dials from a fifth. The
 /// oldest silent one of the four goes, and the next one from the four evicts another of them.
@@ -42,8 +43,8 @@ struct AcceptGate {
         self.limits = limits
     }
 
-    /// Admits a connection, or returns nil if too many came from there in this second. The
-    /// connection in whose place it was admitted, if any, is to be closed.
+    /// Admits a connection, or returns nil if too many came from its origin in this second. The
+    /// caller closes the connection that it evicted, if any.
     mutating func admit(
         from origin: Origin, now: NIODeadline
     ) -> (ticket: Ticket, evicted: Ticket?)? {

@@ -16,7 +16,7 @@ final class Doorway: Sendable {
         state = Mutex(State(gate: AcceptGate(limits: limits)))
     }
 
-    /// Admits a connection and closes the one in whose place it comes, or returns nil.
+    /// Admits a connection and closes the one that it evicts, or returns nil.
     func admit(from origin: Origin, now: NIODeadline) -> Visit? {
         let (visit, close) = state.withLock { state -> (Visit?, (@Sendable () -> Void)?) in
             guard let (ticket, evicted) = state.gate.admit(from: origin, now: now) else {
@@ -61,7 +61,7 @@ struct Visit: Sendable {
         self.ticket = ticket
     }
 
-    /// Calls `close` if a newcomer takes this place, also if one has taken it already.
+    /// Calls `close` when a newcomer takes this place, at once if that already happened.
     func whenCrowdedOut(_ close: @escaping @Sendable () -> Void) {
         doorway.register(ticket, close)
     }

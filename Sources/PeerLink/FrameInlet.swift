@@ -6,7 +6,7 @@ import Records
 struct FrameInlet {
     /// The frames that may reach the reader.
     enum Admission {
-        /// None yet, or none any more.
+        /// Not there yet, or already gone.
         case nothing
         /// One frame, the peer's HELLO. The next frame waits, so that it is not checked against the
         /// smaller limit when the peer may already use the larger one.

@@ -1,7 +1,7 @@
 import Links
 import NIOCore
 
-/// Where a connection comes from, as far as its address tells.
+/// The origin of a connection, as far as its address shows it.
 struct Origin: Hashable {
     /// The address, with its interface if it is a link-local one.
     let address: String
@@ -14,7 +14,7 @@ struct Origin: Hashable {
         self.network = network
     }
 
-    /// Creates the origin of a socket; one for all whose address the system does not report.
+    /// Creates the origin of a socket. All sockets without a reported address share one origin.
     init(_ socket: SocketAddress?) {
         address = LinkAddress(socket)?.host ?? "unknown"
         network = Self.network(of: address)

@@ -72,7 +72,7 @@ final class Mailbox: Sendable {
         for await _ in wake { await handOverWaiting(deliver) }
     }
 
-    /// Delivers what waits now and what arrives meanwhile, one at a time.
+    /// Delivers the waiting events, and those that arrive during the delivery, one at a time.
     func handOverWaiting(_ deliver: (Delivery) async -> Void) async {
         while let delivery = next() { await deliver(delivery) }
     }

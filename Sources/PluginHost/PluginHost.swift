@@ -4,8 +4,8 @@ package import Records
 package import Replica
 internal import Synchronization
 
-/// Runs the plugins: creates each with the services that its manifest permits, delivers what
-/// concerns it, and starts it again if it throws.
+/// Runs the plugins: creates each with the services that its manifest permits, delivers its events,
+/// and starts it again if it throws.
 package final class PluginHost: Sendable {
     /// One plugin of this node.
     struct Entry: Sendable {
@@ -47,7 +47,7 @@ package final class PluginHost: Sendable {
         self.logger = logger
         for type in catalogue where marker.isDisabled(type.manifest.id) {
             logger.error(
-                "a plugin brought the node down too often and is disabled",
+                "a plugin crashed the node too often and is disabled",
                 metadata: [
                     "plugin": "\(type.manifest.id)",
                     "to try again": "remove plugin-traps.json from the home",
@@ -127,8 +127,8 @@ package final class PluginHost: Sendable {
         loaded.map { entry in { await self.keepRunning(entry) } }
     }
 
-    /// Delivers what waits, one plugin after the other, in the caller's task: for a caller that
-    /// runs the plugins step by step and so does not call ``run()``.
+    /// Delivers waiting events in the caller's task, one plugin after the other: for a caller that
+    /// runs the plugins step by step instead of calling ``run()``.
     package func handOverWaiting() async {
         for entry in loaded {
             await entry.mailbox.handOverWaiting { await hand($0, to: entry) }
@@ -183,7 +183,7 @@ package final class PluginHost: Sendable {
             }
         } catch {
             logger.error(
-                "a plugin could not take what it was handed",
+                "a plugin could not process its events",
                 metadata: ["plugin": "\(entry.manifest.id)", "why": "\(error)"])
         }
     }

@@ -75,6 +75,9 @@ extension PluginServices: ReplicaAccess {
             return try await node.author(edits, in: space)
         } catch let fault as ReplicaFault {
             throw fault.commandFault
+        } catch let fault as BatchFault {
+            guard case .ownRoomUsed = fault else { throw fault }
+            throw CommandFault.refused(fault.description)
         }
     }
 

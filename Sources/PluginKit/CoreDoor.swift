@@ -13,7 +13,7 @@ public protocol CoreDoor: Sendable {
     static func relationships(
         reading rows: (_ sql: String) throws -> [Row]
     ) throws -> Relationships
-    /// Tells a mate that they were given a role in a group, and sends what opens it on their
+    /// Tells a mate that they received a role in a group, and sends the data that opens it on their
     /// device.
     func invited(_ person: PersonID, by notice: GroupNotice) async throws
     /// Tells a person that they were removed from a group, if they are a mate: the group itself no

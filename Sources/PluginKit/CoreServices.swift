@@ -4,8 +4,8 @@ public protocol CoreServices: Sendable {
     func myCard() async throws -> ProfileFields
     /// Returns the profile's fields that I keep private.
     func keptPrivate() async throws -> [OptionalField]
-    /// Writes my edge to a person whose card I accepted. The two are mates when both edges name
-    /// the same meeting: 16 bytes that both sides know because they met.
+    /// Writes my edge to a person whose card I accepted. The two people are mates when both edges
+    /// name the same meeting: 16 bytes that both sides know because they met.
     func proposeMate(_ person: PersonID, meeting: Bytes16, card: ProfileFields) async throws
     /// Ends a meeting that will not become a mateship: removes my edge if it names this meeting,
     /// and tells the other side when it is next in reach. A mateship of another meeting stays.
@@ -26,8 +26,8 @@ public protocol CoreServices: Sendable {
     /// too. It replaces the earlier item of the same kind and reference.
     func postToInbox(_ item: InboxItem) async throws
     /// Shows an item in the inbox until it is settled or handled, or the node ends. Nothing is
-    /// written, so this is the way to show what a stranger did: strangers cannot fill the disk. It
-    /// replaces the shown item of the same kind and reference.
+    /// written to the disk, so use this for items that strangers cause: they cannot fill the disk.
+    /// It replaces the shown item of the same kind and reference.
     func showInInbox(_ item: InboxItem) async throws
     /// Returns the references of one kind that were ever put into the inbox, and whether each was
     /// handled.
@@ -36,7 +36,7 @@ public protocol CoreServices: Sendable {
     func settleInbox(reference: String) async throws
 }
 
-/// The way in which I am related to a person.
+/// My relation to a person.
 public enum Relation: String, Hashable, Sendable {
     /// The two are not related.
     case stranger

@@ -18,15 +18,15 @@ public protocol GroupAccess: Sendable {
     func accept(_ group: SpaceDescriptor) async throws
     /// Leaves a group, or declines an invitation. My records so far stay.
     func leave(_ group: SpaceDescriptor) async throws
-    /// Removes a person: their records that I have received stay, any other records of theirs count
-    /// for nothing, and they are sent nothing more. What they have read cannot be taken back.
+    /// Removes a person. Their records that I have received stay, their other records do not count,
+    /// and nothing more is sent to them. This cannot take back what they have read.
     /// - Throws: ``CommandFault/refused(_:)`` if I do not own the group, or if the person owned it
     ///   before me.
     func remove(_ person: PersonID, from group: SpaceDescriptor) async throws
 }
 
-/// A message about a group that is sent to a person outside of it, since a group's own records do
-/// not reach people who are not in it yet or not any more.
+/// A message about a group to a person outside of it. A group's records do not reach people who are
+/// not in it yet or not any more.
 public struct GroupNotice: Hashable, Sendable {
     /// The group.
     public let group: SpaceDescriptor
@@ -61,9 +61,9 @@ extension ReplicaAccess {
 }
 
 extension ControlEdit {
-    /// Returns the edits that give a person a role, considering the one they have. Giving a lower
-    /// role takes a cut and a grant: what they wrote in the higher role stays, and what they write
-    /// in it afterwards counts for nothing.
+    /// Returns the edits that give a person a role, considering the one they have. A lower role
+    /// requires a cut and a grant: records that they wrote in the higher role stay, and records
+    /// that they write in it afterwards do not count.
     public static func giving(
         _ role: Role, to person: PersonID, known: Member?
     ) -> [ControlEdit] {

@@ -67,9 +67,9 @@ public struct Manifest: Sendable {
         public let bytesMax: Int
         /// The condition for showing it.
         public let shown: Shown
-        /// Whether its switch says that a person waits to meet somebody: the list of people nearby
-        /// shows that, whichever plugin declares it. Only a field shown
-        /// ``Shown/whileSwitchedOn`` says so.
+        /// Whether the field's switch means that the person is waiting to meet another person. The
+        /// list of people nearby shows this for every plugin. Only a field that is shown
+        /// ``Shown/whileSwitchedOn`` may declare it.
         public let opensMeeting: Bool
 
         /// The condition for showing a field.
@@ -78,9 +78,9 @@ public struct Manifest: Sendable {
             case always
             /// Shown while I am visible to everyone.
             case whileVisible
-            /// Shown while the plugin's switch for it is on. The switch is off at the start. While
-            /// it is on, this device links with devices whose switch is on before it links with
-            /// others.
+            /// Shown while the plugin's switch for the field is on. The switch is off at the start.
+            /// While it is on, this device links with devices whose switch is on before it links
+            /// with others.
             case whileSwitchedOn
         }
 

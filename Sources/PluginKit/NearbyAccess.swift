@@ -32,7 +32,7 @@ public struct NearbyPerson: Hashable, Sendable {
     public let announced: AnnouncedFields
     /// The ids of the plugins whose switch is on there.
     public let switchedOn: Set<String>
-    /// Whether a switch is on there that opens a meeting, of whichever plugin.
+    /// Whether a switch of any plugin that opens a meeting is on there.
     public let isOpenToMeet: Bool
     /// Their distance in metres.
     public let distanceMetres: Double?

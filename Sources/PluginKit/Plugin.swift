@@ -15,7 +15,7 @@ public protocol Plugin: Sendable {
     /// Creates the plugin with everything it may use.
     init(context: PluginContext)
 
-    /// Does work that lasts as long as the node; it may return at once.
+    /// Does work that lasts until the node ends; it may return at once.
     func run() async throws
     /// Processes changes of records in the plugin's collections, made by this device or another.
     func applied(_ changes: [RecordChange]) async throws
@@ -27,13 +27,11 @@ public protocol Plugin: Sendable {
     /// delivered.
     func acknowledged(in space: SpaceDescriptor, by peer: Peer) async throws
     /// Called when a peer's device and this one have both said, on a new link or later, that they
-    /// share a space. Earlier messages to the space did not reach the device: send it again what
-    /// its members should know now. Only for a plugin that declares
-    /// ``Manifest/ephemeralTopics``.
+    /// share a space. Earlier messages to the space did not reach the device, so send again what
+    /// its members should know now. Only for a plugin that declares ``Manifest/ephemeralTopics``.
     func shared(_ space: SpaceDescriptor, with peer: Peer) async throws
-    /// Called when the members of a group changed, and with them perhaps which of its records
-    /// count: read again what you show of it. Only for a plugin that declares
-    /// ``Manifest/Service/groups``.
+    /// Called when the members of a group changed. Other records of the group may count now, so
+    /// read again what you show of it. Only for a plugin that declares ``Manifest/Service/groups``.
     func membersChanged(in group: SpaceDescriptor) async throws
     /// Called when this device's location changed or its source reports something new; a report
     /// that a later one overtook is left out. Only for a plugin that declares

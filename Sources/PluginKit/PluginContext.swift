@@ -101,7 +101,7 @@ public protocol EventPublisher: Sendable {
 
 /// The node's clocks. Code in plugins uses no other, so that a simulation can drive it.
 public protocol NodeClock: Sendable {
-    /// The time, corrected by the median offset of linked peers.
+    /// The time, corrected by the median clock offset of linked mates.
     var wallTime: Timestamp { get }
     /// The time since an arbitrary start; it never jumps.
     var uptime: Duration { get }

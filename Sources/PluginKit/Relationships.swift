@@ -3,7 +3,7 @@
 public struct Relationships: Hashable, Sendable {
     /// The relations with each person; a person may have several.
     public private(set) var kinds: [PersonID: Set<RelationKind>] = [:]
-    /// The people to whom nothing is sent and with whom no link is kept.
+    /// The people who are sent nothing and to whom no link is kept.
     public var blocked: Set<PersonID> = []
     /// The people with whom each group is shared.
     public var groups: [SpaceDescriptor: Set<PersonID>] = [:]

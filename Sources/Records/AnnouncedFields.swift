@@ -1,12 +1,9 @@
 /// The fields that the plugins of a device announce to everyone on the network, by key. Only the
 /// plugin that declares a key interprets its bytes.
 ///
-/// The limits hold for every value of this type, wherever its fields come from:
-/// ```swift
-/// var fields = AnnouncedFields()
-/// fields.insert("n", Array("Mari".utf8))      // true
-/// fields.insert("name", [1])                  // false: a key has one to three letters
-/// ```
+/// The limits hold for every value of this type, whatever the source of its fields: ```swift var
+/// fields = AnnouncedFields() fields.insert("n", Array("Mari".utf8))      // true
+/// fields.insert("name", [1])                  // false: a key has one to three letters ```
 public struct AnnouncedFields: Hashable, Sendable {
     private var values: [String: [UInt8]] = [:]
     /// The length of the fields as strings `key=value` with a length byte each.
@@ -25,8 +22,8 @@ public struct AnnouncedFields: Hashable, Sendable {
     public subscript(key: String) -> [UInt8]? { values[key] }
 
     /// Adds a field.
-    /// - Returns: false, and nothing is added, if the key is none or is there already, if the
-    ///   bytes are empty or over their limit, or if the fields together are over theirs.
+    /// - Returns: false, and nothing is added, if the key is invalid or already there, if the bytes
+    ///   are empty or over their limit, or if all fields together are over theirs.
     @discardableResult
     public mutating func insert(_ key: String, _ bytes: [UInt8]) -> Bool {
         let added = Self.bytesCount(keyBytes: key.utf8.count, bytes: bytes.count)

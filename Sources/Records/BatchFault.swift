@@ -24,12 +24,18 @@ public enum BatchFault: Error, Hashable, Sendable {
     case forked(author: DeviceID, number: UInt64)
     /// The run begins a log under the name of one side of a fork, which continues another log.
     case notABeginning(DeviceID)
-    /// So many batches of the device are dated over 24 h ahead that no more are held. They are
+    /// Too many batches of the device are dated over 24 h ahead, so no more are held. They are
     /// stored when they arrive again after some of these are due.
     case tooFarAhead(DeviceID)
     /// The batches would make this replica merge the whole space again, and batches of the same
     /// person did so too often. They are stored when they arrive again later.
     case tooSoon(DeviceID)
+    /// There is no room here for further batches of the device's person. They are stored when they
+    /// arrive again after room was made.
+    case noRoom(DeviceID)
+    /// This device's person has written so much in the space that others store no more of it. Only
+    /// erases and control operations are written until some of it is erased.
+    case ownRoomUsed(limitBytes: Int)
     /// This device has not opened the space.
     case unknownSpace
 }
@@ -46,9 +52,9 @@ extension BatchFault: CustomStringConvertible {
         case .notAMember(let device): "device \(device.suffix) may not write in this space"
         case .beyondCut(let device):
             "device \(device.suffix) was removed from this space, and this batch came after"
-        case .mayOnlyRead: "you may read in this space and not write"
+        case .mayOnlyRead: "you may read in this space but not write"
         case .notAccepted: "accept the invitation to this space before you write in it"
-        case .gap(let expected, let found): "batch \(found) came where \(expected) is the next"
+        case .gap(let expected, let found): "batch \(found) arrived, but \(expected) is the next"
         case .forked(let author, let number):
             "device \(author.suffix) signed too many batches with number \(number)"
         case .notABeginning(let device):
@@ -57,6 +63,10 @@ extension BatchFault: CustomStringConvertible {
             "device \(device.suffix) dated more than \(Limits.heldBatchesMax) batches a day ahead"
         case .tooSoon(let device):
             "device \(device.suffix) made this device merge the whole space again too often"
+        case .noRoom(let device): "there is no room for further batches of device \(device.suffix)"
+        case .ownRoomUsed(let limitBytes):
+            "what you wrote here takes \(limitBytes / 1_048_576) MiB, and others store no more of "
+                + "it: erase some of it first"
         case .unknownSpace: "this space is not open here"
         }
     }

@@ -22,7 +22,7 @@ public struct ControlFact: Hashable, Comparable, Sendable {
         self.action = action
     }
 
-    /// Returns the same operation by another person, for a device that several people list.
+    /// Returns the same operation by another person, for a device that several people claim.
     public func written(by author: PersonID) -> ControlFact {
         ControlFact(author: author, batch: batch, stamp: stamp, index: index, action: action)
     }

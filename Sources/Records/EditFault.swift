@@ -83,7 +83,7 @@ extension EditFault: CustomStringConvertible {
             "a person has one record of \(collection) in a space; write it as their own"
         case .nothingToWrite: "there is nothing to change"
         case .notAGroup(let kind):
-            "who belongs to a \(kind.word) space is settled; only groups have invitations"
+            "the members of a \(kind.word) space are fixed; only groups have invitations"
         case .notAnOwner: "only an owner of the group may do this"
         case .notAMember(let person): "\(person.suffix) is not in this group"
         case .isMember(let person): "\(person.suffix) is in this group already"

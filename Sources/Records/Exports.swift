@@ -1,2 +1,2 @@
-// Stamps and limits are made of times, so whoever imports records sees their type.
+// Stamps and limits contain times, so every file that imports Records sees their type.
 @_exported public import Time

@@ -51,8 +51,8 @@ public enum Limits {
     public static let messageBytesMax = 16 * 1024
     /// The length of an ephemeral or direct message's topic, in bytes of UTF-8.
     public static let topicBytesMax = 64
-    /// The number of batches of one device and space, held because they are dated ahead, from which
-    /// on a replica refuses further runs with such batches until some are due.
+    /// The number of held batches of one device and space at which a replica refuses further runs
+    /// with batches dated ahead until some are due.
     public static let heldBatchesMax = 1024
     /// The time by which a batch may be dated ahead of the corrected local clock before it is held
     /// (24 h).

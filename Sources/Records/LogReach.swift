@@ -1,5 +1,5 @@
-/// The end of a log on some replica, as peers tell each other: a batch's number and the first bytes
-/// of its hash.
+/// The end of a log on a replica, as peers report it: a batch's number and the first bytes of its
+/// hash.
 public struct LogReach: Hashable, Sendable {
     /// The log.
     public let log: LogName

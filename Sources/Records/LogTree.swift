@@ -59,7 +59,7 @@ public struct LogTree: Hashable, Sendable {
         return end.number
     }
 
-    /// Whether a head belongs to the same tree of logs, as far as is known here.
+    /// Whether a head is known to belong to the same tree of logs.
     func concerns(_ head: LogHead, _ log: LogName) -> Bool {
         guard head.log.device == log.device else { return false }
         let name = places[head] ?? head.log

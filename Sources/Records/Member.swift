@@ -13,7 +13,7 @@ public struct Member: Hashable, Sendable {
         case invited
         /// Has accepted the role.
         case member
-        /// Left of their own accord.
+        /// Left voluntarily.
         case left
         /// Was removed by an owner.
         case removed

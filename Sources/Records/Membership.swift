@@ -15,10 +15,12 @@ public struct Membership: Sendable {
     private var histories: [PersonID: MemberHistory] = [:]
     private var levels: [PersonID: Int] = [:]
     private var own: [PersonID: [ControlFact]]
-    /// The control operations of the devices that several people list.
+    /// The control operations of the devices that several people claim.
     private var contested: [DeviceID: [ControlFact]] = [:]
-    /// The person for whom each device counts that several people list; none for a device that
-    /// nobody with a role lists.
+    /// The devices that several people claim.
+    private let shared: Set<DeviceID>
+    /// The person for whom each device counts, if several people claim the device. A device is
+    /// missing if no claimant has a role.
     public private(set) var authors: [DeviceID: PersonID] = [:]
     /// The control operations that count.
     private var counted: Set<ControlFact> = []
@@ -29,13 +31,15 @@ public struct Membership: Sendable {
     /// - Parameters:
     ///   - facts: the control operations that are stored here and due.
     ///   - tree: the forks of the logs, and the logs that contain the batches listed in cuts.
-    ///   - claimants: the people who list a device, for each device that several people list, the
-    ///     preferred ones first. The authors that the facts name for these devices are ignored.
+    ///   - claimants: the people for whom a device may count, for each device that several people
+    ///     claim, the preferred ones first. The authors that the facts name for these devices are
+    ///     ignored.
     public init(
         of space: SpaceDescriptor, facts: some Sequence<ControlFact> = [],
         tree: LogTree = LogTree(), claimants: [DeviceID: [PersonID]] = [:]
     ) {
         kind = space.kind
+        shared = Set(claimants.keys)
         var tree = tree
         for fact in facts { tree.places[fact.batch] = fact.batch.log }
         self.tree = tree
@@ -58,7 +62,7 @@ public struct Membership: Sendable {
         countEffective(Set(own.values.joined()))
     }
 
-    /// Decides for whom devices count that several people list and that count for nobody yet.
+    /// Assigns each claimed device that has no author yet to the first eligible claimant.
     private mutating func assign(
         _ claimants: [DeviceID: [PersonID]], to isEligible: (PersonID) -> Bool
     ) {
@@ -86,9 +90,9 @@ public struct Membership: Sendable {
 
     /// Evaluates the owners of a group, level by level.
     ///
-    /// A device that several people list counts for the first of them who owns the space or is
-    /// granted a role by a level that was evaluated before. So no operation of the device can
-    /// decide for whom the device counts.
+    /// If several people claim a device, it counts for the first of them who owns the space or
+    /// received a role from a level evaluated before. So the device's own operations cannot decide
+    /// for whom it counts.
     private mutating func evaluateGroup(
         from owner: PersonID, _ claimants: [DeviceID: [PersonID]]
     ) {
@@ -147,8 +151,8 @@ public struct Membership: Sendable {
 
     // MARK: Questions
 
-    /// Whether a control operation has an effect. Erases have a rule of their own and are not
-    /// judged here.
+    /// Whether a control operation has an effect. Erases have a separate rule and are not evaluated
+    /// here.
     public func counts(_ fact: ControlFact) -> Bool { counted.contains(fact) }
 
     /// The number of effective grants, accepts and cuts; 0 in spaces that are not groups.
@@ -157,18 +161,18 @@ public struct Membership: Sendable {
     /// Returns the number of the last batch that counts in a log of a person's device: 0 for none,
     /// ``Limits/batchNumberMax`` if no cut limits the log.
     public func reach(of log: LogName, by person: PersonID) -> UInt64 {
-        known(person)?.reach(of: log) ?? 0
+        known(person, writing: log)?.reach(of: log) ?? 0
     }
 
     /// Whether operations in a person's log count, apart from accepts and own cuts: the person has
     /// been granted a writing role and has accepted it.
     public func mayWrite(_ person: PersonID, in log: LogName) -> Bool {
-        known(person)?.mayWrite(log) ?? false
+        known(person, writing: log)?.mayWrite(log) ?? false
     }
 
     /// Whether grants and cuts in a person's log count.
     public func isOwner(_ person: PersonID, in log: LogName) -> Bool {
-        kind == .group && known(person)?.isOwner(log) ?? false
+        kind == .group && known(person, writing: log)?.isOwner(log) ?? false
     }
 
     /// Returns the branch of the logs that a person's devices begin now, or nil if their new
@@ -178,7 +182,7 @@ public struct Membership: Sendable {
     /// Whether a person's device may continue a log: it belongs to the person's present term, and
     /// no cut ends it.
     public func goesOn(_ log: LogName, by person: PersonID) -> Bool {
-        known(person)?.goesOn(log) ?? false
+        known(person, writing: log)?.goesOn(log) ?? false
     }
 
     /// Returns a person's membership, or nil if the person was never granted a role. In an open
@@ -197,6 +201,12 @@ public struct Membership: Sendable {
     /// Returns an owner's seniority, 0 for the owner of the space; nil for people who are not
     /// owners.
     public func level(of person: PersonID) -> Int? { levels[person] }
+
+    /// Returns a person's history, unless the log is of a device that counts for somebody else.
+    private func known(_ person: PersonID, writing log: LogName) -> MemberHistory? {
+        let isOwn = shared.isEmpty || !shared.contains(log.device) || authors[log.device] == person
+        return isOwn ? known(person) : nil
+    }
 
     private func known(_ person: PersonID) -> MemberHistory? {
         if let history = histories[person] { return history }

@@ -1,5 +1,5 @@
 // The encoding of an operation within its group: a key, `field << 3 | verb`, then the verb's
-// arguments. Field 0 is the entity itself and has verbs of its own.
+// arguments. Field 0 is the entity itself and has its own verbs.
 
 private enum Verb {
     static let set: UInt64 = 0

@@ -31,6 +31,9 @@ public struct RecordCollection: Hashable, Sendable {
     /// ``Edit/own(collection:fields:)``, whose id follows from space, collection and person. A
     /// record that a changed program creates under another id is in its log and not in the table.
     public let isOnePerPerson: Bool
+    /// Whether its records are stored in reserved room if a quota is used up, because they end
+    /// something.
+    public let hasReservedRoom: Bool
     /// The text fields with full-text search. A search finds any letters within a word, in any
     /// script.
     public let searched: [String]
@@ -38,8 +41,8 @@ public struct RecordCollection: Hashable, Sendable {
     /// Declares a collection.
     public init(
         _ name: String, table: String, spaces: Set<SpaceKind>, indexes: [[String]] = [],
-        isErasable: Bool = false, isOnePerPerson: Bool = false, searched: [String] = [],
-        fields: [Field]
+        isErasable: Bool = false, isOnePerPerson: Bool = false,
+        hasReservedRoom: Bool = false, searched: [String] = [], fields: [Field]
     ) {
         self.name = name
         self.table = table
@@ -47,6 +50,7 @@ public struct RecordCollection: Hashable, Sendable {
         self.indexes = indexes
         self.isErasable = isErasable
         self.isOnePerPerson = isOnePerPerson
+        self.hasReservedRoom = hasReservedRoom
         self.searched = searched
         self.fields = fields
     }
@@ -75,7 +79,7 @@ public struct RecordCollection: Hashable, Sendable {
     public struct Field: Hashable, Sendable {
         /// The number on the wire, 1 to ``Limits/fieldNumberMax``; a number is never reused.
         public let number: UInt64
-        /// The SQL column. A set has a table of its own, `<table>_<name>`.
+        /// The SQL column. A set has a separate table, `<table>_<name>`.
         public let name: String
         /// The type and limits of its values.
         public let type: FieldType

@@ -26,7 +26,7 @@ extension RecordFault: CustomStringConvertible {
         case .trailingBytes(let count): "\(count) bytes follow the end of the record"
         case .notCanonical(let what): "\(what) is not in its canonical encoding"
         case .overLimit(let what, let limit): "\(what) is over its limit of \(limit)"
-        case .unknownVersion(let version): "version \(version) is not known here"
+        case .unknownVersion(let version): "version \(version) is unknown"
         case .unknownTag(let what, let tag): "\(tag) is no known \(what)"
         case .notUTF8: "text is not valid UTF-8"
         case .clockExhausted: "the clock of this space is at the end of its range"

@@ -2,7 +2,7 @@
 // so a queue that counted only bytes on the wire would hold far more than its limit.
 
 extension Run {
-    /// About the memory of the run, in bytes.
+    /// The approximate memory of the run, in bytes.
     public var memoryBytes: Int {
         let checkedBytes = isChecked ? MemoryLayout<CheckedBatch>.stride : 0
         return batches.reduce(0) {
@@ -46,5 +46,5 @@ extension Value {
     }
 }
 
-/// The memory of an array whose elements take this many bytes.
+/// The memory of an array with elements of the given size.
 private func arrayBytes(_ elementBytes: Int) -> Int { elementBytes + 32 }

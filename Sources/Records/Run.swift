@@ -79,7 +79,7 @@ public struct Run: Sendable {
     }
 
     /// Returns the same run with the result of its check, so that the check can be made before the
-    /// run is stored. A later check after another batch or in another space is made anew.
+    /// run is stored. A check after another batch or in another space is made again.
     /// - Throws: the same as ``check(in:after:)``.
     public func checked(
         in space: SpaceID, after previous: BatchHash

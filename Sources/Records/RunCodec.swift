@@ -1,6 +1,6 @@
 // The wire form of a run. Repeated ids are written once, in dictionaries ordered by first use, so
 // that an operation costs its value and a few bytes. The receiver rebuilds and hashes each
-// canonical body, so this form needs no signature of its own.
+// canonical body, so this form needs no separate signature.
 
 private enum RunFlag {
     static let device: UInt8 = 1

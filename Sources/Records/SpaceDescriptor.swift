@@ -9,7 +9,7 @@ public enum SpaceKind: UInt8, Hashable, Sendable, CaseIterable {
     /// A group: its owner grants roles, and its members write as their roles and the fields' rules
     /// allow.
     case group = 4
-    /// The neighbourhood: every reachable person writes records of their own.
+    /// The neighbourhood: every person in reach writes their own records.
     case open = 5
 
     /// The kind's name for people and JSON.

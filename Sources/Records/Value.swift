@@ -12,7 +12,7 @@ public enum Value: Hashable, Sendable {
     case text(String)
     /// Bytes.
     case bytes([UInt8])
-    /// A list of up to ``Limits/listElementsMax`` values, none of them a list.
+    /// A list of up to ``Limits/listElementsMax`` values that are not lists.
     case list([Value])
 }
 

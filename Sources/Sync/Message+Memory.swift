@@ -2,8 +2,8 @@ internal import Identity
 internal import Records
 
 extension Message {
-    /// About the memory of the decoded message, in bytes. It may be many times the length of its
-    /// frame, so a queue of messages counts this.
+    /// The approximate memory of the decoded message, in bytes. It may be many times the length of
+    /// its frame, so a queue of messages counts this.
     public var memoryBytes: Int { MemoryLayout<Message>.stride + contentBytes }
 
     private var contentBytes: Int {

@@ -5,8 +5,7 @@ internal import Records
 /// A batch is sent again once on request, since a frame may be lost. Each further repeat of it, or
 /// of an earlier batch of the log, requires one more answered question for digests than the last
 /// repeat did, and these questions are asked at growing intervals. So a peer that stores nothing
-/// does not make this side send for ever, and a loss today does not wait because of losses in the
-/// past.
+/// does not make this side send for ever, and earlier losses do not delay the repair of a new one.
 struct RepeatAllowance: Sendable {
     private var answersCount = 0
     private var logs: [LogName: Repeats] = [:]

@@ -1,6 +1,6 @@
 public import Records
 
-/// The part of a space that is stored on this device, as far as a session needs to know it.
+/// A session's view of the part of a space that is stored on this device.
 public struct SharedSpace: Hashable, Sendable {
     /// The space.
     public let space: SpaceID
@@ -38,8 +38,8 @@ extension Vector.Reach {
             log: state.log, low: state.low, high: state.high, prefix: state.headHash.prefix)
     }
 
-    /// Creates the reach of a log up to the batch before a wanted one; nil if the log has no such
-    /// batch here.
+    /// Creates the reach of a log up to the batch before a wanted one; nil if that batch is not
+    /// stored here.
     init?(_ state: LogState, wholeTo end: LogReach?) {
         guard let end, end.number < state.high else {
             self.init(state)

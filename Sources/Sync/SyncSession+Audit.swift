@@ -40,8 +40,8 @@ extension Limits {
     public static let auditBatchesMax = 4096
 }
 
-/// The single batches whose hash this side has sent, so that two sides that differ send it once
-/// each.
+/// The single batches whose hash this side has sent, so that each side sends a differing hash only
+/// once.
 struct AuditLedger: Sendable {
     /// The number of remembered batches. The hashes of further ones are not sent.
     static let batchesMax = 4096

@@ -86,7 +86,7 @@ public struct SyncSession: Sendable {
     /// The spaces shared on this link now.
     public var sharedSpaces: Set<SpaceID> { Set(spaces.keys) }
 
-    /// The shared spaces that the peer, as far as it was asked, shares too.
+    /// The shared spaces that the peer is known to share too.
     public var commonSpaces: Set<SpaceID> { sharedSpaces.subtracting(unshared) }
 
     /// Whether a message from the peer names a space, which the peer then shares.
@@ -153,7 +153,7 @@ public struct SyncSession: Sendable {
     }
 
     /// Processes the storage of a run from the peer, whether or not it contained new batches. Logs
-    /// for which one message has no room are acknowledged with another.
+    /// that do not fit into one message are acknowledged with another.
     /// - Parameters:
     ///   - logs: the present state of the author's logs, all branches.
     ///   - received: the ends of the received batches in them.

@@ -1,11 +1,8 @@
 /// A moment in whole milliseconds since 1970, from 1970 to the year 6429.
 ///
-/// ```swift
-/// let deadline = clock.wallTime + .seconds(60)
-/// let left = deadline - clock.wallTime  // a Duration
-/// ```
-/// Its range is that of a record's stamp, and no operation leaves it: a moment that would be out of
-/// range becomes the nearest within it.
+/// ```swift let deadline = clock.wallTime + .seconds(60) let left = deadline - clock.wallTime  // a
+/// Duration ``` Its range is that of a record's stamp. The result of an operation never leaves the
+/// range: it becomes the nearest moment within it.
 public struct Timestamp: Hashable, Comparable, Sendable {
     /// Milliseconds since 1970, from 0 to ``millisecondsMax``.
     public let milliseconds: Int64

@@ -17,7 +17,7 @@ struct Program: Sendable {
         terminal = Terminal(environment: environment)
         table = CommandTable(
             node: CommandCatalogue.declarations,
-            defaultVerbs: ["drop": "start", "promise": "list"])
+            defaultVerbs: ["promise": "list"])
     }
 
     /// - Returns: the exit code.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Tells systemd that the node answers from now on, as `Type=notify` requires (sd_notify(3)).
+/// Tells systemd that the node is ready, as `Type=notify` requires (sd_notify(3)).
 enum ReadyNotice {
     /// Sends `READY=1` to the socket that systemd named; does nothing if it named none.
     static func send(environment: [String: String]) {

@@ -8,23 +8,27 @@ import NodeAPI
 import PluginKit
 
 extension Session {
-    /// Reports why people do not find each other. A running node reports it, since it knows its
-    /// links; without one, this process reports what it can see itself.
+    /// Reports why people do not find each other. A running node makes the report, since it knows
+    /// its links. Without one, this process reports what it can check itself.
     /// - Returns: 1 if a check failed.
-    func diagnose(_ arguments: Arguments) async throws -> Int32 {
-        let port = try listenPort(arguments)
+    func diagnose(_ request: Diagnose) async throws -> Int32 {
         let asked = try await askedDiagnosis()
-        let diagnosis = if let asked { asked } else { try await ownDiagnosis(port) }
-        terminal.write(
-            options.isJSON ? diagnosis.jsonText() + "\n" : DiagnosisText.text(for: diagnosis))
-        return DiagnosisText.hasFailure(diagnosis) ? 1 : 0
+        let port = UInt16(request.listenPort?.value ?? 0)
+        let diagnosis = if let asked { asked } else { await ownDiagnosis(port) }
+        if options.isJSON {
+            write(diagnosis)
+        } else {
+            terminal.write(DiagnosisText.text(for: diagnosis))
+        }
+        return diagnosis.firstFailure == nil ? 0 : 1
     }
 
-    private func askedDiagnosis() async throws -> JSONValue? {
+    private func askedDiagnosis() async throws -> NodeDiagnosis? {
         do {
             return try await withClient { client in
                 try await client.perform(
-                    NodeCommands.diagnose.declaration, Arguments(NoParameters()))
+                    NodeCommands.diagnose.declaration, Arguments(NoParameters())
+                ).decoded()
             }
         } catch CommandFault.notRunning(_) {
             return nil
@@ -33,15 +37,16 @@ extension Session {
         }
     }
 
-    private func ownDiagnosis(_ port: UInt16) async throws -> JSONValue {
+    private func ownDiagnosis(_ port: UInt16) async -> NodeDiagnosis {
         let doctor = Doctor(
             port: {
                 port == 0
-                    ? .notTried(reason: "No node runs; one with no --listen-port takes any port.")
+                    ? .notTried(
+                        reason: "No node runs. Without --listen-port, a node uses any free port.")
                     : DoctorProbes.port(port)
             },
-            skew: { nil },
-            dialBack: { .notAsked(reason: "No node runs here that a peer could dial.") })
-        return JSONValue(encoding: NodeDiagnosis(await doctor.examine()))
+            clocks: { nil },
+            dialBack: { .notAsked(reason: "No node is running here for a peer to dial.") })
+        return NodeDiagnosis(await doctor.examine())
     }
 }

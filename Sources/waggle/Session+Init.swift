@@ -2,6 +2,7 @@ import CommandLineKit
 import ControlAPI
 import Identity
 import Node
+import NodeAPI
 import PluginKit
 import Records
 
@@ -9,25 +10,24 @@ extension Session {
     /// Creates the identity of this home and shows its recovery words, which are stored nowhere.
     func createIdentity() throws -> Int32 {
         let (identity, recovery) = try NodeIdentity.create(in: home)
-        let person = identity.person.person.description
+        let created = CreatedIdentity(
+            person: Key(identity.person.person), device: Key(identity.key.id),
+            recoveryWords: recovery.words)
         guard !options.isJSON else {
-            write([
-                "person": .string(person), "device": .string(identity.key.id.description),
-                "recoveryWords": .array(recovery.words.map(JSONValue.string)),
-            ])
+            write(created)
             return 0
         }
         terminal.write(
             """
             Your identity is created.
 
-              person  \(person)
-              device  \(identity.key.id)
+              person  \(created.person)
+              device  \(created.device)
 
             These words bring it back if this device is lost. They are shown only now, and kept
             nowhere: write them down on paper.
 
-              \(recovery.words.joined(separator: " "))
+              \(created.recoveryWords.joined(separator: " "))
 
             'waggle node' starts the node.
 

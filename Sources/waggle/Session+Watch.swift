@@ -38,8 +38,7 @@ extension Session {
 
     private func write(_ event: NodeEvent) {
         guard !options.isJSON else {
-            let line = JSONValue.record(["topic": .string(event.topic), "payload": event.payload])
-            return terminal.write(line.jsonText() + "\n")
+            return write(WatchedEvent(topic: event.topic, payload: event.payload))
         }
         guard event != .opened else { return }
         terminal.write(renderer.line(topic: event.topic, payload: event.payload) + "\n")

@@ -33,19 +33,21 @@ struct Session: Sendable {
     func perform(_ declaration: CommandDeclaration, _ arguments: Arguments) async throws -> Int32 {
         switch LocalCommand(rawValue: declaration.noun) {
         case .initialise: return try createIdentity()
-        case .node: return try await runNode(arguments)
-        case .doctor: return try await diagnose(arguments)
-        case .watch: return try await watch(arguments.texts("topics") ?? [])
+        case .node: return try await runNode(arguments.request(as: RunNode.self))
+        case .doctor: return try await diagnose(arguments.request(as: Diagnose.self))
+        case .watch: return try await watch(arguments.request(as: Watch.self).topics ?? [])
         case .backup:
-            write(JSONValue(encoding: try HomeBackup.write(home, to: try file(arguments))))
+            let request = try arguments.request(as: MakeBackup.self)
+            write(try HomeBackup.write(home, to: request.file.string))
             return 0
         case .restore:
-            write(JSONValue(encoding: try HomeBackup.restore(try file(arguments), into: home)))
+            let request = try arguments.request(as: RestoreHome.self)
+            write(try HomeBackup.restore(request.file.string, into: home))
             return 0
-        case .export: return try export(arguments["file"]?.string)
+        case .export: return try export(arguments.request(as: MakeExport.self).file?.string)
         case .completion:
-            guard let shell = arguments["shell"]?.string.flatMap(Shell.init) else { return 2 }
-            terminal.write(CompletionScript(table).text(for: shell))
+            let request = try arguments.request(as: MakeCompletion.self)
+            terminal.write(CompletionScript(table).text(for: request.shell))
             return 0
         case .help, nil:
             terminal.write(try HelpText(table).text(on: []))
@@ -53,25 +55,20 @@ struct Session: Sendable {
         }
     }
 
-    /// Returns the file that a command names.
-    private func file(_ arguments: Arguments) throws(CommandFault) -> String {
-        guard let file = arguments["file"]?.string else { throw .usage("'file' is missing") }
-        return file
-    }
-
     /// Writes everything readable, piece by piece; without a file to the standard output.
     private func export(_ file: String?) throws -> Int32 {
         let export = HomeExport(home)
         if let file {
-            write(JSONValue(encoding: try export.write(to: file)))
+            write(try export.write(to: file))
         } else {
             try export.write(terminal.write)
         }
         return 0
     }
 
-    /// Writes a result in the requested form.
-    func write(_ result: JSONValue) {
+    /// Writes an answer in the requested form.
+    func write(_ answer: some Encodable) {
+        let result = JSONValue(encoding: answer)
         terminal.write(options.isJSON ? result.jsonText() + "\n" : renderer.text(for: result))
     }
 

@@ -2,7 +2,7 @@ import Glibc
 
 /// The standard streams of this process.
 struct Terminal: Sendable {
-    /// Whether headings may be bold: only at a terminal whose person has not disabled colours.
+    /// Whether headings may be bold: only at a terminal, and only if colours are not disabled.
     let isColoured: Bool
 
     init(environment: [String: String]) {

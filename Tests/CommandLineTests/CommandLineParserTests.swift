@@ -138,21 +138,21 @@ struct CommandLineParserTests {
             "there is no command 'stauts'; did you mean 'status'? 'waggle help' lists them all"
         ),
         ("zzz", "there is no command 'zzz'; 'waggle help' lists them all"),
-        ("walk aks", "'waggle walk' knows no 'aks'; did you mean 'ask'? it knows ask, list"),
+        ("walk aks", "'waggle walk' has no verb 'aks'; did you mean 'ask'? its verbs: ask, list"),
         ("peer", "'waggle peer' needs a verb: add, remove"),
         ("peer --json", "'waggle peer' needs a verb: add, remove"),
         ("peer add", "'waggle peer add' needs ADDRESS: host:port"),
         ("walk ask bob", "'waggle walk ask' needs --latitude: Degrees north."),
-        ("peer add a b", "'waggle peer add' takes nothing more: what is 'b'?"),
-        ("init now", "'waggle init' takes nothing more: what is 'now'?"),
+        ("peer add a b", "'waggle peer add' takes no more words: 'b' is unexpected"),
+        ("init now", "'waggle init' takes no more words: 'now' is unexpected"),
         (
             "walk ask bob --mesage hi",
-            "'waggle walk ask' knows no --mesage; did you mean '--message'? "
+            "'waggle walk ask' has no option --mesage; did you mean '--message'? "
                 + "'waggle help walk ask' lists its options"
         ),
         (
             "status -x",
-            "'waggle status show' knows no -x; 'waggle help status show' lists its options"
+            "'waggle status show' has no option -x; 'waggle help status show' lists its options"
         ),
         (
             "--jsno status",
@@ -189,7 +189,7 @@ struct CommandLineParserTests {
             "status --timeout 0x10",
             "--timeout must be a number of seconds from 0.001 to 86400, not '0x10'"
         ),
-        ("-- status --json", "'waggle status' knows no '--json'; it knows show"),
+        ("-- status --json", "'waggle status' has no verb '--json'; its verbs: show"),
         ("completion", "'waggle completion' needs SHELL: The shell."),
         ("completion csh", "'shell' must be one of bash, zsh, fish, not 'csh'"),
     ])
@@ -226,7 +226,7 @@ struct CommandLineParserTests {
     @Test func `bytes that are not UTF-8 are refused, and the error names the word`() throws {
         let fitting = [Array("me".utf8), Array("강아지".utf8)]
         #expect(try CommandLineParser.words(fitting) == ["me", "강아지"])
-        let broken = CommandFault.usage("word 2 of the command is no UTF-8: 'a\u{FFFD}'")
+        let broken = CommandFault.usage("word 2 of the command is not UTF-8: 'a\u{FFFD}'")
         #expect(throws: broken) {
             try CommandLineParser.words([Array("me".utf8), [0x61, 0xFF]])
         }

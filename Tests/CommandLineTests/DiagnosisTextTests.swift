@@ -1,21 +1,19 @@
-import Contract
+import NodeAPI
 import Testing
 
 @testable import CommandLineKit
 
 struct DiagnosisTextTests {
-    private func check(_ state: JSONValue, _ fix: JSONValue? = nil) -> JSONValue {
-        .record(["id": "daemon", "state": state, "finding": "As found.", "fix": fix])
+    private func check(
+        _ state: NodeDiagnosis.Check.State, _ fix: NodeDiagnosis.Fix? = nil
+    ) -> NodeDiagnosis.Check {
+        NodeDiagnosis.Check(id: .daemon, state: state, finding: "As found.", fix: fix)
     }
 
     @Test func `a failed check is shown with its remedy`() {
-        let diagnosis: JSONValue = [
-            "checks": [
-                check("ok"), check("skipped"),
-                check("failed", ["advice": "Start it.", "command": "sudo start"]),
-            ]
-        ]
-        #expect(DiagnosisText.hasFailure(diagnosis))
+        let fix = NodeDiagnosis.Fix(advice: "Start it.", command: "sudo start")
+        let diagnosis = NodeDiagnosis(checks: [check(.ok), check(.skipped), check(.failed, fix)])
+        #expect(diagnosis.firstFailure?.fix == fix)
         #expect(
             DiagnosisText.text(for: diagnosis) == """
                 ok       As found.
@@ -24,14 +22,14 @@ struct DiagnosisTextTests {
                          -> Start it.
                          -> sudo start
 
-                Mend this first: As found.
+                Fix this first: As found.
 
                 """)
     }
 
     @Test func `a skipped check is not a failure`() {
-        let diagnosis: JSONValue = ["checks": [check("ok"), check("skipped")]]
-        #expect(!DiagnosisText.hasFailure(diagnosis))
+        let diagnosis = NodeDiagnosis(checks: [check(.ok), check(.skipped)])
+        #expect(diagnosis.firstFailure == nil)
         #expect(DiagnosisText.text(for: diagnosis).hasSuffix("finding each other.\n"))
     }
 }

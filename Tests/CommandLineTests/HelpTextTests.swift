@@ -26,7 +26,7 @@ struct HelpTextTests {
 
                 Every command takes:
                   --json           Write the result, or the error, as JSON.
-                  --home VALUE     Keep everything of the node in this directory.
+                  --home VALUE     Store all data of the node in this directory.
                   --timeout VALUE  Seconds to wait for the node's answer; 30 by default.
                   --help           Show help.
                   --version        Show the version.
@@ -39,8 +39,8 @@ struct HelpTextTests {
                     }, …]
                   }
 
-                Exit codes: 0 done, 1 failed, 2 asked wrongly, 3 no node running,
-                4 no such thing, 5 refused, 6 timed out, 7 conflict.
+                Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no node running,
+                4 not found, 5 refused, 6 timed out, 7 conflict.
 
                 """)
     }

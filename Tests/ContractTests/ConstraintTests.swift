@@ -1,7 +1,7 @@
 import Contract
 import Testing
 
-/// Constraints that are types of their own.
+/// Constraints that are types.
 @Suite struct ConstraintTests {
     @Test func `a bounded number holds the ends of its range, and nothing past them`() throws {
         #expect(try Latitude(-90).value == -90 && Latitude(90).value == 90)

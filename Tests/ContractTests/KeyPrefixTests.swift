@@ -36,7 +36,7 @@ import Testing
         #expect(key == "123456f")
     }
 
-    @Test func `prefixes with the same digits are equal, whichever parameter holds them`() throws {
+    @Test func `prefixes with the same digits are equal, also in different parameters`() throws {
         #expect(try KeyPrefix("ABCDEF", field: "to") == KeyPrefix("abcdef", field: "with"))
         #expect(try KeyPrefix("abcdef", field: "to") != KeyPrefix("abcde0", field: "to"))
     }

@@ -34,7 +34,7 @@ import Testing
         #expect(Duration.seconds(-3).milliseconds == -3000)
     }
 
-    @Test func `a number is a moment from 1970 to the latest, and none beyond`() {
+    @Test func `a number is a moment from 1970 to the latest moment, not beyond`() {
         #expect(Timestamp(exactly: 0) == .min)
         #expect(Timestamp(exactly: -1) == nil)
         #expect(Timestamp(exactly: UInt64(Timestamp.millisecondsMax)) == .max)

@@ -11,7 +11,7 @@ import Testing
         return pattern.firstMatch(in: text, range: range) != nil
     }
 
-    @Test func `the maximum length of the document never exceeds what the node accepts`() throws {
+    @Test func `the maximum length in the document never exceeds the node's limit`() throws {
         let schema = Schema.of(Text<1, 5>.self)
         #expect(schema.json["maxLength"] == 5)
         #expect(schema.json["description"]?.string?.contains("as a person counts them") == true)
@@ -23,7 +23,7 @@ import Testing
                 try schema.check(.string(five + character), field: "text")
             }
         }
-        // Whatever has at most 5 code points has at most 5 characters.
+        // A text of at most 5 code points has at most 5 characters.
         try schema.check(.string(String(decomposed.unicodeScalars.prefix(5)) + "xx"), field: "text")
     }
 

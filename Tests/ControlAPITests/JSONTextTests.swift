@@ -34,7 +34,7 @@ struct JSONTextTests {
         #expect(fault("[1 2]").map { [$0.line, $0.column] } == [1, 4])
         #expect(
             fault("")?.sentence == "the JSON is wrong at line 1, column 1: "
-                + "a value was expected, and here is the end")
+                + "expected a value, found the end")
     }
 
     @Test(arguments: [

@@ -37,7 +37,7 @@ struct ServerSentEventParserTests {
         #expect(try parser.receive(stream.utf8) == expected)
     }
 
-    @Test func `the events are the same wherever the bytes are split`() throws {
+    @Test func `the events are the same for any split of the bytes`() throws {
         let bytes = Array(stream.utf8)
         for split in 0...bytes.count {
             var parser = ServerSentEventParser()

@@ -19,7 +19,7 @@ struct DiskModelTests {
     }
 
     @Test(arguments: Damage.allCases)
-    func `synced bytes stay, whatever the damage`(damage: Damage) {
+    func `synced bytes stay after any damage`(damage: Damage) {
         var model = DiskModel()
         model.apply(DiskEvent("a", .create))
         model.apply(DiskEvent("a", .write(at: 0, Data([1, 2, 3]))))

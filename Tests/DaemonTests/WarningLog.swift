@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// Keeps what a logger logs as a warning or worse.
+/// Keeps log messages of the level warning or above.
 final class WarningLog: Sendable {
     private let kept = Mutex<[String]>([])
 

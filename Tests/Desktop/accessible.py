@@ -259,7 +259,7 @@ def unreached_by_tab(frame):
 
 
 def group_of(node):
-    """The key of what Tab reaches as one: a radio button with its siblings, or one node."""
+    """The key of one stop of the Tab key: a radio button with its siblings, or one node."""
     if node.get_role_name() == "radio button":
         return ("group", node.get_parent().get_name(), extent(node.get_parent()))
     return (node.get_role_name(), node.get_name(), extent(node))

@@ -41,7 +41,7 @@ def test_chat():
         on.expect_good_when_small("chat-small")
         on.frame.press("All rooms")
         on.frame.press("Open the chat with Walkers")
-        on.frame.says("its writers write")
+        on.frame.says("You may only read in this group")
         expect(not on.frame.is_usable("Send"), "a reader can send")
 
 

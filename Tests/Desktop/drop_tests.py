@@ -1,4 +1,4 @@
-"""The profile drop, begun here and there, with Haneul, who is a stranger."""
+"""The profile drop, begun by either side, with Haneul, a stranger."""
 from stage import expect, stage
 from world import key as key_of
 
@@ -15,15 +15,15 @@ def spelled(code: str) -> str:
 
 
 def somebody(on) -> str:
-    """The window's name for Haneul, who shows no name to strangers and has begun a drop."""
+    """The window's name for Haneul, who has begun a drop and shows no name to strangers."""
     peer = on.wait("drop/show", lambda drop: drop.get("peer"), "the invitation")
-    return f"Somebody ({peer['suffix']})"
+    return f"Person nearby ({peer['suffix']})"
 
 
 def test_drop():
     with stage("mates", "haneul") as on:
         haneul = on.cast.haneul
-        on.frame.press("Drop your profile")
+        on.frame.press("Profile drop")
         on.frame.find("Profile drop", "dialog")
         on.frame.says("Kept private: age.")
         on.frame.says("smart, friendly")
@@ -51,9 +51,21 @@ def test_drop():
         on.frame.gone("Done")
 
 
+def test_drop_with_one_person_nearby():
+    with stage("mates", "haneul") as on:
+        haneul = next(each for each in on.wait("nearby/list", lambda nearby: nearby["people"],
+                                               "Haneul to be nearby"))
+        on.frame.press(f"Person nearby ({haneul['suffix']}): Drop")
+        on.frame.find("Profile drop", "dialog")
+        on.frame.says("Exactly this will be sent")
+        on.frame.press("Drop")
+        expect(in_phase(on, "finding")["peer"]["device"] == haneul["device"],
+               "the drop is for anybody")
+
+
 def test_drop_cancelled_and_receive_only():
     with stage("mates") as on:
-        on.frame.press("Drop your profile")
+        on.frame.press("Profile drop")
         on.frame.press("Receive only")
         on.frame.says("Nothing: you only receive.")
         on.frame.press("Drop")
@@ -65,6 +77,7 @@ def test_drop_cancelled_and_receive_only():
 
 def test_invitation_to_a_drop():
     with stage("mates", "haneul") as on:
+        on.frame.press("Mates")
         on.frame.find("Mina: Ask for a walk…")
         on.cast.haneul.api.ask("drop/start", {"to": key_of(on.node, "device")})
         on.frame.find(f"{somebody(on)} wants to drop profiles", "alert")
@@ -81,6 +94,7 @@ def test_invitation_to_a_drop():
 
 def test_incoming_drop():
     with stage("mates", "haneul") as on:
+        on.frame.press("Mates")
         on.frame.find("Mina: Ask for a walk…")
         sora, haneul = on.node, on.cast.haneul
         for one, other in ((haneul, sora), (sora, haneul)):

@@ -1,4 +1,4 @@
-"""What one page hands to another: menus of the map and of mates, and files that are dropped."""
+"""Actions that lead from one page to another: menus of the map and of mates, and dropped files."""
 import subprocess
 import sys
 
@@ -56,6 +56,7 @@ def is_at(record: dict, point: tuple[float, float]) -> bool:
 
 def test_menu_of_the_map_asks_for_a_walk():
     with stage("mates", "mina") as on:
+        on.frame.press("Mates")
         on.frame.find("Mina: Ask for a walk…")
         expect(not on.frame.is_usable("More for the chosen point"), "no point has a menu")
         click(on.frame.find("Map", "canvas"), 0.25, 0.75, button=3)
@@ -76,11 +77,12 @@ def test_menu_of_the_map_asks_for_a_walk():
         expect(is_at(walk, point), f"it asks for {walk}, not for {point}")
         expect(walk["person"] == on.ask("mates/list")["mates"][1]["person"], f"it asks {walk}")
         on.frame.says("for a walk")
-        on.frame.find("Requests (1)")
+        on.frame.find("Inbox (1)")
 
 
 def test_menu_of_the_map_makes_a_promise():
     with stage("mates") as on:
+        on.frame.press("Mates")
         on.frame.find("Mina: Ask for a walk…")
         on.frame.find("Map", "canvas").get_component_iface().grab_focus()
         key("Right", "space")
@@ -109,6 +111,7 @@ def test_menu_of_the_map_makes_a_promise():
 
 def test_menu_of_a_mate():
     with stage("chat") as on:
+        on.frame.press("Mates")
         on.frame.press("More for Mina")
         on.frame.find("New promise with…")
         on.shot("menu-mate")
@@ -117,7 +120,7 @@ def test_menu_of_a_mate():
         until(lambda: focused(on.frame) and focused(on.frame).get_name() == "Message",
               "the focus on the new message")
         on.expect_good_layout()
-        on.frame.press("Mates (2)")
+        on.frame.press("Mates")
         on.frame.press("More for Mina")
         on.frame.press("New promise with…")
         on.frame.find("Make a promise", "dialog")
@@ -161,6 +164,7 @@ def drop(on, path: str) -> None:
 
 def test_track_that_is_dropped():
     with stage("mates") as on:
+        on.frame.press("Mates")
         on.frame.find("Mina: Ask for a walk…")
         before = on.ask("location/show")
         track = on.cast.folder / "north.gpx"
@@ -171,7 +175,7 @@ def test_track_that_is_dropped():
         on.shot("track-dropped")
         expect(on.ask("location/show")["source"] == "hand", "it plays before the answer")
         on.frame.press("Play")
-        on.frame.find("“north.gpx” says where you are", "alert")
+        on.frame.find("“north.gpx” shows where you are", "alert")
         on.wait("location/show", lambda now: now["source"] == "gpx" and now.get("latitude") and
                 now["latitude"] != before["latitude"] and now["ageSeconds"] < 60,
                 "the track's location, as of now")
@@ -181,11 +185,12 @@ def test_track_that_is_dropped():
         after = on.wait("location/show", lambda now: now["source"] == "hand" and now, "the end")
         expect((after["latitude"], after["longitude"]) == (
             before["latitude"], before["longitude"]), f"{before} became {after}")
-        on.frame.gone("“north.gpx” says where you are")
+        on.frame.gone("“north.gpx” shows where you are")
 
 
 def test_file_that_nothing_opens():
     with stage("mates") as on:
+        on.frame.press("Mates")
         on.frame.find("Mina: Ask for a walk…")
         song = on.cast.folder / "song.ogg"
         song.write_text("")

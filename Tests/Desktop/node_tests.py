@@ -9,10 +9,12 @@ from stage import Stage, expect, stage
 
 def test_lost_node():
     with stage("mates") as on:
+        on.frame.press("Mates")
         on.frame.find("Mina: Ask for a walk…")
         on.node.kill()
         on.frame.find("The node is gone", "alert")
         on.expect_good_layout()
+        on.frame.press("Mates")
         on.frame.find("Mina: Ask for a walk…")
         on.shot("lost")
         on.node.start()
@@ -27,6 +29,7 @@ def test_node_cannot_be_started():
         on.shot("no-node")
         on.node.start()
         on.frame.press("Try again")
+        on.frame.press("Mates")
         on.frame.find("Mina: Ask for a walk…")
 
 

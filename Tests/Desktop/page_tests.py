@@ -15,6 +15,13 @@ def jun_leaves(cast) -> None:
 def test_main_page():
     with stage("mates", "mina", "jun", "haneul", before=jun_leaves) as on:
         on.cast.haneul.api.ask("drop/start", {})
+        on.frame.says("2 people nearby")
+        on.frame.find("Mina: Ask for a walk…")
+        on.frame.says("waiting for a drop")
+        on.expect_good_layout()
+        on.shot("nearby")
+        on.expect_tab_reaches_all()
+        on.frame.press("Mates")
         on.frame.find("Mina: Ask for a walk…")
         on.frame.find("Jun: Ask for a walk…")
         on.frame.says("Here now")
@@ -37,6 +44,26 @@ def select(on, name: str, *others: str) -> None:
     raise AssertionError(f"Tab never selects {name}")
 
 
+def test_shapes():
+    with stage("mates", "mina") as on:
+        on.frame.find("Mina: Ask for a walk…")
+        for width, height in ((1600, 900), (800, 600), (600, 480), (360, 600)):
+            on.resize(width, height)
+            until(lambda: on.size().width <= width, f"the window to be {width} wide")
+            on.expect_good_layout()
+            expect(on.size().width <= width, f"the window wants {on.size().width} pixels")
+            on.shot(f"nearby-{width}")
+        expect(on.frame.seen("Map", "canvas") is None, "a narrow window shows page and map at once")
+        on.expect_tab_reaches_all()
+        on.frame.press("Mates")
+        on.frame.press("Show Mina on the map")
+        on.frame.find("Map", "canvas")
+        on.expect_good_layout()
+        on.shot("map-360")
+        on.frame.press("Nearby")
+        on.frame.says("1 person nearby")
+
+
 def test_map_by_keyboard():
     with stage("mates", "mina", "jun", before=jun_leaves) as on:
         on.frame.find("Mina: Ask for a walk…")
@@ -52,7 +79,7 @@ def test_map_by_keyboard():
         key("Right")
         key("plus")
         key("space")
-        on.frame.press("I am here: make the chosen point my place")
+        on.frame.press("I am here: set the chosen point as my location")
         location = on.wait("location/show", lambda known: (
             known["latitude"], known["longitude"]) != LOCATIONS["sora"] and known,
             "another location")
@@ -67,7 +94,7 @@ def first_run(before=lambda cast: None) -> Stage:
 
 
 def reason(node) -> dict | None:
-    """The node's reason why nobody is nearby, which it knows after ten seconds."""
+    """The node's reason why no person is in sight, which it knows after ten seconds."""
     return node.api.ask("nearby/list").get("emptyReason")
 
 
@@ -89,8 +116,12 @@ def test_first_run():
         on.frame.press("Save")
         me = on.wait("me/show", lambda me: me["complete"] and me, "the profile to be saved")
         expect((me["nickname"], me["dogName"], me["age"]) == ("Sora", "Bori", 3), f"it saved {me}")
-        on.frame.says("No mates yet")
+        on.frame.says("Nobody is nearby")
         on.frame.says(reason(on.node)["cause"])
+        on.expect_good_layout()
+        on.shot("nobody")
+        on.frame.press("Mates")
+        on.frame.says("No mates yet")
         on.expect_good_layout()
         on.shot("empty")
         on.frame.press("Start a drop")
@@ -100,16 +131,16 @@ def test_first_run():
 def test_first_run_can_be_skipped():
     with first_run() as on:
         on.frame.press("Later")
-        on.frame.says("No mates yet")
+        on.frame.says("What others can see now")
 
 
 def test_visibility():
     with stage("mates") as on:
-        on.frame.says("Only mates see your name")
+        on.frame.says("That a person is here, without a name")
         on.frame.press("Show your name to everyone nearby for 10 minutes")
         on.wait("visibility/show", lambda answer: answer["level"] == "everyone", "to be shown")
-        on.frame.says("Everyone nearby sees your name")
+        on.frame.says("Your name · ")
         on.expect_good_layout()
         on.frame.press("Stop showing your name to everyone")
         on.wait("visibility/show", lambda answer: answer["level"] == "mates", "to be hidden")
-        on.frame.says("Only mates see your name")
+        on.frame.says("That a person is here, without a name")

@@ -1,10 +1,12 @@
 """Promises: one that is tracked, one of Sora's own, and making one."""
-from accessible import key, until
+from accessible import extent, is_inside, key, until, viewport_of
 from stage import expect, stage
 from world import MINUTE, NOODLE_BAR, participant, promised
 
 METRES_PER_DEGREE = 6_371_000 * 3.141592653589793 / 180
 LUNCH_SECONDS = 180 * MINUTE
+# A promise is moved at least half an hour ahead; its tracking begins at once then.
+NOW_SECONDS = 31 * MINUTE
 
 
 def dinner(node) -> str:
@@ -42,12 +44,71 @@ def test_promises():
         for _ in range(4):
             key("Tab")
         on.frame.says("Selected: Mina, 610 m to go")
+        on.frame.says("Dinner: the others see your location")
         on.expect_good_layout()
         on.shot("promise")
         on.frame.press("Stop showing me")
         on.wait(f"promise/show?promise={promise}",
                 lambda answer: answer["sharing"] == "stopped", "not to be shown")
         on.frame.find("Show where I am")
+        on.frame.gone("Dinner: the others see your location")
+
+
+def lunch_is_moved(cast) -> None:
+    """Sora accepts Mina's lunch in three hours, and Mina moves it to half an hour from now."""
+    sora = next(each["person"] for each in cast.mina.api.ask("mates/list")["mates"]
+                if each["profile"]["nickname"] == "Sora")
+    lunch = promised(cast.mina, "Lunch", LUNCH_SECONDS, [sora])
+    until(lambda: cast.sora.api.ask("promise/list")["promises"], "the invitation")
+    cast.sora.api.ask("promise/accept", {"promise": lunch})
+    until(lambda: participant(cast.mina, lunch, "Sora").get("state") == "member", "Sora's answer")
+    soon = cast.mina.api.ask("status/show")["nowMs"] + NOW_SECONDS * 1000
+    cast.mina.api.ask("promise/edit", {"promise": lunch, "atMs": soon})
+    until(lambda: cast.sora.api.ask("promise/list")["promises"][0]["sharing"] == "unconfirmed",
+          "the question")
+
+
+def test_confirming_a_moved_promise():
+    with stage("mates", "mina", before=lunch_is_moved) as on:
+        lunch = own(on)["id"]
+        on.frame.says("Mina moved it. Show your location from")
+        on.frame.press("Leave…")
+        on.frame.says("Only its maker can ask you again.")
+        on.frame.press("Keep it")
+        on.frame.says("you have not confirmed the new time")
+        on.expect_good_layout()
+        on.shot("promise-confirm")
+        on.expect_tab_reaches_all()
+        on.frame.press("Confirm")
+        on.wait("promise/list", lambda answer: answer["promises"][0]["sharing"] != "unconfirmed",
+                "the confirmation")
+        on.frame.gone("Confirm")
+        on.wait(f"promise/show?promise={lunch}", lambda answer: all(
+            each["hasConfirmed"] for each in answer["people"]), "it at Mina's", on.cast.mina)
+
+
+def test_a_question_stays_in_sight():
+    with stage("mates", before=lunch_is_promised) as on:
+        on.resize(640, 480)
+        until(on.is_small, "the window to be 640 × 480 or less")
+        on.frame.press("Promises")
+        on.frame.press("Lunch")
+        on.frame.find("Call off")
+        on.frame.press("Call off")
+        expect_in_sight(on, "Keep it", "Call off")
+        # After ten seconds alone, the reason why nobody is near takes some of the room.
+        on.wait("nearby/list", lambda answer: answer.get("emptyReason"), "the reason")
+        on.frame.says(on.ask("nearby/list")["emptyReason"]["cause"])
+        expect_in_sight(on, "Keep it", "Call off")
+        on.shot("promise-question-small")
+
+
+def expect_in_sight(on, *names: str) -> None:
+    """Waits until nodes lie within the view that scrolls around them."""
+    def is_in_sight():
+        nodes = [on.frame.seen(name) for name in names]
+        return all(nodes) and all(is_inside(extent(node), viewport_of(node)) for node in nodes)
+    until(is_in_sight, f"{names} to be in sight")
 
 
 def lunch_is_promised(cast) -> None:
@@ -66,7 +127,7 @@ def own(on) -> dict:
 def facts(promise: dict) -> dict:
     """The fields of a promise that its maker may change."""
     return {name: promise.get(name) for name in (
-        "title", "atMs", "latitude", "longitude", "place", "penalty")}
+        "title", "atMs", "latitude", "longitude", "locationName", "penalty")}
 
 
 def test_changing_a_promise():
@@ -116,7 +177,7 @@ def move_to_the_chosen_point(on) -> None:
     on.frame.find("Map", "canvas").get_component_iface().grab_focus()
     key("Right")
     key("space")
-    on.frame.find("I am here: make the chosen point my place")
+    on.frame.find("I am here: set the chosen point as my location")
     on.frame.press("Change")
     on.frame.gone("To move it, choose a point on the map first.")
     on.frame.press("Meet at the point chosen on the map instead")

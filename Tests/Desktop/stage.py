@@ -94,7 +94,7 @@ class Stage:
 
     def _location_of(self, node) -> dict | None:
         """A mate's location as Sora's node knows it."""
-        return next((mate.get("place") for mate in self.ask("mates/list")["mates"]
+        return next((mate.get("location") for mate in self.ask("mates/list")["mates"]
                      if mate["profile"]["nickname"] == node.name), None)
 
     def _start_window(self) -> None:

@@ -31,13 +31,13 @@ def test_asking_for_a_walk():
         expect(not on.frame.is_usable("Ask"), "a request without a message can be sent")
         on.expect_good_layout()
         on.frame.type("Your message", "A walk before dinner?")
-        on.frame.type("Name of the place", "North gate")
+        on.frame.type("Name of the location", "North gate")
         on.shot("ask")
         on.expect_tab_reaches_all()
         on.frame.press("Ask")
         on.wait("walk/list", lambda answer: answer["requests"], "the request", node=on.cast.mina)
         walk = walk_at_mina(on)
-        expect((walk["message"], walk["place"]) == ("A walk before dinner?", "North gate"),
+        expect((walk["message"], walk["locationName"]) == ("A walk before dinner?", "North gate"),
                f"Mina's node has {walk}")
         on.frame.says("You asked Mina for a walk")
         on.frame.says("Delivered: waiting for an answer.")

@@ -32,8 +32,8 @@ struct CoordinateTests {
 
     @Test(arguments: [(37.5665, 126.978), (-33.8688, 151.2093), (0, 0), (71.17, -156.79)])
     func `projecting and back gives the same location`(latitude: Double, longitude: Double) throws {
-        let place = try #require(Coordinate(latitude: latitude, longitude: longitude))
-        let back = MapPoint(place).coordinate
+        let location = try #require(Coordinate(latitude: latitude, longitude: longitude))
+        let back = MapPoint(location).coordinate
         #expect(abs(back.latitude - latitude) < 1e-9)
         #expect(abs(back.longitude - longitude) < 1e-9)
     }
@@ -53,8 +53,8 @@ struct CoordinateTests {
     }
 
     @Test func `a typed point can be read back`() throws {
-        let place = try #require(Coordinate(latitude: -33.8688, longitude: -70.5))
-        #expect(Coordinate(text: place.typed) == place)
-        #expect(place.text == "33.86880° S, 70.50000° W")
+        let location = try #require(Coordinate(latitude: -33.8688, longitude: -70.5))
+        #expect(Coordinate(text: location.typed) == location)
+        #expect(location.text == "33.86880° S, 70.50000° W")
     }
 }

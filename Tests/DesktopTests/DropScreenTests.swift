@@ -52,7 +52,7 @@ struct DropScreenTests {
             """)
         let screen = DropScreen(session, secondsLeft: nil)
         #expect(session.isInvitation)
-        #expect(screen.title == "Somebody (p4t8) wants to drop profiles")
+        #expect(screen.title == "Person nearby (p4t8) wants to drop profiles")
         #expect(screen.showsChoice && !screen.showsTarget)
         #expect(screen.actions == [.decline, .accept])
     }
@@ -118,7 +118,7 @@ struct DropScreenTests {
 
     @Test func `a device to drop with is named as far as it is known`() {
         let peer = DropStatus.Peer(device: key("d"), suffix: "p4t8")
-        #expect(DropTarget(peer).label == "Somebody (p4t8)")
+        #expect(DropTarget(peer).label == "Person nearby (p4t8)")
         let person = NearbyList.Person(
             device: key("d"), suffix: "p4t8", name: "Ann", mate: false, dropOpen: true,
             sinceMs: .example)

@@ -14,7 +14,9 @@ final class FakeNode: NodeConnection {
             {"version":"1","person":"\(key("a"))","device":"\(key("b"))","suffix":"aaaa",
              "home":"/home","startedMs":0,"nowMs":1000000,"port":1,
              "discovery":{"state":"on","detail":"on"},"clockSkewMs":0,"startsDisagree":false,
-             "notices":[],"links":[],"spaces":[],"members":[]}
+             "notices":[],"links":[],"spaces":[],"members":[],
+             "storage":{"usedBytes":0,"authorBytesMax":1,"totalBytesMax":1,"freeBytesMin":1,
+              "full":[]}}
             """,
             "me/show": FakeNode.me(nickname: "Sora"),
             "nearby/list": #"{"people":[]}"#, "mates/list": #"{"mates":[]}"#,
@@ -42,7 +44,7 @@ final class FakeNode: NodeConnection {
     }
 
     /// Returns the queries since the last call.
-    func takeAsked() -> [String] {
+    func drainQueries() -> [String] {
         state.withLock { state in
             defer { state.asked = [] }
             return state.asked
@@ -58,10 +60,10 @@ final class FakeNode: NodeConnection {
     }
 
     /// Returns the names of the actions that were performed since the last call.
-    func takePosted() -> [String] { takeRequests().map(\.path) }
+    func drainActions() -> [String] { drainRequests().map(\.path) }
 
     /// Returns the actions that were performed since the last call, with their requests.
-    func takeRequests() -> [(path: String, request: JSONValue)] {
+    func drainRequests() -> [(path: String, request: JSONValue)] {
         state.withLock { state in
             defer { state.posted = [] }
             return state.posted
@@ -131,7 +133,7 @@ final class FakeLauncher: NodeStarting {
     func checkAlive() throws(LaunchFault) {}
 }
 
-/// A clock on which every wait ends at once, and that counts the time that it would have taken.
+/// A clock on which every wait ends at once. It counts the time that the waits would have taken.
 @MainActor
 final class HastyClock {
     private(set) var now = Duration.zero

@@ -1,7 +1,7 @@
 import Contract
 
-/// Returns the key whose digits are all the same.
+/// Returns a key of equal digits.
 func key(_ digit: Character) -> Key { Key(digits: String(repeating: digit, count: 64)) }
 
-/// Returns the record's id whose digits are all the same.
+/// Returns a record's id of equal digits.
 func id(_ digit: Character) -> RecordKey { RecordKey(digits: String(repeating: digit, count: 32)) }

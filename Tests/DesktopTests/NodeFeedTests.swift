@@ -32,7 +32,7 @@ struct NodeFeedTests {
         for await _ in changes where isReached() { return }
     }
 
-    @Test func `a running node is followed and none is started`() async {
+    @Test func `a running node is followed, and no other is started`() async {
         let running = Task { await feed.run() }
         await follow(until: { feed.stage == .live })
         #expect(launcher.startCount == 0)
@@ -52,7 +52,7 @@ struct NodeFeedTests {
     @Test func `an event repeats the query that it makes stale and no other`() async {
         let running = Task { await feed.run() }
         await follow(until: { feed.stage == .live })
-        _ = node.takeAsked()
+        _ = node.drainQueries()
         node.set(
             "mates/list",
             """
@@ -60,14 +60,14 @@ struct NodeFeedTests {
              "profile":{}}]}
             """)
         await follow(until: { feed.people.mates.count == 1 }) { node.emit("mates") }
-        #expect(node.takeAsked() == ["mates/list"])
+        #expect(node.drainQueries() == ["mates/list"])
         running.cancel()
     }
 
     @Test func `after lost events every query is repeated`() async {
         let running = Task { await feed.run() }
         await follow(until: { feed.stage == .live })
-        _ = node.takeAsked()
+        _ = node.drainQueries()
         node.set("location/show", #"{"source":"hand","state":"known","latitude":1,"longitude":2}"#)
         node.set("me/show", FakeNode.me(nickname: "Bora"))
         await follow(until: {

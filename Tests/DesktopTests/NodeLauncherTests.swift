@@ -1,4 +1,7 @@
+import Contract
+import ControlAPI
 import Foundation
+import NodeAPI
 import Testing
 
 @testable import Desktop
@@ -45,7 +48,7 @@ struct NodeLauncherTests {
         #expect(fault?.description == "another node runs here")
     }
 
-    @Test func `the node gets its home and a session of its own`() async throws {
+    @Test func `the node gets its home and its own session`() async throws {
         let launcher = try launcher(
             script: #"echo "$@" $(($(cut -d' ' -f6 /proc/$$/stat) - $$)); exit 1"#)
         try await launcher.start()
@@ -58,9 +61,11 @@ struct NodeLauncherTests {
     }
 
     @Test func `a first start creates an identity and gives its words once`() async throws {
+        let created = CreatedIdentity(
+            person: .example, device: .example, recoveryWords: ["one", "two"])
+        let answer = JSONValue(encoding: created).jsonText()
         let launcher = try launcher(
-            script: #"[ "$1" != init ] || echo '{"recoveryWords":["one","two"]}'"#,
-            hasIdentity: false)
+            script: "[ $1 != init ] || echo '\(answer)'", hasIdentity: false)
         try await launcher.start()
         #expect(launcher.removeRecoveryWords() == ["one", "two"])
         #expect(launcher.removeRecoveryWords() == nil)
@@ -76,7 +81,7 @@ struct NodeLauncherTests {
         }
     }
 
-    @Test func `with an identity none is created`() async throws {
+    @Test func `no identity is created if there is one`() async throws {
         let launcher = try launcher(script: "[ $1 = node ]")
         try await launcher.start()
         #expect(launcher.removeRecoveryWords() == nil)

@@ -70,12 +70,6 @@ struct PanelBoardTests {
         #expect(view.page == nil)
     }
 
-    @Test(arguments: [(0, "Walks"), (1, "Walks (1)"), (3, "Walks (3)")])
-    func `a tab shows the badge unless it is 0`(badge: Int, title: String) {
-        walks.badge = badge
-        #expect(walks.tabTitle == title)
-    }
-
     @Test func `the first panel that asks for it is shown first`() {
         #expect(board.firstPage == nil)
         posts.comesFirst = true
@@ -104,12 +98,12 @@ struct PanelBoardTests {
         node.set("location/clear", "{}")
         posts.context.perform(LocationCommands.clear)
         while view.fault != nil { await Task.yield() }
-        #expect(node.takePosted() == ["location/clear"])
+        #expect(node.drainActions() == ["location/clear"])
     }
 
     // MARK: Sheets
 
-    @Test func `a sheet of another panel replaces one, whose panel is told`() {
+    @Test func `a sheet of another panel replaces one, and its panel is told`() {
         let (first, second) = (FakeSheet(), FakeSheet())
         var dismissed: [String] = []
         walks.context.present(first) { dismissed.append("walks") }
@@ -208,7 +202,7 @@ struct PanelBoardTests {
         #expect(!board.open(try marker("nobody")))
     }
 
-    @Test func `every panel is told the chosen location, and may use it`() throws {
+    @Test func `every panel receives the chosen location, and may use it`() throws {
         let here = try #require(Coordinate(latitude: 1, longitude: 2))
         map.chosen = here
         board.chose(here)

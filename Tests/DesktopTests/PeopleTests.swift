@@ -14,14 +14,15 @@ struct PeopleTests {
     }
 
     private func mate(
-        _ digit: Character, _ name: String, suffix: String, at place: MateList.SharedLocation? = nil
+        _ digit: Character, _ name: String, suffix: String,
+        at location: MateList.SharedLocation? = nil
     ) -> MateList.Mate {
         MateList.Mate(
             person: key(digit), suffix: suffix, state: .mate,
-            profile: ProfileFields(nickname: name), present: false, place: place)
+            profile: ProfileFields(nickname: name), present: false, location: location)
     }
 
-    private func place(_ latitude: Double, _ longitude: Double) -> MateList.SharedLocation {
+    private func location(_ latitude: Double, _ longitude: Double) -> MateList.SharedLocation {
         MateList.SharedLocation(
             latitude: latitude, longitude: longitude, atMs: Timestamp(milliseconds: 1000),
             ageSeconds: 0)
@@ -36,7 +37,7 @@ struct PeopleTests {
     }
 
     @Test func `a location that is not on Earth is on no map`() {
-        let people = people(mate("1", "Mina", suffix: "aa", at: place(91, 0)))
+        let people = people(mate("1", "Mina", suffix: "aa", at: location(91, 0)))
         #expect(MateText.markers(of: people, now: Timestamp(milliseconds: 0)).isEmpty)
     }
 
@@ -54,13 +55,13 @@ struct PeopleTests {
     }
 
     @Test func `a mate on the map offers the person`() {
-        let people = people(mate("1", "Mina", suffix: "aa", at: place(1, 2)))
+        let people = people(mate("1", "Mina", suffix: "aa", at: location(1, 2)))
         let markers = MateText.markers(of: people, now: Timestamp(milliseconds: 0))
         #expect(markers.map(\.offer) == [.person(key("1"))])
     }
 
     @Test func `a fix older than two minutes is drawn as stale`() {
-        let people = people(mate("1", "Mina", suffix: "aa", at: place(1, 2)))
+        let people = people(mate("1", "Mina", suffix: "aa", at: location(1, 2)))
         let fresh = MateText.markers(of: people, now: Timestamp(milliseconds: 121_000))
         let old = MateText.markers(of: people, now: Timestamp(milliseconds: 122_000))
         #expect(fresh.map(\.isStale) == [false])

@@ -59,6 +59,12 @@ import Testing
         let elsewhere = summary(sharing: .elsewhere)
         #expect(PromiseAction.all(for: elsewhere, now: time) == [.stop, .share])
         #expect(PromiseAction.all(for: summary(phase: .past), now: before).isEmpty)
+        for phase in [PromisePhase.scheduled, .tracking] {
+            let moved = summary(phase: phase, sharing: .unconfirmed)
+            for now in [before, time] {
+                #expect(PromiseAction.all(for: moved, now: now) == [.leave, .confirm])
+            }
+        }
     }
 
     @Test func `a change contains only the changed fields and the newly invited people`() throws {
@@ -111,7 +117,7 @@ import Testing
 
     @Test func `only actions that end something for good ask for confirmation`() {
         let asked: [PromiseAction] = [.leave, .delete]
-        for action in [.accept, .decline, .change, .share, .stop] + asked {
+        for action in [.accept, .confirm, .decline, .change, .share, .stop] + asked {
             #expect((action.question != nil) == asked.contains(action))
         }
     }
@@ -188,6 +194,34 @@ import Testing
         #expect(people.inOrderOfArrival.map(\.name) == ["Ben", "Cem", "Ann", "Dee"])
     }
 
+    @Test func `a moved promise asks, and says who has not confirmed its time`() throws {
+        let utc = try #require(TimeZone(identifier: "UTC"))
+        let moved = summary(phase: .scheduled, sharing: .unconfirmed)
+        let question = PromiseText.question(about: moved, in: utc)
+        #expect(question.hasPrefix("Ann moved it. Show your location from"))
+        // Half an hour before 02:46.
+        #expect(question.contains("2:16"))
+        #expect(PromiseText.state(of: moved).hasPrefix("Ann moved it."))
+        let ben = person { $0.hasConfirmed = false }
+        #expect(PromiseText.line(of: ben, ageSeconds: nil) == "has not confirmed the new time")
+        let me = person {
+            $0.hasConfirmed = false
+            $0.me = true
+        }
+        #expect(PromiseText.line(of: me, ageSeconds: nil) == "you have not confirmed the new time")
+        let willing = person { $0.hasConfirmed = true }
+        #expect(PromiseText.line(of: willing, ageSeconds: nil) == "not on the way yet")
+    }
+
+    @Test func `a bar says that the user's location is shown, or asks whether it may be`() {
+        let shown: [PromiseSharing] = [.sharing, .searching, .elsewhere, .unconfirmed]
+        for sharing in PromiseSharing.allCases {
+            let bar = PromiseText.bar(about: summary(sharing: sharing))
+            #expect((bar != nil) == shown.contains(sharing))
+            #expect(bar?.title.contains("Dinner") ?? true)
+        }
+    }
+
     private let seoul = TimeZone(identifier: "Asia/Seoul")
     /// 2026-05-01 18:00 in Seoul.
     private let now = Timestamp(milliseconds: 1_777_626_000_000)
@@ -201,15 +235,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("19:30", 5_400_000), ("17:59", 86_340_000), ("2026-05-01 18:30", 1_800_000),
-        (" 2026-05-02  18:00 ", 86_400_000),
+        ("19:30", Duration.seconds(5400)), ("17:59", .seconds(86_340)),
+        ("2026-05-01 18:30", .seconds(1800)), (" 2026-05-02  18:00 ", .seconds(86_400)),
     ])
     func `a time without a day is the next such time, and a day may be added`(
-        _ when: String, _ aheadMs: Int
+        _ when: String, _ ahead: Duration
     ) throws {
         let zone = try #require(seoul)
-        #expect(
-            try form(when).at(now: now, in: zone) == now + .milliseconds(aheadMs))
+        #expect(try form(when).at(now: now, in: zone) == now + ahead)
         #expect(try form(when).fault(now: now, in: zone) == nil)
     }
 
@@ -231,8 +264,8 @@ import Testing
         wrong.people = []
         #expect(wrong.fault(now: now, in: zone)?.hasPrefix("With whom?") == true)
         wrong.people = [key("b")]
-        wrong.placeName = "  "
+        wrong.locationName = "  "
         let request = try wrong.making(now: now, in: zone)
-        #expect(request.place == nil && request.atMs == now + .seconds(1800))
+        #expect(request.locationName == nil && request.atMs == now + .seconds(1800))
     }
 }

@@ -43,14 +43,14 @@ struct PromisesModelTests {
 
     /// Returns the queries that one event costs.
     private func cost(of topic: String) async -> [String] {
-        _ = node.takeAsked()
+        _ = node.drainQueries()
         model.queries.receive(NodeEvent(topic: topic))
         await model.queries.settle()
-        return node.takeAsked()
+        return node.drainQueries()
     }
 
     @Test func `the beginning of a stream repeats every query that is shown`() {
-        #expect(node.takeAsked() == ["promise/list", "promise/today", "promise/ledger"])
+        #expect(node.drainQueries() == ["promise/list", "promise/today", "promise/ledger"])
         #expect(model.state.open.map(\.title) == ["Dinner"])
     }
 
@@ -91,11 +91,11 @@ struct PromisesModelTests {
     }
 
     @Test func `an action repeats the queries of the records that it changed`() async throws {
-        _ = node.takeAsked()
+        _ = node.drainQueries()
         let promise = try #require(model.state.open.first)
         try await model.perform(.stop, promise)
         await model.queries.settle()
-        #expect(node.takePosted() == ["promise/stop"])
-        #expect(node.takeAsked() == ["promise/list"])
+        #expect(node.drainActions() == ["promise/stop"])
+        #expect(node.drainQueries() == ["promise/list"])
     }
 }

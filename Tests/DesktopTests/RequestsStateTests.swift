@@ -10,11 +10,11 @@ import Testing
 struct RequestsStateTests {
     private func request(
         _ digit: Character = "1", _ direction: WalkRequest.Direction = .received,
-        _ state: WalkRequest.State = .pending, createdMs: Int64 = 5
+        _ state: WalkRequest.State = .pending, created: Timestamp = .min
     ) -> WalkRequest {
         WalkRequest(
             id: id(digit), direction: direction, person: key("a"), name: "Mina", latitude: 1,
-            longitude: 2, message: "m", createdMs: Timestamp(milliseconds: createdMs),
+            longitude: 2, message: "m", createdMs: created,
             secondsLeft: 60, state: state)
     }
 
@@ -47,7 +47,7 @@ struct RequestsStateTests {
             (.sent, .accepted, "Accepted"), (.sent, .declined, "Declined"),
             (.sent, .cancelled, "You cancelled"), (.sent, .expired, "Not answered in time"),
             (.sent, .notAnswered, "Not answered in time"), (.received, .missed, "Missed"),
-            (.received, .expired, "It ran out"), (.received, .cancelled, "They cancelled"),
+            (.received, .expired, "It expired"), (.received, .cancelled, "They cancelled"),
         ] as [(WalkRequest.Direction, WalkRequest.State, String)])
     func `every state of a request has its own text`(
         direction: WalkRequest.Direction, state: WalkRequest.State, words: String
@@ -77,7 +77,7 @@ struct RequestsStateTests {
         var state = RequestsState()
         state.walks = WalkList(
             requests: (0..<count).map { index in
-                request(Character("\(index)"), createdMs: Int64(100 - index))
+                request(Character("\(index)"), created: Timestamp(milliseconds: Int64(100 - index)))
             })
         return state
     }
@@ -116,7 +116,7 @@ struct RequestsStateTests {
 
     @Test func `a walk on the map offers its location with its name`() throws {
         var walk = request("1", .sent, .accepted)
-        walk.place = "North gate"
+        walk.locationName = "North gate"
         let state = RequestsState(walks: WalkList(requests: [walk]))
         let location = try #require(Coordinate(latitude: 1, longitude: 2))
         #expect(

@@ -57,9 +57,9 @@ struct ScaleBarTests {
     }
 
     private func view(latitude: Double, metresPerPixel: Double) -> Viewport {
-        let place = Coordinate(latitude: latitude, longitude: 0)
+        let location = Coordinate(latitude: latitude, longitude: 0)
         return Viewport(
-            centre: place.map(MapPoint.init) ?? MapPoint(x: 0, y: 0),
+            centre: location.map(MapPoint.init) ?? MapPoint(x: 0, y: 0),
             metresPerPixel: metresPerPixel, size: Size(width: 600, height: 400))
     }
 }

@@ -32,7 +32,7 @@ struct TrackPlayerTests {
         var requests: [JSONValue] = []
         while requests.count < requestCount {
             await Task.yield()
-            for (path, request) in node.takeRequests() where path == "location/source" {
+            for (path, request) in node.drainRequests() where path == "location/source" {
                 requests.append(request)
             }
         }
@@ -48,7 +48,7 @@ struct TrackPlayerTests {
         #expect(player.bars.isEmpty)
         player.ask(about: "/tracks/north.gpx")
         #expect(player.bars.map(\.title) == ["Play “north.gpx” as your location?"])
-        #expect(node.takePosted().isEmpty)
+        #expect(node.drainActions().isEmpty)
         let wanted = JSONValue.record([
             "source": "gpx", "file": "/tracks/north.gpx", "startMs": 0,
         ])
@@ -59,14 +59,14 @@ struct TrackPlayerTests {
     @Test func `a question that is answered with no changes nothing`() async throws {
         player.ask(about: "/tracks/north.gpx")
         #expect(try await press("Do not play", requestCount: 0).isEmpty)
-        #expect(player.bars.isEmpty && node.takePosted().isEmpty)
+        #expect(player.bars.isEmpty && node.drainActions().isEmpty)
     }
 
     @Test func `a track that plays has a bar, whose button returns to the location by hand`()
         async throws
     {
         plays()
-        #expect(player.bars.map(\.title) == ["“north.gpx” says where you are"])
+        #expect(player.bars.map(\.title) == ["“north.gpx” shows where you are"])
         #expect(try await press("Stop") == [.record(["source": "hand"])])
     }
 
@@ -79,7 +79,7 @@ struct TrackPlayerTests {
         #expect(try await press("Stop") == [wanted])
     }
 
-    @Test func `a track dropped over another returns to what was before both`() async throws {
+    @Test func `a track dropped over another returns to the source before both`() async throws {
         people.location = MyLocation(source: .gpsd, state: .known, address: "10.0.0.1:2947")
         player.ask(about: "/tracks/north.gpx")
         _ = try await press("Play")
@@ -99,7 +99,7 @@ struct TrackPlayerTests {
             ),
             (.failed, "It broke.", "“north.gpx” cannot be played further", "It broke."),
         ] as [(MyLocation.State, String?, String, String)])
-    func `a track that is over says so, and why`(
+    func `a track that is over shows this and the reason`(
         state: MyLocation.State, reason: String?, title: String, detail: String
     ) {
         plays(state, reason: reason)

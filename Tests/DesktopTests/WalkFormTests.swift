@@ -6,11 +6,11 @@ import Testing
 @testable import Desktop
 
 struct WalkFormTests {
-    private func form(_ message: String, place: String = "") throws -> WalkForm {
+    private func form(_ message: String, at name: String = "") throws -> WalkForm {
         let point = try #require(Coordinate(latitude: 37.5, longitude: 127))
         var form = WalkForm(to: key("a"), meetingPoint: point)
         form.message = message
-        form.placeName = place
+        form.locationName = name
         return form
     }
 
@@ -31,30 +31,30 @@ struct WalkFormTests {
     }
 
     @Test func `a location without a name is omitted`() throws {
-        #expect(try form("Walk?", place: "  ").request().place == nil)
-        #expect(try form("Walk?", place: " Gate ").request().place?.string == "Gate")
+        #expect(try form("Walk?", at: "  ").request().locationName == nil)
+        #expect(try form("Walk?", at: " Gate ").request().locationName?.string == "Gate")
         #expect(try form(" Walk? ").request().message.string == "Walk?")
     }
 
     @Test func `the name of a location has at most 50 characters`() throws {
-        #expect(try form("Walk?", place: String(repeating: "a", count: 50)).fault == nil)
+        #expect(try form("Walk?", at: String(repeating: "a", count: 50)).fault == nil)
         #expect(
-            try form("Walk?", place: String(repeating: "a", count: 51)).fault
-                == "The name of the place must have 1 to 50 characters; it has 51")
+            try form("Walk?", at: String(repeating: "a", count: 51)).fault
+                == "The name of the location must have 1 to 50 characters; it has 51")
     }
 
     @Test func `the meeting point is the chosen one, else the mate's, else mine, else the middle`()
         throws
     {
-        let places = try (1...4).map {
+        let points = try (1...4).map {
             try #require(Coordinate(latitude: Double($0), longitude: 0))
         }
         func point(_ chosen: Coordinate?, _ mate: Coordinate?, _ mine: Coordinate?) -> Coordinate {
-            MeetingPoint(chosen: chosen, mate: mate, mine: mine, middle: places[3]).coordinate
+            MeetingPoint(chosen: chosen, mate: mate, mine: mine, middle: points[3]).coordinate
         }
-        #expect(point(places[0], places[1], places[2]) == places[0])
-        #expect(point(nil, places[1], places[2]) == places[1])
-        #expect(point(nil, nil, places[2]) == places[2])
-        #expect(point(nil, nil, nil) == places[3])
+        #expect(point(points[0], points[1], points[2]) == points[0])
+        #expect(point(nil, points[1], points[2]) == points[1])
+        #expect(point(nil, nil, points[2]) == points[2])
+        #expect(point(nil, nil, nil) == points[3])
     }
 }

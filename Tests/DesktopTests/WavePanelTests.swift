@@ -40,7 +40,7 @@ struct WavePanelTests {
             id: id("1"), from: key("a"), greeting: "Hello!", atMs: Timestamp(milliseconds: 5))
         let now = Timestamp(milliseconds: 5 + seconds * 1000)
         #expect(model.line(of: wave, names: [key("a"): "Ann"], now: now) == "Ann: Hello! · \(age)")
-        #expect(model.line(of: wave, names: [:], now: now) == "Somebody: Hello! · \(age)")
+        #expect(model.line(of: wave, names: [:], now: now) == "Someone: Hello! · \(age)")
     }
 
     @Test(arguments: [("Hi, Ann", "Hi, Ann"), ("  ", nil)] as [(String, String?)])
@@ -49,13 +49,13 @@ struct WavePanelTests {
     ) async throws {
         try await model.wave(at: key("b"), greeting: typed)
         await model.queries.settle()
-        let requests = node.takeRequests()
+        let requests = node.drainRequests()
         #expect(requests.map(\.path) == ["wave/send"])
         let wanted = JSONValue.record([
             "to": .string(key("b").string), "greeting": sent.map(JSONValue.string),
         ])
         #expect(requests.map(\.request) == [wanted])
-        #expect(node.takeAsked() == ["wave/list"])
+        #expect(node.drainQueries() == ["wave/list"])
     }
 
     @Test func `a greeting of 50 characters is sent and one of 51 is refused with the rule`()
@@ -66,6 +66,6 @@ struct WavePanelTests {
             try await model.wave(at: key("b"), greeting: String(repeating: "x", count: 51))
         }
         #expect(fault?.sentence == "'greeting' must have 1 to 50 characters; it has 51")
-        #expect(node.takePosted() == ["wave/send"])
+        #expect(node.drainActions() == ["wave/send"])
     }
 }

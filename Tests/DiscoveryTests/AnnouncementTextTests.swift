@@ -24,7 +24,7 @@ struct AnnouncementTextTests {
         return fields
     }
 
-    @Test func `an announcement comes back as it was written`() throws {
+    @Test func `an announcement is unchanged after encoding`() throws {
         let announcement = try #require(
             Announcement(
                 tag: tag, port: 4711,
@@ -32,7 +32,7 @@ struct AnnouncementTextTests {
         #expect(try Announcement(text: announcement.text, port: 4711) == announcement)
     }
 
-    @Test func `version and tag stand before the fields, which are in order`() throws {
+    @Test func `version and tag come before the fields, which are in order`() throws {
         let announcement = try #require(
             Announcement(
                 tag: tag, port: 4711, fields: fields(["n": "Mari", "g": "보리", "f": "d"])))
@@ -106,7 +106,7 @@ struct AnnouncementTextTests {
         #expect(throws: AnnouncementFault.badTag) { try read(strings("v=1", tag)) }
     }
 
-    @Test func `a field of 96 bytes is taken and one of 97 or none passed over`() throws {
+    @Test func `a field of 96 bytes is accepted, and one of 97 or 0 is ignored`() throws {
         let known = strings("v=1", "t=00ff10a2b3c4d5e6")
         let longest = [UInt8](repeating: 0x61, count: 96)
         let read = try read(
@@ -144,7 +144,7 @@ struct AnnouncementTextTests {
         }
     }
 
-    @Test func `a field said twice is passed over, and the others stand`() throws {
+    @Test func `a repeated field is ignored, and the others count`() throws {
         let announcement = try read(
             strings("v=9", "t=00ff10a2b3c4d5e6", "f=zsq", "zz=1", "ZZ=2", "zz=3"))
         #expect(announcement.protocolVersion == 9)

@@ -128,7 +128,7 @@ struct AvahiSessionTests {
         #expect(session.update(open, now: .zero) == [])
     }
 
-    @Test mutating func `a changed tag or port is announced anew`() {
+    @Test mutating func `a changed tag or port is announced again`() {
         _ = makeReady(on: [eth0])
         let hourly = Announcement.sample(2)
         #expect(

@@ -6,12 +6,13 @@ struct DoctorTests {
     private func examine(
         daemon: Doctor.Daemon = .running,
         interfaces: [NetworkInterface] = [.sample("eth0", index: 2)],
-        port: Doctor.Port = .inUseByNode(4711), skew: Duration? = .zero,
+        port: Doctor.Port = .inUseByNode(4711),
+        clocks: Doctor.Clocks? = Doctor.Clocks(ahead: .zero, correction: .zero),
         dialBack: Doctor.DialBack = .reached(port: 4711), firewall: Doctor.Firewall = .unknown
     ) async -> Diagnosis {
         await Doctor(
             daemon: { daemon }, interfaces: { interfaces }, port: { port },
-            skew: { skew }, dialBack: { dialBack },
+            clocks: { clocks }, dialBack: { dialBack },
             firewall: { firewall }
         ).examine()
     }
@@ -69,24 +70,50 @@ struct DoctorTests {
         #expect(diagnosis.checks[3].finding == "The node takes any port.")
     }
 
-    @Test(arguments: [Duration.seconds(2), .seconds(-2), .zero])
-    func `a clock within two seconds passes`(skew: Duration) async {
-        #expect(await examine(skew: skew).firstFailure == nil)
+    @Test(arguments: [
+        (Duration.seconds(2), "agrees with the peers' to 2000 ms"),
+        (.seconds(-2), "agrees with the peers' to 2000 ms"),
+        (.zero, "agrees with the peers' to 0 ms"),
+    ])
+    func `a clock within two seconds passes`(ahead: Duration, text: String) async {
+        let check = await clockCheck(ahead: ahead)
+        #expect(check.state == .ok)
+        #expect(check.finding.contains(text), "\(check.finding)")
     }
 
     @Test(arguments: [
         (Duration.milliseconds(2001), "2 s ahead of"), (.milliseconds(-2001), "2 s behind"),
-        (.seconds(-(1 << 47)), "s behind"),
+        (.seconds(-60), "60 s behind"), (.seconds(-(1 << 47)), "s behind"),
     ])
-    func `a larger clock difference is a failure`(skew: Duration, text: String) async {
-        let failure = await examine(skew: skew).firstFailure
-        #expect(failure?.id == .clock)
-        #expect(failure?.finding.contains(text) == true)
+    func `a larger clock difference is a failure`(ahead: Duration, text: String) async {
+        let check = await clockCheck(ahead: ahead)
+        #expect(check.state == .failed)
+        #expect(check.finding.contains(text), "\(check.finding)")
+    }
+
+    @Test(arguments: [
+        (Duration.seconds(30), "by 30 s."), (.seconds(-30), "by -30 s."),
+        (.milliseconds(-800), "by -800 ms."),
+    ])
+    func `the correction of the clock is shown beside the difference`(
+        correction: Duration, text: String
+    ) async {
+        for ahead in [Duration.zero, .seconds(90)] {
+            let check = await clockCheck(ahead: ahead, correction: correction)
+            #expect(check.finding.hasSuffix(text), "\(check.finding)")
+        }
+    }
+
+    private func clockCheck(
+        ahead: Duration, correction: Duration = .zero
+    ) async -> Diagnosis.Check {
+        let clocks = Doctor.Clocks(ahead: ahead, correction: correction)
+        return await examine(clocks: clocks).checks[4]
     }
 
     @Test func `with no link the clock and the dial back are skipped with a reason`() async {
         let diagnosis = await examine(
-            skew: nil, dialBack: .notAsked(reason: "No peer is linked."))
+            clocks: nil, dialBack: .notAsked(reason: "No peer is linked."))
         #expect(diagnosis.firstFailure == nil)
         #expect(diagnosis.checks[4].state == .skipped)
         #expect(diagnosis.checks[5].finding == "No peer is linked.")

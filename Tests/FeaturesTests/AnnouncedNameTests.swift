@@ -37,14 +37,14 @@ import Testing
     }
 
     @Test(arguments: ["", " ", "\n", "\u{202E}", "\u{200B}"])
-    func `a name of which nothing can be shown is not announced`(name: String) {
+    func `a name without a visible character is not announced`(name: String) {
         #expect(announced(.nickname, name) == nil)
     }
 
     @Test(arguments: [
         "a\nb", "a\u{0}b", "a\u{202E}b", "a\u{2028}b", "ab\u{7F}", "a\u{200B}b", "a\u{AD}b",
     ])
-    func `a name is announced without what cannot be shown on one line`(name: String) {
+    func `a name is announced without characters that cannot be shown on one line`(name: String) {
         #expect(announced(.nickname, name) == "ab")
     }
 

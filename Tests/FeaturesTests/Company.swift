@@ -61,7 +61,7 @@ extension TestHost {
             .init(group: KeyPrefix(group), person: KeyPrefix(other.me.person)))
     }
 
-    func note(_ text: String, in group: Key) async throws {
+    func addNote(_ text: String, in group: Key) async throws {
         try await call(GroupCommands.note, .init(group: KeyPrefix(group), text: Text(text)))
     }
 

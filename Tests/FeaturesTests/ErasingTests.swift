@@ -19,9 +19,9 @@ import Testing
             try await ann.call(WalkCommands.note, .init(id: id, note: Text("At the pond")))
             try await network.settle()
             try await ann.call(WalkCommands.erase, .init(id: id))
-            _ = ben.takeEvents()
+            _ = ben.drainEvents()
             try await network.settle()
-            #expect(Set(ben.takeEvents()).isSuperset(of: ["walk", "inbox"]))
+            #expect(Set(ben.drainEvents()).isSuperset(of: ["walk", "inbox"]))
             for host in [ann, ben] {
                 #expect(try await host.call(WalkCommands.list).requests.map(\.id) == [kept])
             }
@@ -37,7 +37,7 @@ import Testing
             let id = try await ann.ask(ben)
             try await network.settle()
             await #expect(
-                throws: CommandFault.refused("Only who asked for the walk erases the request.")
+                throws: CommandFault.refused("Only the sender of a walk request can erase it.")
             ) { try await ben.call(WalkCommands.erase, .init(id: id)) }
             try await ann.call(WalkCommands.erase, .init(id: id))
             await #expect(
@@ -52,7 +52,7 @@ import Testing
         try await TestNetwork.with { network in
             let company = try await Company.of(network)
             let group = company.group
-            for text in ["stays", "goes"] { try await company.ben.note(text, in: group) }
+            for text in ["stays", "goes"] { try await company.ben.addNote(text, in: group) }
             try await network.settle()
             try await network.setLink(company.ann, company.cem, isUp: false)
             try await network.setLink(company.ben, company.cem, isUp: false)
@@ -70,11 +70,11 @@ import Testing
     @Test func `only its author erases a note, in its own group`() async throws {
         try await TestNetwork.with { network in
             let company = try await Company.of(network)
-            try await company.ben.note("mine", in: company.group)
+            try await company.ben.addNote("mine", in: company.group)
             try await network.settle()
             let note = try #require(try await company.ben.noteID("mine", in: company.group))
             // Ann owns the group, but not the notes of others.
-            await #expect(throws: CommandFault.refused("Only who wrote a note erases it.")) {
+            await #expect(throws: CommandFault.refused("Only the author of a note can erase it.")) {
                 try await company.ann.erase(note, in: company.group)
             }
             let other = try await company.ben.createGroup("Elsewhere")

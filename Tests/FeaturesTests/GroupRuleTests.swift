@@ -27,7 +27,7 @@ import Testing
         try await TestNetwork.with { network in
             let ann = try await network.person(seed: 1, "Ann")
             let group = try await ann.createGroup("Walkers")
-            try await ann.note(String(repeating: "n", count: 300), in: group)
+            try await ann.addNote(String(repeating: "n", count: 300), in: group)
             await #expect(
                 throws: CommandFault.usage(
                     "'text' must have 1 to 300 characters; it has 301", field: "text")
@@ -85,7 +85,8 @@ import Testing
     @Test func `a member who does not own the group neither invites nor removes`() async throws {
         try await TestNetwork.with { network in
             let company = try await Company.of(network)
-            let refusal = CommandFault.refused("Only who owns a group invites and removes.")
+            let refusal = CommandFault.refused(
+                "Only an owner of the group can invite and remove people.")
             await #expect(throws: refusal) {
                 try await company.ben.invite(company.ann, to: company.group)
             }
@@ -99,14 +100,14 @@ import Testing
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.mates()
             let group = try await ann.createGroup("Walkers")
-            try await ann.note("read this", in: group)
+            try await ann.addNote("read this", in: group)
             try await ann.invite(ben, to: group, as: .reader)
             try await network.settle()
             try await ben.call(GroupCommands.accept, .init(group: KeyPrefix(group)))
             try await network.settle()
             #expect(try await ben.notes(in: group) == ["read this"])
             await #expect {
-                try await ben.note("I too", in: group)
+                try await ben.addNote("I too", in: group)
             } throws: { ($0 as? CommandFault)?.code == "refused" }
         }
     }
@@ -116,14 +117,14 @@ import Testing
     {
         try await TestNetwork.with { network in
             let company = try await Company.of(network)
-            try await company.cem.note("as a writer", in: company.group)
+            try await company.cem.addNote("as a writer", in: company.group)
             try await network.settle()
             try await company.ann.invite(company.cem, to: company.group, as: .reader)
             try await network.settle()
             #expect(try await company.cem.groupState(company.group) == .member)
             #expect(try await company.ben.notes(in: company.group) == ["as a writer"])
             await #expect {
-                try await company.cem.note("as a reader", in: company.group)
+                try await company.cem.addNote("as a reader", in: company.group)
             } throws: { ($0 as? CommandFault)?.code == "refused" }
         }
     }
@@ -135,7 +136,7 @@ import Testing
             try await ann.invite(ben, to: group)
             try await network.settle()
             await #expect(throws: CommandFault.refused(GroupState.invited.sentence)) {
-                try await ben.note("too early", in: group)
+                try await ben.addNote("too early", in: group)
             }
             await #expect(
                 throws: CommandFault.conflict(
@@ -149,7 +150,7 @@ import Testing
     @Test func `a blocked person's notes are not shown`() async throws {
         try await TestNetwork.with { network in
             let company = try await Company.of(network)
-            try await company.cem.note("from Cem", in: company.group)
+            try await company.cem.addNote("from Cem", in: company.group)
             try await network.settle()
             #expect(try await company.ben.notes(in: company.group) == ["from Cem"])
             try await company.ben.block(company.cem, because: .other)

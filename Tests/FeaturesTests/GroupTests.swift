@@ -67,7 +67,7 @@ import Testing
             let group = company.group
             for (host, text) in [
                 (company.ann, "from Ann"), (company.ben, "from Ben"), (company.cem, "from Cem"),
-            ] { try await host.note(text, in: group) }
+            ] { try await host.addNote(text, in: group) }
             try await network.settle()
             for host in [company.ann, company.ben, company.cem] {
                 #expect(try await host.notes(in: group) == ["from Ann", "from Ben", "from Cem"])
@@ -83,7 +83,7 @@ import Testing
             let company = try await Company.of(network)
             try await network.setLink(company.ann, company.ben, isUp: false)
             try await network.setLink(company.ann, company.cem, isUp: false)
-            try await company.ben.note("while Ann is away", in: company.group)
+            try await company.ben.addNote("while Ann is away", in: company.group)
             try await network.settle()
             #expect(try await company.cem.notes(in: company.group) == ["while Ann is away"])
             #expect(try await company.ann.notes(in: company.group) == [])
@@ -96,12 +96,12 @@ import Testing
         try await TestNetwork.with { network in
             let company = try await Company.of(network)
             let group = company.group
-            try await company.cem.note("before", in: group)
+            try await company.cem.addNote("before", in: group)
             try await network.settle()
             try await company.setCem(isLinked: false)
             try await company.ann.remove(company.cem, from: group)
-            try await company.cem.note("beyond", in: group)
-            try await company.ben.note("after", in: group)
+            try await company.cem.addNote("beyond", in: group)
+            try await company.ben.addNote("after", in: group)
             try await company.setCem(isLinked: true)
             for host in [company.ann, company.ben] {
                 #expect(try await host.notes(in: group) == ["after", "before"])
@@ -110,7 +110,7 @@ import Testing
             #expect(try await company.cem.notes(in: group) == ["before", "beyond"])
             #expect(try await company.cem.groupState(group) == .removed)
             await #expect(throws: CommandFault.refused(GroupState.removed.sentence)) {
-                try await company.cem.note("again", in: group)
+                try await company.cem.addNote("again", in: group)
             }
         }
     }
@@ -121,13 +121,13 @@ import Testing
             let group = company.group
             try await company.ann.remove(company.cem, from: group)
             try await network.settle()
-            try await company.ann.note("without Cem", in: group)
+            try await company.ann.addNote("without Cem", in: group)
             try await network.settle()
             #expect(try await company.cem.notes(in: group) == [])
             try await company.ann.invite(company.cem, to: group)
             try await network.settle()
             #expect(try await company.cem.groupState(group) == .member)
-            try await company.cem.note("back", in: group)
+            try await company.cem.addNote("back", in: group)
             try await network.settle()
             for host in [company.ann, company.ben, company.cem] {
                 #expect(try await host.notes(in: group) == ["back", "without Cem"])
@@ -139,11 +139,11 @@ import Testing
         try await TestNetwork.with { network in
             let company = try await Company.of(network)
             let group = company.group
-            try await company.cem.note("I was here", in: group)
+            try await company.cem.addNote("I was here", in: group)
             try await network.settle()
             try await company.cem.call(GroupCommands.leave, .init(group: KeyPrefix(group)))
             try await network.settle()
-            try await company.ann.note("Cem is gone", in: group)
+            try await company.ann.addNote("Cem is gone", in: group)
             try await network.settle()
             #expect(try await company.ben.notes(in: group) == ["Cem is gone", "I was here"])
             #expect(try await company.ben.state(of: company.cem, in: group) == .left)

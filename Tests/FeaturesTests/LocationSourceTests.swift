@@ -85,7 +85,7 @@ import Testing
             #expect(shown.latitude == 3 && shown.ageSeconds == 8)
             #expect(shown.atMs == Timestamp(milliseconds: 77))
             // Mates still see the location that was set by hand.
-            #expect(try await ben.mate(ann)?.place?.latitude == 1)
+            #expect(try await ben.mate(ann)?.location?.latitude == 1)
             let set = try await ann.setLocation(5, 6)
             #expect(set.source == .hand && set.latitude == 5)
         }

@@ -33,13 +33,13 @@ import Testing
             let (ann, ben) = try await network.mates()
             try await ben.call(
                 ProfileCommands.edit, .init(nickname: Nickname("Benny"), age: Whole(3)))
-            _ = ann.takeEvents()
+            _ = ann.drainEvents()
             try await network.settle()
             #expect(try await ann.mate(ben)?.profile.nickname == "Benny")
             #expect(try await ann.mate(ben)?.profile.age == 3)
             #expect(try await ann.mate(ben)?.present == true)
             #expect(try await ann.mate(ben)?.lastExchangeMs != nil)
-            #expect(ann.takeEvents().contains("mates"))
+            #expect(ann.drainEvents().contains("mates"))
         }
     }
 
@@ -221,7 +221,7 @@ import Testing
             )
             await #expect(
                 throws: CommandFault.notFound(
-                    "This person is no mate of yours; see 'mates list'.")
+                    "This person is not your mate; see 'mates list'.")
             ) {
                 try await ann.call(MateCommands.remove, .init(person: KeyPrefix(ben.me.person)))
             }

@@ -36,14 +36,14 @@ import Testing
             try await network.settle()
             try await network.pass(seconds: 59)
             #expect(try await ben.walk(id)?.secondsLeft == 1)
-            _ = (ann.takeEvents(), ben.takeEvents())
+            _ = (ann.drainEvents(), ben.drainEvents())
             try await network.pass(seconds: 1)
             #expect(try await ann.walkState(id) == .expired)
             #expect(try await ben.walkState(id) == .expired)
-            #expect(ann.takeEvents().contains("walk") && ben.takeEvents().contains("walk"))
+            #expect(ann.drainEvents().contains("walk") && ben.drainEvents().contains("walk"))
             await #expect(
                 throws: CommandFault.conflict(
-                    "This walk request is not open any more: it has run out.")
+                    "This walk request is not open any more: it has expired.")
             ) { try await ben.call(WalkCommands.accept, .init(id: id)) }
         }
     }
@@ -196,7 +196,7 @@ import Testing
             let item = try await ben.inboxItems().first
             #expect(item?.title == "Ann asks for a walk")
             #expect(item?.actions == ["accept", "decline"])
-            #expect(ben.takeEvents().contains("inbox"))
+            #expect(ben.drainEvents().contains("inbox"))
             try await ben.call(WalkCommands.decline, .init(id: id))
             try await network.settle()
             #expect(try await ben.inboxItems().map(\.handled) == [true])
@@ -217,7 +217,7 @@ import Testing
         }
     }
 
-    @Test func `a mate's forged requests hide nobody else's, whatever their times say`()
+    @Test func `a mate's forged requests hide no other person's, whatever their times`()
         async throws
     {
         try await TestNetwork.with { network in

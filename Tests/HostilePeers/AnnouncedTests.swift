@@ -37,7 +37,7 @@ import Testing
         return await peer.messages { if case .pong(1, _) = $0 { true } else { false } }
     }
 
-    @Test func `a peer of version 1 hears and says PRESENCE as ever`() async throws {
+    @Test func `a peer of version 1 still receives and sends PRESENCE`() async throws {
         try await withPeer(1...1) { node, peer in
             let heard = try await self.heard(peer)
             #expect(heard.contains(.presence(Presence(nickname: "Ana", dogName: "Rex"))))
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `a peer of version 2 hears and says ANNOUNCED`() async throws {
+    @Test func `a peer of version 2 receives and sends ANNOUNCED`() async throws {
         try await withPeer(1...2) { node, peer in
             let heard = try await self.heard(peer)
             #expect(heard.contains(.announced(fields(["n": "Ana", "g": "Rex"]))))

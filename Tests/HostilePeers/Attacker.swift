@@ -20,8 +20,8 @@ struct Attacker {
     /// Opens a TLS link and says nothing over it.
     /// - Parameters:
     ///   - host: the address to dial from, such as `127.0.0.9`.
-    ///   - isNarrow: whether the sockets of both ends take few bytes; then what is not read waits
-    ///     in the node.
+    ///   - isNarrow: whether the sockets of both ends hold few bytes; then unread answers wait in
+    ///     the node.
     init(
         to port: UInt16, as key: DeviceKey = DeviceKey(), from host: String = "127.0.0.1",
         isNarrow: Bool = false
@@ -44,7 +44,7 @@ struct Attacker {
         frames = link.frames.makeAsyncIterator()
     }
 
-    /// Opens a TLS link and exchanges HELLOs, as a person whom nobody knows by default.
+    /// Opens a TLS link and exchanges HELLOs, by default as an unknown person.
     static func greeted(
         by port: UInt16, as identity: (DeviceKey, PersonRecord)? = nil,
         from host: String = "127.0.0.1", isNarrow: Bool = false
@@ -80,7 +80,7 @@ struct Attacker {
     ) async throws -> any Channel {
         var bootstrap = bootstrap.bind(to: try SocketAddress(ipAddress: host, port: 0))
         if isNarrow {
-            // The system sizes the other end's send buffer by the segments that this end takes.
+            // The system sizes the other end's send buffer by the segments that this end accepts.
             let segment = ChannelOptions.Types.SocketOption(
                 level: .tcp, name: NIOBSDSocket.Option(rawValue: TCP_MAXSEG))
             bootstrap = bootstrap.channelOption(.socketOption(.so_rcvbuf), value: 4096)

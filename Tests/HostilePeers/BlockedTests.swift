@@ -9,7 +9,7 @@ import Testing
 
 @testable import Sync
 
-/// Tests that a blocked person's device gets no HELLO, whichever side dials.
+/// Tests that a blocked person's device gets no HELLO, no matter which side dials.
 @Suite(.serialized) struct BlockedTests {
     /// Sends a HELLO to a node.
     /// - Returns: the node's first frame, or nil if it ended the link without one.
@@ -37,7 +37,7 @@ import Testing
         _ = await peer.messages { _ in false }
     }
 
-    @Test func `a blocked person's device gets no HELLO, and nor does another of theirs`()
+    @Test func `a blocked person's device gets no HELLO, nor does another of their devices`()
         async throws
     {
         let node = try await RunningNode.start()
@@ -48,13 +48,13 @@ import Testing
         let consent = try DeviceConsent(of: second, to: person.person, name: "new")
         let both = try person.adding(try DeviceEntry.adding(consent, by: key))
         #expect(try await answer(of: node, to: both, as: second) == nil)
-        // Anybody else is greeted.
+        // The node answers other people.
         let (other, stranger) = try HostilePeer.stranger()
         #expect(try await answer(of: node, to: stranger, as: other)?.type == 1)
         try await node.remove()
     }
 
-    @Test func `a node that dials a blocked person's device says no HELLO`() async throws {
+    @Test func `a node that dials a blocked person's device sends no HELLO`() async throws {
         let node = try await RunningNode.start()
         let (key, person) = try HostilePeer.stranger()
         try await block(key, person, at: node)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Sync
 
-/// Tests that clocks that lie take nobody's clock along.
+/// Tests that peers with wrong clocks move the node's clock by a limited amount at most.
 @Suite(.serialized) struct ClockVoteTests {
     private func clockAhead(of node: RunningNode) async throws -> Duration {
         let now = try await node.perform("status", "show")["nowMs"]?.integer ?? 0
@@ -36,7 +36,26 @@ import Testing
         try await mate.end()
     }
 
-    @Test func `a stranger's clock moves nobody's`() async throws {
+    @Test func `the doctor names the whole difference to one mate's clock, and the correction`()
+        async throws
+    {
+        let mate = try await HostileMate.capture()
+        let peer = try await HostilePeer.dial(
+            mate.victim.port, as: mate.identity.key, mate.identity.person, ahead: .seconds(120))
+        _ = try await peer.answers(to: [])
+        let checks = try await mate.victim.perform("doctor", "run")["checks"]?.array ?? []
+        let clock = checks.first { $0["id"] == "clock" }
+        let seconds = try #require(clock?["finding"]?.string)
+            .split { !$0.isNumber }.compactMap { Int($0) }
+        // Both numbers shrink by the time that the HELLO took.
+        #expect(seconds.count == 2)
+        #expect((100...120).contains(seconds.first ?? 0), "\(seconds)")
+        #expect((50...60).contains(seconds.last ?? 0), "\(seconds)")
+        peer.close()
+        try await mate.end()
+    }
+
+    @Test func `a stranger's clock moves no other clock`() async throws {
         let node = try await RunningNode.start()
         let (key, person) = try HostilePeer.stranger()
         let peer = try await HostilePeer.dial(

@@ -11,6 +11,7 @@ import PluginKit
 import Records
 import Replica
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Node
@@ -28,12 +29,12 @@ import Testing
         try await meeting.one.stop()
         let lan = try CrowdedLAN(home: meeting.one.home)
         let node = try await lan.startNode()
-        let tag = try #require(await node.matesByTag.first { $0.value == mate }?.key)
+        let tag = try #require(await node.lan.tags.mates.first { $0.value == mate }?.key)
         let person = try #require(PersonID(try await meeting.other.person))
         let key = try #require(await node.relations.tagKeys[person])
         let hour = TagSchedule.hour(wallTime: HostilePeer.now())
         let present = TagSchedule.tag(key: key, device: mate, hour: hour)
-        #expect(await node.matesByTag[present] == mate)
+        #expect(await node.lan.tags.mates[present] == mate)
         for number in 0..<1024 {
             lan.announce(number, tag: try #require(DeviceTag(tag)), honest: nil)
         }
@@ -56,7 +57,7 @@ import Testing
         try await meeting.one.stop()
         let lan = try CrowdedLAN(home: meeting.one.home)
         let node = try await lan.startNode()
-        let tag = try #require(await node.matesByTag.first { $0.value == mate }?.key)
+        let tag = try #require(await node.lan.tags.mates.first { $0.value == mate }?.key)
         for number in 0...40 {
             lan.announce(
                 number, tag: try #require(DeviceTag(tag)),
@@ -70,7 +71,7 @@ import Testing
         try await meeting.other.remove()
     }
 
-    @Test func `an address that proved to be somebody else is dialled once for a mate`()
+    @Test func `an address of another device is dialled once for a mate`()
         async throws
     {
         let meeting = try await Meeting.mates()
@@ -82,7 +83,7 @@ import Testing
         let impostor = try await RunningNode.start()
         let lan = try CrowdedLAN(home: meeting.one.home)
         let node = try await lan.startNode()
-        let tag = try #require(await node.matesByTag.first { $0.value == mate }?.key)
+        let tag = try #require(await node.lan.tags.mates.first { $0.value == mate }?.key)
         lan.announce(0, tag: try #require(DeviceTag(tag)), honest: impostor.port)
         #expect(await eventually { lan.dialsCount > 0 })
         // The first pauses are 0.5 s, 1 s and 2 s.
@@ -92,10 +93,60 @@ import Testing
         try await impostor.remove()
         try await meeting.other.remove()
     }
+
+    @Test func `a mate who comes back in a flood of announcements is dialled in the same minute`()
+        async throws
+    {
+        let meeting = try await Meeting.mates()
+        let mate = try #require(DeviceID(try await meeting.other.device))
+        // Only announcements lead to the mate from now on.
+        try await meeting.one.perform(
+            "peer", "remove", ["address": .string(meeting.other.address)])
+        try await meeting.one.stop()
+        // The node's clock is moved by so little that the whole test is one of its minutes.
+        let clock = VirtualClock(wallTime: HostilePeer.now())
+        let lan = try CrowdedLAN(home: meeting.one.home, clock: clock, silence: .zero)
+        let node = try await lan.startNode()
+        let bytes = try #require(await node.lan.tags.mates.first { $0.value == mate }?.key)
+        let tag = try #require(DeviceTag(bytes))
+        lan.announce(0, tag: tag, honest: meeting.other.port)
+        #expect(await eventually { await isLinked(node, mate, lan, clock, until: .seconds(20)) })
+
+        lan.withdraw(0)
+        let (home, port) = (meeting.other.home, meeting.other.port)
+        try await meeting.other.stop()
+        #expect(await eventually { await node.links[mate] == nil })
+        for number in 1...600 {
+            let stranger = try #require(DeviceTag(Array(SystemRandom().bytes(8))))
+            lan.announce(number, tag: number.isMultiple(of: 2) ? tag : stranger, honest: nil)
+        }
+        #expect(
+            await eventually {
+                lan.look()
+                return lan.dialsCount == DialBudget.unprovenPerMinuteMax
+            })
+
+        let again = try await RunningNode.start(home, port: port)
+        lan.announce(0, tag: tag, honest: port)
+        #expect(await eventually { await isLinked(node, mate, lan, clock, until: .seconds(40)) })
+        #expect(lan.dialsCount == DialBudget.unprovenPerMinuteMax + 1)
+        try await lan.end(node)
+        try await again.remove()
+    }
+
+    /// Moves a node's clock on, up to a time, and returns whether the node is linked with a device.
+    private func isLinked(
+        _ node: Node, _ device: DeviceID, _ lan: CrowdedLAN, _ clock: VirtualClock,
+        until end: Duration
+    ) async -> Bool {
+        if clock.uptime < end { clock.advance(by: .milliseconds(100)) }
+        lan.look()
+        return await node.links[device] != nil
+    }
 }
 
-/// A LAN on which anybody announces anything. Dials to 127.0.0.1 use real TLS; all other addresses
-/// keep a connection open for a second and never answer.
+/// A LAN on which any host can announce anything. Dials to 127.0.0.1 use real TLS; all other
+/// addresses keep a connection open for a while, a second by default, and never answer.
 private final class CrowdedLAN: Transport, Discovery {
     private struct Counts {
         var open = 0
@@ -109,11 +160,15 @@ private final class CrowdedLAN: Transport, Discovery {
     private let real: TLSTransport
     private let identity: NodeIdentity
     private let home: Home
+    private let clock: any NodeClock
+    private let silence: Duration
     private let counts = Mutex(Counts())
     private let running = Mutex<Task<Void, Never>?>(nil)
 
-    init(home: Home) throws {
-        self.home = home
+    init(
+        home: Home, clock: any NodeClock = SystemClock(), silence: Duration = .seconds(1)
+    ) throws {
+        (self.home, self.clock, self.silence) = (home, clock, silence)
         identity = try NodeIdentity.load(from: home)
         real = TLSTransport(try LinkEndpoint(key: identity.key.privateKey, logger: .quiet))
         (events, feed) = AsyncStream.makeStream()
@@ -129,7 +184,7 @@ private final class CrowdedLAN: Transport, Discovery {
             settings: try NodeSettings(home: home, listenPort: 0, usesAvahi: false),
             identity: identity, plugins: PluginCatalogue.all,
             surroundings: Surroundings(
-                transport: self, discovery: self, clock: SystemClock(), random: SystemRandom(),
+                transport: self, discovery: self, clock: clock, random: SystemRandom(),
                 receiver: { _, _ in NoReceiver() }, logger: .quiet),
             stopRequest: stopRequest)
         let listener = try await listen(port: 0)
@@ -157,6 +212,12 @@ private final class CrowdedLAN: Transport, Discovery {
         feed.yield(.appeared(sighting))
     }
 
+    /// Withdraws an announcement.
+    func withdraw(_ number: Int) { feed.yield(.disappeared(instance: "waggle-\(number)")) }
+
+    /// Makes the node look for due dials without any change on the LAN.
+    func look() { feed.yield(.stateChanged(.quiet)) }
+
     func dial(
         _ address: LinkAddress, expecting: DeviceID?
     ) async throws(LinkFault) -> any DeviceLink {
@@ -169,7 +230,7 @@ private final class CrowdedLAN: Transport, Discovery {
         if address.host == "127.0.0.1" {
             return try await real.dial(address, expecting: expecting)
         }
-        try? await Task.sleep(for: .seconds(1))
+        try? await Task.sleep(for: silence)
         throw .cannotConnect("nobody answers")
     }
 

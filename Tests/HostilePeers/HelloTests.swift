@@ -10,7 +10,7 @@ import Testing
 @testable import Node
 @testable import Sync
 
-/// Tests what HELLO tells, and to whom.
+/// Tests the contents of HELLO for strangers and for others.
 @Suite(.serialized) struct HelloTests {
     /// A home on its third key, whose first key also added another device.
     private func homeOnThirdKey() throws -> (home: Home, person: PersonRecord) {

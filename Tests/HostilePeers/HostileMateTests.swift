@@ -23,7 +23,7 @@ import Testing
         try await mate.end()
     }
 
-    @Test func `a batch that was held takes effect when it is due, though nothing else happens`()
+    @Test func `a held batch takes effect when it is due, even if nothing else happens`()
         async throws
     {
         let mate = try await HostileMate.capture()
@@ -38,6 +38,19 @@ import Testing
         #expect(held == 1 || HostilePeer.now() >= due)
         #expect(await eventually { (try? await mate.pairCounts())?.held == 0 })
         #expect(HostilePeer.now() >= due)
+        try await mate.end()
+    }
+
+    @Test func `sides of its own log that are not kept do not end a device's link`() async throws {
+        let mate = try await HostileMate.capture()
+        let peer = try await mate.link()
+        for number in 0..<60 {
+            let side = try mate.run(
+                [HostileMate.harmless], at: HostilePeer.now() + .milliseconds(number))
+            _ = try await peer.answers(to: [.push(Push(channel: 0, run: side))])
+        }
+        let links = try await mate.victim.perform("status", "show")["links"]?.array ?? []
+        #expect(links.count == 1)
         try await mate.end()
     }
 
@@ -202,7 +215,7 @@ import Testing
 }
 
 extension HostileMate {
-    /// An operation on an unknown collection: it is stored, forwarded and without effect.
+    /// An operation on an unknown collection: it is stored and forwarded, and has no effect.
     static let harmless = Operation(
         collection: CollectionID(rawValue: 0xfeed_beef),
         entity: EntityID(raw: Bytes16(prefixOf: Digest.entity.hash([1]))),

@@ -5,11 +5,11 @@ import Testing
 
 @testable import Sync
 
-/// Tests peers that ask for answers and never read them. The victim is a process of its own, whose
-/// memory is measured.
+/// Tests peers that ask for answers and never read them. The victim is a separate process, so that
+/// its memory can be measured.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct PingFloodTests {
     /// The memory by which the victim may grow, in MiB. One of the four links cost more when each
-    /// answer was a write of its own.
+    /// answer was a separate write.
     private static let growthMiBMax = 48
 
     @Test func `four peers that ping and never read cost little, and their memory is returned`()
@@ -26,7 +26,7 @@ import Testing
             // Slowly enough that the answers leave the node's queues for the sockets' queues.
             for attacker in attackers {
                 let nonces = UInt64(round) * 100..<UInt64(round + 1) * 100
-                // A link may have ended meanwhile, since its peer never reads.
+                // A link may have ended, since its peer never reads.
                 try? await attacker.link.send(nonces.map { attacker.frame(of: .ping(nonce: $0)) })
             }
             try await Task.sleep(for: .milliseconds(80))

@@ -9,7 +9,8 @@ import Testing
 @testable import Sync
 
 /// Tests pushes that are short on the wire and long in memory: an operation that accepts a role is
-/// one byte and decodes to 64. The victim is a process of its own, whose memory is measured.
+/// one byte and decodes to 64. The victim is a separate process, so that its memory can be
+/// measured.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct PushFloodTests {
     /// The frames that each peer pushes.
     private static let framesCount = 48
@@ -37,7 +38,7 @@ import Testing
         try await victim.remove()
     }
 
-    @Test func `what a mate pushes is counted as it is decoded`() async throws {
+    @Test func `a mate's pushes are counted by their decoded memory`() async throws {
         let mate = try await HostileMate.capture()
         let victim = try await mate.victimAsProcess()
         let before = await victim.settledMiB()
@@ -94,7 +95,7 @@ import Testing
         try await mate.end()
     }
 
-    /// Returns a frame of nearly the greatest length whose operations take 64 times as much memory.
+    /// Returns a frame of nearly the maximum length. Its operations need 64 times as much memory.
     private static func push(of device: DeviceID, channel: UInt64) throws -> Frame {
         let accepts = [Operation](
             repeating: Operation(control: .accept), count: Limits.batchOperationsMax)

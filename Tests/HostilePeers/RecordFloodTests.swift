@@ -52,6 +52,33 @@ import Testing
         try await victim.remove()
     }
 
+    @Test func `a mate's flood of strangers' records costs neither checks nor writes`()
+        async throws
+    {
+        let mate = try await HostileMate.capture()
+        let victim = try await mate.victimAsProcess()
+        let peer = try await HostilePeer.dial(
+            victim.port, as: mate.identity.key, mate.identity.person)
+        try await peer.announce([mate.pair.id])
+        _ = try await peer.answers(to: [])
+        let message = Message.identity(try (0..<17).map { _ in try dear() })
+        let frame = Frame(
+            type: message.type, payload: message.payload(sender: mate.identity.key.id))
+        let (stored, before) = (try await victim.storedAtRest(), victim.processorSeconds)
+        for _ in 0..<40 { try await peer.link.send(frame) }
+        // The link handles four records a second, so most of them wait; the API does not.
+        for _ in 0..<40 {
+            _ = try await victim.status()
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        // 40 frames with 1921 signatures each cost more than 5 s to check.
+        #expect(victim.processorSeconds - before < 4)
+        #expect(try await victim.stored() == stored)
+        peer.close()
+        try await victim.remove()
+        mate.removeHome()
+    }
+
     @Test func `256 variants of a known person's record, without its keys, cost no write`()
         async throws
     {
@@ -106,7 +133,7 @@ import Testing
         try await mate.end()
     }
 
-    @Test func `nobody makes a node's own HELLO longer`() async throws {
+    @Test func `peers cannot make a node's own HELLO longer`() async throws {
         let mate = try await HostileMate.capture()
         let peer = try await mate.link()
         let own = peer.theirs.person

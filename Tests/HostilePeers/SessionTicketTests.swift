@@ -18,7 +18,7 @@ import Testing
 
 /// `script/lib/lan/rawpeer.py`, a peer that shares no code with this project.
 private enum RawPeerScript {
-    /// What the script prints.
+    /// The output of the script.
     struct Conversation: Decodable {
         /// The HELLOs that the node answered.
         var greetings: Int

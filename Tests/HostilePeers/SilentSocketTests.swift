@@ -27,7 +27,7 @@ import Testing
         async let flooding: Void = flood.run(
             from: Self.addresses, count: Self.socketsCount / Self.addresses.count,
             openMax: Self.openPerAddressMax)
-        // All 64 places are taken long before.
+        // All 64 places were taken long before.
         _ = await flood.hasTried(500)
         var attemptsCount = 0
         var link: Link?
@@ -69,7 +69,7 @@ private final class Flood: Sendable {
         await eventually { triedCount.load(ordering: .relaxed) >= count }
     }
 
-    /// Opens `count` connections from each address, of which the last `openMax` stay open.
+    /// Opens `count` connections from each address. The last `openMax` of them stay open.
     func run(from addresses: [String], count: Int, openMax: Int) async {
         await withDiscardingTaskGroup { group in
             for address in addresses {

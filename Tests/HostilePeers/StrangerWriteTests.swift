@@ -8,7 +8,7 @@ import Testing
 
 /// Tests that a device which shares no space with this person causes no write before they act.
 @Suite(.serialized) struct StrangerWriteTests {
-    @Test func `a stranger's older boot beside a newer one writes nothing and alarms nobody`()
+    @Test func `a stranger's older boot beside a newer one causes no write and no notice`()
         async throws
     {
         let node = try await RunningNode.start()
@@ -30,8 +30,7 @@ import Testing
         try await node.remove()
     }
 
-    @Test func `a stranger's word that a link was replaced tells the person nothing`() async throws
-    {
+    @Test func `a stranger's claim that a link was replaced causes no notice`() async throws {
         let node = try await RunningNode.start()
         let before = try await node.storedAtRest()
         for _ in 0..<4 {
@@ -40,14 +39,14 @@ import Testing
             try await peer.send(.bye(.replaced))
             _ = await peer.messages { _ in false }
         }
-        // The node waits for 3 s before it believes such a word.
+        // The node waits for 3 s before it believes such a message.
         try await Task.sleep(for: .seconds(6))
         #expect(try await node.noticeKinds().isEmpty)
         try await expectNothing(storedSince: before, by: node)
         try await node.remove()
     }
 
-    @Test func `a mate's word that a link was replaced is still believed`() async throws {
+    @Test func `a mate's claim that a link was replaced is still believed`() async throws {
         let mate = try await HostileMate.capture()
         let peer = try await mate.link()
         _ = try await peer.answers(to: [])

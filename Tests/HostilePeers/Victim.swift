@@ -7,9 +7,9 @@ import NodeAPI
 import NodeTestSupport
 import PluginKit
 
-/// A node in a process of its own, so that a test can measure what an attack costs it: its memory
-/// and its descriptors. It links over real TLS on all addresses of the loopback interface and is
-/// not announced.
+/// A node in a separate process, so that a test can measure the memory and descriptors that an
+/// attack costs. It links over real TLS on all addresses of the loopback interface and is not
+/// announced.
 final class Victim: Sendable {
     /// The home of the node.
     let home: Home

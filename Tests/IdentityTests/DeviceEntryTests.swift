@@ -10,7 +10,7 @@ import Testing
         try .adding(family.consent(of: family.second, name: name), by: family.first)
     }
 
-    @Test func `entries of every kind come back as they were`() throws {
+    @Test func `entries of every kind are unchanged after encoding`() throws {
         for entry in [
             try named("Mari's phone"), try named(nil),
             try family.removing(family.second.id, by: family.first),

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct DeviceKeyFileTests {
-    /// Runs a test in a directory of its own, which is removed afterwards.
+    /// Runs a test in a new directory, which is removed afterwards.
     private func inDirectory(_ claim: (String) throws -> Void) throws {
         let path = NSTemporaryDirectory() + "waggle-key-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

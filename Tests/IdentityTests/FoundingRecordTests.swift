@@ -5,7 +5,7 @@ import Testing
 @Suite struct FoundingRecordTests {
     private let record = Family(seed: 51).founding
 
-    @Test func `a record comes back as it was, in 65 bytes`() throws {
+    @Test func `a record is unchanged after encoding in 65 bytes`() throws {
         #expect(record.encoded.count == FoundingRecord.encodedBytesCount)
         #expect(try FoundingRecord(decoding: record.encoded) == record)
     }

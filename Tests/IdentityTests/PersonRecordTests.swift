@@ -97,7 +97,7 @@ import Testing
         for _ in 0..<4 {
             let shuffled = entries.shuffled(using: &generator)
             #expect(try family.record(shuffled) == whole)
-            // What a node says of a person, it says with all that its entries rest on.
+            // A node sends a person's entries together with all entries that they depend on.
             let middle = generator.number(0...entries.count)
             let left = try family.record(whole.closed(over: shuffled[..<middle]))
             let right = try family.record(whole.closed(over: shuffled[middle...]))
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: 1...6 as ClosedRange<UInt64>)
-    func `a record comes back as it was and has one encoding`(seed: UInt64) throws {
+    func `a record is unchanged after encoding and has one encoding`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let record = try family.record(family.entries(count: 3, &generator))
         let bytes = record.encoded
@@ -214,7 +214,7 @@ import Testing
             let record = try family.record(flood + rightful)
             #expect(record.entries.count == Limits.personDevicesMax)
             #expect(record.devices.contains(family.third.id))
-            // Nor does the removed device's flood displace anything.
+            // The removed device's flood displaces nothing either.
             let removal = try family.removingByRecovery(stolen.id)
             let after = try record.adding(removal)
             #expect(after.entries.contains(removal))
@@ -222,7 +222,7 @@ import Testing
         }
     }
 
-    @Test func `a stolen first device's entries displace none of the recovered devices`() throws {
+    @Test func `a stolen first device's entries displace no recovered device`() throws {
         var generator = SeededGenerator(seed: 45)
         let flood = try (0..<56).map { _ in
             try family.adding(DeviceKey(using: &generator), by: family.first)
@@ -241,7 +241,7 @@ import Testing
         }
     }
 
-    @Test func `a record shows only what lists a device`() throws {
+    @Test func `the record shown for a device has only the entries that list it`() throws {
         let chain = [
             try family.adding(family.second, by: family.first),
             try family.adding(family.third, by: family.second),
@@ -263,7 +263,7 @@ import Testing
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `what a record shows of a device lists the device and merges into the record`(
+    func `the record shown for a device lists it and merges into the full record`(
         seed: UInt64
     ) throws {
         var generator = SeededGenerator(seed: seed)
@@ -277,7 +277,7 @@ import Testing
         }
     }
 
-    @Test func `a claim's news are what a record does not say, and cost their signatures`() throws {
+    @Test func `a claim's news are the entries a record lacks, and cost their signatures`() throws {
         let known = try family.record([try family.adding(family.second, by: family.first)])
         #expect(try ClaimedPersonRecord(known).news(to: known).isEmpty)
         #expect(try ClaimedPersonRecord(known).news(to: nil).checksCount == 3)

@@ -73,8 +73,34 @@ struct GPXTrackTests {
         #expect(throws: GPXFault.malformed(line: 3)) {
             try GPXTrack(gpx: Array("<gpx>\n<trk>\n</gpx>".utf8))
         }
-        #expect(throws: GPXFault.malformed(line: 1)) { try GPXTrack(gpx: [0, 1, 2, 255]) }
         #expect(throws: (any Error).self) { try GPXTrack(gpx: []) }
+    }
+
+    @Test(
+        arguments: [
+            [0x3C, 0xED, 0xED, 0xED, 0xFB, 0x9D], Array("<gpx>\0</gpx>".utf8),
+            Array("<gpx \u{0}".utf8), [0xFF, 0xFE, 0x3C], [0xFF, 0xFE, 0x00, 0xD8],
+            Array("<?xml version='1.0' encoding='UTF-8'?><gpx>".utf8) + [0xE9],
+        ] as [[UInt8]])
+    func `bytes that are no text do not reach the parser`(bytes: [UInt8]) {
+        #expect(throws: GPXFault.unknownEncoding) { try GPXTrack(gpx: bytes) }
+    }
+
+    @Test func `a file in UTF-8, UTF-16 or ISO 8859-1 is read`() throws {
+        let inside =
+            "<gpx><trk><name>Müggelsee</name><trkseg><trkpt lat='1' lon='2'>"
+            + "<time>2026-05-01T09:00:00Z</time></trkpt></trkseg></trk></gpx>"
+        func declared(_ encoding: String) -> String {
+            "<?xml version='1.0' encoding='\(encoding)'?>\n" + inside
+        }
+        let units = Array(declared("UTF-16").utf16)
+        let files: [[UInt8]] = [
+            Array(declared("UTF-8").utf8), Array(inside.utf8), [0xEF, 0xBB, 0xBF] + inside.utf8,
+            [0xFF, 0xFE] + units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
+            [0xFE, 0xFF] + units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] },
+            declared("ISO-8859-1").unicodeScalars.map { UInt8($0.value) },
+        ]
+        for file in files { #expect(try GPXTrack(gpx: file).fixes.count == 1) }
     }
 
     @Test func `another kind of XML is reported by its name`() {

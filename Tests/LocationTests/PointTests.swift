@@ -22,7 +22,7 @@ struct PointTests {
         (37.5665 + 0.000_270_0, 126.9780, false), (37.5665 + 0.000_269_7, 126.9780, true),
         (37.5665, 126.9783, true), (37.5665, 126.9784, false),
     ])
-    func `thirty metres separate an arrival from none`(
+    func `a person arrives at less than thirty metres`(
         latitude: Double, longitude: Double, arrived: Bool
     ) throws {
         let there = try Point(latitude: latitude, longitude: longitude)

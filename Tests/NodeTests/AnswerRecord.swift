@@ -22,7 +22,7 @@ final class AnswerRecord: Sendable {
     private let state = Mutex(State())
 
     /// Checks an answer against the declared schema and records its members.
-    func note(_ noun: String, _ verb: String, _ answer: JSONValue) throws {
+    func record(_ noun: String, _ verb: String, _ answer: JSONValue) throws {
         let declaration = try #require(
             CommandCatalogue.declarations.first { $0.noun == noun && $0.verb == verb })
         do throws(CommandFault) {
@@ -32,24 +32,26 @@ final class AnswerRecord: Sendable {
         }
         state.withLock { state in
             state.routes.insert(declaration.route)
-            Self.note(answer, declaration.result, in: &state)
+            Self.recordMembers(of: answer, declaration.result, in: &state)
         }
     }
 
-    private static func note(_ value: JSONValue, _ schema: Schema, in state: inout State) {
+    private static func recordMembers(
+        of value: JSONValue, _ schema: Schema, in state: inout State
+    ) {
         switch schema {
         case .object(let members, _):
             for member in members {
                 // A list without elements shows nothing of them.
                 guard let part = value[member.name], part != [] else { continue }
                 state.seen.insert(Place(owner: members, name: member.name))
-                note(part, member.schema, in: &state)
+                recordMembers(of: part, member.schema, in: &state)
             }
         case .list(let element, _):
-            for part in value.array ?? [] { note(part, element, in: &state) }
+            for part in value.array ?? [] { recordMembers(of: part, element, in: &state) }
         case .map(let part):
             guard case .object(let parts) = value else { return }
-            for value in parts.values { note(value, part, in: &state) }
+            for value in parts.values { recordMembers(of: value, part, in: &state) }
         case .any, .boolean, .integer, .number, .text: break
         }
     }
@@ -60,8 +62,8 @@ final class AnswerRecord: Sendable {
         return CommandCatalogue.declarations.map(\.route).filter { !routes.contains($0) }
     }
 
-    /// The paths of the members that no answer had, and of the lists that were always empty. What
-    /// is inside an unseen member is not listed.
+    /// The paths of the members that no answer had, and of the lists that were always empty. The
+    /// members inside an unseen member are not listed.
     var unseenMembers: [String] {
         let seen = state.withLock { $0.seen }
         var known: Set<Place> = []

@@ -162,7 +162,7 @@ import Testing
             "walk", "ask",
             [
                 "to": .string(try await other.person), "latitude": 37.5, "longitude": 127.0,
-                "place": "Park", "message": "the-text-of-the-deleted",
+                "locationName": "Park", "message": "the-text-of-the-deleted",
             ])
         _ = try await other.wait(for: "walk", "list") { $0["requests"]?.array?.count == 1 }
         await #expect(throws: CommandFault.self) { try await one.perform("me", "delete") }

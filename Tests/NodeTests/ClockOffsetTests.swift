@@ -16,6 +16,18 @@ import Testing
 
     @Test(
         arguments: [
+            ([], nil), ([600], 600), ([-600, 20], -290), ([10, 1000, 20], 20),
+        ] as [([Int], Int?)])
+    func `the measured difference leaves this device's own clock out`(
+        offsets: [Int], expected: Int?
+    ) {
+        #expect(
+            ClockOffset.median(ofOthers: offsets.map { .milliseconds($0) })
+                == expected.map { .milliseconds($0) })
+    }
+
+    @Test(
+        arguments: [
             ([], 0), ([600], 300), ([-1_200_000], -300_000), ([1 << 47], 300_000),
             ([600_000, 600_000], 600_000), ([600_001, 1 << 47, 0, 1 << 47], 600_000),
             ([-1 << 47, -1 << 47], -600_000),
@@ -26,7 +38,7 @@ import Testing
                 == .milliseconds(expected))
     }
 
-    @Test func `of a person's devices the one with the smallest offset counts`() {
+    @Test func `if a person has several devices, the smallest offset counts`() {
         #expect(ClockOffset.vote(of: [.seconds(5), .seconds(-2), .seconds(-9000)]) == .seconds(-2))
         #expect(ClockOffset.vote(of: []) == nil)
     }

@@ -7,8 +7,8 @@ import Testing
 
 @testable import Node
 
-/// Three people who run the plugins of this build on a clock that the test moves. They see what
-/// takes hours on a whole node, such as promises that end.
+/// Three people who run the plugins of this build on a clock that the test moves. They experience
+/// events that would take hours on a real node, such as promises that end.
 struct ClockedFriends {
     let record: AnswerRecord
     let network: TestNetwork
@@ -42,7 +42,7 @@ struct ClockedFriends {
         _ host: TestHost, _ noun: String, _ verb: String, _ arguments: [String: JSONValue] = [:]
     ) async throws -> JSONValue {
         let answer = try await host.run(noun, verb, arguments)
-        try record.note(noun, verb, answer)
+        try record.record(noun, verb, answer)
         try await network.settle()
         return answer
     }
@@ -115,13 +115,13 @@ struct ClockedFriends {
     }
 
     private func walk() async throws {
-        let place: [String: JSONValue] = [
-            "to": key(ben), "latitude": 37.5, "longitude": 127, "place": "Park",
+        let request: [String: JSONValue] = [
+            "to": key(ben), "latitude": 37.5, "longitude": 127, "locationName": "Park",
             "message": "Walk?",
         ]
-        try await call(ann, "walk", "ask", place)
+        try await call(ann, "walk", "ask", request)
         let at = JSONValue.integer((ann.clock.wallTime + .seconds(3600)).milliseconds)
-        let asked = try await call(ann, "walk", "ask", place.merging(["atMs": at]) { $1 })
+        let asked = try await call(ann, "walk", "ask", request.merging(["atMs": at]) { $1 })
         let id = try #require(asked["id"])
         try await call(ben, "inbox", "list")
         try await call(ben, "walk", "accept", ["id": id])
@@ -172,7 +172,8 @@ struct ClockedFriends {
         try await network.pass(seconds: 6)
         for verb in ["show", "watch", "result"] { try await call(ann, "promise", verb, reference) }
         try await call(ben, "promise", "list")
-        // One second before its time, it is of today wherever the test runs.
+        try await confirmAMovedPromise()
+        // One second before its time, it belongs to today in every time zone.
         try await network.skip(seconds: Int((at - ann.clock.wallTime).components.seconds) - 1)
         try await call(ann, "promise", "today")
         // The list of past ones has ten on a page.
@@ -184,12 +185,22 @@ struct ClockedFriends {
         try await call(ann, "promise", "ledger")
     }
 
+    private func confirmAMovedPromise() async throws {
+        let moved = try await promise(at: ann.clock.wallTime + .seconds(7200))
+        let earlier = JSONValue.integer((ann.clock.wallTime + .seconds(3600)).milliseconds)
+        try await call(ann, "promise", "edit", ["promise": moved, "atMs": earlier])
+        try await network.settle()
+        try await call(ben, "promise", "show", ["promise": moved])
+        try await call(ben, "promise", "confirm", ["promise": moved, "atMs": earlier])
+        try await call(ann, "promise", "delete", ["promise": moved])
+    }
+
     private func promise(at time: Timestamp) async throws -> JSONValue {
         let made = try await call(
             ann, "promise", "create",
             [
                 "title": "Han river", "atMs": .integer(time.milliseconds), "latitude": 37.5665,
-                "longitude": 126.978, "place": "Bridge", "penalty": 100, "with": [key(ben)],
+                "longitude": 126.978, "locationName": "Bridge", "penalty": 100, "with": [key(ben)],
             ])
         let id = try #require(made["id"])
         try await call(ben, "promise", "accept", ["promise": id])

@@ -20,7 +20,7 @@ import Testing
             _ noun: String, _ verb: String, _ arguments: [String: JSONValue] = [:]
         ) async throws -> JSONValue {
             let answer = try await node.perform(noun, verb, arguments)
-            try record.note(noun, verb, answer)
+            try record.record(noun, verb, answer)
             return answer
         }
 
@@ -29,7 +29,7 @@ import Testing
             for noun: String, _ verb: String, _ arguments: [String: JSONValue] = [:],
             until isWanted: @escaping @Sendable (JSONValue) -> Bool
         ) async throws {
-            try record.note(
+            try record.record(
                 noun, verb, try await node.wait(for: noun, verb, arguments, until: isWanted))
         }
 
@@ -37,8 +37,18 @@ import Testing
         var person: JSONValue { get async throws { .string(try await node.person) } }
     }
 
-    /// The members that the walk cannot see, each with what it would take.
-    private static let unreachable = [
+    /// The members that this walk cannot see, each with the condition for seeing it.
+    private static let unreachable = unfilled.merging(others) { $1 }
+
+    /// A member who wrote more than there is room for; FillTests send as much.
+    private static let unfilled = Dictionary(
+        uniqueKeysWithValues: ["space", "person", "limit", "usedBytes"].flatMap { member in
+            ["status show.storage", "storage show", "storage set"].map { path in
+                ("\(path).full.\(member)", "a full quota; FillTests fill one")
+            }
+        })
+
+    private static let others = [
         "status show.unsettled": "an older copy of the home; RestoredHomeTests restore one",
         "status show.spaces.nextDueMs": "a peer whose clock is ahead; ClockTests of the replica",
         "status show.spaces.forkedDevices": "two copies of a home; RestoredHomeTests run them",
@@ -124,8 +134,8 @@ import Testing
         let walk = try await ana.call(
             "walk", "ask",
             [
-                "to": try await bob.person, "latitude": 37.5, "longitude": 127.0, "place": "Park",
-                "message": "Walk?",
+                "to": try await bob.person, "latitude": 37.5, "longitude": 127.0,
+                "locationName": "Park", "message": "Walk?",
             ])
         let id = try #require(walk["id"])
         _ = try await bob.node.wait(for: "walk", "list") {
@@ -185,7 +195,7 @@ import Testing
             "promise", "create",
             [
                 "title": "Han river", "atMs": .integer(now + 3_600_000), "latitude": 37.5,
-                "longitude": 127, "place": "Bridge", "penalty": 100, "with": [bob.person],
+                "longitude": 127, "locationName": "Bridge", "penalty": 100, "with": [bob.person],
             ])
         let promise = try #require(made["id"])
         let reference = ["promise": promise]
@@ -216,6 +226,8 @@ import Testing
             try FileManager.default.removeItem(atPath: file)
         }
         try await ana.call("repair", "run")
+        try await ana.call("storage", "show")
+        try await ana.call("storage", "set", ["totalMebibytes": 4096])
         try await ana.call("location", "clear")
         try await ana.call(
             "location", "source", ["source": "gpsd", "address": "127.0.0.1:1"])
@@ -232,7 +244,7 @@ import Testing
 
     private func endings(_ ana: Caller, _ bob: Caller) async throws {
         let other = try await ana.person
-        // Blocking someone also ends the mateship.
+        // Blocking a person also ends the mateship.
         try await bob.call("mates", "remove", ["person": other])
         try await bob.call(
             "mates", "block", ["person": other, "reason": "other", "text": "Enough"])

@@ -16,7 +16,7 @@ import Testing
         var home: Home { meeting.other.home }
         var mate: RunningNode { meeting.one }
 
-        static func take() async throws -> Stopped {
+        static func make() async throws -> Stopped {
             let meeting = try await Meeting.mates()
             try await DamageTests.write(meeting)
             let device = try await meeting.other.device
@@ -93,7 +93,7 @@ import Testing
     @Test func `verify reports a damaged byte, which is fetched from the mate and then gone`()
         async throws
     {
-        let stopped = try await Stopped.take()
+        let stopped = try await Stopped.make()
         try damage(stopped.home, spare: stopped.device)
         let again = try await stopped.linked()
         let first = try await again.perform("verify", "run")
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test func `the mate's verify makes the damaged side repair itself`() async throws {
-        let stopped = try await Stopped.take()
+        let stopped = try await Stopped.make()
         try damage(stopped.home, spare: stopped.device)
         let again = try await stopped.start()
         _ = try await stopped.mate.wait(for: "status", "show") {
@@ -170,7 +170,7 @@ import Testing
     @Test func `a damaged end of a log is found at the start and fetched without a request`()
         async throws
     {
-        let stopped = try await Stopped.take()
+        let stopped = try await Stopped.make()
         try change(
             stopped.home,
             where: """
@@ -190,7 +190,7 @@ import Testing
     @Test func `with no one near, verify reports the damage, and a mate who arrives repairs it`()
         async throws
     {
-        let stopped = try await Stopped.take()
+        let stopped = try await Stopped.make()
         let (mateHome, matePort) = (stopped.mate.home, stopped.mate.port)
         try await stopped.mate.stop()
         try damage(stopped.home, spare: stopped.device)
@@ -214,7 +214,7 @@ import Testing
     @Test func `if the mate's copy is damaged too, the links stay and repair is advised`()
         async throws
     {
-        let stopped = try await Stopped.take()
+        let stopped = try await Stopped.make()
         let (mateHome, matePort) = (stopped.mate.home, stopped.mate.port)
         try await stopped.mate.stop()
         // The same batch, which a third device could have: the copy of its author is damaged too,

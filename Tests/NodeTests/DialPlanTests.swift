@@ -66,7 +66,7 @@ import Testing
         }
         plan.set(target("address", manual: true), now: .zero)
         plan.set(target("known"), now: .zero)
-        plan.setKnown(true, at: "known")
+        plan.record("known", isKnown: true)
         let full = DialPlan.strangersMax
         #expect(plan.waitsForRoom("stranger", full))
         #expect(!plan.waitsForRoom("stranger", full - 1))
@@ -160,7 +160,7 @@ import Testing
             let taken = plan.startDue(now: now, strangersAcceptedCount: 0) { _ in false }
             for target in taken {
                 #expect(target.addresses.count == 1)
-                if plan.permitDial(of: target, now: now) { dialsPerMinute[second / 60] += 1 }
+                if permitDial(&plan, target, now) { dialsPerMinute[second / 60] += 1 }
                 busy.append((target.key, now + .seconds(second < 150 ? 5 : 1)))
             }
             busyMax = max(busyMax, busy.count)
@@ -179,7 +179,7 @@ import Testing
             if second == 10 { plan.set(target("mate", mate: true), now: now) }
             let taken = plan.startDue(now: now, strangersAcceptedCount: 0) { _ in false }
             for target in taken {
-                _ = plan.permitDial(of: target, now: now)
+                _ = permitDial(&plan, target, now)
                 plan.ended(target.key, lasted: nil, now: now, jitter: 0.5)
                 dialled.insert(target.key)
             }
@@ -187,7 +187,7 @@ import Testing
         #expect(dialled.contains("mate"))
     }
 
-    @Test func `the address where a mate was linked last is dialled first`() throws {
+    @Test func `the address of a mate's last link is dialled first`() throws {
         var plan = DialPlan()
         let fakes = repeated(100)
         for target in fakes { plan.set(target, now: .zero) }
@@ -196,7 +196,7 @@ import Testing
         #expect(due(&plan, .zero).first == "fake 77")
     }
 
-    @Test func `an address that proved to be somebody else is not dialled for that device again`()
+    @Test func `an address of another device is not dialled again for the expected one`()
         throws
     {
         var plan = DialPlan()
@@ -240,16 +240,90 @@ import Testing
         #expect(tried == [Array(addresses[..<4]), Array(addresses[4...] + addresses[..<2])])
     }
 
+    /// Counts the dial of a target's first address.
+    private func permitDial(
+        _ plan: inout DialPlan, _ target: DialPlan.Target, _ now: Duration
+    ) -> Bool {
+        target.addresses.first.map { plan.permitDial(of: target, at: $0, now: now) } ?? false
+    }
+
     @Test func `480 addresses are dialled in a minute, and entered ones beyond that`() {
         var budget = DialBudget()
-        let permitted = (0..<500).count { _ in budget.permitDial(for: nil, now: .seconds(119)) }
-        let isPermittedLater = budget.permitDial(for: nil, now: .seconds(120))
+        let permitted = (0..<500).count { _ in
+            budget.permitDial(for: nil, isProven: true, now: .seconds(119))
+        }
+        let isPermittedLater = budget.permitDial(for: nil, isProven: true, now: .seconds(120))
         #expect(permitted == DialBudget.perMinuteMax && isPermittedLater)
         var plan = DialPlan()
-        for _ in 0..<500 { _ = plan.permitDial(of: target("stranger"), now: .zero) }
-        let isStrangerDialled = plan.permitDial(of: target("stranger"), now: .zero)
-        let isTypedDialled = plan.permitDial(of: target("typed", manual: true), now: .zero)
+        for _ in 0..<500 { _ = permitDial(&plan, target("stranger"), .zero) }
+        let isStrangerDialled = permitDial(&plan, target("stranger"), .zero)
+        let isTypedDialled = permitDial(&plan, target("typed", manual: true), .zero)
         #expect(!isStrangerDialled && isTypedDialled)
+    }
+
+    @Test func `strangers get half of a minute's dials, and a mate linked before the rest`() throws
+    {
+        var plan = DialPlan()
+        let mate = target("mate", mate: true)
+        plan.prove(try #require(mate.addresses.first), of: try #require(mate.expecting))
+        let permitted = (0..<500).count { _ in permitDial(&plan, target("stranger"), .zero) }
+        #expect(permitted == DialBudget.unprovenPerMinuteMax)
+        plan.set(target("stranger"), now: .zero)
+        plan.set(mate, now: .zero)
+        #expect(due(&plan, .zero) == ["mate"])
+        let isPermitted = permitDial(&plan, mate, .zero)
+        #expect(isPermitted)
+    }
+
+    @Test func `repeated tags do not use up the dials of the address where the mate was linked`()
+        throws
+    {
+        var plan = DialPlan()
+        let fakes = repeated(200)
+        let device = try #require(fakes[0].expecting)
+        let mate = DialPlan.Target(
+            key: "mate",
+            addresses: fakes[0].addresses + [LinkAddress(host: "192.0.2.99", port: 1)],
+            expecting: device, isManual: false)
+        let proven = try #require(mate.addresses.last)
+        plan.prove(proven, of: device)
+        let permitted = fakes.count { permitDial(&plan, $0, .zero) }
+        #expect(permitted == DialBudget.perDeviceAndMinuteMax)
+        plan.set(fakes[0], now: .zero)
+        plan.set(mate, now: .zero)
+        let started = plan.startDue(now: .zero, strangersAcceptedCount: 0) { _ in false }
+        #expect(started.map(\.addresses) == [[proven]])
+        let isPermitted = plan.permitDial(of: mate, at: proven, now: .zero)
+        #expect(isPermitted)
+    }
+
+    @Test func `a refused dial goes on in the next minute and counts as no failure`() {
+        var plan = DialPlan()
+        let addresses = (1...6).map { LinkAddress(host: "192.0.2.\($0)", port: 1) }
+        plan.set(
+            DialPlan.Target(key: "a", addresses: addresses, expecting: nil, isManual: false),
+            now: .zero)
+        #expect(due(&plan, .zero) == ["a"])
+        for _ in 0..<500 { _ = permitDial(&plan, target("stranger"), .zero) }
+        plan.postpone("a", untriedCount: 3)
+        #expect(due(&plan, .seconds(59)).isEmpty)
+        let started = plan.startDue(now: .seconds(60), strangersAcceptedCount: 0) { _ in false }
+        #expect(started.map(\.addresses) == [Array(addresses[1..<5])])
+        plan.ended("a", lasted: nil, now: .seconds(60), jitter: 0.5)
+        #expect(due(&plan, .milliseconds(60_499)).isEmpty)
+        #expect(due(&plan, .milliseconds(60_500)) == ["a"])
+    }
+
+    @Test func `a target that changed while it was dialled can be postponed`() {
+        var plan = DialPlan()
+        plan.set(target("a"), now: .zero)
+        #expect(due(&plan, .zero) == ["a"])
+        var moved = target("a")
+        moved.addresses = [LinkAddress(host: "192.0.2.2", port: 1)]
+        plan.set(moved, now: .zero)
+        plan.postpone("a", untriedCount: 1)
+        plan.postpone("gone", untriedCount: 1)
+        #expect(due(&plan, .zero) == ["a"])
     }
 
     @Test func `a target added by address is not a stranger, and an unknown target is one`() {

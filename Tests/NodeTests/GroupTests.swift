@@ -40,15 +40,15 @@ import Testing
             try await node.stands("invited", in: group)
             try await node.perform("group", "accept", ["group": .string(group)])
         }
-        try await bob.note("one", in: group)
-        try await eve.note("two", in: group)
+        try await bob.addNote("one", in: group)
+        try await eve.addNote("two", in: group)
         for node in three.all { try await node.shows(["one", "two"], in: group) }
 
         try await ana.perform(
             "group", "remove",
             ["group": .string(group), "person": .string(try await eve.person)])
         try await eve.stands("removed", in: group)
-        try await bob.note("three", in: group)
+        try await bob.addNote("three", in: group)
         for node in [ana, bob] { try await node.shows(["one", "three", "two"], in: group) }
         #expect(try await eve.notes(in: group) == ["one", "two"])
         #expect(try await eve.shared(with: ana).contains(group) == false)
@@ -56,7 +56,7 @@ import Testing
         try await ana.invite(eve, to: group)
         try await eve.stands("member", in: group)
         try await eve.shows(["one", "three", "two"], in: group)
-        try await eve.note("four", in: group)
+        try await eve.addNote("four", in: group)
         for node in three.all {
             try await node.shows(["four", "one", "three", "two"], in: group)
         }
@@ -77,7 +77,7 @@ import Testing
         try await three.ana.stop()
         try await three.bob.perform(
             "peer", "add", ["address": .string(three.eve.address)])
-        try await three.bob.note("without Ana", in: group)
+        try await three.bob.addNote("without Ana", in: group)
         try await three.eve.shows(["without Ana"], in: group)
         for node in [three.bob, three.eve] { try await node.remove() }
     }
@@ -96,7 +96,7 @@ extension RunningNode {
             ["group": .string(group), "person": .string(try await other.person)])
     }
 
-    fileprivate func note(_ text: String, in group: String) async throws {
+    fileprivate func addNote(_ text: String, in group: String) async throws {
         try await perform("group", "note", ["group": .string(group), "text": .string(text)])
     }
 

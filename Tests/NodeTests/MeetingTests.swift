@@ -37,7 +37,7 @@ import Testing
             "walk", "ask",
             [
                 "to": .string(try await meeting.other.person), "latitude": 37.5, "longitude": 127.0,
-                "place": "Park", "message": "walk?",
+                "locationName": "Park", "message": "walk?",
             ])
         let id = try #require(asked["id"])
         _ = try await meeting.other.wait(for: "walk", "list") {
@@ -208,7 +208,9 @@ import Testing
         try await node.client.shutdown()
     }
 
-    @Test func `a second node on one home is refused and told of the first process`() async throws {
+    @Test func `a second node on one home is refused with the id of the first process`()
+        async throws
+    {
         let node = try await RunningNode.start()
         await #expect {
             _ = try await RunningNode.start(node.home)

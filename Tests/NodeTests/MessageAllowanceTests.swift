@@ -93,23 +93,9 @@ import Testing
 extension Node {
     /// Registers a link with a new peer, over which nothing is sent.
     fileprivate func addLink() throws -> DeviceID {
-        let key = DeviceKey()
-        var generator = SystemRandomNumberGenerator()
-        let record = try PersonRecord(
-            founding: FoundingRecord(
-                firstDevice: key.id, recoveryKey: RecoveryWords(using: &generator).key.publicKey),
-            firstDevice: key)
-        let hello = Hello(
-            bootID: random.nonce(), startCount: 1, replicaEpoch: random.nonce(),
-            nonce: random.nonce(), wallTime: .min, port: 9, person: record)
-        links[key.id] = ActiveLink(
-            id: nextLinkID, link: SilentLink(ownDevice: device, remoteDevice: key.id),
-            peer: Peer(device: key.id, person: record.person), hello: hello,
-            boot: Boot(id: hello.bootID, startCount: 1), outbox: Outbox(), since: .min,
-            clockOffset: .zero, targetKey: nil,
-            session: SyncSession(localNonce: random.nonce(), remoteNonce: hello.nonce))
-        nextLinkID += 1
-        return key.id
+        let active = try ActiveLink.silent(id: links.newID(), on: device)
+        links[active.peer.device] = active
+        return active.peer.device
     }
 
     /// Receives a message from a link, as its session delivers it.
@@ -129,20 +115,6 @@ extension Node {
         let answer = try await host.perform(command, Arguments(checking: [:], against: command))
         return answer?.array?.compactMap(\.integer) ?? []
     }
-}
-
-/// A link over which nothing is sent.
-private struct SilentLink: DeviceLink {
-    let ownDevice: DeviceID
-    let remoteDevice: DeviceID
-    let isDialled = false
-    let remoteAddress: LinkAddress? = nil
-    let frames = AsyncStream<Frame> { $0.finish() }
-    var closed: LinkFault { get async { .closed } }
-
-    func send(_ frame: Frame) async throws(LinkFault) {}
-    func helloAccepted() {}
-    func close(because fault: LinkFault) {}
 }
 
 /// A plugin that keeps the messages it receives, in order.

@@ -45,7 +45,7 @@ import Testing
         var takenCount = 0
         while let (items, _) = await inbox.drain() {
             takenCount += items.count
-            // One more than fits was added at most, and what was taken still counts.
+            // At most one more message than fits was added, and removed messages still count.
             for _ in 0..<100 { await Task.yield() }
             #expect(items.count <= fittingCount + 1)
             #expect(putCount.load(ordering: .relaxed) <= takenCount + fittingCount)

@@ -13,7 +13,7 @@ import Testing
     /// Removes the body of a mate's last batch in a card from a home's file, as if a dishonest peer
     /// had sent it so.
     /// - Returns: the batch's key and its former body.
-    private func takeBody(_ home: Home, spare device: String) throws -> (Int64, Data) {
+    private func removeBody(_ home: Home, spare device: String) throws -> (Int64, Data) {
         let queue = try DatabaseQueue(path: home.replicaFile)
         defer { try? queue.close() }
         return try queue.write { database in
@@ -61,7 +61,7 @@ import Testing
         let device = try await meeting.other.device
         try await meeting.other.stop()
         let home = meeting.other.home
-        let (batch, body) = try takeBody(home, spare: device)
+        let (batch, body) = try removeBody(home, spare: device)
 
         let again = try await RunningNode.start(home, port: meeting.other.port)
         let isBack = await eventually {

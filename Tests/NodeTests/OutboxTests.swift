@@ -15,7 +15,7 @@ import Testing
         return (nonces, othersCount)
     }
 
-    @Test func `of many answers to PING in a row one waits, with the last nonce`() async {
+    @Test func `many answers to PING in a row become one, with the last nonce`() async {
         let outbox = Outbox()
         let areQueued = (1...100_000).map { outbox.put(.pong(nonce: $0)) }
         #expect(areQueued.allSatisfy { $0 })

@@ -21,7 +21,7 @@ import Testing
         #expect(check([(2, [true])]) == State.settled)
     }
 
-    @Test func `after a cut of the device's log, only a new key may write, whatever peers hold`() {
+    @Test func `after a cut of the device's log, only a new key may write, even if peers agree`() {
         var check = OwnLogCheck(isDoubtful: false, now: .zero)
         check.recordCut()
         for second in 1...120 { check.look(peers: [true], now: .seconds(second)) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Node
 
-/// The manifest is the permission: the host refuses whatever it does not declare.
+/// The manifest is the permission: the host refuses everything that it does not declare.
 @Suite(.serialized) struct PluginPermissionTests {
     private func attempt(
         _ what: String, sql: String? = nil, _ check: (Result<JSONValue, any Error>) -> Void

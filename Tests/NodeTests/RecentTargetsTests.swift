@@ -4,7 +4,7 @@ import Testing
 
 @testable import Node
 
-/// The targets at which people were last linked.
+/// The dial target of each person's last link.
 struct RecentTargetsTests {
     private func person(_ number: UInt8) -> PersonID {
         PersonID(raw: Digest.person.hash([number]))

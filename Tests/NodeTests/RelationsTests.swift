@@ -58,7 +58,7 @@ import Testing
                 == [.between(me, other), .card(me), .card(other), group])
     }
 
-    @Test func `a person in no group is offered none`() {
+    @Test func `a person in no group is offered no group`() {
         let relations = related(.waiting, groups: [group: [me]])
         #expect(relations.spaces(sharedWith: other, me: me) == [.between(me, other)])
         #expect(!related(groups: [group: [me]]).isKnown(other))
@@ -82,7 +82,7 @@ import Testing
     /// A relation that the engine does not know by name.
     private let matched = RelationKind("matched", shares: [.pair])
 
-    @Test func `a kind that a feature adds shares what it declares and nothing else`() {
+    @Test func `a kind that a feature adds shares only the declared spaces`() {
         let relations = related(matched)
         #expect(relations.spaces(sharedWith: other, me: me) == [.between(me, other)])
         #expect(relations.isKnown(other) && !relations.has(.mate, with: other))
@@ -90,7 +90,7 @@ import Testing
         #expect(!relations.endsWhenAcknowledged(by: other))
     }
 
-    @Test func `a person with several relations shares what any of them shares`() {
+    @Test func `a person with several relations shares the spaces of all of them`() {
         let relations = related(matched, .mate)
         #expect(
             relations.spaces(sharedWith: other, me: me)

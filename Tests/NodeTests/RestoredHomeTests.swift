@@ -17,7 +17,7 @@ import Testing
         var home: Home { meeting.other.home }
         var port: UInt16 { meeting.other.port }
 
-        static func take() async throws -> Kept {
+        static func make() async throws -> Kept {
             let meeting = try await Meeting.mates()
             let device = try await meeting.other.device
             #expect(
@@ -71,18 +71,18 @@ import Testing
     }
 
     @Test func `a mate who restores a backup is told again that the mateship ended`() async throws {
-        let kept = try await Kept.take()
+        let kept = try await Kept.make()
         let again = try await restoreMateship(of: kept)
         #expect(await eventually { await isWithoutMates(again) })
         #expect(
             try await kept.meeting.one.perform("mates", "list")["mates"]?.array?.isEmpty == true)
-        // With nobody to ask about its own batches, the node begins anew under a new key.
+        // Without a peer to ask about its own batches, the node restarts under a new key.
         let isSettled = await eventually {
             let status = try? await again.perform("status", "show")
             return status != nil && status?["unsettled"] == nil
         }
         #expect(isSettled)
-        // Told again, they share nothing again.
+        // After they were told again, they share nothing again.
         for node in [again, kept.meeting.one] {
             let isOver = await eventually {
                 do {
@@ -96,8 +96,9 @@ import Testing
         try await kept.meeting.one.remove()
     }
 
-    @Test func `a mate who went on under a new key is told that the mateship ended`() async throws {
-        let kept = try await Kept.take()
+    @Test func `a mate who continued under a new key is told that the mateship ended`() async throws
+    {
+        let kept = try await Kept.make()
         let (oneHome, onePort) = (kept.meeting.one.home, kept.meeting.one.port)
         let again = try await restoreMateship(of: kept, alone: true)
         let hasNewKey = await eventually {
@@ -117,7 +118,7 @@ import Testing
         return status?["notices"]?.array?.compactMap { $0["kind"]?.string } ?? []
     }
 
-    /// Whether a node answers, which it does not while it begins anew, and lists no mate.
+    /// Whether a node answers, which it does not while it restarts, and lists no mate.
     private func isWithoutMates(_ node: RunningNode) async -> Bool {
         (try? await node.perform("mates", "list"))?["mates"]?.array?.isEmpty == true
     }
@@ -129,7 +130,7 @@ import Testing
     @Test func `a mate brings a database that was restored alone up to date before it writes`()
         async throws
     {
-        let kept = try await Kept.take()
+        let kept = try await Kept.make()
         try await kept.writeAndRestore()
         let again = try await RunningNode.start(kept.home, port: kept.port)
         #expect(try await again.perform("status", "show")["startsDisagree"] == true)
@@ -151,10 +152,10 @@ import Testing
         try await kept.meeting.one.remove()
     }
 
-    @Test func `with no one to ask, a restored device continues under a new key and says so`()
+    @Test func `without a peer, a restored device continues under a new key and reports this`()
         async throws
     {
-        let kept = try await Kept.take()
+        let kept = try await Kept.make()
         try await kept.writeAndRestore()
         let (oneHome, onePort) = (kept.meeting.one.home, kept.meeting.one.port)
         try await kept.meeting.one.stop()
@@ -187,10 +188,10 @@ import Testing
         try await one.remove()
     }
 
-    @Test func `a home restored without a trace adopts what its mate still has and says so`()
+    @Test func `a home restored without a trace adopts its batches from its mate and reports this`()
         async throws
     {
-        let kept = try await Kept.take()
+        let kept = try await Kept.make()
         let old = kept.home.directory + "-old"
         try FileManager.default.copyItem(atPath: kept.home.directory, toPath: old)
         try await kept.writeAndRestore()
@@ -240,7 +241,7 @@ import Testing
     @Test func `a common mate detects a copy that wrote on its own, and nothing is lost`()
         async throws
     {
-        let kept = try await Kept.take()
+        let kept = try await Kept.make()
         let one = kept.meeting.one
         let copy = Home(kept.home.directory + "-copy")
         try FileManager.default.copyItem(atPath: kept.home.directory, toPath: copy.directory)

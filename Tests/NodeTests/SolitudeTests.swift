@@ -2,9 +2,10 @@ import Testing
 
 @testable import Node
 
-/// The time for which no one has been seen.
+/// The time since another person was last in sight.
 struct SolitudeTests {
-    /// Looks at given times, in milliseconds, and returns those at which followers are told.
+    /// Records an empty neighbourhood at the given times, in milliseconds, and returns those at
+    /// which followers are told.
     private func told(
         _ solitude: inout Solitude, at times: [Int], isAnybodyNear: Bool = false
     ) -> [Int] {
@@ -19,7 +20,7 @@ struct SolitudeTests {
         #expect(solitude.isLong(now: .seconds(11)))
     }
 
-    @Test func `someone who was seen begins the ten seconds again`() {
+    @Test func `a person in sight restarts the ten seconds`() {
         var solitude = Solitude(since: .zero)
         for seen in [9000, 41_000] {
             let meanwhile = told(&solitude, at: [seen], isAnybodyNear: true)

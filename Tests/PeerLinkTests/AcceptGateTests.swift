@@ -30,14 +30,15 @@ import Testing
         #expect(evictions(&gate, ["a", "b", "c", "d", "e"]) == [nil, nil, nil, 1, 2])
     }
 
-    @Test func `a place that became free is taken before anybody is evicted`() {
+    @Test func `a free place is taken before a stranger is evicted`() {
         var gate = AcceptGate(limits: limits(strangers: 2))
         #expect(evictions(&gate, ["a", "b"]) == [nil, nil])
         gate.settle(1)
         #expect(evictions(&gate, ["c", "d"]) == [nil, 2])
     }
 
-    @Test func `who did something is evicted after all silent ones, who proved a key last`() {
+    @Test func `active strangers are evicted after silent ones, and those with a proven key last`()
+    {
         var gate = AcceptGate(limits: limits(strangers: 3))
         #expect(evictions(&gate, ["a", "b", "c"]) == [nil, nil, nil])
         gate.advance(1, to: .proven)
@@ -48,7 +49,7 @@ import Testing
         #expect(evictions(&gate, ["g"]) == [2])
     }
 
-    @Test func `the most crowded address is evicted from, whatever its strangers did`() {
+    @Test func `a stranger of the most crowded address is evicted, even if it was active`() {
         var gate = AcceptGate(limits: limits(strangers: 4))
         #expect(evictions(&gate, ["a", "b", "b", "c"]) == [nil, nil, nil, nil])
         gate.advance(2, to: .proven)
@@ -61,8 +62,7 @@ import Testing
         #expect(evictions(&gate, ["b", "a", "a", "a", "b", "b"]) == [nil, nil, nil, 2, nil, 1])
     }
 
-    @Test func `an IPv6 network over its limit evicts its own strangers, whatever their addresses`()
-    {
+    @Test func `an IPv6 network over its limit evicts its own strangers, from any address`() {
         var gate = AcceptGate(limits: limits(perNetwork: 2))
         let addresses = ["2001:db8::1", "2001:db8::2", "2001:db8:0:1::1", "2001:db8::3"]
         #expect(evictions(&gate, ["10.0.0.1"] + addresses) == [nil, nil, nil, nil, 2])

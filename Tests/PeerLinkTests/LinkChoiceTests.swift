@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `of two links dialled at once, the lower key's stays`() throws {
+    @Test func `if both devices dial at once, the link of the lower key stays`() throws {
         let lower = LinkClaim(boot: try boot(4), dialledBy: .lowerKey)
         let higher = LinkClaim(boot: try boot(4), dialledBy: .higherKey)
         #expect(LinkChoice(existing: lower, new: higher) == .existing)
@@ -34,7 +34,7 @@ import Testing
         #expect(LinkChoice(existing: claim, new: claim) == .new)
     }
 
-    @Test func `the later link stays if a start count is not told`() throws {
+    @Test func `the later link stays if a start count is missing`() throws {
         for (first, second) in [(0, 0), (0, 4), (4, 0)] as [(UInt64, UInt64)] {
             let high = LinkClaim(boot: try boot(first, 9), dialledBy: .lowerKey)
             let low = LinkClaim(boot: try boot(second, 1), dialledBy: .higherKey)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a boot that first tells no start count and then one is the same boot`() throws {
+    @Test func `a boot is the same before and after it sends its start count`() throws {
         let untold = LinkClaim(boot: try boot(0, 7), dialledBy: .lowerKey)
         let told = LinkClaim(boot: try boot(4, 7), dialledBy: .higherKey)
         #expect(LinkChoice(existing: untold, new: told) == .existing)

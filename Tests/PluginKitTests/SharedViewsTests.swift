@@ -3,7 +3,7 @@ import Records
 import TestSupport
 import Testing
 
-/// Every plugin may read what plugins declare about their groups and mates.
+/// Every plugin may read the views that plugins declare about their groups and mates.
 @Suite struct SharedViewsTests {
     /// A plugin that reads what others declare, and precedes them in the list.
     private struct Reader: Plugin {
@@ -43,7 +43,7 @@ import Testing
         ).compactMap { $0.text("what") }
     }
 
-    @Test func `a plugin reads what others declare, whatever its position in the list`()
+    @Test func `a plugin reads the views of others at any position in the list`()
         async throws
     {
         try await TestNetwork.with { network in

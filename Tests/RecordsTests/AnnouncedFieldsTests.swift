@@ -4,7 +4,7 @@ import Testing
 @Suite struct AnnouncedFieldsTests {
     private func bytes(_ count: Int) -> [UInt8] { [UInt8](repeating: 7, count: count) }
 
-    /// The fields with one more, or nil if it is not taken.
+    /// The fields with another one, or nil if it is refused.
     private func adding(
         _ key: String, _ bytes: [UInt8], to fields: AnnouncedFields = AnnouncedFields()
     ) -> AnnouncedFields? {
@@ -24,11 +24,11 @@ import Testing
     }
 
     @Test(arguments: ["", "abcd", "A", "a1", "é", "a ", "v", "t"])
-    func `anything else, and what the node itself announces, is none`(key: String) {
+    func `other keys, and those of the node itself, are invalid`(key: String) {
         #expect(adding(key, [1]) == nil)
     }
 
-    @Test func `a field has 1 to 96 bytes, and stands once`() throws {
+    @Test func `a field has 1 to 96 bytes and appears once`() throws {
         #expect(adding("n", []) == nil)
         #expect(adding("n", bytes(97)) == nil)
         let fields = try #require(adding("n", bytes(96)))
@@ -59,7 +59,7 @@ import Testing
         #expect(adding("d", bytes(78), to: three) == nil)
     }
 
-    @Test func `of fields only those of the given keys are kept`() {
+    @Test func `only fields with the given keys are kept`() {
         let three = full("abc", bytes: 1)
         #expect(three.only(["a", "c", "d"]).keys == ["a", "c"])
         #expect(three.only(["a"]).bytesCount == 4)

@@ -19,7 +19,7 @@ import Testing
         [0, 1, 2, 3, 4] + [UInt8](repeating: 5, count: 16) + [count] + operations
     }
 
-    @Test func `a body comes back as it was`() throws {
+    @Test func `a body is unchanged after encoding`() throws {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<200 {
             let body = generator.body()

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func `a header comes back as it was and has one encoding of 185 bytes`(seed: UInt64) throws {
+    func `a header is unchanged after its one encoding of 185 bytes`(seed: UInt64) throws {
         let header = header(seed: seed)
         #expect(header.encoded.count == BatchHeader.encodedBytesCount)
         #expect(try BatchHeader(decoding: header.encoded) == header)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `each operation of a batch is a dot of its own`() {
+    @Test func `each operation of a batch has its own dot`() {
         let hash = header().hash
         let dots = Set((0..<100).map { Dot(batch: hash, operationIndex: $0) })
         #expect(dots.count == 100)

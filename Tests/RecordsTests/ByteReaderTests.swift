@@ -10,7 +10,7 @@ import Testing
         return value
     }
 
-    @Test func `a varint comes back at every number of bits`() throws {
+    @Test func `a varint is unchanged after encoding at every number of bits`() throws {
         for shift in 0..<64 as Range<UInt64> {
             for value: UInt64 in [1 << shift, 1 << shift - 1, .max >> shift] {
                 var bytes: [UInt8] = []
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `zigzag comes back for every size and sign`() throws {
+    @Test func `zigzag is unchanged after encoding for every size and sign`() throws {
         var generator = SeededGenerator(seed: 1)
         let numbers = (0..<500).map { _ in generator.integer() } + [.min, .max, 0, -1]
         for number in numbers {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct IdentifierTests {
-    @Test func `32 and 16 bytes come back in their order`() {
+    @Test func `32 and 16 bytes keep their order`() {
         var generator = SeededGenerator(seed: 31)
         for _ in 0..<100 {
             let (long, short) = (generator.bytes(32), generator.bytes(16))

@@ -126,7 +126,7 @@ extension SeededGenerator {
         }
     }
 
-    /// Draws batches of a person's logs, some of which are not stored.
+    /// Draws batches of a person's logs. Some of them are not stored.
     private mutating func heads(of person: UInt8, _ script: ControlScript) -> [LogHead] {
         let devices = [ControlScript.device(person, 0), ControlScript.device(person, 1)]
         var heads: [LogName: LogHead] = [:]

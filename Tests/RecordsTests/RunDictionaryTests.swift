@@ -12,8 +12,7 @@ import Testing
     private let head: [UInt8] = [0, 1]
     private let signature = [UInt8](repeating: 9, count: 64)
 
-    /// Returns one plain batch stamped (1, 0) with these groups, each of which has one create
-    /// operation.
+    /// Returns one plain batch stamped (1, 0) with these groups. Each has one create operation.
     private func batch(groups: [UInt8]) -> [UInt8] {
         [1, 1, 0, 0, UInt8(groups.count)] + groups.flatMap { [$0, 1, 1] }
     }

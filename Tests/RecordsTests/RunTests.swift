@@ -58,7 +58,9 @@ import Testing
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `a run comes back as it was, from its author and from another`(seed: UInt64) throws {
+    func `a run is unchanged after encoding, from its author and from another device`(seed: UInt64)
+        throws
+    {
         let drawn = try draw(seed: seed, branch: seed.isMultiple(of: 2), epoch: seed % 3)
         let other = DeviceID(raw: .zero)
         for sender in [drawn.run.log.device, other] {

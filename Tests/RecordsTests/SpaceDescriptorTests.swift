@@ -13,7 +13,7 @@ import Testing
         ]
     }
 
-    @Test func `every kind comes back as it was and has one encoding`() throws {
+    @Test func `every kind is unchanged after encoding and has one encoding`() throws {
         for descriptor in all {
             #expect(try SpaceDescriptor(decoding: descriptor.encoded) == descriptor)
             try expectCanonical(descriptor.encoded) { try SpaceDescriptor(decoding: $0).encoded }

@@ -24,7 +24,7 @@ import Testing
         #expect(Stamp(Timestamp(milliseconds: 1 << 47)).time == .max)
     }
 
-    @Test func `every tick is later than the one before, whatever the wall clock does`() throws {
+    @Test func `every tick is later than the one before, even if the wall clock jumps`() throws {
         var generator = SeededGenerator(seed: 21)
         var clock = HybridClock()
         var last = clock.latest

@@ -16,7 +16,7 @@ import Testing
         return value
     }
 
-    @Test func `a value comes back as it was`() throws {
+    @Test func `a value is unchanged after encoding`() throws {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<500 {
             let value = generator.value()

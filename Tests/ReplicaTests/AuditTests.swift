@@ -3,7 +3,8 @@ import Records
 import Replica
 import Testing
 
-/// An audit finds damage of a log by its author's signatures, and another replica's copy mends it.
+/// An audit finds damage of a log by its author's signatures, and another replica's copy repairs
+/// it.
 struct AuditTests {
     private let homes = Homes()
     private let me: Someone
@@ -36,7 +37,7 @@ struct AuditTests {
     private func damaged(_ author: Author, by sql: String...) async throws -> Replica {
         let home = try homes.make()
         let whole = try await replica(home)
-        // Each batch is in a run of its own, so that every signature is stored.
+        // Each batch is in a separate run, so that every signature is stored.
         for index in author.batches.indices {
             _ = try await whole.merge(
                 [(pair.id, author.run(index..<index + 1))], wallTime: now)
@@ -121,7 +122,7 @@ struct AuditTests {
             ("DELETE FROM batch WHERE id & 255 BETWEEN 4 AND 6", [4...6, 7...7]),
             ("DELETE FROM batch WHERE id & 255 = 1", [1...1, 2...2]),
         ] as [(String, [ClosedRange<UInt64>])])
-    func `every kind of damage is found, and mended by a fetched run`(
+    func `every kind of damage is found, and repaired by a fetched run`(
         damage: String, expected: [ClosedRange<UInt64>]
     ) async throws {
         let author = try author()
@@ -138,7 +139,7 @@ struct AuditTests {
         #expect(await bad.digest(of: pair.id) == good.digest(of: pair.id))
     }
 
-    @Test func `sound batches are not replaced, and a run of another chain is refused`()
+    @Test func `intact batches are not replaced, and a run of another chain is refused`()
         async throws
     {
         let author = try author()

@@ -72,7 +72,7 @@ struct BackupTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: other.file())).firstRange(of: key) == nil)
     }
 
-    @Test func `a backup made during writes holds one moment of the replica`() async throws {
+    @Test func `a backup made during writes is a snapshot of the replica`() async throws {
         let home = try homes.make()
         let replica = try await replica(home)
         try await write(1...1, replica)
@@ -107,7 +107,7 @@ struct BackupTests {
         #expect(throws: BackupFault.exists(home.file())) { try backup.unpack(to: home.file()) }
     }
 
-    @Test func `a shortened or damaged backup is refused, wherever the damage is`()
+    @Test func `a shortened or damaged backup is refused for any position of the damage`()
         async throws
     {
         let home = try homes.make()

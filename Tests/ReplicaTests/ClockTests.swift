@@ -2,7 +2,7 @@ import Records
 import Replica
 import Testing
 
-/// Five replicas of a group, one of which has a wrong clock.
+/// Five replicas of a group; one has a wrong clock.
 struct ClockTests {
     private let homes = Homes()
     private static let hour = Duration.seconds(3600)

@@ -3,7 +3,7 @@ import Replica
 import TestSupport
 import Testing
 
-/// Replicas with the same batches are equal, whatever order the batches arrived in.
+/// Replicas with the same batches are equal, no matter in which order the batches arrived.
 struct ConvergenceTests {
     private let homes = Homes()
 
@@ -27,7 +27,7 @@ struct ConvergenceTests {
     }
 
     @Test(arguments: UInt64(1)...32, [RecordCollection.note, .erasableNote])
-    func `replicas are equal in whatever order batches and their erases arrived`(
+    func `replicas are equal for any order of batches and their erases`(
         seed: UInt64, collection: RecordCollection
     ) async throws {
         let history = try RandomHistory(seed: seed &+ 300, batchCount: 60, isErasing: true)

@@ -14,7 +14,7 @@ struct DamageSightingsTests {
         #expect(!sightings.isOpen)
     }
 
-    @Test func `damage that is met during a check stays open after it`() {
+    @Test func `damage that is found during a check stays open after it`() {
         var sightings = DamageSightings()
         sightings.recordFound()
         let begun = sightings

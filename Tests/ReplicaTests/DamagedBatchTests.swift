@@ -3,7 +3,7 @@ import Records
 import Replica
 import Testing
 
-/// A damaged batch is ignored until it is mended, and prevents nothing else.
+/// A damaged batch is ignored until it is repaired, and prevents nothing else.
 struct DamagedBatchTests {
     private let homes = Homes()
     private let me: Someone
@@ -85,7 +85,7 @@ struct DamagedBatchTests {
 
     // MARK: Control operations
 
-    @Test func `a store with an unreadable erase opens, names it and mends it`()
+    @Test func `a store with an unreadable erase opens, reports it and repairs it`()
         async throws
     {
         let author = try erasing()
@@ -129,7 +129,7 @@ struct DamagedBatchTests {
         #expect(await bad.damagedSpaces().isEmpty)
     }
 
-    @Test func `a person who is an owner only by damage is not one after mending`()
+    @Test func `a person who is an owner only by damage is not one after the repair`()
         async throws
     {
         var author = Author(mate.key, in: group)
@@ -187,7 +187,7 @@ struct DamagedBatchTests {
 
     // MARK: The end of a log
 
-    @Test func `a run that continues past the damaged end mends the end, and the rest is merged`()
+    @Test func `a run that continues past the damaged end repairs it, and the rest is merged`()
         async throws
     {
         let author = try titles()
@@ -204,7 +204,7 @@ struct DamagedBatchTests {
         #expect(try await ranges(bad, pair).isEmpty)
     }
 
-    @Test func `a mended end keeps its signature, so that it can be passed on at once`()
+    @Test func `a repaired end keeps its signature, so that it can be passed on at once`()
         async throws
     {
         let author = try titles()
@@ -234,10 +234,69 @@ struct DamagedBatchTests {
         #expect(try await ranges(bad, pair).isEmpty)
     }
 
+    // MARK: Runs beside damage
+
+    @Test(arguments: [
+        "DELETE FROM batch WHERE id & 1099511627775 = 5",
+        "UPDATE batch SET hash = zeroblob(32) WHERE id & 1099511627775 = 5",
+    ])
+    func `a run that meets damage is refused alone, and the damage is mended`(
+        sql: String
+    ) async throws {
+        let author = try titles()
+        let home = try await damaged(author, 10, by: sql)
+        let bad = try await replica(home)
+        var other = Author(mate.key, in: group)
+        try other.write([Operation(control: .grant(me.person, .reader))], at: now)
+        // Over the damaged batch, and right after it.
+        for start in [3, 5] {
+            let bad = try await replica(try home.copy())
+            let outcome = try await bad.merge(
+                [(pair.id, author.run(start..<12)), (group.id, other.run)], wallTime: now)
+            guard case .gap = outcome.faults[0] else {
+                Issue.record("\(outcome.faults)")
+                continue
+            }
+            #expect(outcome.faults.count == 1)
+            #expect(outcome.stored.map(\.space) == [group.id])
+            #expect(await bad.damagedSpaces() == [pair.id])
+            #expect(await bad.spaces().allSatisfy(\.forkedDevices.isEmpty))
+        }
+        let found = try await ranges(bad, pair)
+        #expect(found.first == 5...5)
+        for range in found {
+            let run = author.run(Int(range.lowerBound) - 1..<Int(range.upperBound))
+            try await bad.mend(run, in: pair.id, wallTime: now)
+        }
+        try await bad.rebuild(pair.id)
+        #expect(try await bad.merge([author]).faults.isEmpty)
+        #expect(try await ranges(bad, pair).isEmpty)
+        let good = try await replica(try homes.make())
+        try await good.merge([author])
+        #expect(try await Dump(bad) == Dump(good))
+    }
+
+    @Test func `a run is sent up to a missing batch, and none from there`() async throws {
+        let author = try titles()
+        let home = try await damaged(
+            author, 10, by: "DELETE FROM batch WHERE id & 1099511627775 = 5")
+        let bad = try await replica(home)
+        let first = try await bad.runs(
+            in: pair.id, log: author.log, after: 0, bytesMax: Limits.frameBytesMax)
+        #expect(first == author.run(0..<4))
+        await #expect(throws: ReplicaFault.self) {
+            try await bad.runs(
+                in: pair.id, log: author.log, after: 4, bytesMax: Limits.frameBytesMax)
+        }
+        let rest = try await bad.runs(
+            in: pair.id, log: author.log, after: 5, bytesMax: Limits.frameBytesMax)
+        #expect(rest == author.run(5..<10))
+    }
+
     // MARK: Columns beside the body
 
     @Test(arguments: ["hash = x'0102'", "hash = ''", "stamp = -1", "stamp = 1 << 62"], [5, 10])
-    func `a store with an invalid hash or stamp opens, names it and mends it`(
+    func `a store with an invalid hash or stamp opens, reports it and repairs it`(
         change: String, number: Int
     ) async throws {
         let author = try titles()
@@ -308,7 +367,7 @@ struct DamagedBatchTests {
         return (home, memo, run)
     }
 
-    @Test func `a damaged own batch is erased with the others once it is mended`()
+    @Test func `a damaged own batch is erased with the others once it is repaired`()
         async throws
     {
         let (home, _, sound) = try await memo(ruining: 1)

@@ -110,7 +110,8 @@ struct ErasedBytesTests {
         }
         #expect(try found(gone, in: away).count > 100)
 
-        // It erases when it comes back, whichever replica it meets: here not the author's.
+        // It erases when it comes back, no matter which replica it meets. Here it is not the
+        // author's.
         try await send(from: receiver, to: absent)
         #expect(try await absent.scrub())
         #expect(try found(gone, in: away).isEmpty)

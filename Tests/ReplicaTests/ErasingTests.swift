@@ -67,7 +67,7 @@ struct ErasingTests {
         }
     }
 
-    @Test func `an erasable record is written in a batch of its own`() async throws {
+    @Test func `an erasable record is written in a separate batch`() async throws {
         let mine = try await homes.make().replica(
             of: me.key, knowing: [me, mate], in: [pair, .own(me.person)],
             collections: [.note, .memo])
@@ -291,6 +291,27 @@ struct ErasingTests {
         #expect(try await Dump(replica).lines.isEmpty)
         _ = try await replica.merge([(pair.id, author.run)], wallTime: now)
         #expect(try await Dump(replica).lines.count == 1)
+    }
+
+    @Test func `a control operation whose body arrives late counts after a restart too`()
+        async throws
+    {
+        let group = SpaceDescriptor.group(owner: me.person, nonce: .zero)
+        var author = Author(me.key, in: group)
+        let grant = try author.write([Operation(control: .grant(mate.person, .writer))], at: now)
+        let home = try homes.make()
+        let first = try await home.replica(of: mate.key, knowing: [me, mate], in: [group])
+        let bare = author.run(0..<1) { $0.hash == grant.hash }
+        _ = try await first.merge([(group.id, bare)], wallTime: now)
+        #expect(await first.members(in: group.id).map(\.person) == [me.person])
+        try await first.merge([author])
+        let members = await first.members(in: group.id)
+        #expect(Set(members.map(\.person)) == [me.person, mate.person])
+        try await first.close()
+        let again = try home.replica(mate.key)
+        #expect(await again.members(in: group.id) == members)
+        try await again.rebuild(group.id)
+        #expect(await again.members(in: group.id) == members)
     }
 
     @Test func `an erased body with a wrong hash is refused`() async throws {

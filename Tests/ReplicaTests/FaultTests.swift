@@ -3,6 +3,7 @@ import GRDB
 import Glibc
 import Records
 import Replica
+import TestSupport
 import Testing
 
 /// Damaged files and full disks cause a helpful sentence, and no loss.
@@ -35,7 +36,8 @@ struct FaultTests {
 
     private func replica(_ home: Home) async throws -> Replica {
         try await home.replica(
-            of: me.key, knowing: [me], in: [space], collections: [FaultTests.blob])
+            of: me.key, knowing: [me], in: [space], collections: [FaultTests.blob],
+            diskSpace: EndlessDisk())
     }
 
     @Test func `a file that is not a database is refused and left as it is`() throws {

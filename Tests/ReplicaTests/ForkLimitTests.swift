@@ -44,7 +44,7 @@ struct ForkLimitTests {
         return [log] + teeth
     }
 
-    @Test func `of sides that begin at different numbers four are kept, whatever arrives`()
+    @Test func `four sides that begin at different numbers are kept, whatever arrives`()
         async throws
     {
         let comb = try comb(60)
@@ -53,7 +53,7 @@ struct ForkLimitTests {
         for order in [comb, comb.reversed(), comb.sorted { $0.name < $1.name }] {
             let home = try homes.make()
             let replica = try await replica(home)
-            // What was refused while there was no room comes again.
+            // Batches that were refused for lack of room arrive again.
             for _ in 0..<4 {
                 for author in order {
                     _ = try await replica.merge([author])

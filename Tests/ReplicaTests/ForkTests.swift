@@ -68,7 +68,7 @@ struct ForkTests {
     }
 
     @Test(arguments: 0..<24)
-    func `a forked log gives the same result in whatever pieces and order it arrives`(
+    func `a forked log gives the same result for any pieces and any order`(
         seed: UInt64
     ) async throws {
         var draw = SeededGenerator(seed: seed)

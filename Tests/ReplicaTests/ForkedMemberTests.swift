@@ -104,6 +104,20 @@ struct ForkedMemberTests {
         try await group.expectEqual([0, 2, 3])
     }
 
+    @Test func `a body that is missing beyond a cut is not asked for`() async throws {
+        let group = try await group()
+        let author = try extend(Author(group.people[1].key, in: group.space), 1..<4)
+        let bare = author.run(0..<3) { $0.hash == author.batches[2].hash }
+        _ = try await group[0].merge([(group.space.id, author.run(0..<1))], wallTime: now)
+        #expect(
+            try await group[2].merge([(group.space.id, bare)], wallTime: now).faults.isEmpty)
+        #expect(
+            try await group[2].reachesBeforeMissing(in: group.space.id).map(\.number) == [2])
+        try await group.control(0, [.cut(group.person(1))], at: now + .milliseconds(1000))
+        try await group.copy(0, to: 2, at: now + .milliseconds(1000))
+        #expect(try await group[2].reachesBeforeMissing(in: group.space.id).isEmpty)
+    }
+
     @Test func `a removed person cannot displace sides that count by branches with small hashes`()
         async throws
     {

@@ -9,8 +9,8 @@ struct Group {
     let people: [Someone]
     let replicas: [Replica]
 
-    /// Opens a group of people; the first owns it. Nobody else is a member yet.
-    /// - Parameter nonce: tells this group from the owner's others.
+    /// Opens a group of people; the first owns it. The others are not members yet.
+    /// - Parameter nonce: distinguishes this group from the owner's others.
     init(of people: [Someone], in homes: Homes, nonce: UInt8 = 1) async throws {
         let nonce = Bytes16([UInt8](repeating: nonce, count: 16)) ?? .zero
         let space = SpaceDescriptor.group(owner: people[0].person, nonce: nonce)

@@ -328,6 +328,35 @@ struct GroupTests {
         #expect(try await group.titles(0) == ["one"])
     }
 
+    @Test func `an invited owner accepts and grants in one batch, in this order`() async throws {
+        let group = try await group(3, [])
+        try await group.control(0, [.grant(group.person(1), .owner)])
+        try await group.copy(0, to: 1)
+        let third = group.person(2)
+        await #expect(throws: EditFault.notAnOwner) {
+            try await group.control(1, [.grant(third, .writer), .accept])
+        }
+        await #expect(throws: EditFault.isMember(group.person(1))) {
+            try await group.control(1, [.accept, .accept])
+        }
+        try await group.control(1, [.accept, .grant(third, .writer)])
+        try await group.settle()
+        for index in 0...1 {
+            let members = await group[index].members(in: group.space.id)
+            #expect(members.first { $0.person == third }?.state == .invited)
+            #expect(members.first { $0.person == group.person(1) }?.state == .member)
+        }
+    }
+
+    @Test func `an invited writer may not accept and grant`() async throws {
+        let group = try await group(3, [])
+        try await group.control(0, [.grant(group.person(1), .writer)])
+        try await group.copy(0, to: 1)
+        await #expect(throws: EditFault.notAnOwner) {
+            try await group.control(1, [.accept, .grant(group.person(2), .reader)])
+        }
+    }
+
     // MARK: Refusals
 
     @Test func `an edit that would be void is refused with its reason`() async throws {

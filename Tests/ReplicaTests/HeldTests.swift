@@ -150,7 +150,7 @@ struct HeldTests {
         #expect(next.commits.count == 1)
     }
 
-    @Test func `a device whose held batches are at the limit may add none before some are due`()
+    @Test func `a device at the limit of held batches may add more only after some are due`()
         async throws
     {
         let replica = try await replica(try homes.make())
@@ -166,8 +166,8 @@ struct HeldTests {
         #expect(try await replica.summary(pair)?.held == Limits.heldBatchesMax)
     }
 
-    /// Returns the steps of SQLite's machine that the next start takes to read a space in which so
-    /// many batches are held. An older version held as many as arrived.
+    /// Returns the number of steps of SQLite's machine that the next start needs to read a space
+    /// with the given number of held batches. An older version held any number of batches.
     private func startSteps(_ count: Int) async throws -> Int {
         let home = try homes.make()
         let replica = try await replica(home)

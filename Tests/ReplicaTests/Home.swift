@@ -13,17 +13,22 @@ struct Home {
 
     /// Opens the replica of a device.
     func replica(
-        _ key: DeviceKey, collections: [RecordCollection] = [.note], views: [ReplicaView] = []
+        _ key: DeviceKey, collections: [RecordCollection] = [.note], views: [ReplicaView] = [],
+        quota: StorageQuota = StorageQuota(), diskSpace: any DiskSpace = FileSystem()
     ) throws -> Replica {
-        try Replica(path: file(), key: key, collections: collections, views: views)
+        try Replica(
+            path: file(), key: key, collections: collections, views: views, quota: quota,
+            diskSpace: diskSpace)
     }
 
     /// Opens a replica that knows people and has opened spaces.
     func replica(
         of key: DeviceKey, knowing people: [Someone], in spaces: [SpaceDescriptor],
-        collections: [RecordCollection] = [.note], views: [ReplicaView] = []
+        collections: [RecordCollection] = [.note], views: [ReplicaView] = [],
+        quota: StorageQuota = StorageQuota(), diskSpace: any DiskSpace = FileSystem()
     ) async throws -> Replica {
-        let replica = try replica(key, collections: collections, views: views)
+        let replica = try replica(
+            key, collections: collections, views: views, quota: quota, diskSpace: diskSpace)
         for someone in people { try await replica.learn(someone.record) }
         for space in spaces { try await replica.open(space) }
         return replica

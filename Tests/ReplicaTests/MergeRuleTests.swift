@@ -128,7 +128,7 @@ struct MergeRuleTests {
         }
     }
 
-    @Test func `only what the creating batch wrote into an append field counts`() async throws {
+    @Test func `an append field has only the value written by the creating batch`() async throws {
         var mine = Author(me.key, in: space)
         let note = mine.create(1)
         try mine.write(

@@ -8,7 +8,7 @@ struct RandomGroupTests {
     private let homes = Homes()
 
     @Test(arguments: UInt64(1)...24)
-    func `replicas are equal in the end, whatever members do while apart`(
+    func `replicas are equal in the end, for any actions of members while apart`(
         seed: UInt64
     ) async throws {
         var draw = SeededGenerator(seed: seed)

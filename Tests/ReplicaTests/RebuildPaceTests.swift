@@ -37,7 +37,7 @@ struct RebuildPaceTests {
     @Test func `one rebuild of a large space is made at once, and the next after it is paid for`() {
         var pace = RebuildPace()
         let count = 5 * RebuildPace.batchesMax
-        // One batch more than there is room for, so the first thousandth of a second pays for it.
+        // One batch more than the limit, so the first thousandth of a second pays for it.
         let later = now + .milliseconds(count - RebuildPace.batchesMax)
         let answers = [
             pace.charge(mate.person, count, wallTime: now),
@@ -47,7 +47,45 @@ struct RebuildPaceTests {
         #expect(answers == [true, false, true])
     }
 
-    /// Returns a log of notes, and for each an erase in a batch of its own by another device.
+    @Test func `people who have paid are forgotten`() throws {
+        var pace = RebuildPace()
+        for number in 0..<10 {
+            let someone = try Someone(seed: UInt64(200 + number))
+            let isFree = pace.charge(
+                someone.person, 1000, wallTime: now + .milliseconds(100 * number))
+            #expect(isFree)
+        }
+        #expect(pace.debtorsCount == 10)
+        _ = pace.charge(me.person, 1, wallTime: now + .milliseconds(1450))
+        #expect(pace.debtorsCount == 6)
+        _ = pace.charge(me.person, 1, wallTime: now + .milliseconds(100_000))
+        #expect(pace.debtorsCount == 1)
+    }
+
+    @Test func `bodies that arrive late are paced like batches with their bodies`() async throws {
+        let (notes, erases) = try notesAndErases(1000)
+        let replica = try await homes.make().replica(
+            of: me.key, knowing: [me, mate], in: [pair])
+        try await replica.merge([notes])
+        let bare = erases.run(0..<40) { _ in true }
+        #expect(try await replica.merge([(pair.id, bare)], wallTime: now).faults.isEmpty)
+        #expect(try await replica.summary(pair)?.missing == 40)
+        var refused = 0
+        for step in 0..<40 {
+            let outcome = try await replica.merge(
+                [(pair.id, erases.run(step..<step + 1))], wallTime: now)
+            refused += outcome.faults.count
+            #expect(outcome.faults[0].map { $0 == .tooSoon(mate.devices[1].id) } ?? true)
+        }
+        #expect((20...22).contains(refused))
+        #expect(try await replica.summary(pair)?.missing == refused)
+        _ = try await replica.merge(
+            [(pair.id, erases.run(0..<40))], wallTime: now + .milliseconds(3000))
+        #expect(try await replica.summary(pair)?.missing == 0)
+        #expect(try await Dump(replica).lines.count == 960)
+    }
+
+    /// Returns a log of notes, and for each an erase in a separate batch by another device.
     private func notesAndErases(_ count: Int) throws -> (notes: Author, erases: Author) {
         var (notes, erases) = (Author(mate.key, in: pair), Author(mate.devices[1], in: pair))
         for number in 0..<count {

@@ -145,7 +145,7 @@ struct RefusedEditTests {
         }
     }
 
-    @Test func `nobody authors in another person's space or before being known`() async throws {
+    @Test func `unknown people, and others in a person's space, cannot author`() async throws {
         let (home, other) = (try homes.make(), try homes.make())
         let card = SpaceDescriptor.card(mate.person)
         let edit = Edit.own(collection: name, fields: [:])

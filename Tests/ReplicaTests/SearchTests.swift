@@ -107,7 +107,7 @@ struct SearchTests {
         try queue.close()
     }
 
-    @Test func `an index that other terms made is made anew, so an erased text leaves it`()
+    @Test func `an index made with other terms is made again, so an erased text leaves it`()
         async throws
     {
         let home = try homes.make()
@@ -207,7 +207,7 @@ struct SearchTests {
 
     // MARK: Changes
 
-    @Test func `the newest record is found first, in whatever order the records arrived`()
+    @Test func `the newest record is found first for any order of arrival`()
         async throws
     {
         let (mine, theirs) = (try await replica(of: me), try await replica(of: mate))

@@ -162,4 +162,32 @@ struct ServingTests {
             of: mate.device, in: pair.id, reaches: heads.map(LogReach.init))
         #expect(try await acknowledged() == [3])
     }
+
+    @Test func `acknowledgements from before another epoch, or before the first, are forgotten`()
+        async throws
+    {
+        let replica = try await replica(try homes.make())
+        let author = try log(count: 3)
+        try await replica.merge([author])
+        let head = LogHead(log: author.log, number: 3, hash: author.batches[2].hash)
+        func acknowledge() async throws {
+            try await replica.recordAcknowledgement(
+                of: mate.device, in: pair.id, reaches: [LogReach(head)])
+        }
+        func acknowledged() async throws -> Int {
+            try await replica.read(
+                "SELECT number FROM waggle_acknowledged WHERE device = ?",
+                [.bytes(mate.device.bytes)], allowedTables: nil
+            ).count
+        }
+        let epochs = [1, 2].map { Bytes16([UInt8](repeating: $0, count: 16)) ?? .zero }
+        try await acknowledge()
+        #expect(try await !replica.recordEpoch(epochs[0], of: mate.device))
+        #expect(try await acknowledged() == 0)
+        try await acknowledge()
+        #expect(try await !replica.recordEpoch(epochs[0], of: mate.device))
+        #expect(try await acknowledged() == 1)
+        #expect(try await replica.recordEpoch(epochs[1], of: mate.device))
+        #expect(try await acknowledged() == 0)
+    }
 }

@@ -6,6 +6,8 @@ import TestSupport
 struct Someone {
     let record: PersonRecord
     let devices: [DeviceKey]
+    /// The key that outranks all devices.
+    let recovery: RecoveryKey
 
     init(seed: UInt64, deviceCount: Int = 1) throws {
         var generator = SeededGenerator(seed: seed)
@@ -20,13 +22,19 @@ struct Someone {
     }
 
     private init(_ keys: [DeviceKey], _ generator: inout SeededGenerator) throws {
-        let recovery = RecoveryWords(using: &generator).key
+        recovery = RecoveryWords(using: &generator).key
         let founding = FoundingRecord(firstDevice: keys[0].id, recoveryKey: recovery.publicKey)
         let entries = try keys.dropFirst().map {
             try DeviceEntry.adding(DeviceConsent(of: $0, to: founding.person), by: keys[0])
         }
         record = try PersonRecord(founding: founding, firstDevice: keys[0], entries: entries)
         devices = keys
+    }
+
+    /// Returns the record after a removal of the first device, which only the recovery key can
+    /// make.
+    func removingFirstDevice() throws -> PersonRecord {
+        try record.adding(.removing(device, from: person, by: recovery))
     }
 
     var person: PersonID { record.person }

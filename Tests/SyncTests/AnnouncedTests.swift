@@ -17,7 +17,7 @@ import Testing
         try Message(type: 17, payload: payload, sender: sender)
     }
 
-    /// One field as it stands in a payload.
+    /// One field as encoded in a payload.
     private func field(_ key: String, bytes count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(text: key)
@@ -25,7 +25,7 @@ import Testing
         return bytes
     }
 
-    @Test func `fields come back as they were written`() throws {
+    @Test func `fields are unchanged after encoding`() throws {
         for announced in [AnnouncedFields(), fields(["n": [0xff], "f": [0], "abc": [1, 2, 3]])] {
             let message = Message.announced(announced)
             #expect(message.type == 17)
@@ -33,7 +33,8 @@ import Testing
         }
     }
 
-    @Test func `14 fields of 377 bytes are taken, and one more or one longer refused`() throws {
+    @Test func `14 fields of 377 bytes are accepted, and one more or one longer is refused`() throws
+    {
         let keys = "abcdefghijklmno".map { String($0) }
         let short = keys.prefix(10).flatMap { field($0, bytes: 1) }
         let rest = field("k", bytes: 96) + field("l", bytes: 96) + field("m", bytes: 96)
@@ -46,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `96 bytes are a field; 97 and none are not`() throws {
+    @Test func `a field has 1 to 96 bytes, not 97`() throws {
         #expect(throws: Never.self) { try read([1] + field("a", bytes: 96)) }
         #expect(throws: RecordFault.self) { try read([1] + field("a", bytes: 97)) }
         #expect(throws: RecordFault.self) { try read([1] + field("a", bytes: 0)) }
@@ -55,7 +56,7 @@ import Testing
     @Test(arguments: [
         ["b", "a"], ["a", "a"], ["v"], ["t"], ["A"], [""], ["abcd"], ["é"],
     ])
-    func `keys that nobody writes are refused`(keys: [String]) {
+    func `keys that a node never writes are refused`(keys: [String]) {
         #expect(throws: RecordFault.self) {
             try read([UInt8(keys.count)] + keys.flatMap { field($0, bytes: 1) })
         }
@@ -74,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `what version 1 can say comes back from PRESENCE`() {
+    @Test func `the fields of version 1 are unchanged after PRESENCE`() {
         let fields = self.fields(["f": Array("ds".utf8), "n": Array("Mari".utf8), "xyz": [1]])
         let presence = Presence(fields)
         #expect(presence == Presence(dropOpen: true, seeking: true, nickname: "Mari"))

@@ -7,7 +7,7 @@ import Testing
 @Suite struct AuditTests {
     private let log = LogName(device: DeviceID(raw: Digest.header.hash([1])))
 
-    /// A log as the hashes of its batches, some of which are damaged.
+    /// A log as the hashes of its batches. Some of these are damaged.
     private struct Copy {
         var damaged: Set<UInt64> = []
 

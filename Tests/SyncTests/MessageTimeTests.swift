@@ -2,7 +2,7 @@ import Records
 import Sync
 import Testing
 
-/// Times in messages: what a peer may send, and that a decoded message has the same bytes.
+/// Times in messages: the range that a peer may send, and equal bytes after decoding and encoding.
 @Suite struct MessageTimeTests {
     private let sender = DeviceID(raw: Digest.person.hash([7]))
 

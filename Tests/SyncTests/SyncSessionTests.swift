@@ -177,7 +177,7 @@ import Testing
         #expect(effects.contains(.forked(SyncPair.space, logs[0], number: 2)))
     }
 
-    @Test func `a side hears once that the peer shares a space, after which messages reach it`()
+    @Test func `a side is told once that the peer shares a space, after which messages reach it`()
         throws
     {
         var pair = SyncPair(NumberReplica(), NumberReplica())

@@ -55,7 +55,7 @@ public final class TestHost: Sendable {
         let host = try Self.pluginHost(types, in: directory, clock)
         replica = try Replica(
             path: directory + "/replica.db", key: key, collections: host.collections,
-            views: host.views)
+            views: host.views, diskSpace: EndlessDisk())
         try await replica.learn(record)
         for space in [SpaceDescriptor.own(me.person), .card(me.person)] {
             try await replica.open(space)
@@ -73,8 +73,8 @@ public final class TestHost: Sendable {
             clock: clock, logger: Logger(label: "test"))
     }
 
-    /// Creates the plugins and starts them. A host that ran before starts anew, as after a kill:
-    /// what was only in memory is lost.
+    /// Creates the plugins and starts them. A host that ran before starts again, as after a kill:
+    /// all data that was only in memory is lost.
     public func start() async {
         stop()
         let host: PluginHost
@@ -157,7 +157,7 @@ public final class TestHost: Sendable {
     }
 
     /// Returns the topics of the events published since the last call.
-    public func takeEvents() -> [String] {
+    public func drainEvents() -> [String] {
         state.withLock { state in
             defer { state.events = [] }
             return state.events
@@ -165,7 +165,7 @@ public final class TestHost: Sendable {
     }
 
     /// Returns the number of reads that plugins have made since the last call.
-    public func takeReadsCount() -> Int {
+    public func resetReadsCount() -> Int {
         state.withLock { state in
             defer { state.readsCount = 0 }
             return state.readsCount

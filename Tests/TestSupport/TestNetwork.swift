@@ -214,7 +214,7 @@ public actor TestNetwork {
         return mine.filter(theirs.contains)
     }
 
-    /// Copies what is new in a space from one host to another, whichever of them shares it.
+    /// Copies the new batches of a space from one host to another, whether or not they share it.
     @discardableResult
     public func copy(
         _ space: SpaceDescriptor, _ from: TestHost, _ to: TestHost

@@ -50,7 +50,7 @@ public final class VirtualClock: NodeClock {
     public func runnerEnded() {
         let watchers = state.withLock { state in
             state.runnerCount -= 1
-            return Self.takeWatchers(&state)
+            return Self.removeWatchers(&state)
         }
         for watcher in watchers { watcher.resume() }
     }
@@ -100,7 +100,7 @@ public final class VirtualClock: NodeClock {
                 return (true, [CheckedContinuation<Void, Never>]())
             }
             state.sleepers[id] = Sleeper(due: state.uptime + duration, continuation: continuation)
-            return (false, Self.takeWatchers(&state))
+            return (false, Self.removeWatchers(&state))
         }
         if isCancelled { continuation.resume(throwing: CancellationError()) }
         for watcher in watchers { watcher.resume() }
@@ -115,7 +115,7 @@ public final class VirtualClock: NodeClock {
         sleeper?.continuation.resume(throwing: CancellationError())
     }
 
-    private static func takeWatchers(_ state: inout State) -> [CheckedContinuation<Void, Never>] {
+    private static func removeWatchers(_ state: inout State) -> [CheckedContinuation<Void, Never>] {
         guard state.isIdle else { return [] }
         defer { state.watchers = [] }
         return state.watchers

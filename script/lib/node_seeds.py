@@ -35,7 +35,7 @@ SEEDS, MINUTES, CROWD = 100, 10, 100
 TWICE = 10
 # A seed that runs longer than this, in seconds, counts as hung.
 SEED_SECONDS_MAX = 120
-# What a hundred seeds of ten minutes have in them at least, so that a simulator that does nothing
+# The minimum counts in a hundred seeds of ten minutes, so that a simulator that does nothing
 # is noticed; fewer seeds have as much less.
 LEAST = {"commands": 14_000, "frames": 250_000, "kills": 400, "mishaps": 4200,
          "mateships at rest": 900, "rows compared": 6500, "misdeeds": 700, "forged walks": 1500,
@@ -166,7 +166,7 @@ def simulate(seeds: int, minutes: int, jobs: int, first: int = 1) -> tuple[int, 
     kept = [(seed, "--minutes", long) for seed, long in listed_seeds()]
     fresh = [(seed, "--minutes", minutes) for seed in range(first, first + seeds)]
     again = fresh[:TWICE]
-    # The crowd takes longest, so it goes first.
+    # The crowd needs most time, so it runs first.
     played = play(crowd + kept + fresh + again, jobs)
     verdicts = played[len(crowd) + len(kept):][:len(fresh)]
     print(f"{seeds} seeds of whole nodes × {minutes} min in {time.monotonic() - began:.0f} s: "

@@ -24,7 +24,7 @@ SEEDS, DAYS = 200, 2
 TWICE = 2
 # So many times less than their part must be in fewer than twenty seeds.
 FEW = 4
-# What two hundred seeds of two days have in them at least, so that days on which nothing happens
+# The minimum counts in two hundred seeds of two days, so that days on which nothing happens
 # are noticed; fewer seeds have as much less.
 LEAST = {"messages": 25_000, "messages deleted for all": 1500, "messages compared": 50_000,
          "rooms compared": 5000, "unread counts compared": 5000, "promises made": 2400,

@@ -1,4 +1,4 @@
-"""A copy of the sources with every planted bug in it, of which a run selects one.
+"""A copy of the sources with every planted bug. A run selects one of them.
 
 The edits are listed in Tests/Simulation/Planted/bugs.toml.
 """
@@ -15,7 +15,7 @@ COPIED = ["Package.swift", "Package.resolved", "Sources", "plugins", "ui", "Test
 # The environment variable that selects a bug at run time.
 SELECTION = "WAGGLE_PLANTED_BUG"
 SELECTOR = Path("Sources/Records/PlantedBugs.swift")
-# Stands in a replacement for "this bug is the selected one".
+# In a replacement, this text means "this bug is the selected one".
 IS_IN = "IS_IN"
 
 
@@ -89,7 +89,7 @@ def plant_all() -> tuple[dict[Path, str], dict[str, list[str]]]:
 def write_copy(folder: Path, texts: dict[Path, str]) -> None:
     """Brings a copy of the sources up to date, with the edited texts in place of the originals.
 
-    Only files whose bytes differ are written, so that a build compiles no more than it must.
+    Only files whose bytes differ are written, so that a build compiles only changed files.
     """
     wanted = {path: text.encode() for path, text in texts.items()}
     for name in COPIED:

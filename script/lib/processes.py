@@ -1,6 +1,7 @@
-"""Processes of a script, and waiting for what they do."""
+"""The processes of a script, and waiting for their results."""
 
 import ctypes
+import os
 import signal
 import socket
 import subprocess
@@ -53,6 +54,15 @@ def child_ids(pid: int) -> list[int]:
         return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
     except FileNotFoundError:
         return []
+
+
+def end_inside(process: subprocess.Popen) -> None:
+    """Ends a command that `Namespace.enter` runs on a host, and the process that entered: the
+    command is its child, which would go on without it."""
+    for pid in child_ids(process.pid):
+        os.kill(pid, signal.SIGKILL)
+    process.kill()
+    process.wait()
 
 
 def free_port() -> int:

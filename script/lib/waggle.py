@@ -94,7 +94,7 @@ class LocalAPI:
     Routes are written without the version, as in `chat/page?room=…`.
     """
 
-    # What a connection raises if no node answers, or if the node ends during an answer.
+    # The errors of a connection if no node answers, or if the node ends during an answer.
     GONE = (OSError, http.client.HTTPException)
 
     def __init__(self, path: Path):
@@ -145,7 +145,7 @@ class LocalAPI:
 
 
 class Node:
-    """A node with its own home: on a host of its own or, without one, on this machine."""
+    """A node with its own home: on a separate host or, without one, on this machine."""
 
     def __init__(self, name: str, binary: Path, home: Path, host=None):
         """`host` is a `lan.network.Host`."""
@@ -190,7 +190,7 @@ class Node:
                 stderr=log, preexec_fn=die_with_parent(self.orphaned))
 
     def pid(self) -> int | None:
-        """The node's process id: on a host of its own, the child of the process that entered."""
+        """The node's process id: on a separate host, the child of the process that entered it."""
         if self.process is None or self.process.poll() is not None:
             return None
         if self.host is None:

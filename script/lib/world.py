@@ -37,7 +37,7 @@ PROFILES = {
     "haneul": {"nickname": "Haneul", "dogName": "Latte", "age": 5, "size": "medium"},
 }
 LOCATIONS = {"sora": (37.5665, 126.9780), "mina": (37.5709, 126.9769), "jun": (37.5651, 126.9895)}
-NOODLE_BAR = {"latitude": 37.5690, "longitude": 126.9830, "place": "Noodle bar"}
+NOODLE_BAR = {"latitude": 37.5690, "longitude": 126.9830, "locationName": "Noodle bar"}
 PENALTY_POTATOES = 500
 DOGS_AT_THE_OAK = "Choco and Bori could meet by the old oak."
 UNREAD = ["같이산책하자! Today at six, when the sun is behind the houses and the path along the stream "
@@ -91,7 +91,7 @@ class Cast:
         settled(node.answers, f"{node.name}'s node does not answer: {node.last_words()}")
 
     def link(self, one: Node, other: Node) -> None:
-        """Waits until two nodes are linked and have compared what they share."""
+        """Waits until two nodes are linked and have compared their shared spaces."""
         device = key(other, "device")
         settled(lambda: any(link["device"] == device
                             for link in one.get("status/show").get("links", [])),
@@ -144,7 +144,7 @@ class World:
     # The snapshots, each on top of another
 
     def found(self, folder: Path) -> None:
-        """Four people, of whom three are mates, and Jun's group."""
+        """Four people, three of them mates, and Jun's group."""
         folder.mkdir()
         with Cast(self.binary, folder, self.ports, FOUNDED) as cast:
             found(cast)
@@ -171,7 +171,7 @@ SNAPSHOTS = {name: getattr(World, name) for name in
              ("found", "mates", "chat", "promise", "everything")}
 
 
-# What happens in the world
+# Events in the world
 
 
 def found(cast: Cast) -> None:
@@ -292,7 +292,7 @@ def promise_dinner(cast: Cast) -> None:
 
 
 def participant(node: Node, promise: str, name: str) -> dict:
-    """What a node shows of a person in a promise; empty if there is no such person."""
+    """A person in a promise as the node shows them; empty if there is no such person."""
     people = node.get(f"promise/show?promise={promise}").get("people", [])
     return next((each for each in people if each.get("name") == name or
                  each["me"] and name == node.name), {})
@@ -313,7 +313,7 @@ def ask_for_walk(cast: Cast, message: str, in_seconds: int = 0) -> str:
     later = {"atMs": int((time.time() + in_seconds) * 1000)} if in_seconds else {}
     return cast.mina.api.ask("walk/ask", {
         "to": key(cast.sora), "latitude": 37.5690, "longitude": 126.9860, "message": message,
-        "place": "Stream by the old bridge", **later})["id"]
+        "locationName": "Stream by the old bridge", **later})["id"]
 
 
 def main() -> int:

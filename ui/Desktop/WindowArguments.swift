@@ -5,7 +5,7 @@ enum ArgumentFault: Error, Equatable, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .unknown(let word): "“\(word)” is not known here; see waggle-window --help."
+        case .unknown(let word): "“\(word)” is unknown; see waggle-window --help."
         case .missingValue(let option): "\(option) needs a folder after it."
         }
     }

@@ -12,7 +12,7 @@ public enum AccessibleRole: Sendable {
     case list, listItem
     /// A picture that the user can interact with.
     case map
-    /// A text that changes by itself.
+    /// A text that changes without an action of the user.
     case status
 
     var atk: AtkRole {

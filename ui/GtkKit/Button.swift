@@ -16,6 +16,22 @@ public final class Button: Widget {
         onClick(action)
     }
 
+    /// Creates a button that shows an icon of the theme before a text.
+    public init(
+        icon: String, text: String, _ action: @escaping @MainActor () -> Void = {}
+    ) {
+        let content = Box(
+            .across, spacing: 8, [Icon(icon), Label(text).onOneLine().expanding(across: true)])
+        unsafe super.init(owning: gtk_button_new())
+        unsafe gtk_container_add(cast(gtk_container_get_type()), content.gtk)
+        self.content = content
+        named(text)
+        onClick(action)
+    }
+
+    /// The widgets inside, if they are more than a text or an icon.
+    private var content: Box?
+
     /// The text on the button.
     public var text: String {
         get {

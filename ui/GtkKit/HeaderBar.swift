@@ -21,4 +21,10 @@ public final class HeaderBar: Widget {
         controls.append(control)
         unsafe hdy_header_bar_pack_start(cast(hdy_header_bar_get_type()), control.gtk)
     }
+
+    /// Adds a control at the end of the bar, before the window's own buttons.
+    public func addAtEnd(_ control: Widget) {
+        controls.append(control)
+        unsafe hdy_header_bar_pack_end(cast(hdy_header_bar_get_type()), control.gtk)
+    }
 }

@@ -137,7 +137,7 @@ public struct Painter {
 }
 
 extension Point {
-    /// Returns the top left corner of a text or shape of `size` whose `anchor` is here.
+    /// Returns the top left corner of a text or shape of `size` whose `anchor` is at this point.
     public func origin(of size: Size, _ anchor: Anchor) -> Point {
         switch anchor {
         case .topLeft: self

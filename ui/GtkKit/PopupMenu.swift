@@ -30,12 +30,12 @@ public final class PopupMenu: Widget {
     }
 
     isolated deinit {
-        // The window has a reference of its own, which only this ends.
+        // The window holds its own reference, which only this call ends.
         unsafe gtk_widget_destroy(gtk)
     }
 
-    /// Opens the menu with these entries, of which the first receives the keyboard focus. The menu
-    /// closes before a chosen entry acts, so the entry may move the focus. No entries open nothing.
+    /// Opens the menu with these entries. The first receives the keyboard focus. The menu closes
+    /// before a chosen entry acts, so the entry may move the focus. Without entries, nothing opens.
     /// - Parameter place: the point of the owner at which the menu opens; nil is all of the owner.
     public func open(_ entries: [Entry], at place: Point? = nil) {
         let buttons = entries.map { entry in

@@ -1,6 +1,6 @@
 import CGtk
 
-/// A set of buttons of which exactly one is pressed.
+/// A set of buttons. Exactly one of them is pressed.
 public final class RadioGroup: Box {
     /// Creates a row of choices that look like one control, the first of them pressed.
     public init(_ entries: [String]) {

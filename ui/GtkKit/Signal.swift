@@ -2,9 +2,9 @@ import CGtk
 
 /// Connects Swift closures to GObject signals.
 ///
-/// Each closure lives in a box that the connection owns: the box is passed retained and released
-/// in the destroy notify, so it is valid for as long as GTK may call it. There is one C function
-/// for each real signature. GTK calls them on the main thread only, which `assumeIsolated` checks.
+/// Each closure lives in a box that the connection owns: the box is passed retained and released in
+/// the destroy notify, so it is valid while GTK may call it. There is one C function for each real
+/// signature. GTK calls them on the main thread only, which `assumeIsolated` checks.
 @MainActor
 enum Signal {
     /// Connects a signal without arguments.

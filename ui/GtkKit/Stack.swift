@@ -1,6 +1,6 @@
 import CGtk
 
-/// Several pages, one of which is shown.
+/// Several pages. One of them is shown.
 public final class Stack: Widget {
     private var pages: [String: Widget] = [:]
 
@@ -10,14 +10,10 @@ public final class Stack: Widget {
         unsafe gtk_stack_set_homogeneous(cast(gtk_stack_get_type()), 0)
     }
 
-    /// Adds a page; a switcher shows `title`.
-    public func add(_ page: Widget, named name: String, title: String? = nil) {
+    /// Adds a page.
+    public func add(_ page: Widget, named name: String) {
         pages[name] = page
-        if let title {
-            unsafe gtk_stack_add_titled(cast(gtk_stack_get_type()), page.gtk, name, title)
-        } else {
-            unsafe gtk_stack_add_named(cast(gtk_stack_get_type()), page.gtk, name)
-        }
+        unsafe gtk_stack_add_named(cast(gtk_stack_get_type()), page.gtk, name)
     }
 
     /// Shows the page of this name.
@@ -35,32 +31,5 @@ public final class Stack: Widget {
     /// Calls `action` whenever another page comes to the front.
     public func onChange(_ action: @escaping @MainActor () -> Void) {
         unsafe Signal.connect(gtk, "notify::visible-child", pointer: { _ in action() })
-    }
-
-    /// Sets the title that the switcher shows for a page.
-    public func setTitle(_ title: String, of name: String) {
-        guard let page = pages[name] else { return }
-        var value = GValue()
-        unsafe g_value_init(&value, GType(16 << 2))  // G_TYPE_STRING, a macro: fundamental 16.
-        unsafe g_value_set_string(&value, title)
-        unsafe gtk_container_child_set_property(
-            cast(gtk_container_get_type()), page.gtk, "title", &value)
-        unsafe g_value_unset(&value)
-    }
-}
-
-/// The row of buttons that switches a stack's titled pages.
-public final class StackSwitcher: Widget {
-    private let stack: Stack
-
-    /// Creates a switcher of `stack`.
-    public init(of stack: Stack) {
-        self.stack = stack
-        unsafe super.init(owning: gtk_stack_switcher_new())
-        unsafe gtk_stack_switcher_set_stack(
-            cast(gtk_stack_switcher_get_type()),
-            stack.cast(gtk_stack_get_type(), to: GtkStack.self))
-        // Each is as wide as its own text, so that a long title takes space only from itself.
-        unsafe gtk_box_set_homogeneous(cast(gtk_box_get_type()), 0)
     }
 }

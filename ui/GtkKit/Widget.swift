@@ -1,6 +1,6 @@
 import CGtk
 
-/// The position of a widget in the room its parent gives it.
+/// The position of a widget in the space that its parent gives it.
 public enum Alignment: Sendable {
     case fill, start, centre, end
 
@@ -16,8 +16,8 @@ public enum Alignment: Sendable {
 
 /// A widget, and the owner of one reference to its GObject.
 ///
-/// A container keeps the Swift objects of its children, so a tree lives as long as its window.
-/// Closures given to a widget capture their owner weakly; no other rule has to be followed.
+/// A container keeps the Swift objects of its children, so a tree lives as long as its window. The
+/// only rule: closures given to a widget capture their owner weakly.
 @MainActor
 @safe
 open class Widget {
@@ -74,6 +74,19 @@ open class Widget {
             height: Double(gtk_widget_get_allocated_height(gtk)))
     }
 
+    /// Calls `action` after the widget was laid out with another size.
+    public func onResize(_ action: @escaping @MainActor (Size) -> Void) {
+        var last: Size?
+        unsafe Signal.connect(
+            gtk, "size-allocate",
+            pointer: { [weak self] _ in
+                guard let self, size != last else { return }
+                last = size
+                // GTK is laying out now; what the action shows or hides needs the next layout.
+                Task { [weak self] in if let self { action(size) } }
+            })
+    }
+
     /// Moves the keyboard focus here.
     public func grabFocus() {
         unsafe gtk_widget_grab_focus(gtk)
@@ -97,7 +110,7 @@ open class Widget {
         }
     }
 
-    /// Uses all free room in the given directions.
+    /// Uses all free space in the given directions.
     @discardableResult
     public func expanding(across: Bool = false, down: Bool = false) -> Self {
         unsafe gtk_widget_set_hexpand(gtk, across ? 1 : 0)
@@ -105,7 +118,7 @@ open class Widget {
         return self
     }
 
-    /// Aligns the widget in its room.
+    /// Aligns the widget in its space.
     @discardableResult
     public func aligned(_ across: Alignment, _ down: Alignment = .fill) -> Self {
         unsafe gtk_widget_set_halign(gtk, across.gtk)

@@ -1,6 +1,6 @@
 public import GtkKit
 
-/// A button that opens a menu, such as what other panels can do with a value.
+/// A button that opens a menu, such as the actions of other panels for a value.
 ///
 /// ```swift
 /// let more = MenuButton { context.actions(for: .person(mate)) }.titled("More for Mina")

@@ -1,9 +1,9 @@
 public import Contract
 
-/// A value that one panel can hand to another, though neither knows the other.
+/// A value that one panel can pass to another. The two panels do not know each other.
 ///
-/// A panel that accepts a kind of value declares it with the title that the menus of others show,
-/// and receives the value when a user chooses that title:
+/// A panel that accepts a kind of value declares it with the title for other panels' menus, and
+/// receives the value when a user chooses that title:
 ///
 /// ```swift
 /// static let accepts: [Offer.Kind: String] = [.location: "New promise here…"]
@@ -35,6 +35,8 @@ public enum Offer: Equatable, Sendable {
     case date(Timestamp)
     /// A person, by their key.
     case person(Key)
+    /// A device nearby, by its key.
+    case device(Key)
 
     /// The kind of an offered value, which a panel accepts as a whole.
     ///
@@ -42,7 +44,7 @@ public enum Offer: Equatable, Sendable {
     /// Offer.person(mate).kind == .person
     /// ```
     public enum Kind: CaseIterable, Sendable {
-        case track, location, photo, date, person
+        case track, location, photo, date, person, device
     }
 
     /// The kind of this value.
@@ -53,6 +55,7 @@ public enum Offer: Equatable, Sendable {
         case .photo: .photo
         case .date: .date
         case .person: .person
+        case .device: .device
         }
     }
 }

@@ -36,8 +36,8 @@ public protocol Panel: AnyObject {
     static var icon: String { get }
     /// The position of the page in the window.
     static var layout: PanelLayout { get }
-    /// The kinds of values that other panels may hand over, each with the title that their menus
-    /// show, such as "Make a post". See ``Offer``.
+    /// The kinds of values that other panels may pass to this one, each with the title that their
+    /// menus show, such as "Make a post". See ``Offer``.
     static var accepts: [Offer.Kind: String] { get }
     /// The endings of the files that may be dropped on the window, in lower case without a dot.
     static var fileTypes: Set<String> { get }
@@ -47,13 +47,14 @@ public protocol Panel: AnyObject {
 
     /// The page; nil if the panel has none.
     var page: Widget? { get }
-    /// The number that the page's title shows, such as unread messages; 0 shows none.
+    /// The number of things that wait for the user on the page, such as unread messages; 0 shows
+    /// none.
     var badge: Int { get }
     /// The bars that are shown at the top of the window now.
     var bars: [PanelBar] { get }
     /// The part of the map that the panel shows now.
     var mapLayer: MapLayer { get }
-    /// The keys that the panel listens to, wherever the focus is.
+    /// The keys that the panel listens to, whether or not it has the focus.
     var shortcuts: [Shortcut] { get }
     /// The controls for the panel's preferences; nil if there are none.
     var preferences: Widget? { get }
@@ -138,16 +139,14 @@ extension Panel {
 
 /// The position of a panel's page in the window.
 public enum PanelLayout: Sendable {
-    /// Beside the map, with a tab of its own.
+    /// Beside the map, with an entry in the list of pages.
     case beside
-    /// Over the whole width in place of the map, with a tab of its own.
+    /// Over the whole width in place of the map, with an entry in the list of pages.
     case wide
-    /// Above the tabs, always in sight.
-    case above
-    /// Under the tabs, always in sight.
-    case below
+    /// In the header bar, always in reach: the page is one small control.
+    case header
     /// Under the map, always in sight.
     case underMap
-    /// In place of everything else; a button in the header bar shows it.
+    /// In place of everything else; an entry under the list of pages shows it.
     case front
 }

@@ -29,10 +29,10 @@ public final class PanelContext {
         self.shell = shell
     }
 
-    /// Shows a sheet over the window, which cannot be used meanwhile. A sheet of another panel is
-    /// removed; one of this panel stays underneath.
+    /// Shows a sheet over the window. While it is shown, the window cannot be used. A sheet of
+    /// another panel is removed; one of this panel stays underneath.
     /// - Parameters:
-    ///   - onDismiss: Called when the sheet was removed, for whatever reason.
+    ///   - onDismiss: Called when the sheet was removed, for any reason.
     ///   - onEscape: Called for the Escape key; nil removes the sheet.
     public func present(
         _ sheet: any PanelSheet, onDismiss: @escaping @MainActor () -> Void = {},

@@ -27,7 +27,7 @@ public struct PresentedSheet {
     public var sheet: any PanelSheet
     /// Called for the Escape key; nil removes the sheet.
     public var onEscape: (@MainActor () -> Void)?
-    /// Called when the sheet was removed, for whatever reason.
+    /// Called when the sheet was removed, for any reason.
     public var onDismiss: @MainActor () -> Void
 
     /// Creates a sheet of a panel.

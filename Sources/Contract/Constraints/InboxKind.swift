@@ -1,5 +1,5 @@
 /// The kind of an inbox item: the noun of the commands that answer it, as in `walk`, or a word of
-/// the node for a notice of its own. The set is open, because each plugin has kinds of its own.
+/// the node for one of its notices. The set is open, because each plugin adds its own kinds.
 public struct InboxKind: ConstrainedText, Hashable, Sendable, ExpressibleByStringLiteral {
     /// The word.
     public let string: String

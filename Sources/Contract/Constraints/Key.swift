@@ -52,8 +52,8 @@ public struct RecordKey: ConstrainedText, Hashable, Comparable, Sendable {
     public static func < (one: RecordKey, other: RecordKey) -> Bool { one.string < other.string }
 }
 
-/// A whole key, or at least its first six digits: the one way in which commands name a person, a
-/// device, a space or a record.
+/// A whole key, or at least its first six digits. All commands name people, devices, spaces and
+/// records in this way.
 ///
 ///     let prefix = try KeyPrefix("3fa9c1", field: "with")
 ///     let mate = try prefix.resolve(among: mates, what: "mate", listedBy: "mates list")
@@ -80,7 +80,7 @@ public struct KeyPrefix: ConstrainedText, Hashable, Sendable {
         field = "key"
     }
 
-    /// Whether the digits are equal, whichever parameter they were given in.
+    /// Whether the digits are equal, even if they were given in different parameters.
     public static func == (one: KeyPrefix, other: KeyPrefix) -> Bool { one.string == other.string }
 
     /// Hashes the digits.

@@ -6,11 +6,10 @@ public struct TextRule: Hashable, Sendable {
     public let characters: ClosedRange<Int>
     /// Whether it may have more than one line.
     public let hasLines: Bool
-    /// The maximum number of UTF-8 bytes, however many each character needs: what a record's field
-    /// holds.
+    /// The maximum number of UTF-8 bytes, whatever the characters: a record's field holds no more.
     public let bytesMax: Int
-    /// Whether it may have characters that draw nothing and are not part of a visible one, such as
-    /// a space of no width. A longer text may have them; in a name they only hide a difference.
+    /// Whether it may contain invisible characters that are not part of a visible one, such as a
+    /// zero-width space. A longer text may contain them; in a name they only hide a difference.
     public let hasInvisible: Bool
 
     /// The maximum number of Unicode scalars in one character. The longest emoji in use has ten;
@@ -33,7 +32,7 @@ public struct TextRule: Hashable, Sendable {
     }
 
     /// The rule for a person's nickname, the same for every feature that stores or shows one. The
-    /// bytes are those of eight characters of the longest kind: records hold no more than that.
+    /// limit in bytes is that of eight characters of the longest kind: a record holds no more.
     public static let nickname = TextRule(
         characters: 1...20, bytesMax: 8 * scalarsPerCharacterMax * 4)
 
@@ -116,7 +115,7 @@ public struct TextRule: Hashable, Sendable {
         return String(head[...last])
     }
 
-    /// Whether a character is white space, or draws nothing at all.
+    /// Whether a character is white space or invisible.
     private static func isBlank(_ character: Character) -> Bool {
         character.isWhitespace
             || character.unicodeScalars.allSatisfy(\.properties.isDefaultIgnorableCodePoint)

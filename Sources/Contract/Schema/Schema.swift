@@ -36,9 +36,9 @@ public indirect enum Schema: Hashable, Sendable {
         }
     }
 
-    /// A whole number without limits of its own.
+    /// A whole number without declared limits.
     public static let integer = Schema.integer(Int64.min...Int64.max)
-    /// A text without limits of its own.
+    /// A text without declared limits.
     public static let text = Schema.text(.any)
     /// An object without members, for a command that reports only that it is done.
     public static let done = Schema.object([])
@@ -46,7 +46,7 @@ public indirect enum Schema: Hashable, Sendable {
     /// Returns a list of at most ``listCountMax`` elements.
     public static func list(_ element: Schema) -> Schema { .list(element, count: 0...listCountMax) }
 
-    /// The maximum number of elements in a list that declares no limit of its own.
+    /// The maximum number of elements in a list that declares no limit.
     public static let listCountMax = Int(Int32.max)
 
     /// The members of an object; none for any other shape.
@@ -61,7 +61,7 @@ public enum TextForm: Hashable, Sendable {
     case any
     /// One line with a number of characters within a range, as ``TextRule`` counts them.
     case line(ClosedRange<Int>)
-    /// One or more lines with a number of characters, in all, within a range.
+    /// One or more lines whose total number of characters is within a range.
     case lines(ClosedRange<Int>)
     /// Hexadecimal digits, their number within a range.
     case hexadecimal(ClosedRange<Int>)

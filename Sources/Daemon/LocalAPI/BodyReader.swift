@@ -5,10 +5,10 @@ import PluginKit
 
 /// Reads the JSON object in the body of a request, within a limit of bytes and a time limit.
 struct BodyReader: Sendable {
-    /// How long a body may take from its first byte to its last.
+    /// The maximum time from a body's first byte to its last.
     static let timeMax = Duration.seconds(10)
 
-    /// The body did not arrive completely: whatever else arrives is not a request.
+    /// The body did not arrive completely, so the bytes after it are not a request.
     struct Incomplete: Error {
         /// A sentence that describes the fault.
         let sentence: String
@@ -18,8 +18,8 @@ struct BodyReader: Sendable {
 
     /// Returns the members of the object; none if the body is empty.
     /// - Throws: ``HTTPFault`` if the body is too long or not declared as JSON,
-    ///   ``CommandFault/usage(_:field:)`` if it is not a JSON object, ``Incomplete`` if it broke
-    ///   off or took too long.
+    ///   ``CommandFault/usage(_:field:)`` if it is not a JSON object, ``Incomplete`` if it ended
+    ///   early or took too long.
     func members(of request: Request) async throws -> [String: JSONValue] {
         let bytes = try await bytes(of: request.body)
         guard bytes.readableBytes > 0 else { return [:] }
@@ -50,7 +50,7 @@ struct BodyReader: Sendable {
             group.addTask {
                 try await clock.sleep(for: Self.timeMax)
                 throw Incomplete(
-                    sentence: "the body did not come within \(Self.timeMax.components.seconds) s")
+                    sentence: "the body did not arrive within \(Self.timeMax.components.seconds) s")
             }
             defer { group.cancelAll() }
             guard let bytes = try await group.next() else { throw CancellationError() }
@@ -61,7 +61,7 @@ struct BodyReader: Sendable {
     private static func collect(_ body: RequestBody) async throws -> ByteBuffer {
         do {
             let bytes = try await body.collect(upTo: APILimits.bodyBytesMax)
-            // A body whose reading is cancelled ends as if it were whole.
+            // When its reading is cancelled, a body ends as if it were complete.
             try Task.checkCancellation()
             return bytes
         } catch is NIOTooManyBytesError {
@@ -69,7 +69,7 @@ struct BodyReader: Sendable {
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            throw Incomplete(sentence: "the body broke off, or is not divided as HTTP has it")
+            throw Incomplete(sentence: "the body ended early or is not valid HTTP")
         }
     }
 }

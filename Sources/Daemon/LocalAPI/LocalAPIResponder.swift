@@ -72,7 +72,8 @@ struct LocalAPIResponder: HTTPResponder {
         }
     }
 
-    /// Returns the checked arguments: of a query from the query string, of an action from the body.
+    /// Returns the checked arguments: from the query string for a query, from the body for an
+    /// action.
     private func arguments(
         of command: CommandDeclaration, in request: Request
     ) async throws -> Arguments {
@@ -116,7 +117,7 @@ struct LocalAPIResponder: HTTPResponder {
 }
 
 extension LocalAPIResponder {
-    /// How long a client may take to read the rest before its connection is closed.
+    /// The time in which a client must read the rest before its connection is closed.
     private static let farewell = TimeAmount.seconds(1)
 
     private static func close(_ channel: any Channel) {

@@ -15,7 +15,7 @@ public struct LocalAPIServer: Service, CustomStringConvertible {
     /// The server's name among the services of a process.
     public var description: String { "local API" }
 
-    /// How long a connection may be idle within one request before it is closed.
+    /// The time after which a connection that is idle within one request is closed.
     private static let idleMax = Duration.seconds(60)
 
     private let socketPath: String

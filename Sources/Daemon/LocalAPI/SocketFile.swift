@@ -12,7 +12,7 @@ enum SocketFile {
             return
         }
         guard attributes[.type] as? FileAttributeType == .typeSocket else {
-            throw .failed("\(path) is in the way and is no socket: move it away")
+            throw .failed("\(path) is not a socket: move it away")
         }
         guard !isAnswered(path) else {
             throw .conflict("another node answers on \(path): use it, or stop it first")

@@ -2,7 +2,7 @@ import Foundation
 import Logging
 
 /// The thread that owns Avahi's pointers and performs the actions of an ``AvahiSession``. It is a
-/// thread of its own because the library's functions block on the bus.
+/// separate thread because the library's functions block on the bus.
 ///
 /// The session and the connection are created on this thread and never leave it. Other threads
 /// reach it only through the mailbox, and it reaches them only through the feed.

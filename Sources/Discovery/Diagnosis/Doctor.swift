@@ -42,6 +42,22 @@ public struct Doctor: Sendable {
         case unreachable(port: UInt16)
     }
 
+    /// The comparison of this clock with those of linked mates.
+    public struct Clocks: Hashable, Sendable {
+        /// The time by which this clock is ahead of the mates': the median of the differences, one
+        /// for each mate.
+        public let ahead: Duration
+        /// The time that the node adds to this clock to get its own times. It is smaller than the
+        /// difference, since each side moves towards the other.
+        public let correction: Duration
+
+        /// Creates a comparison.
+        public init(ahead: Duration, correction: Duration) {
+            self.ahead = ahead
+            self.correction = correction
+        }
+    }
+
     /// The installed firewall. Its rules cannot be read without root.
     public enum Firewall: Hashable, Sendable {
         /// Ubuntu's ufw is installed.
@@ -56,22 +72,21 @@ public struct Doctor: Sendable {
     private let interfaces: @Sendable () -> [NetworkInterface]
     private let leftOut: InterfacePatterns
     private let port: @Sendable () async -> Port
-    private let skew: @Sendable () async -> Duration?
+    private let clocks: @Sendable () async -> Clocks?
     private let dialBack: @Sendable () async -> DialBack
     private let firewall: @Sendable () -> Firewall
 
     /// Creates a doctor with its probes.
     /// - Parameters:
     ///   - leftOut: the interfaces that are excluded from discovery.
-    ///   - skew: the time by which this clock is ahead of the linked peers', or nil
-    ///     without a link.
+    ///   - clocks: the comparison with the clocks of linked mates, or nil if none is linked.
     ///   - dialBack: the answer of a linked peer that was asked to dial this node.
     public init(
         daemon: @escaping @Sendable () async -> Daemon = DoctorProbes.daemon,
         interfaces: @escaping @Sendable () -> [NetworkInterface] = NetworkInterface.all,
         leavingOut leftOut: InterfacePatterns = .usual,
         port: @escaping @Sendable () async -> Port,
-        skew: @escaping @Sendable () async -> Duration?,
+        clocks: @escaping @Sendable () async -> Clocks?,
         dialBack: @escaping @Sendable () async -> DialBack,
         firewall: @escaping @Sendable () -> Firewall = DoctorProbes.firewall
     ) {
@@ -79,7 +94,7 @@ public struct Doctor: Sendable {
         self.interfaces = interfaces
         self.leftOut = leftOut
         self.port = port
-        self.skew = skew
+        self.clocks = clocks
         self.dialBack = dialBack
         self.firewall = firewall
     }
@@ -89,7 +104,7 @@ public struct Doctor: Sendable {
         let daemon = await daemon()
         return Diagnosis(checks: [
             Self.bus(daemon), Self.daemon(daemon), interface(), Self.port(await port()),
-            Self.clock(skew: await skew()),
+            Self.clock(await clocks()),
             Self.dialBack(await dialBack(), firewall()),
         ])
     }
@@ -166,19 +181,28 @@ public struct Doctor: Sendable {
         }
     }
 
-    private static func clock(skew: Duration?) -> Diagnosis.Check {
-        guard let skew else {
-            return .skipped(.clock, because: "No peer is linked whose clock could be compared.")
+    private static func clock(_ clocks: Clocks?) -> Diagnosis.Check {
+        guard let clocks else {
+            return .skipped(.clock, because: "No mate is linked to compare clocks with.")
         }
-        let distance = skew < .zero ? .zero - skew : skew
+        let distance = clocks.ahead < .zero ? .zero - clocks.ahead : clocks.ahead
+        let correction = "the node corrects its times by \(text(clocks.correction))"
         guard distance > skewMax else {
-            return .ok(.clock, "The clock agrees with the peers' to \(distance.milliseconds) ms.")
+            return .ok(
+                .clock,
+                "The clock agrees with the mates' clocks to \(text(distance)); \(correction).")
         }
-        let side = skew > .zero ? "ahead of" : "behind"
+        let side = clocks.ahead > .zero ? "ahead of" : "behind"
         return .failed(
-            .clock, "The clock is \(distance.components.seconds) s \(side) the peers'.",
+            .clock, "The clock is \(text(distance)) \(side) the mates' clocks; \(correction).",
             fix: Diagnosis.Fix(
                 "Set the clock by the network.", command: "sudo timedatectl set-ntp true"))
+    }
+
+    /// Returns a time in milliseconds, or in seconds if it is long.
+    private static func text(_ time: Duration) -> String {
+        (.zero - skewMax...skewMax).contains(time)
+            ? "\(time.milliseconds) ms" : "\(time.components.seconds) s"
     }
 
     private static func dialBack(_ dialBack: DialBack, _ firewall: Firewall) -> Diagnosis.Check {

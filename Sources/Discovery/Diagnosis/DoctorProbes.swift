@@ -3,8 +3,8 @@ import Glibc
 
 /// The doctor's probes of a real machine.
 public enum DoctorProbes {
-    /// Asks the bus and the Avahi daemon. The probe runs on a thread of its own because the
-    /// library's functions block.
+    /// Asks the bus and the Avahi daemon. The probe runs on a separate thread because the library's
+    /// functions block.
     public static func daemon() async -> Doctor.Daemon {
         await withCheckedContinuation { answer in
             Thread.detachNewThread { answer.resume(returning: askDaemon()) }

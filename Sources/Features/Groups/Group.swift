@@ -43,7 +43,7 @@ extension GroupState {
     var sentence: String {
         switch self {
         case .awaited:
-            "The group has not arrived yet; it comes when somebody who is in it is in reach."
+            "The group has not arrived yet; it arrives when a member is in reach."
         case .invited: "You are invited to this group and have not accepted; see 'group accept'."
         case .member: "You are in this group already."
         case .left: "You have left this group; only a new invitation lets you in again."

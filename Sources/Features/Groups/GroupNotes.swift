@@ -58,7 +58,7 @@ struct GroupNotes: Sendable {
             throw CommandFault.notFound("There is no note \(id) in this group; see 'group show'.")
         }
         guard note.person("creator") == context.me else {
-            throw CommandFault.refused("Only who wrote a note erases it.")
+            throw CommandFault.refused("Only the author of a note can erase it.")
         }
         try await context.author(
             [.erase(collection: Groups.note.name, entity: entity)], in: group.descriptor)

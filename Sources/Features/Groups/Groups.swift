@@ -36,7 +36,7 @@ struct Groups: Feature {
     func myCardChanged() async throws { try await introduceMyself() }
 
     /// Opens the groups I am invited to, tells the people I invited their current state in them,
-    /// and updates the inbox. Doing it again changes nothing.
+    /// and updates the inbox. Repeating this changes nothing.
     private func reconcile() async throws {
         try await notices.openNamedGroups()
         try await notices.retellInvited()
@@ -60,7 +60,7 @@ struct Groups: Feature {
         let person = try await context.core.person(request.person)
         let role = request.role.map { Role($0) } ?? .writer
         guard person != context.me else {
-            throw CommandFault.refused("This is yourself; you own the group already.")
+            throw CommandFault.refused("This is you; you own the group already.")
         }
         if let member = group.member(person), member.state == .member, member.role == role {
             throw CommandFault.conflict(
@@ -108,10 +108,10 @@ struct Groups: Feature {
         let group = try await ownedGroup(group)
         let person = try directory.person(prefix, in: group)
         guard person != context.me else {
-            throw CommandFault.refused("This is yourself; leave the group instead.")
+            throw CommandFault.refused("This is you; leave the group instead.")
         }
         guard group.member(person)?.isServed == true else {
-            throw CommandFault.conflict("This person is in the group no more.")
+            throw CommandFault.conflict("This person is not in the group any more.")
         }
         try await context.groups.remove(person, from: group.descriptor)
         return GroupRemoval(
@@ -141,7 +141,7 @@ struct Groups: Feature {
         let state = group.state(of: context.me)
         guard state == .member else { throw CommandFault.refused(state.sentence) }
         guard group.member(context.me)?.role == .owner else {
-            throw CommandFault.refused("Only who owns a group invites and removes.")
+            throw CommandFault.refused("Only an owner of the group can invite and remove people.")
         }
         return group
     }
@@ -181,7 +181,8 @@ struct Groups: Feature {
     func writeNote(_ request: WriteNote) async throws -> NoteReceipt {
         let group = try await joinedGroup(request.group)
         guard group.mayWrite(context.me) else {
-            throw CommandFault.refused("You are a reader of this group; its writers write notes.")
+            throw CommandFault.refused(
+                "You are a reader of this group; only writers can write notes.")
         }
         return NoteReceipt(id: RecordKey(try await notes.add(request.text, to: group)))
     }

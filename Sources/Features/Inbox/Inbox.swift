@@ -2,7 +2,7 @@ internal import FeaturesAPI
 internal import PluginKit
 
 /// The inbox: each item stays until I have handled it, even if its notification was lost. Its data
-/// is in the table, except for what strangers did: that is shown and never stored.
+/// is in the table. Only items that strangers caused are shown without being stored.
 struct Inbox: Feature {
     let context: PluginContext
     let sources: [any InboxSource]
@@ -112,9 +112,10 @@ struct Inbox: Feature {
         return result
     }
 
-    /// Answers `inbox list`: newest first, one item per kind and reference, since two devices of
-    /// mine may both have posted it. Items of people I block are left out. If there are too many,
-    /// each person's newest come first, so that nobody hides what others sent.
+    /// Answers `inbox list`: newest first, one item per kind and reference, since two of this
+    /// person's devices may both have posted it. Items of blocked people are left out. If there are
+    /// too many items, each person's newest ones come first, so that one person cannot hide what
+    /// others sent.
     func list() async throws -> InboxList {
         let rows = try await context.replica.rows(
             """

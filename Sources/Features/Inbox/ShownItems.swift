@@ -2,8 +2,8 @@ internal import FeaturesAPI
 internal import PluginKit
 internal import Synchronization
 
-/// The inbox items that are shown and never stored: what strangers did. They are gone after a
-/// restart, and so is their cause.
+/// The inbox items that strangers caused. They are shown and never stored, and gone after a
+/// restart, like their cause.
 final class ShownItems: Sendable {
     /// One item and when it was first shown.
     struct Shown: Sendable {

@@ -40,6 +40,7 @@ enum LocationMessage: Hashable, Sendable {
             let hasAccuracy = try reader.byte()
             guard hasAccuracy <= 1 else { return nil }
             let accuracy = hasAccuracy == 1 ? try number(&reader) : nil
+            guard accuracy.map({ $0.isFinite && $0 >= 0 }) ?? true else { return nil }
             return .fix(Fix(point: point, accuracyMetres: accuracy, at: time))
         default: return nil
         }

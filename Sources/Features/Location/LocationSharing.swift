@@ -5,7 +5,7 @@ internal import PluginKit
 /// show me. Mates see only a location that is set by hand; theirs are kept only in memory.
 actor LocationSharing: Feature {
     private let context: PluginContext
-    /// Rings when it is time to tell followers.
+    /// Rings when followers should be told.
     private let alarm: Alarm
     private var linked = LinkedPeople()
     /// The last location that each mate showed.
@@ -34,7 +34,8 @@ actor LocationSharing: Feature {
 
     func untilDue() -> Duration? { movedDue.map { $0 - context.clock.uptime } }
 
-    /// Tells followers once, a second later: a track that is played fast moves many times a second.
+    /// Tells followers once, a second later: a track that is played fast changes the location many
+    /// times a second.
     func moved() {
         guard movedDue == nil else { return }
         movedDue = context.clock.uptime + Self.movedInterval

@@ -55,7 +55,7 @@ actor Mates: Feature {
         lastSeen[peer.person] = context.now
     }
 
-    /// Returns my relation to a person, by the edges and blocks that are here.
+    /// Returns my relation to a person, according to the edges and blocks stored here.
     nonisolated func relation(to person: PersonID) async throws -> Relation {
         let row = try await context.replica.rows(
             """
@@ -73,7 +73,7 @@ actor Mates: Feature {
     /// - Throws: ``CommandFault/refused(_:)`` for myself and for a person I blocked.
     func propose(_ person: PersonID, meeting: Bytes16, card: Profile) async throws {
         guard person != context.me else {
-            throw CommandFault.refused("This is yourself; a mate is somebody else.")
+            throw CommandFault.refused("This is you; a mate is another person.")
         }
         guard try await !blocks.contains(person) else {
             throw CommandFault.refused("You have blocked this person; unblock them first.")
@@ -98,13 +98,13 @@ actor Mates: Feature {
     /// - Throws: ``CommandFault/notFound(_:)`` if there is none.
     func unmate(_ person: PersonID) async throws {
         guard let meeting = try await edges(with: person)?.meeting else {
-            throw CommandFault.notFound("This person is no mate of yours; see 'mates list'.")
+            throw CommandFault.notFound("This person is not your mate; see 'mates list'.")
         }
         try await end(meeting, with: person)
         try await cards.rotateTagKey()
     }
 
-    /// Blocks a person. A mateship ends too, and neither is reported to them.
+    /// Blocks a person. A mateship ends too. The person is told neither.
     func block(
         _ person: PersonID, because reason: BlockReason, text: Text<1, 100>?
     ) async throws {
@@ -134,9 +134,9 @@ actor Mates: Feature {
         }
     }
 
-    /// Removes my edge if the other side ended its meeting. The card I received from them is also
-    /// removed if their own is not here: they removed it when they deleted themselves, or never
-    /// shared it.
+    /// Removes my edge if the other side ended its meeting. The copy of the card that I received
+    /// from them is also removed if their card space is empty: they erased it when they deleted
+    /// themselves, or never shared it.
     private func reconcileEdges() async throws {
         for edges in try await edges() {
             guard edges.isOver else { continue }
@@ -190,7 +190,7 @@ actor Mates: Feature {
                 present: present.contains(mate.person),
                 lastExchangeMs: [exchanges[mate.person], lastSeen[mate.person]]
                     .compactMap { $0 }.max(),
-                place: mate.isMate ? shown[mate.person] : nil)
+                location: mate.isMate ? shown[mate.person] : nil)
         }
         return MateList(mates: mates)
     }

@@ -35,15 +35,16 @@ extension Mates {
     /// One side of a mateship. Two people are mates exactly when both edges name one meeting.
     static let edge = RecordCollection(
         "neighbours.edge/1", table: "neighbours_edge", spaces: [.pair], isOnePerPerson: true,
+        hasReservedRoom: true,
         fields: [
             .init(1, "meeting", .bytes(countMax: 16)),
             .init(2, "proposed_ms", .integer(RecordTimes.milliseconds)),
         ])
 
-    /// The end of a meeting: it is no longer a mateship, or will not become one. It is a record of
-    /// its own, so that its batch is known, and with it whether the other side's node has it.
+    /// The end of a meeting: it is no longer a mateship, or will not become one. It is a separate
+    /// record, so that its batch is known, and whether the other side's node has it.
     static let ending = RecordCollection(
-        "neighbours.ending/1", table: "neighbours_ending", spaces: [.pair],
+        "neighbours.ending/1", table: "neighbours_ending", spaces: [.pair], hasReservedRoom: true,
         fields: [.init(1, "meeting", .bytes(countMax: 16), merge: .append)])
 
     /// A person I blocked, and the reason.

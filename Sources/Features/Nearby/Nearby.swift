@@ -53,7 +53,7 @@ actor Nearby: Feature {
         }
         let reason = people.isEmpty && unnamed == 0 ? try await context.nearby.emptyReason() : nil
         return NearbyList(
-            people: people,
+            people: people, unnamedCount: unnamed,
             emptyReason: reason.map { NearbyList.EmptyReason(cause: $0.cause, fix: $0.fix) })
     }
 

@@ -7,7 +7,7 @@ struct StoredWalk: Hashable, Sendable {
     /// The other side.
     let person: PersonID
     let point: Point
-    let place: String?
+    let locationName: String?
     let message: String
     /// The later of the notes that the two people wrote on it.
     let note: String?
@@ -30,7 +30,7 @@ struct StoredWalk: Hashable, Sendable {
         self.person = other
         self.point = point
         self.message = message
-        place = row.text("place").flatMap(TextRule.place.clip)
+        locationName = row.text("place").flatMap(TextRule.locationName.clip)
         note = row.text("note").flatMap(TextRule.message.clip)
         let arrived = row.integer("arrived").map { Timestamp(milliseconds: $0) }
         self.arrived = arrived
@@ -53,8 +53,9 @@ struct StoredWalk: Hashable, Sendable {
     /// first; `?1` is one entity or null for all, `?2` the most rows, `?3` the most rows of one
     /// person and direction.
     ///
-    /// The sender chooses the times in a request, so they order nothing. If there are too many,
-    /// each person's newest come first: nobody can hide another's requests behind their own.
+    /// The sender chooses the times in a request, so they do not decide the order. If there are too
+    /// many requests, each person's newest ones come first, so that one person cannot hide the
+    /// others' requests.
     static let sql = """
         WITH request AS (
             SELECT w.*, s.person AS other, b.arrived AS arrived,
@@ -85,7 +86,8 @@ struct StoredWalk: Hashable, Sendable {
         let state = facts.state(now: now)
         return WalkRequest(
             id: RecordKey(id), direction: facts.direction, person: Key(person), name: name,
-            latitude: point.latitude, longitude: point.longitude, place: place, message: message,
+            latitude: point.latitude, longitude: point.longitude, locationName: locationName,
+            message: message,
             note: note, createdMs: facts.created, atMs: facts.at,
             secondsLeft: state.isOpen ? facts.left(now: now).secondsRoundedUp : nil,
             state: state)

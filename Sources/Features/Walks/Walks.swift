@@ -76,7 +76,7 @@ actor Walks: Feature {
             "receiver": .bytes(person.bytes), "latitude": .real(point.latitude),
             "longitude": .real(point.longitude), "message": .text(request.message.string),
             "created_ms": .integer(context.now.milliseconds),
-            "place": request.place.map { .text($0.string) } ?? .null,
+            "place": request.locationName.map { .text($0.string) } ?? .null,
             "at_ms": request.atMs.map { .integer($0.milliseconds) } ?? .null,
         ].filter { $0.value != .null }
         let ids = try await context.author(
@@ -131,7 +131,7 @@ actor Walks: Feature {
     func erase(_ id: RecordKey) async throws -> Done {
         let request = try await table.request(id)
         guard request.facts.direction == .sent else {
-            throw CommandFault.refused("Only who asked for the walk erases the request.")
+            throw CommandFault.refused("Only the sender of a walk request can erase it.")
         }
         try await context.author(
             [.erase(collection: Self.walk.name, entity: request.id)],
@@ -148,7 +148,7 @@ actor Walks: Feature {
 
     private func requireMate(_ request: StoredWalk) async throws {
         guard try await context.core.relation(to: request.person) == .mate else {
-            throw CommandFault.refused("You and this person are no mates any more.")
+            throw CommandFault.refused("You and this person are not mates any more.")
         }
     }
 
@@ -158,7 +158,7 @@ actor Walks: Feature {
             case .accepted: "it is accepted already"
             case .declined: "it is declined already"
             case .cancelled: "its sender cancelled it"
-            default: "it has run out"
+            default: "it has expired"
             }
         return .conflict("This walk request is not open any more: \(why).")
     }
@@ -222,7 +222,7 @@ extension Walks: InboxSource {
             let name = names[request.person] ?? "A mate (\(request.person.suffix))"
             texts[reference] = InboxText(
                 title: "\(name) asks for a walk",
-                body: request.message + (request.place.map { " (\($0))" } ?? ""),
+                body: request.message + (request.locationName.map { " (\($0))" } ?? ""),
                 canAct: request.facts.state(now: context.now) == .pending)
         }
         return texts

@@ -17,7 +17,7 @@ extension Walks {
             .init(1, "receiver", .key, merge: .firstWriter),
             .init(2, "latitude", .real, merge: .append),
             .init(3, "longitude", .real, merge: .append),
-            .init(4, "place", .text(bytesMax: TextRule.place.bytesMax), merge: .append),
+            .init(4, "place", .text(bytesMax: TextRule.locationName.bytesMax), merge: .append),
             .init(5, "message", .text(bytesMax: TextRule.message.bytesMax), merge: .append),
             .init(6, "created_ms", .integer(RecordTimes.milliseconds), merge: .append),
             .init(7, "at_ms", .integer(RecordTimes.milliseconds), merge: .append),

@@ -2,6 +2,8 @@
 public enum GPXFault: Error, Hashable, Sendable {
     /// The file is longer than a track may be.
     case tooLong(bytes: Int, limit: Int)
+    /// The file is not text in a known encoding.
+    case unknownEncoding
     /// The file declares a document type. A track needs none, and entities can expand without
     /// limit.
     case documentType
@@ -25,6 +27,7 @@ extension GPXFault: CustomStringConvertible {
         switch self {
         case .tooLong(let bytes, let limit):
             "The file has \(bytes) bytes; a track has at most \(limit)."
+        case .unknownEncoding: "The file is not text in UTF-8, UTF-16 or ISO 8859-1."
         case .documentType: "The file declares a document type, which a track must not."
         case .malformed(let line): "The file is not well-formed XML: see line \(line)."
         case .tooDeep(let limit): "The file nests elements deeper than \(limit)."

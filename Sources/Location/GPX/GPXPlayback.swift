@@ -1,7 +1,7 @@
 /// Plays a track as if this device were carried along it: each fix is reported at its own interval
 /// after the first one, or faster. A fix keeps its recorded time.
 public struct GPXPlayback: LocationSource {
-    /// The speeds at which a track can be played; 1 is the recorded pace.
+    /// The speeds at which a track can be played; 1 is the recorded speed.
     public static let speeds: ClosedRange<Double> = 0.1...3600
 
     private let track: GPXTrack

@@ -17,6 +17,7 @@ final class GPXReader: NSObject, XMLParserDelegate {
     /// Returns the points of a file.
     /// - Throws: ``GPXFault``.
     static func points(of bytes: [UInt8]) throws(GPXFault) -> [Fix] {
+        let bytes = try GPXText.utf8(of: bytes)
         // This is checked before parsing, because a document type's entities can expand without
         // limit.
         guard !bytes.containsDocumentType else { throw .documentType }
@@ -59,10 +60,12 @@ final class GPXReader: NSObject, XMLParserDelegate {
     }
 
     func parser(_ parser: XMLParser, foundCharacters text: String) {
-        guard names.last == "time", point != nil, time.count <= RecordedTime.charactersMax else {
+        // Scalars are counted: one character may be as long as the file.
+        let longest = RecordedTime.charactersMax
+        guard names.last == "time", point != nil, time.unicodeScalars.count <= longest else {
             return
         }
-        time += text.prefix(RecordedTime.charactersMax + 1)
+        time.unicodeScalars += text.unicodeScalars.prefix(longest + 1)
     }
 
     func parser(
@@ -84,17 +87,6 @@ final class GPXReader: NSObject, XMLParserDelegate {
         fault = fault ?? .malformed(line: parser.lineNumber)
     }
 
-    // Declarations that a document type in an unexpected encoding could still contain.
-
-    func parser(
-        _ parser: XMLParser, foundInternalEntityDeclarationWithName name: String, value: String?
-    ) { stop(parser, .documentType) }
-
-    func parser(
-        _ parser: XMLParser, foundExternalEntityDeclarationWithName name: String,
-        publicID: String?, systemID: String?
-    ) { stop(parser, .documentType) }
-
     private func stop(_ parser: XMLParser, _ fault: GPXFault) {
         self.fault = self.fault ?? fault
         parser.abortParsing()
@@ -109,12 +101,11 @@ final class GPXReader: NSObject, XMLParserDelegate {
 }
 
 extension [UInt8] {
-    /// Whether a document type is declared, in any encoding that the parser may detect: zero bytes
-    /// are skipped.
+    /// Whether a document type is declared.
     fileprivate var containsDocumentType: Bool {
         let wanted = Array<UInt8>("<!DOCTYPE".utf8)
         var matched = 0
-        for byte in self where byte != 0 {
+        for byte in self {
             if byte == wanted[matched] {
                 matched += 1
                 if matched == wanted.count { return true }

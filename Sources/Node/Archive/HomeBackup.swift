@@ -91,7 +91,7 @@ public enum HomeBackup {
         guard let key = try? DeviceKey(rawRepresentation: identity.key),
             let person = try? PersonRecord(decoding: identity.person),
             person.devices.contains(key.id)
-        else { throw .damaged(file.path, "its key is no device of its person") }
+        else { throw .damaged(file.path, "its key is not a device of its person") }
         return (key, person)
     }
 }

@@ -66,22 +66,18 @@ extension Node {
             })
     }
 
-    /// The pause after a failed scrub of the files.
-    static let failedScrubPause: Duration = .seconds(300)
-
-    /// Removes erased bytes from the files, then pauses for twenty times as long as that took.
+    /// Removes erased bytes from the files, then pauses for twenty times the time that this took.
     func scrubIfDue() async {
-        guard clock.uptime >= nextScrub else { return }
+        guard health.mayScrub(now: clock.uptime) else { return }
         let start = clock.uptime
         do {
             if try await !replica.scrub() {
                 logger.debug("a reader keeps the write-ahead log in use")
             }
         } catch {
-            logger.error("erased bytes are in the files still", metadata: ["why": "\(error)"])
-            nextScrub = clock.uptime + Node.failedScrubPause
-            return
+            logger.error("erased bytes are still in the files", metadata: ["why": "\(error)"])
+            return health.recordFailedScrub(now: clock.uptime)
         }
-        nextScrub = clock.uptime + (clock.uptime - start) * 20
+        health.recordScrub(from: start, to: clock.uptime)
     }
 }

@@ -6,29 +6,29 @@ internal import PluginKit
 internal import Records
 internal import Replica
 
-// "Delete me": erases what this person wrote on all devices in reach, and then the home.
+// "Delete me": erases this person's data on all devices in reach, and then the home.
 extension Node {
-    /// How long each of three waits for confirmations lasts: a linked peer that confirms nothing
-    /// must not use up the time of the others.
+    /// The duration of each of the three waits for confirmations. They are separate so that a
+    /// linked peer that confirms nothing does not use up the time of the others.
     static let deletionWait: Duration = .seconds(8)
-    /// How often to check whether they have confirmed.
+    /// The interval at which confirmations are checked.
     private static let deletionPause: Duration = .milliseconds(100)
 
-    /// Erases everything of this person's that others hold, ends every mateship, waits for the
-    /// linked devices, and ends the node; the home is removed when the node ends. What others wrote
-    /// stays theirs.
+    /// Erases everything that this person wrote and others hold, ends every mateship, waits for the
+    /// linked devices, and ends the node. The home is removed when the node ends. Records of others
+    /// are not erased.
     /// - Throws: ``CommandFault/refused(_:)`` if the request was not confirmed.
     func deleteMe(isMeant: Bool) async throws -> Deletion {
         guard isMeant else {
             throw CommandFault.refused(
-                "this erases all that you wrote, here and at your mates, for good: say --yes")
+                "this permanently erases all your data, here and at your mates': add --yes")
         }
         try requireSettledLogs()
         // Everyone who is a mate now receives all of it, even after the mateship ends.
-        isLeaving = true
+        life.beginLeaving()
         do { return try await eraseEverywhere() } catch {
             // The deletion failed, so relations must be computed again.
-            isLeaving = false
+            life.giveUpLeaving()
             await refreshRelations()
             throw error
         }
@@ -48,8 +48,7 @@ extension Node {
         // The last batch needs no confirmation: a peer that receives it no longer shares anything.
         for farewell in farewells { _ = try await author(farewell.edits, in: farewell.space) }
         _ = await confirmations(by: people, of: spaces)
-        isDeleted = true
-        stopRequest.finish()
+        life.finishLeaving()
         let unconfirmed = people.subtracting(confirmed)
         return Deletion(
             erased: erased, confirmed: confirmed.sorted().map { Key($0) },

@@ -4,7 +4,8 @@ internal import Replica
 /// The stored batches known to be damaged on this device, as a value, and the time of each space's
 /// last check.
 struct DamageLedger: Sendable {
-    /// How often peers may cause a check of a space; a check reads and verifies the whole space.
+    /// The shortest interval between checks of a space that peers cause. A check reads and verifies
+    /// the whole space.
     static let pauseMin: Duration = .seconds(600)
 
     private(set) var damaged: [SpaceID: [DamagedRange]] = [:]

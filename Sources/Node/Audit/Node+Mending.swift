@@ -17,22 +17,22 @@ extension Node {
     /// Handles a batch that could not be read for a merge or for sending to a peer.
     func checkUnreadable(_ space: SpaceID) async { await lookIfNotLately(in: space) }
 
-    /// Checks the spaces in which the store met damage, unless damage there is already known. A
-    /// check takes time, so no caller waits for it.
+    /// Checks the spaces in which the store found damage, unless it is already known. A check takes
+    /// long, so no caller waits for it.
     func lookWhereDamageWasMet() async {
-        for space in await replica.damagedSpaces() where damage.damaged[space] == nil {
+        for space in await replica.damagedSpaces() where health.damage.damaged[space] == nil {
             Task { await checkUnreadable(space) }
         }
     }
 
     private func lookIfNotLately(in space: SpaceID) async {
-        guard damage.permitCheck(of: space, now: clock.uptime) else { return }
+        guard health.damage.permitCheck(of: space, now: clock.uptime) else { return }
         await lookForDamage(in: space)
     }
 
     /// Checks all spaces for damage on this disk, and requests the damaged batches from linked
     /// members.
-    /// - Returns: the damage found, some of which may already be repaired.
+    /// - Returns: the damage found. Some of it may already be repaired.
     func lookForDamage() async -> [SpaceID: [DamagedRange]] {
         var found: [SpaceID: [DamagedRange]] = [:]
         for space in await replica.spaces() {
@@ -42,25 +42,25 @@ extension Node {
         return found
     }
 
-    /// Checks one space for damage.
+    /// Checks one space for health.damage.
     @discardableResult
     func lookForDamage(in space: SpaceID) async -> [DamagedRange] {
         do {
-            let check = damage.beginCheck()
+            let check = health.damage.beginCheck()
             let found = try await replica.damagedBatches(in: space)
-            damage.finishCheck(check, found: found, in: space)
+            health.damage.finishCheck(check, found: found, in: space)
             guard !found.isEmpty else { return [] }
             await tell(
                 .damaged, about: space.description,
                 "Stored changes of this device were damaged; they are fetched from others again. "
-                    + "'waggle verify' says how far that has come.")
+                    + "'waggle verify' shows the progress.")
             for device in links.keys.sorted() {
                 links[device]?.session.wantAtOnce(in: space)
                 await askForWanted(in: space, from: device)
             }
             return found
         } catch {
-            logger.error("a space could not be looked through", metadata: ["why": "\(error)"])
+            logger.error("a space could not be checked", metadata: ["why": "\(error)"])
             return []
         }
     }
@@ -79,7 +79,7 @@ extension Node {
             links[device] = active
             queue(effects, on: device)
         } catch {
-            logger.error("nothing could be asked for again", metadata: ["why": "\(error)"])
+            logger.error("damaged batches could not be requested", metadata: ["why": "\(error)"])
         }
     }
 
@@ -87,7 +87,7 @@ extension Node {
     /// follow.
     private func endsBeforeDamage(in space: SpaceID) async throws -> [LogReach] {
         var ends: [LogReach] = []
-        for range in damage.damaged[space] ?? [] {
+        for range in health.damage.damaged[space] ?? [] {
             let before = range.numbers.lowerBound - 1
             let hash = try await replica.hash(of: range.log, number: before, in: space)
             ends.append(LogReach(log: range.log, number: before, prefix: hash?.prefix ?? 0))
@@ -97,20 +97,20 @@ extension Node {
 
     /// Replaces damaged batches with those of a run.
     func mend(with run: Run, in space: SpaceID) async {
-        guard damage.isWanted(run, in: space) else { return }
+        guard health.damage.isWanted(run, in: space) else { return }
         do {
             let mended = try await replica.mend(
                 run, in: space, wallTime: clock.wallTime)
-            guard damage.recordMended(mended.count, with: run, in: space) else { return }
-            let check = damage.beginCheck()
-            damage.finishCheck(
+            guard health.damage.recordMended(mended.count, with: run, in: space) else { return }
+            let check = health.damage.beginCheck()
+            health.damage.finishCheck(
                 check, found: try await replica.damagedBatches(in: space), in: space)
-            guard damage.damaged[space] == nil else { return }
+            guard health.damage.damaged[space] == nil else { return }
             try await replica.rebuild(space)
             await advance(space)
-            logger.notice("damaged batches were mended", metadata: ["space": "\(space.suffix)"])
+            logger.notice("damaged batches were repaired", metadata: ["space": "\(space.suffix)"])
         } catch {
-            logger.warning("damaged batches were not mended", metadata: ["why": "\(error)"])
+            logger.warning("damaged batches were not repaired", metadata: ["why": "\(error)"])
         }
     }
 }

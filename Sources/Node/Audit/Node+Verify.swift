@@ -1,4 +1,5 @@
 internal import ControlAPI
+internal import Logging
 internal import PluginKit
 internal import Records
 internal import Replica
@@ -9,7 +10,7 @@ extension Node {
     /// How long `verify` waits for a peer's digests, counted from its last AUDIT, and for damaged
     /// batches to be repaired.
     static let verifyWait: Duration = .seconds(10)
-    /// How often to check whether they are repaired.
+    /// The interval at which repairs are checked.
     static let mendingPause: Duration = .milliseconds(100)
 
     /// Checks for damage here and has it repaired, then compares digests and all batches with
@@ -35,7 +36,7 @@ extension Node {
             report.auditedCount += try await audit(with: device)
             report.differingCount += links[device]?.audit.differing.count ?? 0
         }
-        lastReport = report
+        health.lastReport = report
         return report
     }
 
@@ -55,7 +56,7 @@ extension Node {
         var all: [VerifyReport.Damage] = []
         for (space, ranges) in found.sorted(by: { $0.key < $1.key }) {
             guard let descriptor = await replica.descriptor(of: space) else { continue }
-            let left = damage.damaged[space] ?? []
+            let left = health.damage.damaged[space] ?? []
             all += ranges.map { range in
                 let isLeft = left.contains {
                     $0.log == range.log && $0.numbers.overlaps(range.numbers)
@@ -82,10 +83,10 @@ extension Node {
         }
     }
 
-    /// Waits, for a limited time, until linked members have repaired what they can.
+    /// Waits, for a limited time, until linked members have repaired as much as they can.
     private func waitForMending() async {
         let deadline = clock.uptime + Node.verifyWait
-        while !damage.damaged.isEmpty, clock.uptime < deadline, !Task.isCancelled {
+        while !health.damage.damaged.isEmpty, clock.uptime < deadline, !Task.isCancelled {
             try? await clock.sleep(for: Node.mendingPause)
         }
     }
@@ -94,8 +95,7 @@ extension Node {
     /// so the wait restarts while the peer's audits keep arriving.
     /// - Returns: false if the answer did not arrive in time or the link ended.
     private func answer(to question: Int, on link: UInt64) async -> Bool {
-        let number = nextWaiter
-        nextWaiter += 1
+        let number = waiters.newNumber()
         let clock = clock
         let deadline = Task {
             var heard: Int
@@ -103,11 +103,11 @@ extension Node {
                 heard = heardCount(on: link)
                 try await clock.sleep(for: Node.verifyWait)
             } while heardCount(on: link) > heard
-            digestWaiters.removeValue(forKey: number)?.continuation.resume(returning: false)
+            waiters.giveUp(number: number)
         }
         defer { deadline.cancel() }
         return await withCheckedContinuation {
-            digestWaiters[number] = DigestWaiter(link: link, question: question, continuation: $0)
+            waiters.add($0, number: number, link: link, question: question)
         }
     }
 
@@ -130,19 +130,104 @@ extension Node {
         return rows
     }
 
+    // MARK: - Comparing hashes of ranges
+
+    /// The number of rounds in which halving reduces a range of the maximum length to single
+    /// batches, plus a margin for batches committed meanwhile.
+    static let auditRoundsMax = 32
+
+    /// Compares all logs shared with a linked device.
+    /// - Returns: the number of batches compared.
+    /// - Throws: ``CommandFault/timedOut(_:)`` if it does not answer.
+    func audit(with device: DeviceID) async throws -> Int {
+        links[device]?.session.beginAudit()
+        links[device]?.audit.beginAnew()
+        var saidCount = 0
+        var batchesCount = 0
+        for space in links[device]?.session.commonSpaces.sorted() ?? [] {
+            for log in await replica.heads(in: space) {
+                for range in AuditRange.covering(log) {
+                    await sayHash(of: range, in: space, to: device)
+                    batchesCount += Int(clamping: range.count)
+                    saidCount += 1
+                    // At most as many at a time as the peer hashes without a pause.
+                    if saidCount % AuditAllowance.longestPerSecondMax == 0 {
+                        try await waitForDigests(of: device)
+                    }
+                }
+            }
+        }
+        try await waitForAudits(of: device)
+        return batchesCount
+    }
+
+    /// Waits until a peer has answered all audits. A peer answers in order, so its answer to a
+    /// digest question follows its answers to earlier audits. If it answered audits, and this
+    /// device audited in return, the question is repeated.
+    private func waitForAudits(of device: DeviceID) async throws {
+        for _ in 0..<Node.auditRoundsMax {
+            let heard = links[device]?.audit.heardCount
+            try await waitForDigests(of: device)
+            if links[device]?.audit.heardCount == heard { return }
+        }
+    }
+
+    private func waitForDigests(of device: DeviceID) async throws {
+        guard let id = links[device]?.id else {
+            throw CommandFault.timedOut("device \(device.suffix) is not near any more")
+        }
+        try await askDigests(of: device, id: id)
+    }
+
+    /// Hashes a range and sends the hash to a peer.
+    func sayHash(of range: AuditRange, in space: SpaceID, to device: DeviceID) async {
+        guard let hash = await hash(of: range, in: space), var active = links[device] else {
+            return
+        }
+        let effects = active.session.audit(range, in: space, mine: hash)
+        links[device] = active
+        queue(effects, on: device)
+    }
+
+    /// Compares a range with the hash a peer sent. Peers that ask for much must wait: each range
+    /// requires reading thousands of batches.
+    func compare(
+        _ range: AuditRange, in space: SpaceID, theirs: Bytes32, with device: DeviceID
+    ) async {
+        let count = Int(clamping: range.count)
+        guard let pause = links[device]?.auditAllowance.spend(count, uptime: clock.uptime) else {
+            return
+        }
+        if pause > .zero { try? await clock.sleep(for: pause) }
+        let start = clock.uptime
+        let mine = await hash(of: range, in: space)
+        guard var active = links[device] else { return }
+        active.auditAllowance.recordWork(clock.uptime - start, uptime: clock.uptime)
+        active.audit.recordHeard()
+        let effects = active.session.audited(range, in: space, theirs: theirs, mine: mine)
+        links[device] = active
+        queue(effects, on: device)
+        await settle(effects, on: device, id: active.id)
+    }
+
+    private func hash(of range: AuditRange, in space: SpaceID) async -> Bytes32? {
+        do {
+            return try await replica.auditHash(
+                in: space, log: range.log, from: range.numbers.lowerBound,
+                through: range.numbers.upperBound)
+        } catch {
+            logger.error("a log could not be hashed", metadata: ["why": "\(error)"])
+            return nil
+        }
+    }
+
     // MARK: - After a restore
 
     /// Audits a restored home. A backup may contain damage, and may lack batches that others hold:
     /// as soon as writing is safe and a peer is linked and in sync, everything is checked and
     /// compared automatically.
     func auditIfDue() {
-        guard isAuditDue, ownLogs.mayWrite,
-            links.values.contains(where: { active in
-                let shared = active.session.commonSpaces
-                return !shared.isEmpty && shared.allSatisfy(active.session.isInSync)
-            })
-        else { return }
-        isAuditDue = false
+        guard health.beginAudit(ifReady: ownLogs.mayWrite && links.isAnyInSync) else { return }
         Task { await auditAfterRestore() }
     }
 

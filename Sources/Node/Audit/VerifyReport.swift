@@ -46,10 +46,10 @@ struct VerifyReport: Sendable {
     var advice: String? {
         let left = count { !$0 }
         guard left > 0 else { return nil }
-        return "\(left) stored change\(left == 1 ? " is" : "s are") damaged, and nobody linked "
-            + "now has sent a sound copy. Let the node meet a member who has one: it asks by "
-            + "itself. If there is none, 'waggle repair' drops the damaged changes, and what the "
-            + "same device wrote after them, and everything else works on."
+        return "\(left) stored change\(left == 1 ? " is" : "s are") damaged, and no linked "
+            + "member has sent an intact copy. Let the node meet a member who has one: it asks "
+            + "automatically. If there is none, 'waggle repair' drops the damaged changes and "
+            + "those that the same device wrote after them. Everything else continues to work."
     }
 
     /// The answer of the command.

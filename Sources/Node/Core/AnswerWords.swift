@@ -92,6 +92,7 @@ extension NodeStatus.Notice.Kind {
         case .forked: self = .forked
         case .clone: self = .clone
         case .damaged: self = .damaged
+        case .full: self = .full
         }
     }
 }
@@ -106,6 +107,7 @@ extension InboxKind {
             case .forked: "forked"
             case .clone: "clone"
             case .damaged: "damaged"
+            case .full: "full"
             }
     }
 }

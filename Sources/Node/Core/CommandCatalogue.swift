@@ -14,6 +14,10 @@ extension Node {
         handle(NodeCommands.addPeer) { node, request in try await node.addPeer(request) },
         handle(NodeCommands.removePeer) { node, request in try await node.removePeer(request) },
         handle(NodeCommands.listPeers) { node, _ in await node.peers() },
+        handle(NodeCommands.storage) { node, _ in await node.storage() },
+        handle(NodeCommands.setStorage) { node, request in
+            try await node.setStorage(request)
+        },
         handle(NodeCommands.verify) { node, request in
             try await node.verify(request.peer).answer
         },
@@ -29,7 +33,7 @@ extension Node {
             try await node.deleteMe(isMeant: request.yes ?? false)
         },
         handle(NodeCommands.stop) { node, _ in
-            node.stopRequest.finish()
+            await node.requestStop()
             return Done()
         },
     ]

@@ -1,10 +1,10 @@
 internal import PluginKit
 internal import Synchronization
 
-/// A node's clocks: the system's, with the wall clock corrected by the clocks of linked peers.
+/// A node's clocks: the system's, with the wall clock corrected by the clocks of linked mates.
 final class CorrectedClock: NodeClock {
     private let system: any NodeClock
-    private let correction = Mutex<Duration>(.zero)
+    private let corrected = Mutex<Duration>(.zero)
 
     /// Creates an uncorrected clock.
     init(_ system: any NodeClock) { self.system = system }
@@ -12,28 +12,31 @@ final class CorrectedClock: NodeClock {
     /// The system's own time, which HELLO contains.
     var systemTime: Timestamp { system.wallTime }
 
-    var wallTime: Timestamp { systemTime + correction.withLock { $0 } }
+    var wallTime: Timestamp { systemTime + correction }
+
+    /// The time that is added to the system's.
+    var correction: Duration { corrected.withLock { $0 } }
 
     var uptime: Duration { system.uptime }
 
     func sleep(for duration: Duration) async throws { try await system.sleep(for: duration) }
 
-    /// Corrects the wall clock by the peers' offsets; see ``ClockOffset/correction(by:)``.
+    /// Corrects the wall clock by the mates' offsets; see ``ClockOffset/correction(by:)``.
     func correct(byOffsets offsets: [Duration]) {
         let total = ClockOffset.correction(by: offsets)
-        correction.withLock { $0 = total }
+        corrected.withLock { $0 = total }
     }
 }
 
-/// The offset of peers' clocks from this one.
+/// The offset of mates' clocks from this one.
 public enum ClockOffset {
-    /// The most that an offset counts for (10 min). Honest clocks differ by seconds to minutes; a
-    /// clock that lies or is set to another day must not take others along.
+    /// The limit for one offset (10 min). Honest clocks differ by seconds to minutes; a clock that
+    /// lies or is set to another day must not move others far.
     public static let countedMax = Duration.seconds(10 * 60)
 
-    /// Returns the correction by offsets, one for each person: their median, each limited to
-    /// ``countedMax``. So one person moves a clock by at most five minutes, and all together by at
-    /// most ten.
+    /// Returns the correction for the given offsets, one for each person: the median of the
+    /// offsets, each limited to ``countedMax``. So one person moves a clock by at most five
+    /// minutes, and all people together by at most ten.
     public static func correction(by offsets: [Duration]) -> Duration {
         median(offsets.map { min(max($0, .zero - countedMax), countedMax) })
     }
@@ -47,12 +50,20 @@ public enum ClockOffset {
         max(offset, .zero - offset)
     }
 
-    /// Returns the median of offsets, including this device's own zero; of an even
-    /// number, the mean of the middle two, so that two nodes meet half-way.
+    /// Returns the median of offsets, including this device's own zero. If their number is even, it
+    /// is the mean of the middle two, so that two nodes meet half-way.
     public static func median(_ offsets: [Duration]) -> Duration {
-        let sorted = (offsets + [.zero]).sorted()
+        median(ofOthers: offsets + [.zero]) ?? .zero
+    }
+
+    /// Returns the median of offsets without this device's own, which is the measured difference;
+    /// nil if there are none. With a single mate who is a minute ahead it is a minute, while
+    /// ``median(_:)`` is half a minute.
+    static func median(ofOthers offsets: [Duration]) -> Duration? {
+        let sorted = offsets.sorted()
         let middle = sorted.count / 2
-        if !sorted.count.isMultiple(of: 2) { return sorted[middle] }
-        return sorted[middle - 1] / 2 + sorted[middle] / 2
+        guard let upper = sorted.dropFirst(middle).first else { return nil }
+        if !sorted.count.isMultiple(of: 2) { return upper }
+        return sorted[middle - 1] / 2 + upper / 2
     }
 }

@@ -15,14 +15,16 @@ extension Node {
         NodeStatus(
             version: NodeVersion.current, person: Key(me), device: Key(device), suffix: me.suffix,
             home: settings.home.directory,
-            startedMs: started,
-            nowMs: clock.wallTime, port: Int(port),
-            discovery: .init(state: .init(discoveryState), detail: discoveryState.detail),
+            startedMs: start.time,
+            nowMs: clock.wallTime, port: Int(start.port),
+            discovery: .init(
+                state: .init(lan.discoveryState), detail: lan.discoveryState.detail),
             clockSkewMs: Int(clockSkew.milliseconds),
             startsDisagree: replica.startCountsDisagree && !ownLogs.mayWrite,
-            unsettled: unsettledReason, audited: lastReport?.summary,
-            notices: notices.map(\.answer),
+            unsettled: ownLogs.unsettledReason, audited: health.lastReport?.summary,
+            notices: notices.all.map(\.answer),
             links: links.values.sorted { $0.id < $1.id }.map { link($0) },
+            storage: await storage(),
             spaces: await replica.spaces().map { space($0) }, members: await members())
     }
 

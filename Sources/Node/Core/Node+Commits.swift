@@ -40,6 +40,7 @@ extension Node {
 
     /// Announces commits that were made together, once per space.
     func committed(_ commits: [Commit]) async {
+        guard !commits.isEmpty else { return }
         await deliver(commits)
         for space in Set(commits.map(\.space)).sorted() { await advance(space) }
     }
@@ -58,16 +59,14 @@ extension Node {
 
     /// Tells every session that shares a space about the space's new heads.
     func advance(_ space: SpaceID) async {
-        guard links.values.contains(where: { $0.session.sharedSpaces.contains(space) }),
-            let here = await shared(space)
-        else { return }
+        guard links.shares(space), let here = await shared(space) else { return }
         for device in links.keys {
             guard var link = links[device] else { continue }
             let effects = link.session.advanced(here)
             if !effects.isEmpty {
                 link.digestPause = ActiveLink.digestPauseMin
                 link.nextDigestQuestion = clock.uptime + link.digestPause
-                nextTending = min(nextTending, link.nextDigestQuestion)
+                links.nextTending = min(links.nextTending, link.nextDigestQuestion)
             }
             links[device] = link
             queue(effects, on: device)
@@ -84,7 +83,7 @@ extension Node {
     /// Asks the core plugin about this person's relations, and shares accordingly. Only one
     /// question is asked at a time: a change during it leads to another.
     func refreshRelations() async {
-        guard !isLeaving, relationsRefresh.request() else { return }
+        guard !life.isLeaving, relationsRefresh.request() else { return }
         await relationsRefresh.run { await readRelations() }
     }
 
@@ -113,7 +112,9 @@ extension Node {
         // The devices of people who share something, and of blocked people, must be known later.
         for link in links.values
         where fresh.isKnown(link.peer.person) || fresh.blocked.contains(link.peer.person) {
-            try await learn([ClaimedPersonRecord(link.hello.person)])
+            let commits = try await store([ClaimedPersonRecord(link.hello.person)])
+            // Announcing may refresh the relations, which waits until this is done.
+            if !commits.isEmpty { Task { await committed(commits) } }
         }
         let before = relations
         relations = fresh
@@ -125,13 +126,11 @@ extension Node {
         }
         correctClock()
         announceNow()
-        for (device, link) in links {
+        for (device, link) in links.byDevice {
             if let key = link.targetKey { plan.record(key, isKnown: isKnown(link.peer.person)) }
             if !fresh.blocked.contains(link.peer.person) { await shareSpaces(with: device) }
         }
-        for recent in recentTargets.all {
-            plan.setKnown(isKnown(recent.person), at: recent.key)
-        }
+        plan.recognizeRecent { isKnown($0) }
         giveUpSurplusStrangers()
     }
 

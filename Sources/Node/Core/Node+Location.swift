@@ -13,7 +13,7 @@ extension Node {
     func startLocation() {
         guard let known = settings.receiver else { return }
         let source = LocationChoice.gpsd(host: known.host, port: known.port)
-        listen(to: source, receiver(known.host, known.port))
+        listen(to: source, surroundings.receiver(known.host, known.port))
     }
 
     /// Switches to another source.
@@ -25,7 +25,7 @@ extension Node {
             listen(to: source, nil)
         case .gpsd(let host, let port):
             try settings.setReceiver(NodeSettings.Receiver(host: host, port: port))
-            listen(to: source, receiver(host, port))
+            listen(to: source, surroundings.receiver(host, port))
         case .track(let path, let speed, let start):
             let recorded = try await TrackFile.read(path)
             try settings.setReceiver(nil)
@@ -48,7 +48,7 @@ extension Node {
     private func listen(to choice: LocationChoice, _ source: (any LocationSource)?) {
         location.turn(to: choice)
         let turn = location.turn
-        if let source, !isStopping {
+        if let source, !life.isStopping {
             location.follow(Task { await self.run(source, turn) })
         }
         tellWhereabouts()
@@ -74,7 +74,7 @@ extension Node {
     }
 
     private func hear(_ state: Whereabouts.State, _ turn: UInt64) {
-        guard turn == location.turn, !isStopping else { return }
+        guard turn == location.turn, !life.isStopping else { return }
         location.state = state
         tellWhereabouts()
     }

@@ -6,22 +6,16 @@ internal import PluginKit
 extension Node {
     /// Adds a notice, once per kind and subject.
     func tell(_ kind: Notice.Kind, about reference: String, _ text: String) async {
-        guard !notices.contains(where: { $0.kind == kind && $0.reference == reference }) else {
-            return
-        }
-        await tell(
-            Notice(
-                kind: kind, reference: reference, text: text,
-                at: clock.wallTime))
+        guard !notices.contains(kind, about: reference) else { return }
+        await tell(Notice(kind: kind, reference: reference, text: text, at: clock.wallTime))
     }
 
     /// Adds a notice.
     func tell(_ notice: Notice) async {
-        notices.append(notice)
-        if notices.count > Notice.keptMax { notices.removeFirst() }
+        notices.add(notice)
         logger.warning("\(notice.text)")
         events.publish("status", ["notice": .string(notice.text)])
-        if ownLogs.mayWrite { await post(notice) } else { unposted.append(notice) }
+        if ownLogs.mayWrite { await post(notice) } else { notices.postLater(notice) }
     }
 
     /// Posts a notice to the inbox, where it stays until the person has dealt with it.
@@ -46,6 +40,7 @@ extension Notice.Kind {
         case .forked: "A device was copied"
         case .clone: "A device is in use twice"
         case .damaged: "A stored change was damaged"
+        case .full: "There is no room for more"
         }
     }
 }

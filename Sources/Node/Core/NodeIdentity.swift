@@ -64,7 +64,7 @@ public struct NodeIdentity: Sendable {
         }
         guard person.devices.contains(key.id) else {
             throw CommandFault.failed(
-                "the key in \(home.deviceKeyFile) is no device of the person beside it")
+                "the key in \(home.deviceKeyFile) is not a device of the person beside it")
         }
         return NodeIdentity(
             key: key, person: person, formerDevices: formerDevices(of: person, in: home))
@@ -88,7 +88,7 @@ public struct NodeIdentity: Sendable {
         let record = try before.adding(try DeviceEntry.adding(consent, by: key))
         guard record.devices.contains(fresh.id) else {
             throw CommandFault.refused(
-                "this device can add no other to its person's: it was removed, or there are "
+                "this device cannot add another to its person: it was removed, or there are "
                     + "\(Limits.personDevicesMax) entries already. Use another home")
         }
         // The record lists both keys, so it may come first.

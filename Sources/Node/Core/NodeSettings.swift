@@ -3,10 +3,11 @@ public import Discovery
 internal import Files
 internal import Foundation
 internal import PluginKit
+internal import Replica
 internal import Synchronization
 
-/// The settings of a node: its start options, and those it stores, which are the addresses it dials
-/// and the receiver it asks for its location.
+/// The settings of a node: its start options, and those it stores, which are the addresses it
+/// dials, the receiver it asks for its location and the limits of what it stores.
 public final class NodeSettings: Sendable {
     /// The home that the node runs on.
     public let home: Home
@@ -21,6 +22,14 @@ public final class NodeSettings: Sendable {
     private struct Stored: Codable {
         var peers: [String] = []
         var gpsd: Receiver?
+        var quota: Quota?
+    }
+
+    /// The limits of what is stored.
+    private struct Quota: Codable {
+        let authorBytesMax: Int
+        let totalBytesMax: Int
+        let freeBytesMin: Int
     }
 
     /// The host and port of a gpsd.
@@ -51,7 +60,7 @@ public final class NodeSettings: Sendable {
                     Stored.self, from: Data(try SafeFile.read(home.settingsFile)))
             } catch {
                 throw CommandFault.failed(
-                    "\(home.settingsFile) is not what this program wrote: mend it or move it away")
+                    "\(home.settingsFile) is not a valid settings file: fix it or move it away")
             }
         }
         self.stored = Mutex(stored)
@@ -66,7 +75,7 @@ public final class NodeSettings: Sendable {
             guard !stored.peers.contains(address) else { return }
             guard stored.peers.count < NodeSettings.peersMax else {
                 throw CommandFault.refused(
-                    "\(NodeSettings.peersMax) addresses are the most; remove one first")
+                    "\(NodeSettings.peersMax) addresses are allowed; remove one first")
             }
             stored.peers.append(address)
         }
@@ -87,6 +96,25 @@ public final class NodeSettings: Sendable {
     func setReceiver(_ receiver: Receiver?) throws {
         guard receiver != self.receiver else { return }
         try change { $0.gpsd = receiver }
+    }
+
+    /// The limits of what is stored.
+    var quota: StorageQuota {
+        stored.withLock { stored in
+            guard let quota = stored.quota else { return StorageQuota() }
+            return StorageQuota(
+                authorBytesMax: quota.authorBytesMax, totalBytesMax: quota.totalBytesMax,
+                freeBytesMin: quota.freeBytesMin)
+        }
+    }
+
+    /// Stores the limits of what is stored.
+    func setQuota(_ quota: StorageQuota) throws {
+        try change { stored in
+            stored.quota = Quota(
+                authorBytesMax: quota.authorBytesMax, totalBytesMax: quota.totalBytesMax,
+                freeBytesMin: quota.freeBytesMin)
+        }
     }
 
     private func change(_ body: (inout Stored) throws -> Void) throws {

@@ -15,6 +15,8 @@ package struct Notice: Hashable, Sendable {
         case clone
         /// A stored batch was damaged.
         case damaged
+        /// A limit of what is stored is reached.
+        case full
     }
 
     let kind: Kind

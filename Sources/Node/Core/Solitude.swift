@@ -1,19 +1,20 @@
-/// The time for which no one has been seen. After 10 s the node can say why, and says once that it
-/// can.
+/// The time since another person was last in sight. After 10 s the node looks for the reason, and
+/// reports once that it has one.
 struct Solitude: Sendable {
-    /// How long no one must be seen before the node looks for the reason.
+    /// The time without a person in sight after which the node looks for the reason.
     static let reasonAfter: Duration = .seconds(10)
 
-    /// Since when no one has been seen, in time since the node's start; nil while someone is seen.
+    /// When the last person disappeared, as time since the node's start; nil while a person is in
+    /// sight.
     private var since: Duration?
     private var isReported = false
 
-    /// Begins without anyone in sight.
+    /// Begins without a person in sight.
     init(since: Duration) { self.since = since }
 
-    /// Records whether someone is seen now.
-    /// - Returns: whether followers should ask for the reason now, for the first time since someone
-    ///   was seen.
+    /// Records whether a person is in sight now.
+    /// - Returns: whether followers should ask for the reason now, once after each time that the
+    ///   last person disappeared.
     mutating func look(isAnybodyNear: Bool, now: Duration) -> Bool {
         guard !isAnybodyNear else {
             (since, isReported) = (nil, false)
@@ -25,7 +26,7 @@ struct Solitude: Sendable {
         return true
     }
 
-    /// Whether no one has been seen for so long that there must be a reason.
+    /// Whether no person has been in sight for so long that there must be a reason.
     func isLong(now: Duration) -> Bool {
         since.map { now - $0 >= Solitude.reasonAfter } ?? false
     }

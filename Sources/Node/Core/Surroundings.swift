@@ -3,6 +3,7 @@ package import Links
 package import Location
 package import Logging
 package import PluginKit
+package import Replica
 
 /// The node's interface to the outside world, injected so that a simulation can supply its own.
 package struct Surroundings: Sendable {
@@ -15,8 +16,10 @@ package struct Surroundings: Sendable {
     package let random: any RandomSource
     /// Asks the receiver whose service listens at a host and port.
     package let receiver: @Sendable (_ host: String, _ port: Int) -> any LocationSource
-    /// The executor of the replica's work; nil for queues of its own.
+    /// The executor of the replica's work; nil for the replica's own queues.
     package let replicaExecutor: (any SerialExecutor)?
+    /// Knows how much is free on the home's disk.
+    package let diskSpace: any DiskSpace
     package let logger: Logger
 
     /// Creates surroundings from their parts.
@@ -24,7 +27,8 @@ package struct Surroundings: Sendable {
         transport: any Transport, discovery: (any Discovery)?, clock: any NodeClock,
         random: any RandomSource,
         receiver: @escaping @Sendable (_ host: String, _ port: Int) -> any LocationSource,
-        replicaExecutor: (any SerialExecutor)? = nil, logger: Logger
+        replicaExecutor: (any SerialExecutor)? = nil,
+        diskSpace: any DiskSpace = FileSystem(), logger: Logger
     ) {
         self.transport = transport
         self.discovery = discovery
@@ -32,6 +36,7 @@ package struct Surroundings: Sendable {
         self.random = random
         self.receiver = receiver
         self.replicaExecutor = replicaExecutor
+        self.diskSpace = diskSpace
         self.logger = logger
     }
 }

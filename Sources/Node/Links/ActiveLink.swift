@@ -20,7 +20,7 @@ struct ActiveLink: Sendable {
     /// The dial target of this link, or nil if the peer dialled.
     let targetKey: String?
     var session: SyncSession
-    /// Whether the peer was told only what lists this device of this person's record.
+    /// Whether the peer received only those entries of this person's record that list this device.
     var owesRecord = false
     /// The number of the peer's messages and batches that were refused.
     var faultsCount = 0
@@ -66,6 +66,17 @@ struct ActiveLink: Sendable {
 
     /// When a ping or a question for digests is due, in time since the node's start.
     var tendingDue: Duration { min(lastPing + ActiveLink.pingEvery, nextDigestQuestion) }
+
+    /// Decides what is due on this link.
+    /// - Returns: whether a ping is due, and the question for digests if one is due.
+    mutating func tend(now: Duration) -> (isPingDue: Bool, question: [SyncSession.Effect]?) {
+        let isPingDue = now - lastPing >= ActiveLink.pingEvery
+        if isPingDue { lastPing = now }
+        guard now >= nextDigestQuestion else { return (isPingDue, nil) }
+        nextDigestQuestion = now + digestPause
+        digestPause = min(digestPause * 2, ActiveLink.digestPauseMax)
+        return (isPingDue, session.askDigests(onlyUnknown: true))
+    }
 }
 
 /// Limits the messages that a peer may send and that are never stored: a second's worth at a time.

@@ -1,4 +1,5 @@
 internal import Links
+internal import PluginKit
 internal import Records
 
 /// Decides which targets to dial and when, as a value: sightings and outcomes go in, due targets
@@ -12,7 +13,8 @@ internal import Records
 /// without a pause.
 ///
 /// An announcement proves nothing, so what announcements can cause is limited: the dials of one
-/// expected device and in all, at a time and per minute (``DialBudget``).
+/// expected device and in all, at a time and per minute (``DialBudget``). A dial that this limit
+/// refuses has not failed: it is postponed until the limit has room.
 struct DialPlan: Sendable {
     /// A target to dial.
     struct Target: Hashable, Sendable {
@@ -46,7 +48,7 @@ struct DialPlan: Sendable {
 
         func comesBefore(_ other: State) -> Bool {
             if target.isSought != other.target.isSought { return target.isSought }
-            // Somebody new does not wait for all that failed before.
+            // A new target does not wait for those that failed before.
             return failuresCount == other.failuresCount
                 ? due < other.due : failuresCount < other.failuresCount
         }
@@ -71,6 +73,7 @@ struct DialPlan: Sendable {
 
     private var states: [String: State] = [:]
     private var budget = DialBudget()
+    private var recent = RecentTargets()
     /// The address at which each device was linked last, which is tried before others.
     private var provenAddresses: [DeviceID: LinkAddress] = [:]
     /// The maximum number of devices of which the last address is remembered.
@@ -92,8 +95,17 @@ struct DialPlan: Sendable {
         states[key]?.isLinked = true
     }
 
-    /// Records whether something is shared with the person at a target that is not linked now.
-    mutating func setKnown(_ isKnown: Bool, at key: String) { states[key]?.isKnown = isKnown }
+    /// Records that the link with a person at a target ended.
+    /// - Parameter isKnown: whether something is shared with the person.
+    mutating func recordEnd(of person: PersonID, at key: String, isKnown: Bool) {
+        recent.record(person, at: key)
+        states[key]?.isKnown = isKnown
+    }
+
+    /// Records of the people who were linked last whether something is shared with each now.
+    mutating func recognizeRecent(isKnown: (PersonID) -> Bool) {
+        for (person, key) in recent.all { states[key]?.isKnown = isKnown(person) }
+    }
 
     /// Records the address at which a device is linked.
     mutating func prove(_ address: LinkAddress, of device: DeviceID) {
@@ -114,9 +126,21 @@ struct DialPlan: Sendable {
     mutating func forgetDisproved() { budget.forgetDisproved() }
 
     /// Counts the dial of one address of a target.
-    /// - Returns: false if it must not be dialled now.
-    mutating func permitDial(of target: Target, now: Duration) -> Bool {
-        target.isManual || budget.permitDial(for: target.expecting, now: now)
+    /// - Returns: false if it must not be dialled now; call ``postpone(_:untriedCount:)`` then.
+    mutating func permitDial(of target: Target, at address: LinkAddress, now: Duration) -> Bool {
+        let isProven = isProven(address, of: target)
+        return target.isManual
+            || budget.permitDial(for: target.expecting, isProven: isProven, now: now)
+    }
+
+    /// Records that the rest of a dial was refused. It continues with its next address when the
+    /// budget has room; the pause does not grow, since nothing failed.
+    /// - Parameter untriedCount: the number of addresses that were not dialled.
+    mutating func postpone(_ key: String, untriedCount: Int) {
+        guard var state = states[key] else { return }
+        (state.isBusy, state.isLinked) = (false, false)
+        state.nextAddress = max(0, state.nextAddress - untriedCount)
+        states[key] = state
     }
 
     /// Removes a target.
@@ -134,11 +158,11 @@ struct DialPlan: Sendable {
     ) -> [Target] {
         var places = DiallingPlaces(states.values.lazy.filter(\.isDialling).map(\.target))
         var due: [(key: String, value: State)] = []
-        // Of very many announcements only a few are sorted.
+        // There may be very many announcements, so only the targets that may be dialled are sorted.
         for (key, state) in states where !state.isBusy && state.due <= now {
             let target = state.target
-            guard target.isManual || budget.hasRoom(for: target.expecting, now: now),
-                places.hasRoom(for: target), target.expecting == nil || !isReached(target)
+            guard hasBudget(for: target, now: now), places.hasRoom(for: target),
+                target.expecting == nil || !isReached(target)
             else { continue }
             due.append((key, state))
         }
@@ -157,7 +181,8 @@ struct DialPlan: Sendable {
         var started: [Target] = []
         for (key, state) in inOrder(candidates) {
             let isContested = state.target.expecting.map(contested.contains) ?? false
-            let addresses = addresses(of: state, countMax: isContested ? 1 : nil)
+            let addresses = addresses(
+                of: state, countMax: isContested ? 1 : DialPlan.addressesPerDialMax, now: now)
             guard !addresses.isEmpty, places.hasRoom(for: state.target) else { continue }
             let isSought = state.target.isSought && soughtRoom > 0
             // In a crowd most targets wait for room, so `isReached` is evaluated last.
@@ -194,6 +219,25 @@ struct DialPlan: Sendable {
         return target.addresses.contains(proven)
     }
 
+    /// Whether the expected device was linked last at an address.
+    private func isProven(_ address: LinkAddress, of target: Target) -> Bool {
+        target.expecting.map { provenAddresses[$0] == address } ?? false
+    }
+
+    /// Whether any address of a target may be dialled in this minute.
+    private func hasBudget(for target: Target, now: Duration) -> Bool {
+        target.isManual
+            || budget.hasRoom(for: target.expecting, isProven: isProven(target), now: now)
+    }
+
+    /// Whether an address of a target may be dialled in this minute, as far as is known.
+    private func mayDial(_ address: LinkAddress, of target: Target, now: Duration) -> Bool {
+        guard !target.isManual else { return true }
+        if let device = target.expecting, budget.isDisproved(address, for: device) { return false }
+        return budget.hasRoom(
+            for: target.expecting, isProven: isProven(address, of: target), now: now)
+    }
+
     /// The devices that several targets claim to be.
     private var contestedDevices: Set<DeviceID> {
         var (seen, contested): (Set<DeviceID>, Set<DeviceID>) = ([], [])
@@ -203,13 +247,13 @@ struct DialPlan: Sendable {
     }
 
     /// Returns the addresses that a dial tries: a few at a time, each in its turn.
-    private func addresses(of state: State, countMax: Int?) -> [LinkAddress] {
+    private func addresses(of state: State, countMax: Int, now: Duration) -> [LinkAddress] {
         let all = state.target.addresses
         let start = all.isEmpty ? 0 : state.nextAddress % all.count
-        let possible = (all[start...] + all[..<start]).filter { address in
-            state.target.expecting.map { !budget.isDisproved(address, for: $0) } ?? true
+        let possible = (all[start...] + all[..<start]).filter {
+            mayDial($0, of: state.target, now: now)
         }
-        return Array(possible.prefix(countMax ?? DialPlan.addressesPerDialMax))
+        return Array(possible.prefix(countMax))
     }
 
     /// Whether a target is a stranger who is not sought and for whom there is no room, so that it
@@ -245,30 +289,6 @@ struct DialPlan: Sendable {
             states[key]?.due = now
             states[key]?.pause = DialPlan.pauseMin
         }
-    }
-}
-
-/// The targets that are dialled at one moment.
-private struct DiallingPlaces {
-    private var countInAll = 0
-    private var counts: [DeviceID: Int] = [:]
-
-    init(_ targets: some Sequence<DialPlan.Target>) {
-        for target in targets { occupy(by: target) }
-    }
-
-    func hasRoom(for target: DialPlan.Target) -> Bool {
-        guard !target.isManual else { return true }
-        guard countInAll < DialPlan.diallingMax else { return false }
-        return target.expecting.map {
-            counts[$0] ?? 0 < DialPlan.diallingPerDeviceMax
-        } ?? true
-    }
-
-    mutating func occupy(by target: DialPlan.Target) {
-        guard !target.isManual else { return }
-        countInAll += 1
-        if let device = target.expecting { counts[device, default: 0] += 1 }
     }
 }
 

@@ -57,8 +57,8 @@ struct LogSender {
         sent[key] = Sent(after: after, through: through)
     }
 
-    /// Returns the number to start after. Of several pushes queued while the log grew, the first
-    /// already sent everything. A push from an earlier number is a repeat and sends again.
+    /// Returns the number to start after. If several pushes were queued while the log grew, the
+    /// first already sent everything. A push from an earlier number is a repeat and sends again.
     private func start(
         of log: LogInSpace, after: UInt64, prefix: UInt64
     ) -> (after: UInt64, prefix: UInt64?) {

@@ -15,7 +15,7 @@ final class MessageInbox: Sendable {
         /// The frame could not be decoded.
         case broken(any Error)
 
-        /// About the memory of the item, in bytes.
+        /// The approximate memory of the item, in bytes.
         var memoryBytes: Int {
             switch self {
             case .message(let message): message.memoryBytes

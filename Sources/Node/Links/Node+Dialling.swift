@@ -17,23 +17,21 @@ extension Node {
         for await event in discovery.events {
             switch event {
             case .appeared(let sighting), .changed(let sighting):
-                if sightedSince[sighting.instance] == nil {
-                    sightedSince[sighting.instance] = clock.wallTime
-                }
-                sightings[sighting.instance] = sighting
+                lan.record(sighting, at: clock.wallTime)
                 plan(sighting)
                 publishNearby()
                 // In a crowd nearly all announcements are of strangers for whom there is no room.
-                guard !plan.waitsForRoom(sighting.instance, strangersLinkedCount) else { continue }
+                guard !plan.waitsForRoom(
+                    sighting.instance, links.strangersCount { self.isKnown($0) })
+                else { continue }
             case .disappeared(let instance):
-                sightings[instance] = nil
-                sightedSince[instance] = nil
+                lan.remove(instance)
                 plan.remove(instance)
                 publishNearby()
                 continue
             case .stateChanged(let state):
                 guard announces else { continue }
-                discoveryState = state
+                lan.discoveryState = state
                 if case .announcing = state { plan.retryAll(now: clock.uptime) }
                 let word = NodeStatus.Discovery.State(state).rawValue
                 events.publish("status", ["discovery": .string(word)])
@@ -43,29 +41,18 @@ extension Node {
     }
 
     private func plan(_ sighting: Sighting) {
-        if let tag = sighting.announcement?.tag.bytes, blockedTags[tag] != nil {
+        guard let target = lan.target(of: sighting, isSought: host.seeks) else {
             return plan.remove(sighting.instance)
         }
-        let addresses = sighting.endpoints.map { LinkAddress(host: $0.host, port: $0.port) }
-        let tag = sighting.announcement?.tag.bytes
-        let target = DialPlan.Target(
-            key: sighting.instance, addresses: addresses, expecting: tag.flatMap { matesByTag[$0] },
-            isManual: sighting.announcement == nil,
-            isSought: sighting.announcement.map { host.seeks($0.fields) } ?? false)
-        plan.set(target, now: clock.uptime, delay: headStart(against: tag))
-    }
-
-    /// Returns a delay for the side with the higher tag, so that usually only one side dials.
-    private func headStart(against tag: [UInt8]?) -> Duration {
-        guard let tag, let mine = lastAnnouncement?.tag.bytes else { return .zero }
-        return mine.lexicographicallyPrecedes(tag) ? .zero : .milliseconds(1500)
+        plan.set(target, now: clock.uptime, delay: lan.dialDelay(of: sighting))
     }
 
     /// Dials the targets that are due, each in its own task.
     func dialDue() {
-        guard !isStopping else { return }
+        guard !life.isStopping else { return }
         let due = plan.startDue(
-            now: clock.uptime, strangersAcceptedCount: strangersAcceptedCount,
+            now: clock.uptime,
+            strangersAcceptedCount: links.strangersAcceptedCount { self.isKnown($0) },
             isReached: { self.isReached($0) })
         for target in due {
             Task { await self.dial(target) }
@@ -74,10 +61,14 @@ extension Node {
 
     private func dial(_ target: DialPlan.Target) async {
         var lasted: Duration?
-        for address in target.addresses {
-            guard plan.permitDial(of: target, now: clock.uptime) else { break }
+        for (index, address) in target.addresses.enumerated() {
+            guard plan.permitDial(of: target, at: address, now: clock.uptime) else {
+                return plan.postpone(
+                    target.key, untriedCount: target.addresses.count - index)
+            }
             do {
-                let link = try await transport.dial(address, expecting: target.expecting)
+                let link = try await surroundings.transport.dial(
+                    address, expecting: target.expecting)
                 lasted = await serve(link, targetKey: target.key)
                 break
             } catch {
@@ -88,7 +79,7 @@ extension Node {
                     "dialling failed", metadata: ["address": "\(address)", "why": "\(error)"])
             }
         }
-        let jitter = Double(random.bytes(1)[0]) / 255
+        let jitter = Double(surroundings.random.bytes(1)[0]) / 255
         plan.ended(target.key, lasted: lasted, now: clock.uptime, jitter: jitter)
     }
 
@@ -108,43 +99,40 @@ extension Node {
     /// Starts looking for others and announcing this node.
     func startDiscovery() {
         guard let announcement = announcement() else { return }
-        lastAnnouncement = announcement
-        discovery?.start(announcing: announcement)
+        lan.ownAnnouncement = announcement
+        surroundings.discovery?.start(announcing: announcement)
         fixed.start(announcing: announcement)
     }
 
     /// Updates the announcement if it has changed.
     func announceNow() {
-        guard port > 0, lastAnnouncement != nil, let fresh = announcement(),
-            fresh != lastAnnouncement
+        guard start.port > 0, lan.ownAnnouncement != nil, let fresh = announcement(),
+            fresh != lan.ownAnnouncement
         else { return }
-        lastAnnouncement = fresh
-        discovery?.update(fresh)
+        lan.ownAnnouncement = fresh
+        surroundings.discovery?.update(fresh)
     }
 
     private func announcement() -> Announcement? {
-        // Without a profile there is no tag key yet, and no one who could know it.
-        let key = relations.tagKeys[me] ?? boot.id.bytes
-        guard let tag = DeviceTag(TagSchedule.tag(key: key, device: device, hour: tagHour)) else {
-            return nil
-        }
-        return Announcement(tag: tag, port: port, fields: host.announcement)
+        // Without a profile there is no tag key yet, so no mate can know it.
+        let key = relations.tagKeys[me] ?? start.boot.id.bytes
+        guard let tag = DeviceTag(lan.tags.own(key: key, device: device)) else { return nil }
+        return Announcement(tag: tag, port: start.port, fields: host.announcement)
     }
 
     /// Computes the tags that the devices of mates and of blocked people announce in this hour:
     /// mates are always dialled, blocked people never.
     func refreshTags() async {
-        let keys = await devices(of: relations.people(sharing: .cards))
-        matesByTag = TagSchedule.table(keys, hour: tagHour)
-        blockedTags = TagSchedule.table(await devices(of: relations.blocked), hour: tagHour)
-        for sighting in sightings.values { plan(sighting) }
+        let mates = await devices(of: relations.people(sharing: .cards))
+        lan.tags.setMates(mates)
+        let blocked = await devices(of: relations.blocked)
+        lan.tags.setBlocked(blocked)
+        for sighting in lan.sightings.values { plan(sighting) }
     }
 
     /// Returns the devices of people whose tag keys are known, with the keys.
-    private func devices(
-        of people: Set<PersonID>
-    ) async -> [(key: [UInt8], device: DeviceID)] {
-        var found: [(key: [UInt8], device: DeviceID)] = []
+    private func devices(of people: Set<PersonID>) async -> [KnownTags.Device] {
+        var found: [KnownTags.Device] = []
         for person in people {
             guard let key = relations.tagKeys[person] else { continue }
             for device in await replica.personRecord(person)?.devices ?? [] {
@@ -157,7 +145,7 @@ extension Node {
     /// Announces the plugins' fields after they have changed.
     package func announcementChanged() {
         // A device that a plugin looks for is dialled before all others.
-        for sighting in sightings.values { plan(sighting) }
+        for sighting in lan.sightings.values { plan(sighting) }
         dialDue()
         announceNow()
         for active in links.values { sayAnnouncement(on: active) }
@@ -178,7 +166,7 @@ extension Node {
         active.announced = fields
         let isAllowed = active.announcedAllowance.permitMessage(uptime: clock.uptime)
         links[device] = active
-        if isAllowed { publishNearby() } else { owesNearby = true }
+        if isAllowed { publishNearby() } else { lan.owesNearby = true }
     }
 
     // MARK: - Dialling back
@@ -200,7 +188,7 @@ extension Node {
 
     private func tryDial(_ address: LinkAddress, expecting device: DeviceID) async -> DialResult {
         do {
-            let link = try await transport.dial(address, expecting: device)
+            let link = try await surroundings.transport.dial(address, expecting: device)
             link.close(because: .closed)
             return .reached
         } catch .cannotConnect, .wrongDevice {

@@ -1,4 +1,3 @@
-internal import Identity
 internal import Links
 internal import Logging
 internal import PluginHost
@@ -7,7 +6,7 @@ internal import Records
 internal import Replica
 internal import Sync
 
-// Handling of a peer's frames, and sending to it.
+// Handling of a peer's frames.
 extension Node {
     /// Handles the frames of a link, in order, until it ends or another link replaces it.
     func process(_ inbox: MessageInbox, of active: ActiveLink) async {
@@ -113,7 +112,7 @@ extension Node {
         case .direct(let direct): receiveDirect(direct, from: device)
         case .dialBack(let nonce, let port): dialBack(nonce, port: port, for: device)
         case .dialResult(let nonce, let result):
-            dialBackWaiters.removeValue(forKey: nonce)?.resume(returning: result)
+            waiters.resume(dialBack: nonce, returning: result)
         case .bye(let reason):
             if reason == .replaced { recordReplacedLink(of: device) }
             // Only strangers are told so: the peer shares nothing with this person.
@@ -169,20 +168,6 @@ extension Node {
             TopicMessage(topic: direct.topic, from: active.peer, space: nil, body: direct.body))
     }
 
-    /// Adds the effects that send something to the outbox, in order.
-    func queue(_ effects: [SyncSession.Effect], on device: DeviceID) {
-        guard let active = links[device] else { return }
-        for effect in effects {
-            switch effect {
-            case .send(let message): put(.message(message), on: active)
-            case .push(let space, let log, let after, let prefix, let channel):
-                put(
-                    .log(space, log, after: after, prefix: prefix, channel: channel), on: active)
-            default: break
-            }
-        }
-    }
-
     /// Performs the effects that concern this side.
     /// - Parameter id: the link whose session requested them.
     func settle(_ effects: [SyncSession.Effect], on device: DeviceID, id: UInt64) async {
@@ -207,7 +192,8 @@ extension Node {
             case .differs(let space, let log, let number):
                 await checkDiffering(log, number: number, in: space, from: device)
             case .notShared(let space): await endIfEnding(space, with: device)
-            case .digestsAnswered(let question): resumeWaiters(of: id, through: question)
+            case .digestsAnswered(let question):
+                waiters.resumeDigests(of: id, through: question)
             }
         }
     }
@@ -224,93 +210,6 @@ extension Node {
                 "space": "\(space.suffix)", "device": "\(log.device.suffix)",
                 "number": "\(number)",
             ])
-    }
-
-    /// Merges a peer's runs; they are on the disk before they are acknowledged.
-    private func merge(_ runs: [(space: SpaceID, run: Run)], from device: DeviceID) async {
-        guard !runs.isEmpty else { return }
-        for (space, run) in runs { await mend(with: run, in: space) }
-        do {
-            let outcome = try await replica.merge(
-                runs.map { ($0.space, $0.run) }, wallTime: clock.wallTime)
-            burst.record(batchesCount: outcome.commits.count)
-            // Callers wait to see the new records; the acknowledgement can be sent afterwards.
-            await deliver(outcome.commits)
-            for (index, (space, run)) in runs.enumerated() {
-                if let fault = outcome.faults[index] {
-                    refuse(fault, run, in: space, from: device)
-                } else if !goesOn(runs[index], among: runs, after: index, outcome) {
-                    await stored(run, endingAt: outcome.heads[index], in: space, from: device)
-                }
-            }
-            await recordOwnBatches(outcome.stored)
-            let forked = outcome.stored.filter { $0.log.branch != .main }.map(\.space)
-            for space in Set(forked).sorted() {
-                await recordForks(in: space)
-            }
-            let grown = outcome.commits.map(\.space) + outcome.stored.map(\.space)
-            for space in Set(grown).sorted() { await advance(space) }
-        } catch {
-            logger.error("batches could not be stored", metadata: ["why": "\(error)"])
-            events.publish("status", ["problem": .string("\(error)")])
-            // The peer will not send them again on this link; a new link starts from the beginning.
-            links[device]?.link.close(because: .refused)
-        }
-    }
-
-    /// Whether a later accepted run continues a run's log, so that one acknowledgement covers both.
-    private func goesOn(
-        _ one: (space: SpaceID, run: Run), among runs: [(space: SpaceID, run: Run)],
-        after index: Int, _ outcome: MergeOutcome
-    ) -> Bool {
-        runs.indices.dropFirst(index + 1).contains { later in
-            runs[later].space == one.space && runs[later].run.log == one.run.log
-                && outcome.faults[later] == nil
-        }
-    }
-
-    /// Acknowledges a run that is on the disk, with all logs of its author, since its batches may
-    /// now belong to another branch.
-    /// - Parameter head: the last batch here of the log that contains the run.
-    private func stored(
-        _ run: Run, endingAt head: LogHead?, in space: SpaceID, from device: DeviceID
-    ) async {
-        let logs = await replica.heads(in: space).filter { $0.log.device == run.log.device }
-        guard var active = links[device] else { return }
-        let received = [head].compactMap(\.self).filter { $0.number == run.lastNumber }
-        let effects = active.session.stored(logs, received: received.map(LogReach.init), in: space)
-        links[device] = active
-        queue(effects, on: device)
-    }
-
-    private func refuse(
-        _ fault: BatchFault, _ run: Run, in space: SpaceID, from device: DeviceID
-    ) {
-        guard var active = links[device] else { return }
-        switch fault {
-        // A peer that forwards a removed member's batches may not know of the removal yet.
-        case .beyondCut: return
-        // The peer's clock may be ahead of this one.
-        case .tooFarAhead: return
-        // The same batches are stored when they come again after a pause.
-        case .tooSoon: return
-        // A peer that forwards a side may not know of those that are kept instead.
-        case .forked where run.log.device != device: return
-        default: break
-        }
-        if case .gap = fault {
-            let effects = active.session.missing(in: space)
-            links[device] = active
-            return queue(effects, on: device)
-        }
-        logger.warning(
-            "batches were refused",
-            metadata: ["device": "\(device.suffix)", "why": "\(fault)"])
-        active.faultsCount += 1
-        links[device] = active
-        if active.faultsCount >= ActiveLink.faultsMax {
-            leave(active, .fault, because: .refused)
-        }
     }
 
     private func acknowledged(
@@ -362,16 +261,6 @@ extension Node {
         host.deliver(
             TopicMessage(
                 topic: message.topic, from: active.peer, space: descriptor, body: message.body))
-    }
-
-    /// Resumes callers that wait for a link's digests, since these arrived; if the link has ended,
-    /// resumes all of them with a failure.
-    func resumeWaiters(of link: UInt64, through question: Int? = nil) {
-        for (number, waiter) in digestWaiters where waiter.link == link {
-            guard question.map({ waiter.question <= $0 }) ?? true else { continue }
-            digestWaiters[number] = nil
-            waiter.continuation.resume(returning: question != nil)
-        }
     }
 }
 

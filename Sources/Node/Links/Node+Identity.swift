@@ -6,7 +6,7 @@ internal import Records
 internal import Replica
 internal import Sync
 
-// Person records from peers: they say whose devices write in the shared spaces.
+// Person records from peers: they show whose devices write in the shared spaces.
 extension Node {
     /// Handles person records from a peer. Those of members of a shared space are checked and
     /// stored, in one transaction unless the peer's allowance makes it wait in between; the others
@@ -17,7 +17,8 @@ extension Node {
         _ claims: [ClaimedPersonRecord], from device: DeviceID, id: UInt64
     ) async throws {
         guard links[device]?.session.sharedSpaces.isEmpty == false else { return }
-        let concerned = await peopleInSharedSpaces()
+        // Most messages say nothing new, or only of people who are known.
+        var concerned: Set<PersonID>?
         var permitted: [ClaimedPersonRecord] = []
         for claim in claims {
             guard let checksCount = try await replica.checksCount(of: claim) else { continue }
@@ -29,7 +30,8 @@ extension Node {
                 permitted = []
                 try await clock.sleep(for: pause)
             }
-            if isKnown(claim.person) || concerned.contains(claim.person) {
+            if !isKnown(claim.person), concerned == nil { concerned = await peopleInSharedSpaces() }
+            if isKnown(claim.person) || concerned?.contains(claim.person) == true {
                 permitted.append(claim)
             } else if links[device]?.id == id {
                 links[device]?.records.keep(claim)
@@ -49,10 +51,16 @@ extension Node {
         return people
     }
 
-    /// Stores whose devices are whose, and ends the links of devices that now belong to no one.
+    /// Stores the people to whom devices belong, announces the batches that count for another
+    /// person now, and ends the links of devices that no longer belong to a person.
     func learn(_ claims: [ClaimedPersonRecord]) async throws {
-        guard !claims.isEmpty else { return }
-        try await replica.learn(claims)
+        await committed(try await store(claims))
+    }
+
+    /// Does the same, and leaves it to the caller to announce these batches.
+    func store(_ claims: [ClaimedPersonRecord]) async throws -> [Commit] {
+        guard !claims.isEmpty else { return [] }
+        let commits = try await replica.learn(claims)
         for person in Set(claims.map(\.person)) {
             let devices = await replica.personRecord(person)?.devices ?? []
             for active in links.values
@@ -63,13 +71,14 @@ extension Node {
                 active.link.close(because: .refused)
             }
         }
+        return commits
     }
 
     /// Checks, after a possible change of a space's members, whether waiting records are now
     /// usable. The allowance was charged for them when they came.
     func learnWaitingRecords() async {
         let concerned = await peopleInSharedSpaces()
-        for (device, active) in links {
+        for (device, active) in links.byDevice {
             let usable = active.records.all.filter {
                 isKnown($0.person) || concerned.contains($0.person)
             }

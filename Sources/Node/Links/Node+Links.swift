@@ -1,13 +1,11 @@
-internal import Identity
 internal import Links
 internal import Logging
 internal import PluginHost
 internal import PluginKit
 internal import Records
-internal import Replica
 internal import Sync
 
-// A link's life: HELLO in both directions, one link per pair of devices, then its frames.
+// A link's life: from its arrival to its end.
 extension Node {
     /// Serves every incoming link, each in its own task.
     func acceptLinks(_ listener: any LinkArrivals) async {
@@ -42,224 +40,7 @@ extension Node {
         }
     }
 
-    /// Exchanges HELLOs and registers the link.
-    /// - Returns: the link's id, or nil if it is not kept.
-    @concurrent nonisolated private func admit(
-        _ link: any DeviceLink, _ frames: inout any AsyncIteratorProtocol<Frame, Never>,
-        _ targetKey: String?
-    ) async throws -> UInt64? {
-        let (mine, theirs) = try await greet(link, &frames)
-        guard link.remoteDevice != link.ownDevice else {
-            if await meetsItself(theirs), let targetKey { await forget(targetKey) }
-            throw LinkFault.ownDevice
-        }
-        // A task keeps the memory of its deepest call until it ends. Work done once per link runs
-        // in tasks that end, since there may be many links.
-        async let enlisted = enlist(link, mine, theirs, targetKey)
-        return try await enlisted
-    }
-
-    private func forget(_ targetKey: String) { plan.remove(targetKey) }
-
-    /// Whether a device gets any answer at all: a blocked person's device gets none.
-    private func isWelcome(_ device: DeviceID) async -> Bool {
-        guard let person = await replica.person(of: device) else { return true }
-        return !relations.blocked.contains(person)
-    }
-
-    /// Exchanges HELLOs. The side that dialled sends first, so that the other can stay silent
-    /// towards a blocked person.
-    @concurrent nonisolated private func greet(
-        _ link: any DeviceLink, _ frames: inout any AsyncIteratorProtocol<Frame, Never>
-    ) async throws -> (mine: Hello, theirs: Hello) {
-        var mine = await hello(isForStranger: await isStranger(link.remoteDevice))
-        if link.isDialled { try await send(.hello(mine), over: link) }
-        guard let frame = await frames.next(isolation: nil) else { throw LinkFault.closed }
-        let message = try Message(
-            type: frame.type, payload: frame.payload, sender: link.remoteDevice)
-        guard case .hello(let theirs) = message else {
-            throw SyncFault.unexpectedMessage("something before HELLO")
-        }
-        try await check(theirs, from: link)
-        if !link.isDialled {
-            // Their HELLO may show that a device with a new key is a mate's.
-            if mine.startCount == 0, await listsForKnown(theirs.person, link.remoteDevice) {
-                mine = await hello(isForStranger: false)
-            }
-            try await send(.hello(mine), over: link)
-        }
-        return (mine, theirs)
-    }
-
-    /// Whether a device is of nobody with whom something is shared, as far as is known.
-    private func isStranger(_ device: DeviceID) async -> Bool {
-        guard let person = await replica.person(of: device) else { return true }
-        return !isKnown(person)
-    }
-
-    /// Whether a checked record is of a person with whom something is shared and lists a device,
-    /// also with all that is known of the person.
-    private func listsForKnown(_ record: PersonRecord, _ device: DeviceID) async -> Bool {
-        guard isKnown(record.person) else { return false }
-        let merged = try? await replica.personRecord(record.person)?.merging(record)
-        return (merged ?? record).devices.contains(device)
-    }
-
-    private func check(_ hello: Hello, from link: any DeviceLink) throws {
-        guard hello.commonVersion != nil else {
-            throw SyncFault.noCommonVersion(theirs: hello.versions)
-        }
-        guard hello.person.devices.contains(link.remoteDevice) else {
-            throw SyncFault.notItsDevice
-        }
-        guard !relations.blocked.contains(hello.person.person) else { throw SyncFault.notWelcome }
-        guard hello.frameBytesMax >= UInt64(Limits.frameBytesMin) else {
-            throw SyncFault.framesTooShort(bytes: hello.frameBytesMax)
-        }
-    }
-
-    /// Returns this side's HELLO. A stranger learns no more than they need: no start count, an
-    /// epoch of this link only, and what lists this device. The rest of the record follows with
-    /// ``tellRecord(to:)``.
-    private func hello(isForStranger: Bool) async -> Hello {
-        let person = await replica.personRecord(me) ?? identity.person
-        return Hello(
-            bootID: boot.id, startCount: isForStranger ? 0 : boot.startCount,
-            replicaEpoch: isForStranger ? random.nonce() : replicaEpoch,
-            nonce: random.nonce(), wallTime: clock.systemTime, port: port,
-            person: isForStranger ? person.showing(only: device) : person)
-    }
-
-    /// Tells a peer this person's whole record if HELLO did not, once a shared space is proven.
-    func tellRecord(to device: DeviceID) async {
-        guard links[device]?.owesRecord == true, links[device]?.session.isAnySpaceProven == true
-        else { return }
-        links[device]?.owesRecord = false
-        let person = await replica.personRecord(me) ?? identity.person
-        guard person != person.showing(only: self.device) else { return }
-        put(.message(.identity([ClaimedPersonRecord(person)])), on: links[device])
-    }
-
-    /// Registers a link after HELLO, unless another link to the same device is kept.
-    /// - Returns: the link's id, or nil if it is not kept.
-    private func enlist(
-        _ link: any DeviceLink, _ mine: Hello, _ theirs: Hello, _ targetKey: String?
-    ) async throws -> UInt64? {
-        // There may be many strangers: records are stored only for people with whom something is
-        // shared.
-        let device = link.remoteDevice
-        var theirs = theirs
-        if isKnown(theirs.person.person) {
-            try await replica.learn(theirs.person)
-            // A device that was removed may still send a record from before its removal.
-            guard let record = await replica.personRecord(theirs.person.person),
-                record.devices.contains(device)
-            else { throw SyncFault.notItsDevice }
-            // Links to one person's devices share one copy of its record.
-            if record == theirs.person { theirs.person = record }
-            // An epoch that was drawn for this link says nothing about the replica.
-            if theirs.startCount > 0 {
-                try await replica.recordEpoch(theirs.replicaEpoch, of: device)
-            }
-        }
-        let boot = Boot(id: theirs.bootID, startCount: theirs.startCount)
-        if let existing = links[device] {
-            let claim = existing.link.claim(boot: existing.boot)
-            switch LinkChoice(existing: claim, new: link.claim(boot: boot)) {
-            case .existing:
-                if boot.isKnownOlder(than: existing.boot) {
-                    await recordClone(of: existing.peer)
-                }
-                _ = try? await send(.bye(.replaced), over: link)
-                link.close(because: .replaced)
-                return nil
-            case .new: leave(existing, .replaced, because: .replaced)
-            }
-        } else if !isRoom(for: theirs.person.person, over: link, targetKey: targetKey) {
-            _ = try? await send(.bye(.tooMany), over: link)
-            link.close(because: .refused)
-            return nil
-        }
-        guard !isStopping else { throw LinkFault.closed }
-        let active = ActiveLink(
-            id: nextLinkID, link: link,
-            peer: Peer(device: device, person: theirs.person.person), hello: theirs, boot: boot,
-            outbox: Outbox(), since: clock.wallTime,
-            clockOffset: theirs.wallTime - clock.systemTime,
-            targetKey: targetKey,
-            session: SyncSession(localNonce: mine.nonce, remoteNonce: theirs.nonce),
-            owesRecord: mine.startCount == 0)
-        nextLinkID += 1
-        links[device] = active
-        nextTending = .zero
-        if let targetKey { plan.record(targetKey, isKnown: isKnown(active.peer.person)) }
-        if isKnown(active.peer.person), let host = link.remoteAddress?.host {
-            plan.prove(LinkAddress(host: host, port: theirs.port), of: device)
-        }
-        replacedElsewhere[device] = nil
-        link.helloAccepted()
-        return active.id
-    }
-
-    /// Whether something is or was shared with a person, or it is this person.
-    func isKnown(_ person: PersonID) -> Bool { person == me || relations.isKnown(person) }
-
-    /// Whether there is room for a link. Links to mates, to members of this person's groups, and to
-    /// addresses that were added are always kept; of others at most eight, and of those at most
-    /// four from one address, since keys are easy to generate and other people need room too. Links
-    /// count no matter which side dialled.
-    private func isRoom(
-        for person: PersonID, over link: any DeviceLink, targetKey: String?
-    ) -> Bool {
-        if isKnown(person) { return true }
-        if let targetKey, !plan.isStranger(targetKey) { return true }
-        let host = link.remoteAddress?.host
-        let fromThere = links.values.count {
-            !isKnown($0.peer.person) && $0.link.remoteAddress?.host == host
-        }
-        guard fromThere < DialPlan.strangersPerAddressMax else { return false }
-        return strangersLinkedCount < DialPlan.strangersMax || makesWay()
-    }
-
-    /// Closes a link to make room if possible. While a plugin's switch is on, any new peer may be
-    /// the person to meet, so the oldest link with a stranger whose switch is off is closed.
-    private func makesWay() -> Bool {
-        let idle = links.values.filter {
-            !isKnown($0.peer.person) && !($0.announced.map(host.seeks) ?? false)
-                && ($0.targetKey.map(plan.isStranger) ?? true)
-        }
-        guard host.seeksOthers, let longest = idle.min(by: { $0.id < $1.id }) else {
-            return false
-        }
-        giveUp(longest)
-        return true
-    }
-
-    private func giveUp(_ active: ActiveLink) {
-        links[active.peer.device] = nil
-        leave(active, .tooMany, because: .refused)
-        ended(active)
-    }
-
-    /// Closes surplus links with strangers. A former mate counts as a stranger: if there are now
-    /// too many, the oldest links are closed.
-    func giveUpSurplusStrangers() {
-        let strangers = links.values.filter {
-            !isKnown($0.peer.person) && ($0.targetKey.map(plan.isStranger) ?? true)
-        }
-        let surplus = max(0, strangersLinkedCount - DialPlan.strangersMax)
-        for active in strangers.sorted(by: { $0.id < $1.id }).prefix(surplus) { giveUp(active) }
-    }
-
-    /// The number of linked people who are not mates.
-    var strangersLinkedCount: Int {
-        links.values.count { !isKnown($0.peer.person) }
-    }
-
-    /// The number of those who dialled; the dial plan counts those that this side dialled.
-    var strangersAcceptedCount: Int {
-        links.values.count { !isKnown($0.peer.person) && !$0.link.isDialled }
-    }
+    func forget(_ targetKey: String) { plan.remove(targetKey) }
 
     /// Reads a link's frames to the end, with a second task that handles them and a third that
     /// sends the queued items.
@@ -310,7 +91,7 @@ extension Node {
 
     private func linkEnded(_ active: ActiveLink) async {
         let why = await active.link.closed
-        resumeWaiters(of: active.id)
+        waiters.resumeDigests(of: active.id, through: nil)
         logger.info(
             "link ended",
             metadata: ["device": "\(active.peer.device.suffix)", "why": "\(why)"])
@@ -320,11 +101,11 @@ extension Node {
     }
 
     /// Updates the node after a link was removed.
-    private func ended(_ active: ActiveLink) {
+    func ended(_ active: ActiveLink) {
         correctClock()
-        if let key = targetKey(of: active) {
-            recentTargets.record(active.peer.person, at: key)
-            plan.setKnown(isKnown(active.peer.person), at: key)
+        if let key = lan.targetKey(of: active) {
+            let person = active.peer.person
+            plan.recordEnd(of: person, at: key, isKnown: isKnown(person))
         }
         host.deliver(link: active.peer, isUp: false)
         events.publish("link", linkEvent(active.peer, "down"))
@@ -342,16 +123,9 @@ extension Node {
     /// is a clock that is off by a day.
     func correctClock() { clock.correct(byOffsets: trustedOffsets) }
 
-    /// The offsets of mates' clocks from this one; one for each person, since a person may have as
-    /// many devices as they like.
+    /// The offsets of mates' clocks from this one; one for each person.
     var trustedOffsets: [Duration] {
-        let possible = .zero - Limits.stampAheadMax...Limits.stampAheadMax
-        let trusted = links.values.filter {
-            $0.peer.person == me || relations.shares(.cards, with: $0.peer.person)
-        }
-        return Dictionary(grouping: trusted, by: \.peer.person).values.compactMap { devices in
-            ClockOffset.vote(of: devices.map(\.clockOffset).filter(possible.contains))
-        }
+        links.clockOffsets { $0 == me || relations.shares(.cards, with: $0) }
     }
 
     /// Ends a link with a goodbye.
@@ -369,27 +143,82 @@ extension Node {
     /// Pings quiet links and asks for digests if equality is not known yet.
     func tendLinks() {
         let now = clock.uptime
-        guard now >= nextTending else { return }
+        guard now >= links.nextTending else { return }
         for device in links.keys {
             guard var active = links[device] else { continue }
-            if now - active.lastPing >= ActiveLink.pingEvery {
-                active.lastPing = now
+            let (isPingDue, question) = active.tend(now: now)
+            links[device] = active
+            if isPingDue {
                 put(.message(.ping(nonce: UInt64(now.components.seconds))), on: active)
             }
-            if now >= active.nextDigestQuestion {
-                let question = active.session.askDigests(onlyUnknown: true)
-                active.nextDigestQuestion = now + active.digestPause
-                active.digestPause = min(active.digestPause * 2, ActiveLink.digestPauseMax)
-                links[device] = active
-                queue(question, on: device)
-                // If damage made the digests differ, no report of equal digests triggers this.
-                for space in damage.damaged.keys where !active.session.isInSync(space) {
-                    Task { await askForWanted(in: space, from: device) }
-                }
-            } else {
-                links[device] = active
+            guard let question else { continue }
+            queue(question, on: device)
+            // If damage made the digests differ, no report of equal digests triggers this.
+            for space in health.damage.damaged.keys where !active.session.isInSync(space) {
+                Task { await askForWanted(in: space, from: device) }
             }
         }
-        nextTending = links.values.map(\.tendingDue).min() ?? now
+        links.nextTending = links.values.map(\.tendingDue).min() ?? now
+    }
+
+    // MARK: - Sending
+
+    /// Queues one item; a link whose queue is full is closed.
+    func put(_ item: Outbox.Item, on active: ActiveLink?) {
+        guard let active, !active.outbox.put(item) else { return }
+        active.link.close(because: .writeTooSlow)
+    }
+
+    /// Adds the effects that send something to the outbox, in order.
+    func queue(_ effects: [SyncSession.Effect], on device: DeviceID) {
+        guard let active = links[device] else { return }
+        for effect in effects {
+            switch effect {
+            case .send(let message): put(.message(message), on: active)
+            case .push(let space, let log, let after, let prefix, let channel):
+                put(
+                    .log(space, log, after: after, prefix: prefix, channel: channel), on: active)
+            default: break
+            }
+        }
+    }
+
+    /// Sends the queued items in order, and waits if the peer does not read.
+    nonisolated func drain(_ active: ActiveLink) async {
+        let link = active.link
+        var sender = LogSender(active, node: self)
+        do {
+            while let item = await active.outbox.next() {
+                switch item {
+                case .message(let message):
+                    active.outbox.sentBytes.add(try await send(message, over: link))
+                case .pong(let nonce):
+                    let answer = Message.pong(nonce: nonce, wallTime: clock.systemTime)
+                    active.outbox.sentBytes.add(try await send(answer, over: link))
+                case .log(let space, let log, let after, let prefix, let channel):
+                    // The shared spaces may have changed since this was queued.
+                    guard await shares(space, with: link.remoteDevice) else { continue }
+                    try await sender.send(
+                        log, of: space, after: after, prefix: prefix, channel: channel)
+                }
+            }
+        } catch {
+            logger.debug("sending ended", metadata: ["why": "\(error)"])
+            link.close(because: .closed)
+        }
+    }
+
+    private func shares(_ space: SpaceID, with device: DeviceID) -> Bool {
+        links[device]?.session.sharedSpaces.contains(space) ?? false
+    }
+
+    /// Sends one message.
+    /// - Returns: the bytes of its frame.
+    @discardableResult
+    nonisolated func send(_ message: Message, over link: any DeviceLink) async throws -> Int {
+        let payload = message.payload(sender: link.ownDevice)
+        let frame = Frame(type: message.type, payload: payload)
+        try await link.send(frame)
+        return frame.wireBytes
     }
 }

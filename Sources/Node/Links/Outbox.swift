@@ -3,18 +3,18 @@ internal import Sync
 internal import Synchronization
 
 /// The queue of items to send on one link, in order. Batches are queued by name, not by content, so
-/// the queue is short even if the peer lacks many; if it is full all the same, the link is closed.
+/// the queue is short even if the peer lacks many. If the queue is full anyway, the link is closed.
 final class Outbox: Sendable {
     /// One item to send.
     enum Item: Sendable {
         case message(Message)
-        /// The answer to a PING. Of several with nothing between them only the last is kept, so
-        /// that a peer that asks and never reads costs one item.
+        /// The answer to a PING. Answers that follow each other directly replace each other, so a
+        /// peer that sends PINGs and never reads costs one item.
         case pong(nonce: UInt64)
         /// The batches of a log that follow the peer's last one, read when the item is sent.
         case log(SpaceID, LogName, after: UInt64, prefix: UInt64, channel: UInt64)
 
-        /// About the memory of the item, in bytes.
+        /// The approximate memory of the item, in bytes.
         var memoryBytes: Int {
             switch self {
             case .message(let message): message.memoryBytes

@@ -1,15 +1,15 @@
 internal import PluginKit
 
-/// The dial targets at which people were last linked, as long as the node runs.
+/// The dial target of each person's last link, kept in memory while the node runs.
 ///
-/// A person whose card is not here announces a tag that nobody here can compute. If something must
-/// still be told to them, such as the end of a proposal, only this shows which target is theirs: in
-/// a crowd all others wait for room.
+/// The tag of a person whose card is not stored here cannot be computed. If a message must still
+/// reach that person, such as the end of a proposal, only this record shows which target to dial
+/// first: in a crowd, all other strangers wait for room.
 struct RecentTargets: Sendable {
-    /// The number of people who are remembered.
+    /// The maximum number of people who are remembered.
     static let countMax = 64
 
-    /// The people, the one who was linked last at the end.
+    /// The people in the order of their last link, the latest at the end.
     private(set) var all: [(person: PersonID, key: String)] = []
 
     /// Records the target at which a person's link ended.

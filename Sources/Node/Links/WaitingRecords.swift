@@ -3,7 +3,7 @@ internal import Records
 internal import Sync
 
 /// Person records from a peer that are not yet usable: the batch that identifies their people may
-/// still arrive. They are kept unchecked, and as long as the link.
+/// still arrive. They are kept unchecked until the link ends.
 struct WaitingRecords: Sendable {
     /// The total length of the records that are kept, in bytes: as much as one frame holds.
     static let bytesMax = Limits.frameBytesMax
@@ -17,7 +17,7 @@ struct WaitingRecords: Sendable {
     var all: [ClaimedPersonRecord] { Array(records.values) }
 
     /// Keeps a record in place of the person's earlier one: a peer sends a record again when it
-    /// says more. A record for which there is no room is dropped.
+    /// contains more. A record is dropped if there is no room.
     mutating func keep(_ record: ClaimedPersonRecord) {
         let freed = records[record.person]?.encoded.count ?? 0
         let bytesAfter = bytesCount - freed + record.encoded.count

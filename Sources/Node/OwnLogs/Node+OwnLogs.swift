@@ -1,7 +1,7 @@
 internal import Identity
+internal import Links
 internal import Logging
 internal import PluginKit
-internal import Records
 internal import Replica
 internal import Sync
 
@@ -10,31 +10,14 @@ extension Node {
     /// Throws while writing is not safe.
     /// - Throws: ``CommandFault/refused(_:)``.
     func requireSettledLogs() throws {
-        guard let why = unsettledReason else { return }
+        guard let why = ownLogs.unsettledReason else { return }
         throw CommandFault.refused(why)
-    }
-
-    /// The reason that nothing may be written now, or nil.
-    var unsettledReason: String? {
-        switch ownLogs.state {
-        case .settled: nil
-        case .settling:
-            "a backup of this device was restored: what it wrote since is asked of those nearby; "
-                + "try again in some seconds"
-        case .needsNewKey(let reason):
-            newKeyFault ?? "\(reason.sentence): it is going on under a new key; try again in some "
-                + "seconds"
-        }
     }
 
     /// Checks whether peers now hold the same logs of this device.
     func checkOwnLogs() async {
-        guard !ownLogs.mayWrite, newKeyFault == nil else { return }
-        let peers = links.values.map(\.session).filter { !$0.commonSpaces.isEmpty }
-            .map { session in session.commonSpaces.allSatisfy(session.isInSync) }
-        ownLogs.look(peers: peers, now: clock.uptime)
-        switch ownLogs.state {
-        case .settling: break
+        switch ownLogs.look(peers: links.equalities, now: clock.uptime) {
+        case nil, .settling: break
         case .settled: await settleOwnLogs()
         case .needsNewKey(let reason): await continueOnNewKey(because: reason)
         }
@@ -47,30 +30,28 @@ extension Node {
             logger.error("the start could not be noted", metadata: ["why": "\(error)"])
         }
         logger.notice("peers hold the same of this device's logs: writing is safe")
-        settling.finish()
+        ownLogs.finishSettling()
         events.publish("status", ["settled": true])
-        let waiting = unposted
-        unposted = []
-        for notice in waiting { await post(notice) }
+        for notice in notices.removeUnposted() { await post(notice) }
     }
 
     private func continueOnNewKey(because reason: OwnLogCheck.Reason) async {
         do {
-            var numbers = RandomNumbers(source: random)
+            var numbers = RandomNumbers(source: surroundings.random)
             let fresh = try identity.continuedOnNewKey(
                 in: settings.home, known: await replica.personRecord(me), using: &numbers)
             try await replica.settleStartCounts()
             logger.warning(
-                "this device goes on under a new key",
+                "this device continues under a new key",
                 metadata: ["device": "\(fresh.key.id.suffix)", "why": "\(reason.rawValue)"])
-            beginAnew(
+            life.beginAnew(
                 because: Notice(
                     kind: .newDevice, reference: fresh.key.id.description,
-                    text: "\(reason.sentence), so it goes on under a new key. The old key is "
+                    text: "\(reason.sentence), so it continues under a new key. The old key is "
                         + "kept beside it.",
                     at: clock.wallTime))
         } catch {
-            newKeyFault = "\(reason.sentence), and no new key could be made: \(error)"
+            ownLogs.recordNewKeyFault(error, because: reason)
             logger.error("no new key could be made", metadata: ["why": "\(error)"])
         }
     }
@@ -82,7 +63,7 @@ extension Node {
 
     /// Reports that this node continues under the key that the previous node created.
     package func goOn(after notice: Notice) async {
-        isAuditDue = true
+        health.requestAudit()
         await tell(notice)
     }
 
@@ -91,7 +72,7 @@ extension Node {
     func recordOwnBatches(_ stored: [MergeOutcome.StoredRange]) async {
         let own = stored.filter { $0.log.device == device }
         guard !own.isEmpty else { return }
-        do { replicaEpoch = try await replica.renewEpoch() } catch {
+        do { start.replicaEpoch = try await replica.renewEpoch() } catch {
             logger.error("the epoch was not renewed", metadata: ["why": "\(error)"])
         }
         await tell(
@@ -115,14 +96,45 @@ extension Node {
     }
 }
 
-extension OwnLogCheck.Reason {
-    /// The beginning of a sentence that describes the reason.
-    fileprivate var sentence: String {
-        switch self {
-        case .nobodyInReach, .notEqualInTime:
-            "A backup of this device was restored and nobody nearby could tell what it wrote since"
-        case .ownLogEnded: "Another device of yours ended what this one writes in a space"
-        case .ownLogCut: "What this device wrote was damaged here and cut off by a repair"
+// Detection of a copy of this home, or of a peer's, that runs on another host at the same time.
+// Only people who share something with this node are believed: a stranger could claim anything,
+// under any number of keys.
+extension Node {
+    /// Records that a peer has a newer link with this device's key. If that link does not turn out
+    /// to be this node's, another host holds the key.
+    func recordReplacedLink(of device: DeviceID) {
+        guard let peer = links[device]?.peer, isKnown(peer.person) else { return }
+        ownLogs.recordReplacedLink(with: device, now: clock.uptime)
+    }
+
+    /// Checks whether replaced links were replaced by this node itself.
+    func lookForClones() async {
+        for device in ownLogs.removeDueReplacements(now: clock.uptime) where links[device] == nil {
+            await tellOfOwnClone()
         }
+    }
+
+    /// Checks a link with this device's own key: it leads to this node, or to a copy of its home.
+    /// - Returns: whether it leads to this node.
+    func meetsItself(_ theirs: Hello) async -> Bool {
+        if theirs.bootID == start.boot.id { return true }
+        await tellOfOwnClone()
+        return false
+    }
+
+    /// Handles a second link from an older boot of a linked device: the device runs twice.
+    func recordClone(of peer: Peer) async {
+        guard isKnown(peer.person) else { return }
+        let device = peer.device
+        await tell(
+            .clone, about: device.description,
+            "Device \(device.suffix) is in use on two hosts at once; what both write is kept.")
+    }
+
+    private func tellOfOwnClone() async {
+        await tell(
+            .clone, about: device.description,
+            "A copy of this home is in use on another host: end one of the two. What both wrote "
+                + "is kept; only one of them is linked at a time.")
     }
 }

@@ -1,9 +1,9 @@
-/// Decides whether this device knows where its own logs end, as a value.
+/// Decides, as a value, whether this device knows the ends of its own logs.
 ///
-/// After a backup was restored, the device may have signed batches that its database lacks, and to
-/// continue numbering from there would fork its logs. So nothing is written until linked peers that
-/// share spaces with it hold the same of each, or, if that takes too long, until it continues under
-/// a new key. A new key is always safe: it has signed nothing yet.
+/// After a backup was restored, the database may lack batches that the device has signed. If the
+/// device continued numbering from there, it would fork its logs. So it writes nothing until the
+/// linked peers that share its spaces hold the same batches. If that takes too long, it continues
+/// under a new key. A new key is always safe: it has signed nothing yet.
 struct OwnLogCheck: Hashable, Sendable {
     /// The state of the check.
     enum State: Hashable, Sendable {
@@ -27,11 +27,11 @@ struct OwnLogCheck: Hashable, Sendable {
         case ownLogEnded
     }
 
-    /// How long a peer may take to appear.
+    /// The time in which a peer must appear.
     static let peerWait: Duration = .seconds(10)
-    /// How long peers in reach may take to hold the same.
+    /// The time in which the peers in reach must hold the same.
     static let equalWait: Duration = .seconds(60)
-    /// How long to wait for more peers if one holds the same at once.
+    /// The time to wait for more peers if one holds the same at once.
     static let settlingMin: Duration = .seconds(2)
 
     private(set) var state: State

@@ -33,8 +33,9 @@ public struct BackupFile: Sendable {
 
     // MARK: Writing
 
-    /// Writes a backup of the replica's present state; a node may write to the replica meanwhile.
-    /// The file gets its name only after all of it is on the disk, and never replaces another.
+    /// Writes a backup of the replica's current state; a node may write to the replica at the same
+    /// time. The file gets its name only after all of it is on the disk, and never replaces another
+    /// file.
     /// - Throws: ``BackupFault``; nothing is left behind then.
     public func write(replica: String, _ identity: Identity) throws(BackupFault) {
         guard unsafe access(path, F_OK) != 0 else { throw .exists(path) }

@@ -3,8 +3,8 @@ internal import GRDB
 public import Identity
 public import Records
 
-/// Reads all readable content of a replica's file as of one moment; a node may write to it
-/// meanwhile.
+/// Reads all readable content of a replica's file in one snapshot; a node may write to it at the
+/// same time.
 public struct ReplicaReader {
     private let database: Database
     private let catalog: Catalog

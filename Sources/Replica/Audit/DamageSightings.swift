@@ -1,7 +1,7 @@
 /// Counts how often a space's store met a damaged batch, and how many of these sightings a check of
 /// the whole space has answered.
 ///
-/// A check takes time, and a merge may meet damage meanwhile. For example, a check begins after two
+/// A check takes time, and a merge may find damage during it. For example, a check begins after two
 /// sightings, a third follows, and the check finds nothing: it closes the first two, and the third
 /// stays open until another check.
 struct DamageSightings: Hashable, Sendable {

@@ -19,7 +19,7 @@ extension Replica {
         }
     }
 
-    /// The spaces with a known damaged batch. Such a batch is ignored until it is mended.
+    /// The spaces with a known damaged batch. Such a batch is ignored until it is repaired.
     /// ``damagedBatches(in:)`` finds all of them.
     public func damagedSpaces() -> [SpaceID] {
         states.all.filter(\.damage.isOpen).map(\.id).sorted()
@@ -32,8 +32,8 @@ extension Replica {
     public func damagedBatches(in space: SpaceID) async throws -> [DamagedRange] {
         guard let state = states[space] else { throw BatchFault.unknownSpace }
         let found = try await readAside { try state.damaged($0) }
-        // A log that was divided meanwhile looks damaged, so findings are checked again without
-        // writes.
+        // A log that was divided during the check looks damaged, so findings are checked again
+        // without writes.
         guard found.isEmpty else { return try damagedNow(in: space) }
         recordSound(space, through: state.damage)
         return []
@@ -53,7 +53,7 @@ extension Replica {
     /// Call ``rebuild(_:)`` after the last one: until then the tables show the damaged state.
     /// - Returns: the numbers of the replaced batches.
     /// - Throws: ``BatchFault`` if the run is not proven, does not continue the log that is here,
-    ///   or contradicts a sound batch; ``ReplicaFault``. Nothing was changed then.
+    ///   or contradicts an undamaged batch; ``ReplicaFault``. Then nothing was changed.
     @discardableResult
     public func mend(
         _ run: Run, in space: SpaceID, wallTime: Timestamp

@@ -59,7 +59,7 @@ extension SpaceTransaction {
         let place = BatchPlace(log: entry.number, number: batch.header.number)
         let admitted = try admitted(batch, at: place, by: entry.person)
         let stored = try batches.batch(at: place)
-        // The batch may be the end of the log here, with a signature of its own.
+        // The batch may be the last one of the log here and have its own signature.
         let isSigned = stored?.isSigned(as: batch.hash, by: row.device) ?? false
         let kept = isSigned ? stored?.signature : nil
         try batches.delete(place.rowID...place.rowID)

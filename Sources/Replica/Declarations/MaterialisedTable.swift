@@ -8,7 +8,7 @@ final class MaterialisedTable: Sendable {
     let collection: RecordCollection
     /// The fields that are columns, in the order of declaration.
     let columns: [RecordCollection.Field]
-    /// The fields that have tables of their own.
+    /// The fields that have separate tables.
     let sets: [RecordCollection.Field]
     /// One bit per kind of space that the collection may be written in.
     private let kinds: UInt64

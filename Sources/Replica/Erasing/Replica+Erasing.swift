@@ -18,7 +18,9 @@ extension Replica {
             let missing = try MissingBodies(database: database, space: state.number).all()
             var first: [LogName: UInt64] = [:]
             for place in missing {
+                // Nobody sends a body for a batch beyond a cut.
                 guard let row = state.namesByNumber[place.log],
+                    let entry = state.logs[row], place.number <= entry.counted,
                     let log = state.path(containing: row)?.state.log
                 else { continue }
                 first[log] = min(first[log] ?? place.number, place.number)

@@ -1,8 +1,8 @@
 internal import GRDB
 internal import Records
 
-// Erasing within one transaction. An erase names a batch of its author's own person. The batch's
-// operations become void and its body is removed, in whichever order the two arrive.
+// Erasing within one transaction. An erase names a batch of the same person. The batch's operations
+// become void and its body is removed, whether the erase or the batch arrives first.
 //
 // Example: Ann's batch 7 holds a chat message, her batch 9 erases batch 7. A replica that has 7
 // first merges the message, and deletes its body and its row when 9 arrives. A replica that gets 9
@@ -28,26 +28,49 @@ extension SpaceTransaction {
         return batch
     }
 
-    /// Stores the bodies of known batches that lack theirs, unless they were erased. A body may
-    /// also show that no erase could concern it; then it counts again.
-    func refill(_ known: some Collection<CheckedBatch>) throws {
-        guard state.space.erasureCount + state.space.missingCount > 0 else { return }
-        for batch in known {
-            guard let body = batch.body else { continue }
-            for place in try places(of: batch.name) {
-                guard let author = state.space.author(place.log),
+    /// A batch with a body that is stored without one.
+    struct Lacking {
+        let batch: CheckedBatch
+        let body: BatchBody
+        let place: BatchPlace
+        /// What is stored in place of the body.
+        let content: BatchContent
+    }
+
+    /// Returns the known batches that are stored without their body although no erase that counts
+    /// concerns them. A body may also show that no erase could concern it.
+    func lackingBody(among known: some Collection<CheckedBatch>) throws -> [Lacking] {
+        guard state.space.erasureCount + state.space.missingCount > 0 else { return [] }
+        return try known.flatMap { batch -> [Lacking] in
+            guard let body = batch.body else { return [] }
+            return try places(of: batch.name).compactMap { place in
+                guard let author = state.space.author(place.log), counts(place),
                     let stored = try batches.batch(at: place),
                     let content = readableContent(of: stored), content.body == nil,
                     try !isErased(batch.content, named: batch.name, by: author.person)
-                else { continue }
-                try batches.replaceContent(at: place, by: batch.content)
-                try removeMissing(place)
-                guard try !isHeld(stored) else { continue }
-                try apply(
-                    PlacedBatch(
-                        place: place, author: author, stamp: batch.header.stamp, hash: batch.hash,
-                        body: body))
+                else { return nil }
+                return Lacking(batch: batch, body: body, place: place, content: content)
             }
+        }
+    }
+
+    /// Stores bodies of known batches that lack theirs. A batch whose body shows that it cannot be
+    /// erased counts again.
+    /// - Parameter mayGrow: whether there is room for a body of so many bytes.
+    func refill(_ lacking: [Lacking], mayGrow: (PersonID, Int) -> Bool) throws {
+        for found in lacking {
+            guard let author = state.space.author(found.place.log) else { continue }
+            let growth = found.batch.content.storedBytes - found.content.storedBytes
+            guard mayGrow(author.person, growth) else { continue }
+            try replaceContent(
+                at: found.place, by: found.batch.content, insteadOf: found.content)
+            try removeMissing(found.place)
+            if found.body.hasControl { try control.insert(found.place) }
+            guard try !isHeld(found.place) else { continue }
+            try apply(
+                PlacedBatch(
+                    place: found.place, author: author, stamp: found.batch.header.stamp,
+                    hash: found.batch.hash, body: found.body))
         }
     }
 
@@ -59,10 +82,11 @@ extension SpaceTransaction {
         return try erasures.erasers(of: name, by: person).contains(where: counts)
     }
 
-    /// An erase counts if its batch does, whatever its author may write now.
-    private func counts(_ eraser: BatchPlace) -> Bool {
-        guard let row = state.space.namesByNumber[eraser.log] else { return false }
-        return eraser.number <= state.space.logs[row]?.counted ?? 0
+    /// Whether a stored batch counts. An erase counts if its batch does, whatever its author may
+    /// write now.
+    private func counts(_ place: BatchPlace) -> Bool {
+        guard let row = state.space.namesByNumber[place.log] else { return false }
+        return place.number <= state.space.logs[row]?.counted ?? 0
     }
 
     // MARK: Erases that arrive
@@ -120,7 +144,8 @@ extension SpaceTransaction {
         try missing.clear()
         state.space.missingCount = 0
         for (name, entry) in state.space.logs {
-            for place in try batches.places(withoutBodyIn: entry.number) {
+            for place in try batches.places(withoutBodyIn: entry.number)
+            where place.number <= entry.counted {
                 guard let stored = try batches.batch(at: place),
                     let content = readableContent(of: stored)
                 else { continue }
@@ -142,7 +167,7 @@ extension SpaceTransaction {
     }
 
     /// Returns the places at which a batch is stored.
-    private func places(of name: BatchName) throws -> [BatchPlace] {
+    func places(of name: BatchName) throws -> [BatchPlace] {
         try state.space.rows(of: name.log.device).compactMap { row in
             guard let entry = state.space.logs[row], entry.low <= name.number,
                 name.number <= entry.high
@@ -166,19 +191,19 @@ extension SpaceTransaction {
         at place: BatchPlace, of author: PlacedBatch.Author, _ eraser: BatchPlace,
         _ waiting: Set<BatchPlace>
     ) throws {
-        // A damaged batch is left to be mended, which applies erases again.
+        // A damaged batch is not touched: its repair applies erases again.
         guard let stored = try batches.batch(at: place), let content = readableContent(of: stored)
         else { return }
         guard let body = content.body else { return try removeMissing(place) }
         guard content.mayBeErased else { return }
-        try batches.replaceContent(at: place, by: .erased(content.bodyHash))
+        try replaceContent(at: place, by: .erased(content.bodyHash), insteadOf: content)
         try requestScrub()
         state.erasing.hasErased = true
         state.erasing.batches.append(
             ErasingProgress.ErasedBatch(eraser: eraser, author: author, operations: body.operations)
         )
         state.erasing.places.insert(place)
-        guard try !waiting.contains(place) && !isHeld(stored) else { return }
+        guard try !waiting.contains(place) && !isHeld(place) else { return }
         try deleteVerdicts(of: place, body)
         recordTouched(body)
     }
@@ -212,9 +237,9 @@ extension SpaceTransaction {
             sql: "INSERT OR IGNORE INTO scrub VALUES (?)", arguments: [wallTime.milliseconds])
     }
 
-    private func isHeld(_ stored: BatchTable.Stored) throws -> Bool {
+    func isHeld(_ place: BatchPlace) throws -> Bool {
         guard state.space.heldCount > 0 else { return false }
-        return try held.contains(stored.place)
+        return try held.contains(place)
     }
 
     private func addMissing(_ place: BatchPlace) throws {

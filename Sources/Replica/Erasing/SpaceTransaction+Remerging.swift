@@ -63,7 +63,7 @@ extension SpaceTransaction {
         }
         guard let table = catalog[record.collection] else { return }
         try delete(record.entity, from: table.name)
-        // Only a record with a row was ever written. Without one, the id may belong to another
+        // A record that was ever written has a row. Without one, the id may belong to another
         // collection, and a peer named the wrong one.
         guard database.changesCount > 0 else { return }
         for name in ["register", "element", "removed"] + table.sets.map(table.name(of:)) {

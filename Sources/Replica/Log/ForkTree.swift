@@ -1,16 +1,17 @@
 internal import Records
 
-/// The sides of one forked log, of which a limited number is kept.
+/// The sides of one forked log that are kept. Their number is limited.
 ///
-/// The choice depends on the batches alone, not on the order of their arrival. After each shared
-/// batch the side with the smallest name is kept, in addition to it as many others as there is room
-/// for: first those that count, then those that begin at the lowest number, then those with the
-/// smallest names. What is kept up to a number depends on no batch after it, so replicas that
-/// exchange what they keep agree number by number.
+/// The choice depends only on the batches, not on the order of their arrival. After each shared
+/// batch, the side with the smallest name is kept. Other sides are kept while there is room: first
+/// those that count, then those that begin at the lowest number, then those with the smallest
+/// names. The choice up to a number does not depend on later batches, so replicas that exchange the
+/// batches they keep agree number by number.
 ///
-/// Example: a device signed batches 1 to 9, and at each number from 2 to 9 another batch after the
-/// same one. Of the two at number 2, both are kept, and so at the numbers 3 and 4. From number 5 on
-/// only the smaller one of two is kept: four logs end here, and there is no room for a fifth.
+/// Example: a device signed batches 1 to 9, and at each number from 2 to 9 a second batch that
+/// follows the same batch. Both batches numbered 2 are kept, and so are both numbered 3 and both
+/// numbered 4. From number 5 on, only the batch with the smaller name is kept: the log then has
+/// four ends, and there is no room for a fifth.
 struct ForkTree {
     /// One side, or the beginning of the log.
     struct Side {

@@ -28,6 +28,9 @@ struct LogDivision {
             person: entry.person)
         (end.origin, end.low, end.isWritten) = (row, number + 1, isWritten)
         (end.high, end.headHash, end.headStamp) = (entry.high, entry.headHash, entry.headStamp)
+        end.bytes = try LogBytes(database: database).sum(entry.number, from: number + 1)
+        entry.bytes -= end.bytes
+        entry.summed = 0
         try move(first.rowID...BatchPlace.rows(ofLog: entry.number).upperBound, to: end.number)
         try moveAcknowledgements(entry.number, end.number, last: number)
         try moveSides(of: entry.number, to: end.number)
@@ -165,6 +168,8 @@ struct LogDivision {
         space.facts = space.facts.map { $0.batch.log == side ? $0.moved(to: row) : $0 }
         (entry.high, entry.headHash, entry.headStamp) = (end.high, end.headHash, end.headStamp)
         entry.isWritten = entry.isWritten || end.isWritten
+        entry.bytes += end.bytes
+        entry.summed = 0
         space.remove(side)
         space.update(row, entry)
         space.forgetPlaces()

@@ -13,6 +13,8 @@ struct RunReader {
         var size = RunReader.frameworkBytesMax
         var epoch: UInt64?
         var branch: BranchName?
+        /// The number of the next batch.
+        var next: UInt64
     }
 
     /// Returns the next run after a batch, or nil if no further batch counts. If the last batch
@@ -30,7 +32,7 @@ struct RunReader {
     private func run(
         of path: LogPath, in rows: [LogName], from first: UInt64, bytesMax: Int
     ) throws -> Run? {
-        var draft = Draft()
+        var draft = Draft(next: first)
         var isOpen = true
         for row in rows where isOpen {
             guard let entry = space.logs[row], entry.high >= first else { continue }
@@ -56,6 +58,7 @@ struct RunReader {
     }
 
     /// - Returns: whether to continue.
+    /// - Throws: ``RecordFault`` if the run would begin with a batch that is unreadable or missing.
     private func append(
         _ stored: BatchTable.Stored, _ root: LogName, to draft: inout Draft, _ high: UInt64,
         _ bytesMax: Int
@@ -65,6 +68,12 @@ struct RunReader {
             draft.links.count < Limits.runBatchesMax,
             stored.place.number <= high || draft.signature == nil
         else { return false }
+        guard stored.place.number == draft.next else {
+            // Without the batch in between, the signature of the run would not fit.
+            guard draft.signature == nil else { return false }
+            throw RecordFault.truncated
+        }
+        draft.next += 1
         (draft.epoch, draft.branch) = (stored.epoch, branch)
         let content = try stored.content()
         draft.size += stored.encodedContent.count + content.runOverheadBytesMax

@@ -35,22 +35,28 @@ extension SpaceTransaction {
     /// Stores the new batches of a run.
     /// - Parameters:
     ///   - claimants: the people who list the author's device as theirs.
+    ///   - room: the room for batches.
     ///   - mayRebuild: charges a person with a rebuild of so many batches, or returns false.
     /// - Throws: the first ``BatchFault`` found, in the order membership, beginning, gap, stamps
-    ///   within the run, signature, stamps against the batch before, batches dated ahead, cuts,
-    ///   forks, rebuilds; nothing was stored then.
+    ///   within the run, signature, stamps against the batch before, batches dated ahead, room,
+    ///   cuts, forks, rebuilds; nothing was stored then.
     func receive(
-        _ run: Run, claimants: [PersonID], mayRebuild: (PersonID, Int) -> Bool
+        _ run: Run, claimants: [PersonID], room: inout StorageRoom,
+        mayRebuild: (PersonID, Int) -> Bool
     ) throws -> ReceivedRun {
         try refreshMembership()
         let author = try author(of: run, claimants)
+        try refuseUnread(run, of: author, in: room)
         var (checked, junction) = try check(run)
         let person = state.space.logs[state.space.root(of: junction.row)]?.person ?? author
         guard claimants.contains(person) else { throw BatchFault.notAMember(run.log.device) }
         try follow(checked, from: &junction)
         let end = checked.batches[checked.batches.count - 1]
         let last = (number: end.header.number, hash: end.hash)
-        try refill(checked.batches.prefix(junction.knownCount))
+        let lacking = try lackingBody(among: checked.batches.prefix(junction.knownCount))
+        try pacing(lacking.map(\.batch), of: person, isFork: false, mayRebuild) {
+            try refill(lacking) { author, bytes in mayGrow(by: bytes, of: author, in: &room) }
+        }
         let new = checked.batches.dropFirst(junction.knownCount)
         guard let first = new.first else {
             return ReceivedRun(device: run.log.device, new: nil, last: last)
@@ -59,7 +65,8 @@ extension SpaceTransaction {
             throw BatchFault.stampNotRising
         }
         try requireRoomAhead(for: new, by: run.log.device)
-        try pacing(new, of: person, after: junction, mayRebuild) {
+        try requireRoom(for: new, of: person, by: run.log.device, in: &room)
+        try pacing(new, of: person, isFork: isFork(junction), mayRebuild) {
             try store(Array(new), checked.signature, person, after: junction)
         }
         return ReceivedRun(
@@ -84,10 +91,9 @@ extension SpaceTransaction {
     /// them, their author is charged, or they are refused. Once that is so, further batches of the
     /// same transaction cost nothing more.
     private func pacing(
-        _ new: some Collection<CheckedBatch>, of person: PersonID, after junction: Junction,
+        _ new: some Collection<CheckedBatch>, of person: PersonID, isFork: Bool,
         _ mayRebuild: (PersonID, Int) -> Bool, _ step: () throws -> Void
     ) throws {
-        let isFork = isFork(junction)
         guard !mustRemergeAll, isFork || new.contains(where: mayCountOnceHere) else {
             return try step()
         }
@@ -100,9 +106,8 @@ extension SpaceTransaction {
             // A removal by an owner of a group takes effect at once.
             let isRuling = !isFork && !isErasing && state.space.descriptor.kind == .group
             if isRuling, state.space.membership.level(of: person) != nil { return }
-            guard mayRebuild(person, state.space.batchCount) else {
-                throw BatchFault.tooSoon(junction.row.device)
-            }
+            guard !mayRebuild(person, state.space.batchCount), let first = new.first else { return }
+            throw BatchFault.tooSoon(first.header.log.device)
         }
     }
 
@@ -134,7 +139,32 @@ extension SpaceTransaction {
                 fault = error
             }
         }
+        if fault == .signatureMismatch {
+            for junction in junctions where junction.number > 0 {
+                let audit = LogAudit(space: state.space, batches: batches)
+                guard let previous = try audit.storedHash(before: junction.number, in: junction.row)
+                else { continue }
+                try requireSound(junction.number, in: junction.row, after: previous)
+            }
+        }
         throw fault
+    }
+
+    /// Checks that a stored batch is what its author signed. If it is not, the disk lost or changed
+    /// it, and the run says nothing against its sender or its author.
+    ///
+    /// For example, batch 5 of 1 to 9 is gone from the disk, and a peer sends 5 to 9 again. Without
+    /// the check, its batch 5 would be another side of a fork after batch 4.
+    /// - Throws: ``BatchFault/gap(expected:found:)``; the damage is recorded, so that it is mended.
+    private func requireSound(
+        _ number: UInt64, in row: LogName, after previous: BatchHash
+    ) throws {
+        guard let entry = state.space.logs[row] else { return }
+        let audit = LogAudit(space: state.space, batches: batches)
+        let stored = try batches.batch(at: BatchPlace(log: entry.number, number: number))
+        if let stored, audit.isSound(stored, in: row, after: previous) { return }
+        state.space.damage.recordFound()
+        throw BatchFault.gap(expected: number, found: number + 1)
     }
 
     /// Returns the stored batches before the run's first number: first that of the log it names,
@@ -150,9 +180,12 @@ extension SpaceTransaction {
         }
         let number = run.firstNumber - 1
         let found = try state.space.rows(of: run.log.device).compactMap { row -> Junction? in
-            guard let entry = state.space.logs[row], entry.low <= number, number <= entry.high,
-                let hash = try hash(number, in: entry)
+            guard let entry = state.space.logs[row], entry.low <= number, number <= entry.high
             else { return nil }
+            guard let hash = try hash(number, in: entry) else {
+                state.space.damage.recordFound()
+                return nil
+            }
             return Junction(row: row, number: number, hash: hash)
         }
         return found.sorted { one, other in
@@ -174,13 +207,18 @@ extension SpaceTransaction {
     }
 
     /// Advances along the stored batches to the last one that the run shares.
+    /// - Throws: ``BatchFault/gap(expected:found:)`` if the next stored batch is missing or
+    ///   damaged.
     private func follow(_ run: CheckedRun, from junction: inout Junction) throws {
         for batch in run.batches {
             guard let entry = state.space.logs[junction.row] else { return }
             let side = LogName(
                 device: batch.header.log.device, branch: BranchName(raw: batch.hash.raw))
             if batch.header.number <= entry.high {
-                guard try hash(batch.header.number, in: entry) == batch.hash else { return }
+                guard try hash(batch.header.number, in: entry) == batch.hash else {
+                    return try requireSound(
+                        batch.header.number, in: junction.row, after: junction.hash)
+                }
             } else if state.space.logs[side]?.origin == junction.row {
                 junction.row = side
             } else {
@@ -254,7 +292,9 @@ extension SpaceTransaction {
         let side = LogName(device: device, branch: BranchName(raw: first.hash.raw))
         var tree = ForkTree(root: state.space.root(of: junction.row), in: state.space)
         if junction.number < entry.high {
-            guard let end = try hash(number, in: entry) else { throw RecordFault.truncated }
+            guard let end = try hash(number, in: entry) else {
+                throw BatchFault.gap(expected: number, found: number + 1)
+            }
             tree.divide(
                 junction.row, endingAs: LogName(device: device, branch: BranchName(raw: end.raw)),
                 low: number, counts: entry.counted >= number)

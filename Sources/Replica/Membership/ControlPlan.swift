@@ -7,7 +7,7 @@ internal import Records
 /// makes Bob an owner, he ranks below her: he may grant and cut Cem, but not her. Bob's grant to
 /// Cem as a writer is refused with ``EditFault/notAnOwner``, and Ann's attempt to make an owner a
 /// reader with ``EditFault/demotesWithoutCut(_:)``: she cuts the owner and grants the lower role in
-/// one batch.
+/// one batch. Dora, whom Ann invited as an owner, may accept and grant in one batch, in this order.
 struct ControlPlan {
     private let space: SpaceState
     private let person: PersonID
@@ -24,8 +24,9 @@ struct ControlPlan {
 
     private var membership: Membership { space.membership }
 
-    /// Whether a person leaves from a device that wrote nothing yet, while their other devices did.
-    /// A cut of oneself names the log it is in, so that log must have begun.
+    /// Whether a person leaves from a device that has written nothing yet, while their other
+    /// devices have. A member's own cut names the log that contains it, so that log must have
+    /// begun.
     func mustBeginLog(for edits: [ControlEdit]) -> Bool {
         edits.contains(.leave) && (space.logs[row]?.counts ?? false) == false
             && !heads(of: person).isEmpty
@@ -36,30 +37,32 @@ struct ControlPlan {
     func operations(for edits: [ControlEdit]) throws(EditFault) -> [Operation] {
         guard space.descriptor.kind == .group else { throw .notAGroup(space.descriptor.kind) }
         guard !edits.isEmpty else { throw .nothingToWrite }
-        var cut: Set<PersonID> = []
+        var earlier: [ControlEdit] = []
         var operations: [Operation] = []
         for edit in edits {
-            operations.append(Operation(control: try action(edit, cut)))
-            if case .cut(let subject) = edit { cut.insert(subject) }
+            operations.append(Operation(control: try action(edit, after: earlier)))
+            earlier.append(edit)
         }
         return operations
     }
 
+    /// - Parameter earlier: the edits of the same batch before this one.
     private func action(
-        _ edit: ControlEdit, _ cut: Set<PersonID>
+        _ edit: ControlEdit, after earlier: [ControlEdit]
     ) throws(EditFault) -> Operation.Action {
+        let hasAccepted = earlier.contains(.accept)
         switch edit {
         case .grant(let subject, let role):
-            try requireOwner(over: subject)
-            if !cut.contains(subject) { try requireRise(subject, role) }
+            try requireOwner(over: subject, hasAccepted: hasAccepted)
+            if !earlier.contains(.cut(subject)) { try requireRise(subject, role) }
             return .grant(subject, role)
         case .cut(let subject):
-            try requireOwner(over: subject)
+            try requireOwner(over: subject, hasAccepted: hasAccepted)
             guard isServed(subject) else { throw .notAMember(subject) }
             return .cut(subject, try named(subject))
         case .accept:
             guard let member = membership.member(person) else { throw .notAMember(person) }
-            guard member.state == .invited else { throw .isMember(person) }
+            guard member.state == .invited, !hasAccepted else { throw .isMember(person) }
             return .accept
         case .leave:
             guard isServed(person) else { throw .notAMember(person) }
@@ -71,10 +74,14 @@ struct ControlPlan {
         membership.member(person)?.isServed ?? false
     }
 
-    private func requireOwner(over subject: PersonID) throws(EditFault) {
-        guard membership.isOwner(person, in: row), let level = membership.level(of: person) else {
-            throw .notAnOwner
-        }
+    /// - Parameter hasAccepted: whether the same batch accepts the role first.
+    private func requireOwner(
+        over subject: PersonID, hasAccepted: Bool
+    ) throws(EditFault) {
+        let isOwner =
+            membership.isOwner(person, in: row)
+            || hasAccepted && membership.member(person)?.role == .owner
+        guard isOwner, let level = membership.level(of: person) else { throw .notAnOwner }
         guard membership.level(of: subject).map({ $0 > level }) ?? true else {
             throw .outranked(subject)
         }
@@ -99,7 +106,7 @@ struct ControlPlan {
 
     // MARK: The effect
 
-    /// Judges the space as it would be with a batch, in which every operation must count.
+    /// Evaluates the space with a batch added; every operation of the batch must count.
     /// - Throws: ``EditFault/outranked(_:)``.
     func requireEffect(of batch: CheckedBatch, _ batches: BatchTable) throws {
         guard let body = batch.body else { return }

@@ -14,7 +14,7 @@ struct ControlTable {
     }
 
     /// Visits the batches with control operations that are not held. A damaged one is ignored until
-    /// it is mended.
+    /// it is repaired.
     /// - Returns: whether every batch was readable.
     func forEach(
         _ authors: (Int64) -> PlacedBatch.Author?, _ visit: (PlacedBatch) throws -> Void
@@ -66,7 +66,7 @@ struct ControlTable {
         return isWhole
     }
 
-    /// Stores the people to whom the logs of devices belong that several people list.
+    /// Stores the author of each device that several people claim.
     /// - Returns: whether another person was stored for one of them.
     func storeAuthors(_ state: SpaceState) throws -> Bool {
         var hasChanged = false

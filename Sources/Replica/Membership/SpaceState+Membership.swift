@@ -4,11 +4,11 @@ internal import Records
 extension SpaceState {
     /// Adds control operations of one batch that is stored and due, if they can have an effect.
     ///
-    /// A log that forked counts with what is before the fork. The first accept of a log is kept,
-    /// and its first cuts of the author, ``Limits/ownCutsMax`` of them. Grants and cuts of others
-    /// are kept for owners in a group; those of other members are on the disk, and
-    /// ``refreshMembership(_:)`` reads them if their author is made an owner. So nobody but owners
-    /// decides how much is kept in memory.
+    /// A forked log counts with the batches before the fork. The first accept of a log is kept, and
+    /// the author's first ``Limits/ownCutsMax`` cuts of themselves. Grants and cuts of others are
+    /// kept for a group's owners. Those of other members are on the disk, and
+    /// ``refreshMembership(_:)`` reads them if their author becomes an owner. So only owners decide
+    /// how much is kept in memory.
     /// - Returns: whether one of them may change the membership.
     @discardableResult
     mutating func learn(_ learned: [ControlFact]) -> Bool {
@@ -42,7 +42,7 @@ extension SpaceState {
     /// - Returns: whether every batch was readable.
     mutating func loadFacts(_ database: Database) throws -> Bool {
         (facts, loadedOwners) = ([], [])
-        // What is before a fork comes before its sides.
+        // The batches before a fork come before its sides.
         let rows = logs.sorted { ($0.value.low, $0.key) < ($1.value.low, $1.key) }
         return try rows.reduce(true) { isWhole, row in
             let author = PlacedBatch.Author(log: row.key, person: row.value.person)
@@ -107,7 +107,7 @@ extension SpaceState {
             claimants: claimants)
     }
 
-    /// Attributes the logs of devices that several people list.
+    /// Attributes the logs of devices that several people claim.
     /// - Returns: whether a log belongs to another person now.
     private mutating func attributeLogs() -> Bool {
         var hasChanged = false
@@ -120,8 +120,8 @@ extension SpaceState {
         return hasChanged
     }
 
-    /// Returns the person as whom a device writes in the space; nil if no one who lists it has a
-    /// role.
+    /// Returns the person for whom a device writes in the space; nil if no person who lists it has
+    /// a role.
     /// - Parameter people: the people who list the device.
     func author(on device: DeviceID, listedBy people: [PersonID]) -> PersonID? {
         guard claimants[device] == nil else { return membership.authors[device] }

@@ -73,6 +73,9 @@ struct CommitChanges {
         return change
     }
 
+    /// Returns the changes of the batch at an index.
+    func changes(at index: Int) -> [RecordChange] { batches[index].changes }
+
     /// Returns the commit of the batch at an index.
     func commit(_ index: Int, _ batch: PlacedBatch, in space: SpaceID) -> Commit {
         Commit(

@@ -14,20 +14,25 @@ struct RebuildPace {
     /// The number of batches that are forgiven per second.
     static let batchesPerSecond = 1000
 
+    /// The people who have not paid yet.
     private var debts: [PersonID: Debt] = [:]
+
+    /// The number of people who have not paid yet.
+    var debtorsCount: Int { debts.count }
 
     private struct Debt {
         var batchesCount: Int
         /// The time of the last charge.
         var since: Timestamp
 
-        mutating func settle(_ wallTime: Timestamp) {
+        /// Returns what is left at a time; nil if nothing is.
+        func settled(_ wallTime: Timestamp) -> Debt? {
             // A clock that was set back forgives nothing for the time in between.
             let elapsed = max(0, (wallTime - since).milliseconds)
             let limit = Int64(batchesCount) * 1000 / Int64(RebuildPace.batchesPerSecond) + 1
-            batchesCount = max(
-                0, batchesCount - Int(min(elapsed, limit)) * RebuildPace.batchesPerSecond / 1000)
-            since = wallTime
+            let paid = Int(min(elapsed, limit)) * RebuildPace.batchesPerSecond / 1000
+            guard paid < batchesCount else { return nil }
+            return Debt(batchesCount: batchesCount - paid, since: wallTime)
         }
     }
 
@@ -35,15 +40,10 @@ struct RebuildPace {
     /// - Parameter count: the number of batches of the space.
     /// - Returns: false if the person must wait; nothing is charged then.
     mutating func charge(_ person: PersonID, _ count: Int, wallTime: Timestamp) -> Bool {
-        var debt = debts[person] ?? Debt(batchesCount: 0, since: wallTime)
-        debt.settle(wallTime)
-        let isFree = debt.batchesCount == 0
-        guard isFree || debt.batchesCount + count <= RebuildPace.batchesMax else {
-            debts[person] = debt
-            return false
-        }
-        debt.batchesCount += count
-        debts[person] = debt
+        debts = debts.compactMapValues { $0.settled(wallTime) }
+        let owed = debts[person]?.batchesCount ?? 0
+        guard owed == 0 || owed + count <= RebuildPace.batchesMax else { return false }
+        debts[person] = Debt(batchesCount: owed + count, since: wallTime)
         return true
     }
 }

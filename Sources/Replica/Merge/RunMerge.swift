@@ -5,6 +5,8 @@ internal import Records
 struct RunMerge {
     /// The rebuilds that each person caused; adopt it if the transaction commits.
     private(set) var pace: RebuildPace
+    /// The room that is left; adopt its findings if the transaction commits.
+    private(set) var room: StorageRoom
     private let wallTime: Timestamp
     private let begin: (SpaceState) -> SpaceTransaction
     private var transactions: [SpaceID: SpaceTransaction] = [:]
@@ -14,10 +16,11 @@ struct RunMerge {
 
     /// - Parameter begin: begins the transaction of a space.
     init(
-        pace: RebuildPace, wallTime: Timestamp,
+        pace: RebuildPace, room: StorageRoom, wallTime: Timestamp,
         begin: @escaping (SpaceState) -> SpaceTransaction
     ) {
         self.pace = pace
+        self.room = room
         self.wallTime = wallTime
         self.begin = begin
     }
@@ -35,8 +38,15 @@ struct RunMerge {
             return
         }
         let transaction = try transaction(in: space)
+        let before = transaction.state.space.storedBytes
+        var room = room
+        defer {
+            room.record(growth: transaction.state.space.storedBytes - before)
+            self.room = room
+        }
         do {
-            let run = try transaction.receive(run, claimants: claimants) { person, count in
+            let run = try transaction.receive(run, claimants: claimants, room: &room) {
+                person, count in
                 pace.charge(person, count, wallTime: wallTime)
             }
             received.append((index, transaction, run))

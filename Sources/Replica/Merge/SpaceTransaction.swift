@@ -46,13 +46,6 @@ final class SpaceTransaction {
         state.space.erasureCount = try erasures.fill(state.space.author)
     }
 
-    /// Attributes the logs of devices again, after it became known that several people list them.
-    func attribute(_ claimants: [DeviceID: [PersonID]]) throws {
-        state.space.claimants = claimants
-        state.membershipIsStale = true
-        _ = try finish()
-    }
-
     var control: ControlTable { ControlTable(database: database, space: state.space.number) }
 
     // MARK: Held batches
@@ -158,7 +151,8 @@ final class SpaceTransaction {
         if state.space.learn(facts) { state.membershipIsStale = true }
     }
 
-    /// Runs a step that may be refused; if it throws, nothing of it remains.
+    /// Runs a step that may be refused; if it throws, nothing of it remains but the damage that it
+    /// found, which is on the disk in any case.
     func tentatively(_ step: () throws -> Void) throws {
         let saved = state
         do {
@@ -167,7 +161,9 @@ final class SpaceTransaction {
                 return .commit
             }
         } catch {
+            let damage = state.space.damage
             state = saved
+            state.space.damage = damage
             throw error
         }
     }
@@ -192,10 +188,17 @@ final class SpaceTransaction {
 
     /// Merges the new batches and updates the state. If control operations changed which earlier
     /// batches count, or a fork divided a log, the whole space is merged again.
-    /// - Returns: a commit for each batch that was applied for the first time.
+    /// - Returns: a commit for each batch that was applied for the first time, and for each that
+    ///   counts for another person now.
     func finish() throws -> [Commit] {
         try refreshMembership()
         defer { state.space.refreshDigest() }
+        let commits = try mergeAll()
+        try storeBytes()
+        return commits
+    }
+
+    private func mergeAll() throws -> [Commit] {
         if state.isJudgedAnew { try storeMembership() }
         try applyNewErasures()
         guard mustRemergeAll else {
@@ -203,7 +206,11 @@ final class SpaceTransaction {
             return try merge(counting)
         }
         let new = Set(state.applicable.map(\.hash))
-        return try remergeAll().filter { new.contains($0.hash) || countsNewly($0) }
+        let logs = logsAttributedAnew
+        let commits = try remergeAll().filter {
+            new.contains($0.hash) || !logs.contains($0.log) && countsNewly($0)
+        }
+        return try commits + commitsAttributedAnew(in: logs).filter { !new.contains($0.hash) }
     }
 
     /// The batches to be merged that count.

@@ -10,7 +10,7 @@ final class PermittedReads: Sendable {
         var reads: [String: [Set<String>?]] = [:]
         /// The columns that a plugin's tables and views open; the same for all its reads.
         var permissions: [Set<String>: ReadPermission] = [:]
-        /// The columns that each table and view shows, whatever set it is in.
+        /// The columns that each table and view shows.
         var shown: [String: DatabaseRegion] = [:]
     }
 

@@ -68,9 +68,9 @@ struct ReadPermission {
 }
 
 extension Database {
-    /// Returns the region that a statement reads by itself. The first statement on a connection
-    /// that names a virtual table also includes the region which that table reads while it
-    /// connects; the second does not.
+    /// Returns the region that a statement reads. The first statement on a connection that names a
+    /// virtual table also includes the region which that table reads while it connects; the second
+    /// does not.
     fileprivate func region(readingAnew statement: Statement) throws -> DatabaseRegion {
         try makeStatement(sql: statement.sql).databaseRegion
     }

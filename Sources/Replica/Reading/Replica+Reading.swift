@@ -18,7 +18,7 @@ extension Replica {
             return try GRDB.Row.fetchAll(statement, arguments: arguments).map(Records.Row.init)
         }
         do {
-            // One statement is a snapshot by itself and needs no transaction around it.
+            // A single statement is a snapshot and needs no transaction around it.
             return readsOnCaller ? try readHere(query) : try await pool.unsafeRead(query)
         } catch let error as DatabaseError {
             throw ReplicaFault(error, path: path)
@@ -28,7 +28,7 @@ extension Replica {
     /// Reads the rows of one `SELECT`, within ``readTogether(_:)``.
     public typealias Rows = (_ sql: String) throws -> [Records.Row]
 
-    /// Reads one moment of the database, in as many statements as that takes.
+    /// Reads one snapshot of the database in any number of statements.
     /// - Parameter work: reads with the function it is given, over all tables and views.
     /// - Throws: ``ReplicaFault`` or what the work throws.
     public nonisolated func readTogether<Result: Sendable>(

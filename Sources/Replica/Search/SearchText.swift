@@ -9,14 +9,14 @@ enum SearchText {
     /// The rules by which texts become terms; raise it with every change of this file's results.
     private static let rules = 1
 
-    /// The last scalar of the planes in which letters are assigned.
+    /// The last scalar of the planes that contain assigned letters.
     private static let lastLetter: UInt32 = 0x3FFFF
 
-    /// The version of the terms: the rules here, and the characters that the running Unicode
-    /// tables know. An index that another version made cannot be changed, because a deletion must
-    /// name the terms that were inserted; it must be made anew.
+    /// The version of the terms: the rules here, and the characters that the running Unicode tables
+    /// know. An index made by another version cannot be changed, because a deletion must name the
+    /// terms that were inserted. It must be made again.
     ///
-    /// No call tells the version of the tables, so it is a hash of which characters are assigned,
+    /// No call returns the version of the tables, so it is a hash of which characters are assigned,
     /// since which version and to which category. It is computed once per process.
     static let version: String = {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325

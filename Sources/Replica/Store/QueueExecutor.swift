@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// Runs an actor's jobs on a queue of its own, so that waiting for a disk never blocks the threads
+/// Runs an actor's jobs on a separate queue, so that waiting for a disk never blocks the threads
 /// that all other tasks share.
 package final class QueueExecutor: SerialExecutor {
     private let queue: DispatchQueue

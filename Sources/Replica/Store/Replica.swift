@@ -7,8 +7,8 @@ internal import Synchronization
 /// The store of one device: the logs of its spaces and the tables merged from them, in one SQLite
 /// file.
 ///
-/// Its methods run on a queue of its own and wait for the disk there. When a method returns, its
-/// writes are synced: a kill or a power cut does not lose them.
+/// Its methods run on its own queue and wait for the disk there. When a method returns, its writes
+/// are synced: a kill or a power cut does not lose them.
 public actor Replica {
     /// The device of this replica.
     public nonisolated let device: DeviceID
@@ -31,10 +31,19 @@ public actor Replica {
     nonisolated let states: SpaceStates
     var people: [PersonID: PersonRecord]
     private var pace = RebuildPace()
+    let diskSpace: any DiskSpace
+    /// The limits of what is stored.
+    public internal(set) var quota: StorageQuota
+    /// The runs that were refused for lack of room, while there is none.
+    var refusals = StorageRefusals()
+    /// The bytes of reserved room that each person's batches took while other room was used up.
+    var reservedBytes: [PersonID: Int] = [:]
     /// Whether the files may still hold erased bytes; see ``scrub()``.
     public internal(set) var isScrubDue: Bool { didSet { publishUpkeep() } }
     /// The people who list a device as theirs, in the order in which that became known.
     var claims: [DeviceID: [PersonID]]
+    /// The devices that several people claim, by the records in ``people``.
+    var rivals: RivalClaims
 
     /// The fault after which nothing is written until the replica is opened again; nil if there was
     /// none.
@@ -55,12 +64,15 @@ public actor Replica {
     ///   - views: views over the collections' tables and the core's views, made again at each
     ///     start.
     ///   - randomness: the source of salts.
+    ///   - quota: the limits of what is stored.
+    ///   - diskSpace: knows how much is free on the disk.
     ///   - executor: runs the replica's methods, and reads run on the caller's thread; if nil, the
-    ///     replica uses queues of its own.
+    ///     replica uses its own queues.
     /// - Throws: ``ReplicaFault``; an unusable file is left as it is.
     public init(
         path: String, key: DeviceKey, collections: [RecordCollection], views: [ReplicaView],
         randomness: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        quota: StorageQuota = StorageQuota(), diskSpace: any DiskSpace = FileSystem(),
         executor: (any SerialExecutor)? = nil
     ) throws {
         let catalog = try Catalog(collections)
@@ -72,6 +84,8 @@ public actor Replica {
         self.key = key
         self.catalog = catalog
         self.randomness = randomness
+        self.quota = quota
+        self.diskSpace = diskSpace
         device = key.id
         pool = opened.pool
         startCount = opened.startCount
@@ -80,6 +94,7 @@ public actor Replica {
         people = Dictionary(
             opened.people.map { ($0.person, $0) }, uniquingKeysWith: { first, _ in first })
         claims = opened.claims
+        rivals = RivalClaims(among: opened.people)
         isScrubDue = opened.isScrubDue
         seenUpkeep = Mutex(Upkeep(isScrubDue: opened.isScrubDue))
         hasCutOwnLog = opened.hasCutOwn
@@ -90,7 +105,7 @@ public actor Replica {
     /// restored or a disk cloned.
     public nonisolated var startCountsDisagree: Bool { startCount.disagrees }
 
-    /// Ends a disagreement, after the device has made sure that it holds all of its own logs.
+    /// Ends a disagreement, after the device has verified that it holds all of its own logs.
     public func settleStartCounts() throws {
         try StartCounter(pool: pool, file: ReplicaFile(path: path).starts).settle(startCount)
     }
@@ -118,7 +133,7 @@ public actor Replica {
                     id.sql, descriptor.encoded.sql, descriptor.kind.word, counterpart?.sql,
                 ])
             var space = SpaceState(number: database.lastInsertedRowID, descriptor: descriptor)
-            space.claimants = try StateLoader(database: database).rivalClaims()
+            space.claimants = rivals.candidates
             try space.refreshMembership(BatchTable(database: database))
             try ControlTable(database: database, space: space.number)
                 .store(space.membership.members)
@@ -154,12 +169,14 @@ public actor Replica {
     /// - Parameters:
     ///   - wallTime: the corrected time.
     /// - Throws: ``EditFault`` for an edit that would be void, ``BatchFault`` if the space is not
-    ///   open, the person may not write in it or the batch is too large, ``ReplicaFault``.
+    ///   open, the person may not write in it, the batch is too large or the person's room is used
+    ///   up, ``ReplicaFault``.
     public func author(
         _ edits: [Edit], in space: SpaceID, wallTime: Timestamp
     ) throws -> Commit {
         guard let state = states[space] else { throw BatchFault.unknownSpace }
         let person = try ownPerson(in: state)
+        try requireOwnRoom(for: edits, by: person, in: state)
         return try commit(to: state, wallTime) { transaction in
             try transaction.author(edits, by: person, salt: drawSalt) { try key.sign($0) }
         }
@@ -213,8 +230,9 @@ public actor Replica {
     public func merge(
         _ runs: [(SpaceID, Run)], wallTime: Timestamp
     ) throws -> MergeOutcome {
-        let (outcome, done, pace) = try write { database in
-            var merge = RunMerge(pace: self.pace, wallTime: wallTime) {
+        let room = room()
+        let (merge, done) = try write { database in
+            var merge = RunMerge(pace: pace, room: room, wallTime: wallTime) {
                 self.transaction(database, $0, wallTime)
             }
             for (index, (id, run)) in runs.enumerated() {
@@ -222,11 +240,12 @@ public actor Replica {
                     run, index: index, in: states[id], claimants: claims[run.log.device] ?? [])
             }
             let done = try merge.finish()
-            return (merge.outcome, done, merge.pace)
+            return (merge, done)
         }
-        self.pace = pace
+        pace = merge.pace
         adopt(done)
-        return outcome
+        adopt(merge.room)
+        return merge.outcome
     }
 
     /// Merges the held batches that are due.
@@ -285,8 +304,8 @@ public actor Replica {
         }
     }
 
-    /// Nothing is written while the actor reads, so its reads need no snapshot of their own. The
-    /// writer's connection has cached the pages that peers receive.
+    /// Nothing is written while the actor reads, so its reads need no snapshot. The writer's
+    /// connection has cached the pages that peers receive.
     func read<Result>(_ work: (Database) throws -> Result) throws -> Result {
         try ReplicaFault.translating(path: path) { try pool.writeWithoutTransaction(work) }
     }

@@ -109,26 +109,22 @@ struct ReplicaFile {
     /// After a failed sync, the system shows the written bytes but never writes them to the disk
     /// again. If new commits followed them in the log, a power cut would lose them all.
     ///
-    /// A full disk must not prevent reading. If the space on the disk may not suffice, this is left
-    /// for a later start: a checkpoint that stops half way has used up the rest and frees none of
-    /// it.
+    /// A full disk must not prevent reading. If there may not be enough space on the disk, a later
+    /// start does this: a checkpoint that stops half way uses up the remaining space and frees
+    /// nothing.
     private func settleLog(of pool: DatabasePool) throws {
         guard hasRoomToSettle else { return }
         do {
             _ = try pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
-            // Another program filled the disk meanwhile.
+            // Another program filled the disk in the meantime.
         }
     }
 
     /// Whether the disk has space for the size of the log, which is the most that the database can
     /// grow.
     private var hasRoomToSettle: Bool {
-        var disk = statvfs()
-        guard unsafe statvfs(path, &disk) == 0 else { return true }
-        let (room, overflows) = UInt64(disk.f_bavail).multipliedReportingOverflow(
-            by: UInt64(disk.f_frsize))
-        return overflows || room >= logBytes
+        FileSystem().freeBytes(at: path).map { UInt64(clamping: $0) >= logBytes } ?? true
     }
 
     /// The size of SQLite's log; 0 if it does not exist.

@@ -35,6 +35,13 @@ enum Schema {
         migrator.registerMigration("doubted") { database in
             try database.execute(sql: doubted)
         }
+        migrator.registerMigration("bytes of logs") { database in
+            for column in ["bytes", "summed"] {
+                try database.execute(
+                    sql: "ALTER TABLE log ADD COLUMN \(column) INTEGER NOT NULL DEFAULT 0")
+            }
+            try LogBytes(database: database).countAll()
+        }
         return migrator
     }
 
@@ -162,8 +169,8 @@ enum Schema {
     /// The views of the core for plugins. `waggle_batch.batch` is `log << 40 | number`: join on it
     /// rather than on the two, since it is the key.
     ///
-    /// `waggle_log.branch` is null for a log that never forked and that its device began as a
-    /// founder or at its first invitation, so that a plugin need not know its branch.
+    /// `waggle_log.branch` is null if the log never forked and its device began it as a founder or
+    /// at its first invitation. So a plugin need not know its branch.
     ///
     /// `waggle_doubted` names, for each device that may have lost data, the last batch of its own
     /// that it may lack. A device without a row has what it wrote.

@@ -3,9 +3,9 @@ internal import Records
 /// The state of one space in memory. A transaction works on a copy, which replaces the original
 /// after the commit.
 ///
-/// A log is stored in rows: if its device forked it, the shared beginning and each side are rows of
-/// their own, named by the hash of their first batch. ``LogEntry/origin`` names the row that a row
-/// continues. ``heads`` depends only on the batches that count.
+/// A log is stored in rows. If its device forked it, the shared beginning and each side are
+/// separate rows, named by the hash of their first batch. ``LogEntry/origin`` names the row that a
+/// row continues. ``heads`` depends only on the batches that count.
 struct SpaceState {
     /// The space's number in this database.
     let number: Int64
@@ -16,6 +16,10 @@ struct SpaceState {
     private(set) var namesByNumber: [Int64: LogName] = [:]
     /// The rows of each device, ordered by name.
     private var rowsByDevice: [DeviceID: [LogName]] = [:]
+    /// The bytes that each person's stored batches take; see ``LogEntry/bytes``.
+    private(set) var bytesByPerson: [PersonID: Int] = [:]
+    /// The bytes that all stored batches take.
+    private(set) var storedBytes = 0
     /// The number of stored batches that are inert until they are due.
     var heldCount = 0
     /// The stamp of the first held batch that becomes due, or nil if none is held.
@@ -33,7 +37,7 @@ struct SpaceState {
     var facts: [ControlFact] = []
     /// The owners whose grants and cuts of others are among the facts.
     var loadedOwners: Set<PersonID> = []
-    /// The rows of the batches that cuts name, as far as these are stored and were looked up.
+    /// The rows of the batches that cuts name, if these are stored and were looked up.
     private var places: [LogHead: LogName] = [:]
     /// The batches that cuts name and that are not stored.
     private var absentHeads: Set<LogHead> = []
@@ -41,8 +45,8 @@ struct SpaceState {
     var erasureCount = 0
     /// The membership that follows from these facts.
     var membership: Membership
-    /// The people who list a device, for each device that several people list, in the order of
-    /// preference.
+    /// The people for whom a device may count, for each device that several people claim, in the
+    /// order of preference.
     var claimants: [DeviceID: [PersonID]] = [:]
     /// The rows in which only accepting and cutting oneself count.
     var silentLogs: Set<LogName> = []
@@ -81,6 +85,13 @@ struct SpaceState {
         var countedHash = BatchHash.none
         /// Whether this replica's own batches continue this row, if its device has several.
         var isWritten = false
+        /// The bytes that its batches are counted with in quotas, whether they count or not.
+        var bytes = 0
+        /// The number of the last batch whose bytes the file's count includes; 0 if that count is
+        /// out of date.
+        var summed: UInt64 = 0
+        /// The number of the last void batch whose body was dropped to make room.
+        var emptiedThrough: UInt64 = 0
 
         /// Whether any batch counts.
         var counts: Bool { counted >= low }
@@ -90,6 +101,7 @@ struct SpaceState {
             high = batch.header.number
             headHash = batch.hash
             headStamp = batch.header.stamp
+            bytes += batch.content.storedBytes
             guard high <= reach else { return }
             counted = high
             countedHash = headHash
@@ -98,7 +110,9 @@ struct SpaceState {
 
     /// Adds a row, or updates its head.
     mutating func update(_ log: LogName, _ entry: LogEntry) {
-        guard logs.updateValue(entry, forKey: log) == nil else { return }
+        let before = logs.updateValue(entry, forKey: log)
+        account(for: entry, insteadOf: before)
+        guard before == nil else { return }
         namesByNumber[entry.number] = log
         rowsByDevice[log.device] = (rows(of: log.device) + [log]).sorted()
     }
@@ -107,10 +121,22 @@ struct SpaceState {
     mutating func change(_ log: LogName, _ change: (inout LogEntry) -> Void) {
         guard var entry = logs[log] else { return }
         change(&entry)
-        logs[log] = entry
+        account(for: entry, insteadOf: logs.updateValue(entry, forKey: log))
     }
 
-    /// Forgets where the batches are that cuts name, after rows changed or such a batch arrived.
+    private mutating func account(for entry: LogEntry?, insteadOf before: LogEntry?) {
+        if let before {
+            bytesByPerson[before.person, default: 0] -= before.bytes
+            storedBytes -= before.bytes
+        }
+        if let entry {
+            bytesByPerson[entry.person, default: 0] += entry.bytes
+            storedBytes += entry.bytes
+        }
+    }
+
+    /// Clears the cached rows of the batches that cuts name, after rows changed or such a batch
+    /// arrived.
     mutating func forgetPlaces() {
         places = [:]
         absentHeads = []
@@ -143,6 +169,7 @@ struct SpaceState {
     /// Removes a row.
     mutating func remove(_ log: LogName) {
         guard let entry = logs.removeValue(forKey: log) else { return }
+        account(for: nil, insteadOf: entry)
         namesByNumber[entry.number] = nil
         rowsByDevice[log.device]?.removeAll { $0 == log }
     }

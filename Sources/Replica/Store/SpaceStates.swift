@@ -8,6 +8,8 @@ final class SpaceStates: Sendable {
         var damaged: Set<SpaceID>
         /// When the first held batch of each space is due.
         var due: [SpaceID: Timestamp]
+        /// The bytes that the batches of all spaces take.
+        var storedBytes: Int
     }
 
     private let contents: Mutex<Contents>
@@ -20,7 +22,8 @@ final class SpaceStates: Sendable {
                 damaged: Set(spaces.filter(\.damage.isOpen).map(\.id)),
                 due: Dictionary(
                     spaces.compactMap { space in space.nextDue.map { (space.id, $0) } },
-                    uniquingKeysWith: min)))
+                    uniquingKeysWith: min),
+                storedBytes: spaces.reduce(0) { $0 + $1.storedBytes }))
     }
 
     /// The state of a space, or nil if it is not open. Only the replica's own methods change it.
@@ -30,6 +33,8 @@ final class SpaceStates: Sendable {
             let isDamaged = newValue?.damage.isOpen ?? false
             let due = newValue?.nextDue
             contents.withLock { contents in
+                let before = contents.spaces[id]?.storedBytes ?? 0
+                contents.storedBytes += (newValue?.storedBytes ?? 0) - before
                 contents.spaces[id] = newValue
                 contents.due[id] = due
                 if isDamaged { contents.damaged.insert(id) } else { contents.damaged.remove(id) }
@@ -39,6 +44,9 @@ final class SpaceStates: Sendable {
 
     /// All open spaces, in no order.
     var all: [SpaceState] { contents.withLock { Array($0.spaces.values) } }
+
+    /// The bytes that the batches of all spaces take.
+    var storedBytes: Int { contents.withLock { $0.storedBytes } }
 
     /// Whether any space has a damaged batch. It is read often, so it copies nothing.
     var hasDamage: Bool { contents.withLock { !$0.damaged.isEmpty } }

@@ -30,24 +30,9 @@ struct StateLoader {
         return claims
     }
 
-    /// Returns the people who list a device, for each device that several people list: first those
-    /// who founded themselves on it, then by id. So the order is the same on every replica.
-    func rivalClaims() throws -> [DeviceID: [PersonID]] {
-        let rivals = try claims().filter { $0.value.count > 1 }
-        guard !rivals.isEmpty else { return [:] }
-        let founders = Dictionary(
-            try people().map { ($0.person, $0.founding.firstDevice) },
-            uniquingKeysWith: { first, _ in first })
-        return Dictionary(
-            uniqueKeysWithValues: rivals.map { device, people in
-                let others = people.sorted().filter { founders[$0] != device }
-                return (device, people.sorted().filter { founders[$0] == device } + others)
-            })
-    }
-
     /// Returns all spaces with their logs, clocks and counts.
     func spaces() throws -> [SpaceState] {
-        let claimants = try rivalClaims()
+        let claimants = RivalClaims(among: try people()).candidates
         return try GRDB.Row.fetchAll(database, sql: "SELECT number, descriptor FROM space").map {
             try space($0[0], SpaceDescriptor(decoding: $0.bytes(1)), claimants)
         }
@@ -56,7 +41,7 @@ struct StateLoader {
     /// Returns one space with its logs, clock and counts.
     /// - Parameters:
     ///   - number: the space's number in this database.
-    ///   - claimants: the people who list a device, for each that several people list.
+    ///   - claimants: the people for whom a device may count, for each that several people claim.
     func space(
         _ number: Int64, _ descriptor: SpaceDescriptor, _ claimants: [DeviceID: [PersonID]]
     ) throws -> SpaceState {
@@ -81,7 +66,8 @@ struct StateLoader {
         for row in try GRDB.Row.fetchAll(
             database.cachedStatement(
                 sql: """
-                    SELECT number, device, branch, person, low, written FROM log WHERE space = ?
+                    SELECT number, device, branch, person, low, written, \(LogBytes.ofRow), summed
+                    FROM log WHERE space = ?
                     """), arguments: [space.number])
         {
             let name = LogName(
@@ -104,6 +90,9 @@ struct StateLoader {
         entry.low = UInt64(clamping: low)
         entry.high = entry.low - 1
         entry.isWritten = row[5]
+        entry.bytes = row[6]
+        let summed: Int64 = row[7]
+        entry.summed = UInt64(clamping: summed)
         if let head = try batches.head(ofLog: entry.number) {
             entry.high = head.place.number
             entry.headHash = head.hash

@@ -2,13 +2,13 @@ internal import GRDB
 public import Records
 
 extension Replica {
-    /// Records that a person's devices may have lost what they had of a space: their
-    /// acknowledgements are deleted, and so is the belief that they have what they wrote.
+    /// Records that a person's devices may have lost batches of a space: their acknowledgements are
+    /// deleted, and so is the record that they have their own batches.
     ///
     /// For example, Ann ended her mateship with Ben, and Ben acknowledged it. Then Ben restores a
     /// backup from before, and names the space of the two again. Ann's replica doubts it, so the
     /// end counts as undelivered and is sent again.
-    /// - Returns: whether the space is here.
+    /// - Returns: whether the space is stored here.
     /// - Throws: ``ReplicaFault``.
     @discardableResult
     public func doubt(_ person: PersonID, in space: SpaceID) throws -> Bool {

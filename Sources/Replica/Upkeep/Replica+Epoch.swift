@@ -19,9 +19,14 @@ extension Replica {
         return fresh
     }
 
-    /// Stores a peer's epoch. If it has changed, the acknowledgements of the peer's device are
-    /// deleted.
-    /// - Returns: whether the epoch has changed.
+    /// Stores a peer's epoch. If it is not the stored one, the acknowledgements of the peer's
+    /// device are deleted: those from before the first epoch too, since the peer may have lost its
+    /// batches since.
+    ///
+    /// For example, a peer acknowledged batch 9 while this device was a stranger to it and heard no
+    /// epoch. Then the peer restored a backup with batches 1 to 5, and names its epoch at the next
+    /// link. The vectors of that link say again what the peer holds.
+    /// - Returns: whether another epoch was known before.
     /// - Throws: ``ReplicaFault``.
     @discardableResult
     public func recordEpoch(_ epoch: Bytes16, of peer: DeviceID) throws -> Bool {
@@ -29,7 +34,6 @@ extension Replica {
         guard known != epoch else { return false }
         try write { database in
             try store(epoch, of: peer, in: database)
-            guard known != nil else { return }
             try database.execute(
                 sql: "DELETE FROM acknowledged WHERE device = ?", arguments: [peer.sql])
         }

@@ -5,6 +5,7 @@ internal import Records
 extension SpaceTransaction {
     /// Reads the space's state from the disk again, after the stored batches changed.
     func reload() throws {
+        try LogBytes(database: database).count(in: state.space.number)
         state.space = try StateLoader(database: database).space(
             state.space.number, state.space.descriptor, state.space.claimants)
         state.space.erasureCount = try erasures.fill(state.space.author)

@@ -56,7 +56,7 @@ struct StartCounter {
         return (count, parts.count == 2)
     }
 
-    /// A number from a damaged file could leave no room to count on.
+    /// A number from a damaged file could be too large to increment.
     private static func plausible(_ count: Int64?) -> Int64? {
         count.flatMap { (0...countMax).contains($0) ? $0 : nil }
     }

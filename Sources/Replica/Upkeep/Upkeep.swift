@@ -8,6 +8,8 @@ public struct Upkeep: Hashable, Sendable {
     public internal(set) var ending: ReplicaFault?
     /// Whether the files may still hold erased bytes.
     public internal(set) var isScrubDue = false
+    /// Whether batches were refused for which there is still no room.
+    public internal(set) var isAnyoneFull = false
     /// Whether a damaged batch was found.
     public internal(set) var hasDamage = false
     /// When the first held batch is due; nil if none is held.
@@ -35,6 +37,7 @@ extension Replica {
         seenUpkeep.withLock { upkeep in
             upkeep.isScrubDue = isScrubDue
             upkeep.ending = ending
+            upkeep.isAnyoneFull = !refusals.byShare.isEmpty
         }
     }
 }

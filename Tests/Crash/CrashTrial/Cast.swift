@@ -4,8 +4,8 @@ internal import Records
 internal import Replica
 internal import TestSupport
 
-/// The person whose replica is tried, their mate, and the space they share. All of it follows from
-/// a seed.
+/// The person whose replica is tested, their mate, and the space they share, all derived from a
+/// seed.
 struct Cast {
     let key: DeviceKey
     let mateKey: DeviceKey
@@ -42,6 +42,8 @@ struct Cast {
 
     /// The name of the database file; SQLite's log and the count of starts are beside it.
     static let fileName = "replica.db"
+    /// The name of SQLite's log, whose sync makes a commit durable.
+    static let logName = fileName + "-wal"
 }
 
 extension RecordCollection {

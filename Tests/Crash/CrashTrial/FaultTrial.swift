@@ -10,7 +10,7 @@ struct FaultTrial {
     private let home: Directory
     /// The content of the replica after its start and after each step, if nothing fails.
     private let states: [Fingerprint]
-    /// Every way in which every call can fail.
+    /// Each possible failure of each call.
     let failures: [RecordingDisk.Failure]
 
     /// Runs the workload once to record the replica's content, and once to record its calls.

@@ -39,7 +39,7 @@ struct PowerRun {
         try await Workload(seed: seed, stepCount: PowerRun.stepCount, scratch: home.path)
     }
 
-    /// Repeats the trial with a replica whose commits do not wait for the disk.
+    /// Repeats the trial on a disk that reports syncs of SQLite's log as done without doing them.
     /// - Returns: the number of cuts that lost an acknowledged write, and of all cuts.
     private func control() async throws -> (lostCount: Int, cutCount: Int) {
         let trial = try await PowerTrial(
@@ -57,7 +57,7 @@ extension Tally {
     /// Adds the control, which passes if it shows losses: the trial can then detect them.
     fileprivate mutating func addControl(_ control: (lostCount: Int, cutCount: Int)) {
         let found =
-            "with synchronous=NORMAL \(control.lostCount) of \(control.cutCount) cuts lost what "
+            "without syncs of the log \(control.lostCount) of \(control.cutCount) cuts lost what "
             + "was acknowledged"
         print("control: \(found)")
         count(seed: 0, number: 0, "control", control.lostCount > 0 ? nil : found)

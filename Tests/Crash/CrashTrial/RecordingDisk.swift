@@ -15,6 +15,9 @@ enum RecordingDisk {
     /// Inserts a number between the calls.
     static func mark(_ number: Int) { disk_mark(UInt64(number)) }
 
+    /// Makes every sync of a file do nothing and report success, until the watch ends.
+    static func skipSyncs(of file: String) { unsafe disk_skip_syncs(file) }
+
     /// A way in which calls fail.
     struct Failure: Hashable, CustomStringConvertible {
         /// The calls, counted since the watch began.

@@ -7,6 +7,7 @@ struct Revived {
     let workload: Workload
     let home: Directory
     let image: [String: Data]
+    /// Whether the disk synced SQLite's log.
     let isSynced: Bool
     /// The content that it may have.
     let allowed: Set<Fingerprint>
@@ -19,8 +20,7 @@ struct Revived {
     /// Judges its content, and whether it can continue.
     /// - Throws: ``Verdict``.
     func judge(_ generator: inout SeededGenerator) async throws {
-        var subject = Subject(
-            workload.cast, in: try home.make("image", holding: image), isSynced: isSynced)
+        var subject = Subject(workload.cast, in: try home.make("image", holding: image))
         guard isSynced, generator.chance(Revived.secondCutShare) else {
             let found = try await subject.reopen(allowed: allowed, after: startCount)
             if isSynced {

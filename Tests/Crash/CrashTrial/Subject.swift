@@ -6,23 +6,16 @@ internal import Replica
 struct Subject {
     let cast: Cast
     let directory: String
-    /// Whether every commit waits for the disk, as in the product, or only checkpoints do.
-    var isSynced = true
     private(set) var replica: Replica?
-    private var startsCount = 0
 
-    init(_ cast: Cast, in directory: String, isSynced: Bool = true) {
+    init(_ cast: Cast, in directory: String) {
         self.cast = cast
         self.directory = directory
-        self.isSynced = isSynced
     }
 
     /// Opens the replica, as a start of the node does.
     mutating func open() throws {
-        startsCount += 1
-        let opened = try cast.replica(in: directory, of: cast.key)
-        if !isSynced { try opened.commitWithoutSync() }
-        replica = opened
+        replica = try cast.replica(in: directory, of: cast.key)
     }
 
     /// Closes the replica.

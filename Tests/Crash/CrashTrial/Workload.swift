@@ -127,7 +127,7 @@ struct Workload {
 
     // MARK: The mate's batches
 
-    /// Draws whether the mate reads my batches, and what they write; sometimes with a clock far
+    /// Draws whether the mate reads my batches, and the mate's edits, sometimes with a clock far
     /// ahead.
     private mutating func drawMerge() async throws {
         if generator.chance(60) { try await showMate() }

@@ -17,7 +17,7 @@ struct Mix {
     }
 
     let quality: Quality
-    /// The number of devices of each person; 3 to 10 in all.
+    /// The number of devices of each person; 3 to 10 in total.
     let deviceCounts: [Int]
     /// The percentage of pairs of people who are mates or become mates.
     let matesShare: Int

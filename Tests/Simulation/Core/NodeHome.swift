@@ -11,7 +11,7 @@ struct NodeHome {
     private var hasCopy = false
     private static let names = ["replica.db", "replica.db-wal", "starts"]
 
-    /// Creates a home in a directory of its own.
+    /// Creates a home in a new directory.
     init(_ directory: String) throws {
         root = URL(fileURLWithPath: directory, isDirectory: true)
         try FileManager.default.createDirectory(at: current, withIntermediateDirectories: true)
@@ -27,7 +27,7 @@ struct NodeHome {
         try Replica(
             path: current.appendingPathComponent("replica.db").path, key: key,
             collections: [.simulatedNote, .simulatedProfile], views: [.simulatedNotes],
-            randomness: SeededGenerator(seed: seed), executor: executor)
+            randomness: SeededGenerator(seed: seed), diskSpace: EndlessDisk(), executor: executor)
     }
 
     /// Replaces the files by a copy of their present state, without closing the open ones: only

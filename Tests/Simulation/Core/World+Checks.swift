@@ -105,8 +105,8 @@ extension World {
         throw Violation(.answered, "node \(node) passes over an acknowledgement of node \(peer)'s")
     }
 
-    /// Checks that a stored run is acknowledged as far as it counts. A log of which nothing counts
-    /// any more is not acknowledged.
+    /// Checks that a stored run is acknowledged as far as it counts. A log without a batch that
+    /// counts is not acknowledged.
     func checkAcknowledged(
         _ effects: [SyncSession.Effect], _ run: Run, _ node: Int, _ peer: Int,
         _ session: SyncSession, _ space: SpaceID

@@ -133,7 +133,7 @@ extension World {
     /// Checks that every device with two batches of one number is known as forked.
     private func checkForks(_ copy: Copy, of space: SpaceDescriptor) throws(Violation) {
         // A person who returns to a group starts again at number 1, in a log named after the grant.
-        // The sides of a fork are named after batches of their own.
+        // Each side of a fork is named after its own first batch.
         let sides = Set(copy.batches.filter { $0.hash.raw == $0.log.branch.raw }.map(\.log))
         var seen: [DeviceID: [UInt64: Set<BatchHash>]] = [:]
         for batch in copy.batches where batch.log.branch == .main || sides.contains(batch.log) {

@@ -1,7 +1,7 @@
 internal import PluginKit
 internal import Records
 
-/// Many people on one LAN, each of whom knows a few. Checks that no node keeps links to all others,
+/// Many people on one LAN. Each knows a few others. Checks that no node keeps links to all others,
 /// and that idle nodes send little.
 struct Crowd {
     /// The time in which everyone arrives, the time for meeting, and the idle time.
@@ -57,7 +57,7 @@ struct Crowd {
             people.map { ($0.node.device.description, $0) }, uniquingKeysWith: { $1 })
         await withTaskGroup(of: Void.self) { group in
             for person in people {
-                let pause = chance.milliseconds(0...Int(Self.meetings.components.seconds) * 500)
+                let pause = chance.duration(.zero...Self.meetings / 2)
                 group.addTask {
                     try? await world.time.sleep(for: pause)
                     let links = (try? await person.node.perform("status", "show"))?["links"]?.array

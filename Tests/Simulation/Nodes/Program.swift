@@ -16,12 +16,12 @@ internal import TestSupport
             print("set SWIFT_DETERMINISTIC_HASHING=1: a seed means nothing without it")
             exit(2)
         }
-        func word(_ name: String) -> String? {
+        func value(of name: String) -> String? {
             arguments.firstIndex(of: name).flatMap { index in
                 index + 1 < arguments.count ? arguments[index + 1] : nil
             }
         }
-        func option(_ name: String) -> Int? { word(name).flatMap { Int($0) } }
+        func option(_ name: String) -> Int? { value(of: name).flatMap { Int($0) } }
         var generator = SeededGenerator(seed: seed)
         let days = option("--days")
         let count = option("--people") ?? generator.number(days == nil ? 3...10 : 3...5)
@@ -29,7 +29,7 @@ internal import TestSupport
         SeededExecutor.install(seed: seed)
         do {
             let world = try World(
-                seed: seed, homes: word("--homes"), isVerbose: arguments.contains("--verbose"))
+                seed: seed, homes: value(of: "--homes"), isVerbose: arguments.contains("--verbose"))
             defer { world.remove() }
             let figures = try run(world) {
                 if let days { return try await Days(world: world, days: days, count: count).play() }

@@ -41,7 +41,8 @@ struct Scenario {
             let node = try SimulatedNode(number: number, in: world, plugins: Self.plugins)
             people.append(SimulatedPerson(node: node, world: world))
             // After the first three, people join at random times.
-            let joins = number < 3 || chance.chance(70) ? .zero : chance.milliseconds(0...150_000)
+            let joins =
+                number < 3 || chance.chance(70) ? .zero : chance.duration(.zero ... .seconds(150))
             try await begin(node, after: joins)
         }
         return people

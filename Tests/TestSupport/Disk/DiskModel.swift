@@ -30,7 +30,7 @@ public struct DiskModel: Sendable {
         var isBytes: Bool { if case .sector = self { true } else { false } }
     }
 
-    /// Names that one call gives to files or takes away; a power cut keeps all or none of them.
+    /// Names that one call adds or removes; a power cut keeps all or none of them.
     private struct NameChange {
         /// The file of each name; nil for a removed name.
         let files: [String: Int?]

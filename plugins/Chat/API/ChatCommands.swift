@@ -7,13 +7,14 @@ public enum ChatCommands {
 
     /// Lists rooms.
     public static let rooms = Command<NoParameters, ChatRooms>(
-        .query, "chat", "rooms", help: "Lists the rooms, the one spoken in last first.")
+        .query, "chat", "rooms", help: "Lists the rooms, the latest first.")
     /// Shows the newest page of a room.
     public static let open = Command<OpenRoom, ChatPage>(
-        .action, "chat", "open", help: "Shows the newest messages of a room, which are read then.")
+        .action, "chat", "open", help: "Shows the newest messages of a room and marks them as read."
+    )
     /// Shows any page of a room.
     public static let page = Command<ShowPage, ChatPage>(
-        .query, "chat", "page", help: "Shows a page of a room; what is unread stays so.")
+        .query, "chat", "page", help: "Shows a page of a room; unread messages stay unread.")
     /// Writes a message.
     public static let send = Command<SendMessage, ChatMessage>(
         .action, "chat", "send", help: "Writes a message to a room.")
@@ -27,7 +28,7 @@ public enum ChatCommands {
         help: "Finds messages with all these words or parts of words, the newest first.")
     /// Shows messages when they arrive.
     public static let follow = Command<FollowMessages, NewMessages>(
-        .query, "chat", "follow", help: "Shows messages as they come, of one room or all.",
+        .query, "chat", "follow", help: "Shows messages as they arrive, from one room or all.",
         follows: [topic])
 }
 

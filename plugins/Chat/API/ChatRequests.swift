@@ -10,8 +10,8 @@ public typealias MessageCount = Whole<1, 100>
 public typealias Cursor = Text<1, 200>
 
 private let roomHelp = "A mate's key or a room's id, or at least its first six digits."
-private let oneRoomHelp = "One room; all of them if not said."
-private let limitHelp = "How many messages, 1 to 100; 50 if not said."
+private let oneRoomHelp = "One room; all by default."
+private let limitHelp = "The number of messages, 1 to 100; 50 by default."
 
 /// The request of `chat open`.
 public struct OpenRoom: CommandRequest {
@@ -32,7 +32,7 @@ public struct OpenRoom: CommandRequest {
     /// The help of each property.
     public static let help = [
         "room": roomHelp, "limit": limitHelp,
-        "mark": "Whether they are read then; they are if not said.",
+        "mark": "Whether to mark them as read; yes by default.",
     ]
     /// The properties that are given by position.
     public static let positional = ["room"]
@@ -67,8 +67,8 @@ public struct ShowPage: CommandRequest {
     /// The help of each property.
     public static let help = [
         "room": roomHelp, "limit": limitHelp,
-        "before": "Older messages than at this cursor of a page.",
-        "after": "Newer messages than at this cursor of a page.",
+        "before": "Messages before this cursor of a page.",
+        "after": "Messages after this cursor of a page.",
         "around": "The message at this cursor, and messages on both sides of it.",
     ]
     /// The properties that are given by position.
@@ -110,7 +110,7 @@ public struct DeleteMessage: CommandRequest {
     /// The help of each property.
     public static let help = [
         "id": "The message, 32 hexadecimal digits.",
-        "forEveryone": "Whether its text goes everywhere.",
+        "forEveryone": "Whether to delete it for everybody.",
     ]
     /// The properties that are given by position.
     public static let positional = ["id"]
@@ -141,7 +141,7 @@ public struct SearchMessages: CommandRequest {
     /// The help of each property.
     public static let help = [
         "text": "1 to 100 characters.", "room": oneRoomHelp,
-        "before": "Goes on where an answer ended.", "limit": limitHelp,
+        "before": "The cursor of an earlier answer.", "limit": limitHelp,
     ]
     /// The properties that are given by position.
     public static let positional = ["text"]
@@ -161,7 +161,7 @@ public struct FollowMessages: CommandRequest {
     }
 
     /// The help of each property.
-    public static let help = ["room": oneRoomHelp, "after": "Goes on where an answer ended."]
+    public static let help = ["room": oneRoomHelp, "after": "The cursor of an earlier answer."]
     /// The properties that are given by position.
     public static let positional = ["room"]
 }

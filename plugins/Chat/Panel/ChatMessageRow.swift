@@ -27,13 +27,13 @@ final class ChatMessageRow: Box {
         append(
             Box(.across, spacing: 8, [name, detail.expanding(across: true), delete.styled("flat")]))
         append(text)
-        append(choice.hidden())
+        append(choice.hidden().stayingInSight())
         update(message)
     }
 
     /// Shows the message in its current state.
     func update(_ message: ChatMessage) {
-        name.text = message.isMine ? "You" : message.name ?? "Somebody"
+        name.text = message.isMine ? "You" : message.name ?? "Someone"
         text.text = ChatText.shown(message.text)
         detail.text = [ChatText.time(message.atMs), message.stateText]
             .compactMap { $0 }.joined(separator: " · ")

@@ -273,7 +273,7 @@ public final class ChatPanel: Panel {
 }
 
 extension ChatRooms {
-    /// The id of the room with each person, where this user can write.
+    /// The ids of the rooms with one other person in which this user can write, by person.
     var roomIDs: [Key: Key] {
         let pairs = rooms.filter(\.canSend).compactMap { room in
             room.person.map { ($0, room.id) }

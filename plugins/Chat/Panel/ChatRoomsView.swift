@@ -26,7 +26,7 @@ final class ChatRoomsView: Box {
             [
                 Icon("user-available-symbolic", pixels: 48),
                 Label("Nobody to talk to yet").styled("row-title").centred(),
-                Label("When you meet somebody and become mates, you can write to each other.")
+                Label("When you meet someone and become mates, you can write to each other.")
                     .styled("dim").centred().width(characters: 28),
             ])
         list.role(.list).named("Rooms")
@@ -75,7 +75,7 @@ final class ChatRoomsView: Box {
     }
 
     private func hit(_ message: MessageInRoom) -> Widget {
-        let who = message.isMine ? "You" : message.name ?? "Somebody"
+        let who = message.isMine ? "You" : message.name ?? "Someone"
         let place = "\(who) in \(message.room), \(ChatText.time(message.atMs))"
         let show = Button("Show") { [weak self] in self?.onShow(message) }
         show.named("Show this message of \(who)")

@@ -17,7 +17,7 @@ extension ChatMessage {
 extension ChatRoom {
     /// The last message on one line.
     var lastLine: String {
-        guard let lastText else { return "Nothing was said yet" }
+        guard let lastText else { return "No messages yet" }
         return (lastIsMine == true ? "You: " : "") + ChatText.oneLine(lastText)
     }
 

@@ -3,8 +3,8 @@ public import PluginKit
 
 /// The chat: a room for each pair of mates, and one for each group that a plugin names.
 ///
-/// Permanent data is in the replica. This actor holds only what may be lost: the linked devices,
-/// and the messages that arrived since the start, for followers.
+/// Permanent data is in the replica. This actor holds only data that may be lost: the linked
+/// devices, and the messages that arrived since the start, for followers.
 public actor Chat: Plugin {
     let context: PluginContext
 
@@ -30,7 +30,7 @@ public actor Chat: Plugin {
         for change in changes where change.collection == Self.message.name {
             arrivals.record(change.entity, in: change.space)
         }
-        // A message that I hid on another device may have been the unread one of any room.
+        // A message that I hid on another device may have been the unread message of any room.
         guard !changes.contains(where: { $0.collection == Self.hidden.name }) else {
             await publish([])
             return try await settleInbox(of: try await rooms(), after: changes)

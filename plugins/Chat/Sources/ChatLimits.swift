@@ -16,7 +16,8 @@ enum ChatLimits {
     static let unreadCountMax = 1000
     /// Messages since the node's start that a follower can still request.
     static let arrivalsCountMax = 1000
-    /// Logs that one batch marks as read: each takes up to 130 bytes of a batch's 64 KiB.
+    /// The number of logs that one batch marks as read. Each needs up to 130 bytes of a batch's 64
+    /// KiB.
     static let markedLogsMax = 256
     /// Messages that one read looks up.
     static let askedCountMax = 100

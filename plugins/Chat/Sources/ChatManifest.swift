@@ -27,8 +27,8 @@ extension Chat {
     ///
     /// A record counts batches, not times: a message that arrives late has an earlier date than
     /// messages that are already read, and is still unread. A person may have several such records
-    /// of one log. The furthest counts, so that none of their devices can undo what another has
-    /// read.
+    /// for one log. The highest number counts, so that no device makes messages unread that another
+    /// has read.
     static let reading = RecordCollection(
         "chat.reading/1", table: "chat_reading", spaces: [.pair, .group],
         indexes: [["space", "device", "branch", "creator", "reached"]],

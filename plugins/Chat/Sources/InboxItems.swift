@@ -27,7 +27,7 @@ extension Chat {
         try await context.core.postToInbox(
             InboxItem(
                 kind: Self.inboxKind, reference: room.reference, title: "New messages",
-                body: "\(room.title): somebody wrote to you.", actions: [], from: room.person))
+                body: "\(room.title): you have new messages.", actions: [], from: room.person))
     }
 
     /// Returns those of the given rooms to which a message of another person was added that is

@@ -2,8 +2,8 @@ internal import PluginKit
 
 /// The position of a message in its room: by the hybrid time, then by author and id. The hybrid
 /// time puts a message after all messages that its author had received. The order is the same on
-/// every replica, so a page that is requested from a position stays the same page, even if messages
-/// arrive meanwhile.
+/// every replica, so a page that is requested from a position stays the same, even if other
+/// messages arrive.
 struct MessagePlace: Hashable, Comparable, Sendable {
     let stamp: Int64
     let author: PersonID
@@ -28,7 +28,7 @@ struct MessagePlace: Hashable, Comparable, Sendable {
     /// - Throws: ``CommandFault/notFound(_:)`` for a text that is not a cursor of a page.
     init(cursor: String, field: String) throws(CommandFault) {
         let wrong = CommandFault.notFound(
-            "'\(field)' is a place that a page of a room gave; see 'chat page'.")
+            "'\(field)' must be a cursor from a page of a room; see 'chat page'.")
         guard let bytes = Hexadecimal.bytes(cursor) else { throw wrong }
         var reader = ByteReader(bytes)
         do {

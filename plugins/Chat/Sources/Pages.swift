@@ -135,7 +135,7 @@ extension Chat.Wanted {
             self = .after(try MessagePlace(cursor: cursor, field: "after"))
         case (nil, nil, let cursor?):
             self = .around(try MessagePlace(cursor: cursor, field: "around"))
-        default: throw .refused("A page is before, after or around one place.")
+        default: throw .refused("A page is before, after or around one cursor.")
         }
     }
 }

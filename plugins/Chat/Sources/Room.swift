@@ -42,10 +42,10 @@ struct Room: Sendable {
         var refusal: String? {
             switch self {
             case .open: nil
-            case .noMate: "You are no mates any more; what was said stays, and nothing is added."
-            case .invited: "You are invited here and have not accepted; accept first."
-            case .out: "You are in this group no more."
-            case .reader: "You may read in this group, and its writers write."
+            case .noMate: "You are not mates any more; the messages stay, but none can be added."
+            case .invited: "You have not accepted this invitation yet; accept it first."
+            case .out: "You are not in this group any more."
+            case .reader: "You may only read in this group."
             }
         }
 
@@ -56,10 +56,10 @@ struct Room: Sendable {
             let reason: String? =
                 switch self {
                 case .open: nil
-                case .noMate: "You are no mates any more, and the other keeps it"
-                case .invited: "You are invited here and have not accepted, and the others keep it"
-                case .out: "You are in this group no more, and the others keep it"
-                case .reader: "You may only read in this group, and the others keep it"
+                case .noMate: "You are not mates any more, so the other keeps it"
+                case .invited: "You have not accepted this invitation yet, so the others keep it"
+                case .out: "You are not in this group any more, so the others keep it"
+                case .reader: "You may only read in this group, so the others keep it"
                 }
             return reason.map { $0 + "; you can delete it for yourself." }
         }

@@ -10,7 +10,7 @@ extension Chat {
         var place = Int64.max
         if let before = request.before {
             guard let number = Int64(before.string) else {
-                throw CommandFault.notFound("'before' is what an answer to a search gave.")
+                throw CommandFault.notFound("'before' must be the cursor of an earlier search.")
             }
             place = number
         }

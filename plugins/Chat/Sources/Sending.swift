@@ -49,7 +49,7 @@ extension Chat {
     private func erase(_ found: Found) async throws {
         guard found.message.author == context.me else {
             throw CommandFault.refused(
-                "Only who wrote a message takes it from everybody; you can delete it for yourself.")
+                "Only its author deletes a message for everybody; you can delete it for yourself.")
         }
         if let refusal = found.standing.erasingRefusal { throw CommandFault.refused(refusal) }
         try await context.replica.author(

@@ -41,7 +41,7 @@ import Testing
             try await network.settle()
             try await ann.delete(id, forEveryone: true)
             #expect(try await ann.texts(in: ben.key).count == 2)
-            _ = ben.takeEvents()
+            _ = ben.drainEvents()
             try await network.settle()
             for (one, other) in [(ann, ben), (ben, ann)] {
                 #expect(try await one.texts(in: other.key) == ["산책 one", "산책 three"])
@@ -50,7 +50,7 @@ import Testing
                     "SELECT count(*) AS n FROM batch WHERE instr(body, CAST('two' AS BLOB)) > 0")
                 #expect(rows[0].integer("n") == 0)
             }
-            #expect(ben.takeEvents().contains("chat"))
+            #expect(ben.drainEvents().contains("chat"))
         }
     }
 
@@ -109,8 +109,9 @@ import Testing
             try await ann.call(
                 GroupCommands.invite, .init(group: group, person: cem.key, role: .reader))
             try await network.settle()
-            let (out, reader) = ("You are in this group no more", "You may only read in this group")
-            let end = ", and the others keep it; you can delete it for yourself."
+            let out = "You are not in this group any more"
+            let reader = "You may only read in this group"
+            let end = ", so the others keep it; you can delete it for yourself."
             #expect(try await refusal(of: first, by: ben) == out + end)
             #expect(try await refusal(of: second, by: cem) == reader + end)
             try await ben.delete(first, forEveryone: false)
@@ -132,7 +133,7 @@ import Testing
             try await ben.call(MateCommands.remove, .init(person: ann.key))
             try await network.settle()
             let sentence =
-                "You are no mates any more, and the other keeps it; you can delete it for yourself."
+                "You are not mates any more, so the other keeps it; you can delete it for yourself."
             for (host, id) in [(ann, hers), (ben, his)] {
                 #expect(try await refusal(of: id, by: host) == sentence)
                 try await host.delete(id, forEveryone: false)

@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `following with a cursor of an earlier start begins anew`() async throws {
+    @Test func `following with a cursor of an earlier start begins again`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.talkers()
             let cursor = try await follow(ben, after: nil).after
@@ -114,7 +114,7 @@ import Testing
         "00000000000000000000000000000000.99999999999999999999999",
         "00000000000000000000000000000000.-5", "00000000000000000000000000000000.9000000",
     ])
-    func `following with an invalid cursor begins anew`(cursor: String) throws {
+    func `following with an invalid cursor begins again`(cursor: String) throws {
         let arrivals = try arrivals(2)
         let (news, next) = arrivals.after(cursor, limit: 5)
         #expect(news.count <= 2)

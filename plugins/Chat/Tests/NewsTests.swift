@@ -24,8 +24,8 @@ import Testing
         }
     }
 
-    /// Creates a company in which Ben and Cem each write so many messages to Ann, and Ann handles
-    /// both items in the inbox.
+    /// Creates a company in which Ben and Cem each write the given number of messages to Ann, and
+    /// Ann handles both items in the inbox.
     private func written(_ count: Int, _ network: TestNetwork) async throws -> Company {
         let company = try await network.company()
         for host in [company.ben, company.cem] {
@@ -41,12 +41,13 @@ import Testing
     /// Returns the number of reads that Ann needs to process changes.
     private func readsCount(_ ann: TestHost, of changes: [RecordChange]) async throws -> Int {
         let chat = try #require(ann.plugin(Chat.self))
-        _ = ann.takeReadsCount()
+        _ = ann.resetReadsCount()
         try await chat.applied(changes)
-        return ann.takeReadsCount()
+        return ann.resetReadsCount()
     }
 
-    /// Returns changes of so many messages that are not here, as if they were deleted since.
+    /// Returns changes of the given number of messages that are not stored, as if they had been
+    /// deleted.
     private func gone(_ count: Int, like change: RecordChange) throws -> [RecordChange] {
         try (0..<count).map { number in
             var bytes = [UInt8](repeating: 0, count: 8)
@@ -60,7 +61,7 @@ import Testing
             let ann = try await written(1, network).ann
             let rooms = try await changes(at: ann)
             #expect(rooms.count == 2)
-            // None of them is shown, so none of them saves looking up the others.
+            // No change is shown, so all of them must be looked up.
             let one = try gone(1, like: rooms[0])
             let many = try rooms.flatMap { try gone(50, like: $0) }
             let readsForOne = try await readsCount(ann, of: one)
@@ -69,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `each handled room comes back only with a new message of its own`() async throws {
+    @Test func `each handled room comes back only with a new message in it`() async throws {
         try await TestNetwork.with { network in
             let company = try await written(2, network)
             let (ann, cem) = (company.ann, company.cem)
@@ -77,7 +78,7 @@ import Testing
             let chat = try #require(ann.plugin(Chat.self))
             let changes = try await changes(at: ann)
             try await chat.applied(changes.filter { $0.author == cem.me.person })
-            #expect(try await ann.waiting().map(\.body) == ["Cem: somebody wrote to you."])
+            #expect(try await ann.waiting().map(\.body) == ["Cem: you have new messages."])
             try await chat.applied(changes)
             #expect(try await ann.waiting().count == 2)
         }

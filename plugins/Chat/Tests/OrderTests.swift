@@ -38,7 +38,7 @@ import Testing
             for (one, other) in [(0, 1), (0, 2), (1, 2)] {
                 try await network.setLink(all[one], all[other], isUp: false)
             }
-            // The clocks do not move meanwhile: all messages have the same millisecond.
+            // The clocks do not move, so all messages have the same millisecond.
             for number in 0..<7 {
                 for host in all {
                     try await host.say("\(number) of \(host.key)", to: company.group)
@@ -100,7 +100,7 @@ import Testing
     func `a text that is not a position is refused`(cursor: String) {
         #expect(
             throws: CommandFault.notFound(
-                "'before' is a place that a page of a room gave; see 'chat page'.")
+                "'before' must be a cursor from a page of a room; see 'chat page'.")
         ) { try MessagePlace(cursor: cursor, field: "before") }
     }
 

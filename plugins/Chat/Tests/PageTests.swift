@@ -139,11 +139,11 @@ import Testing
             try await ann.say("x", to: ben.key)
             let place = try await page(ann, ben.key).messages[0].cursor
             await #expect(
-                throws: CommandFault.refused("A page is before, after or around one place.")
+                throws: CommandFault.refused("A page is before, after or around one cursor.")
             ) { _ = try await page(ann, ben.key, before: place, after: place) }
             await #expect(
                 throws: CommandFault.notFound(
-                    "'before' is a place that a page of a room gave; see 'chat page'.")
+                    "'before' must be a cursor from a page of a room; see 'chat page'.")
             ) { _ = try await page(ann, ben.key, before: "12") }
         }
     }

@@ -22,7 +22,7 @@ import Testing
             #expect(try await ann.state(of: id, in: ben.key) == .delivered)
             try await network.settle()
             #expect(try await ann.state(of: id, in: ben.key) == .read)
-            #expect(ann.takeEvents().contains("chat"))
+            #expect(ann.drainEvents().contains("chat"))
         }
     }
 

@@ -9,7 +9,8 @@ import Testing
 
 /// A person who leaves a group and comes back writes in a new log, numbered from 1.
 @Suite struct ReturningTests {
-    /// Writes so many messages in the group, which everybody reads, then leaves and comes back.
+    /// Writes the given number of messages in the group, waits until all members read them, then
+    /// leaves and comes back.
     private func leaveAndReturn(
         _ company: Company, _ network: TestNetwork, saying count: Int
     ) async throws -> [RecordKey] {

@@ -77,7 +77,7 @@ import Testing
             }
             #expect(try await ann.found("\"*()!").isEmpty)
             await #expect(
-                throws: CommandFault.notFound("'before' is what an answer to a search gave.")
+                throws: CommandFault.notFound("'before' must be the cursor of an earlier search.")
             ) { try await ann.call(ChatCommands.search, .init(text: Text("x"), before: Text("y"))) }
         }
     }

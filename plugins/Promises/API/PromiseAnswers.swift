@@ -22,8 +22,8 @@ public struct PromiseSummary: Codable, Hashable, Sendable {
     public var latitude: Double
     /// Degrees east.
     public var longitude: Double
-    /// The name of the place.
-    public var place: String?
+    /// The name of the location.
+    public var locationName: String?
     /// The cost of being late, in potatoes.
     public var penalty: Int
     /// The number of people who take part.
@@ -35,7 +35,8 @@ public struct PromiseSummary: Codable, Hashable, Sendable {
     public init(
         id: Key, title: String, atMs: Timestamp, phase: PromisePhase,
         state: PromiseMembership? = nil, maker: Key, makerName: String, mine: Bool,
-        latitude: Double, longitude: Double, place: String? = nil, penalty: Int, peopleCount: Int,
+        latitude: Double, longitude: Double, locationName: String? = nil, penalty: Int,
+        peopleCount: Int,
         sharing: PromiseSharing
     ) {
         self.id = id
@@ -48,7 +49,7 @@ public struct PromiseSummary: Codable, Hashable, Sendable {
         self.mine = mine
         self.latitude = latitude
         self.longitude = longitude
-        self.place = place
+        self.locationName = locationName
         self.penalty = penalty
         self.peopleCount = peopleCount
         self.sharing = sharing
@@ -112,6 +113,9 @@ public struct PromisePerson: Codable, Hashable, Sendable {
     public var departedMs: Timestamp?
     /// The time they arrived, as their device says.
     public var arrivedMs: Timestamp?
+    /// Whether they agreed to the present time of the promise; nil if they do not take part, or
+    /// their program does not say.
+    public var hasConfirmed: Bool?
     /// Their location on the way.
     public var position: Position?
     /// The distance that is left, as in "1.20 km".
@@ -124,8 +128,8 @@ public struct PromisePerson: Codable, Hashable, Sendable {
         person: Key, suffix: String, name: String, me: Bool, state: PromiseMembership,
         lateness: PromiseLateness? = nil, latenessText: String? = nil, earlySeconds: Int? = nil,
         rank: Int? = nil, medal: PromiseMedal? = nil, departedMs: Timestamp? = nil,
-        arrivedMs: Timestamp? = nil, position: Position? = nil, remaining: String? = nil,
-        progress: Double? = nil
+        arrivedMs: Timestamp? = nil, hasConfirmed: Bool? = nil, position: Position? = nil,
+        remaining: String? = nil, progress: Double? = nil
     ) {
         self.person = person
         self.suffix = suffix
@@ -139,6 +143,7 @@ public struct PromisePerson: Codable, Hashable, Sendable {
         self.medal = medal
         self.departedMs = departedMs
         self.arrivedMs = arrivedMs
+        self.hasConfirmed = hasConfirmed
         self.position = position
         self.remaining = remaining
         self.progress = progress

@@ -4,7 +4,7 @@ public import Contract
 public enum PromiseCommands {
     /// Makes a promise.
     public static let create = Command<CreatePromise, PromiseDetail>(
-        .action, "promise", "create", help: "Promises mates to be at a place at a time.")
+        .action, "promise", "create", help: "Promises mates to be at a location at a time.")
     /// Changes a promise.
     public static let edit = Command<EditPromise, PromiseDetail>(
         .action, "promise", "edit", help: "Changes a promise that I made.")
@@ -15,8 +15,12 @@ public enum PromiseCommands {
     public static let delete = Command<PromiseReference, Done>(
         .action, "promise", "delete", help: "Calls off a promise that I made.")
     /// Accepts an invitation.
-    public static let accept = Command<PromiseReference, PromiseDetail>(
+    public static let accept = Command<AgreeToPromise, PromiseDetail>(
         .action, "promise", "accept", help: "Takes part in a promise that I am asked to.")
+    /// Agrees to the new time of a promise.
+    public static let confirm = Command<AgreeToPromise, PromiseDetail>(
+        .action, "promise", "confirm",
+        help: "Agrees to the new time of a promise; my location is not shown before that.")
     /// Leaves a promise or declines an invitation.
     public static let leave = Command<PromiseReference, PromiseDetail>(
         .action, "promise", "leave", help: "Takes part no more, or declines.")

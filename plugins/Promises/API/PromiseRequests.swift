@@ -7,7 +7,7 @@ private let fieldHelp = [
     "atMs": "When to be there, in milliseconds since 1970, at least 30 minutes ahead.",
     "latitude": "Degrees north, -90 to 90.",
     "longitude": "Degrees east, -180 to 180.",
-    "place": "What the place is called, up to 50 characters; '' for no name.",
+    "locationName": "The name of the location, up to 50 characters; '' for no name.",
     "penalty": "What being late costs in potatoes: 0, 100 to 500 by hundreds, or 1000 to 5000 by "
         + "five hundreds.",
 ]
@@ -22,8 +22,8 @@ public struct CreatePromise: CommandRequest {
     public var latitude: Latitude
     /// Degrees east.
     public var longitude: Longitude
-    /// The name of the place; an empty one means none.
-    public var place: Text<0, 50>?
+    /// The name of the location; an empty one means none.
+    public var locationName: Text<0, 50>?
     /// The cost of being late in potatoes, one of a short list; 0 without it.
     public var penalty: Whole<0, 5000>?
     /// The mates who are asked.
@@ -32,13 +32,13 @@ public struct CreatePromise: CommandRequest {
     /// Creates the value.
     public init(
         title: Text<1, 15>, atMs: Timestamp, latitude: Latitude, longitude: Longitude,
-        place: Text<0, 50>? = nil, penalty: Whole<0, 5000>? = nil, with: [KeyPrefix]
+        locationName: Text<0, 50>? = nil, penalty: Whole<0, 5000>? = nil, with: [KeyPrefix]
     ) {
         self.title = title
         self.atMs = atMs
         self.latitude = latitude
         self.longitude = longitude
-        self.place = place
+        self.locationName = locationName
         self.penalty = penalty
         self.with = with
     }
@@ -55,19 +55,19 @@ public struct EditPromise: CommandRequest {
     public var title: Text<1, 15>?
     /// The time to be there.
     public var atMs: Timestamp?
-    /// Degrees north. A change of place names both coordinates.
+    /// Degrees north. A change of location names both coordinates.
     public var latitude: Latitude?
-    /// Degrees east. A change of place names both coordinates.
+    /// Degrees east. A change of location names both coordinates.
     public var longitude: Longitude?
-    /// The name of the place; an empty one removes it.
-    public var place: Text<0, 50>?
+    /// The name of the location; an empty one removes it.
+    public var locationName: Text<0, 50>?
     /// The cost of being late in potatoes, one of a short list.
     public var penalty: Whole<0, 5000>?
 
     /// Creates the value.
     public init(
         promise: KeyPrefix, title: Text<1, 15>? = nil, atMs: Timestamp? = nil,
-        latitude: Latitude? = nil, longitude: Longitude? = nil, place: Text<0, 50>? = nil,
+        latitude: Latitude? = nil, longitude: Longitude? = nil, locationName: Text<0, 50>? = nil,
         penalty: Whole<0, 5000>? = nil
     ) {
         self.promise = promise
@@ -75,7 +75,7 @@ public struct EditPromise: CommandRequest {
         self.atMs = atMs
         self.latitude = latitude
         self.longitude = longitude
-        self.place = place
+        self.locationName = locationName
         self.penalty = penalty
     }
 
@@ -118,6 +118,28 @@ public struct PromiseReference: CommandRequest {
 
     /// The help of each property.
     public static let help = ["promise": promiseHelp]
+    /// The properties taken by position.
+    public static let positional = ["promise"]
+}
+
+/// The request of `promise accept` and `promise confirm`.
+public struct AgreeToPromise: CommandRequest {
+    /// The promise.
+    public var promise: KeyPrefix
+    /// The time that the person was shown; the request is refused if the promise has another time.
+    public var atMs: Timestamp?
+
+    /// Creates the value.
+    public init(promise: KeyPrefix, atMs: Timestamp? = nil) {
+        self.promise = promise
+        self.atMs = atMs
+    }
+
+    /// The help of each property.
+    public static let help = [
+        "promise": promiseHelp,
+        "atMs": "The time that I agree to, in milliseconds since 1970; refused if it was moved.",
+    ]
     /// The properties taken by position.
     public static let positional = ["promise"]
 }

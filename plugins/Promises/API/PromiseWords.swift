@@ -42,6 +42,9 @@ public enum PromiseSharing: String, OpenChoice {
     case stopped
     /// The node ended on the way; sharing continues only after I say so.
     case interrupted
+    /// The maker moved the promise to a time that I have not agreed to; nothing is shared until I
+    /// confirm it.
+    case unconfirmed
     /// Another device of mine set out and shares its location; this one does only after I say so.
     case elsewhere
     /// I have arrived.

@@ -4,6 +4,7 @@ import PromisesAPI
 /// An action on a promise.
 enum PromiseAction: String, Equatable, Sendable {
     case accept = "Accept"
+    case confirm = "Confirm"
     case decline = "Decline"
     case leave = "Leave"
     case delete = "Call off"
@@ -43,6 +44,8 @@ enum PromiseAction: String, Equatable, Sendable {
         case .sharing, .searching: return end + [.stop]
         case .stopped, .interrupted: return end + [.share]
         case .elsewhere: return end + [.stop, .share]
+        // A person who has not agreed to the time may leave even after it.
+        case .unconfirmed: return [.leave, .confirm]
         case .idle, .outside, .arrived, .unknown: return end
         }
     }

@@ -16,7 +16,7 @@ struct PromiseForm: Equatable, Sendable {
     var title = ""
     /// "18:30", or "2026-11-21 18:30".
     var when = ""
-    var placeName = ""
+    var locationName = ""
     var penalty = 0
     /// The keys of the mates who are asked.
     var people: [Key] = []
@@ -52,7 +52,7 @@ struct PromiseForm: Equatable, Sendable {
         location = Coordinate(latitude: promise.latitude, longitude: promise.longitude)
         title = promise.title
         when = Self.text(of: promise.atMs, in: zone)
-        placeName = promise.place ?? ""
+        locationName = promise.locationName ?? ""
         penalty = promise.penalty
         let asked = people.filter { $0.state == .member || $0.state == .invited }
         original = Original(
@@ -93,7 +93,7 @@ struct PromiseForm: Equatable, Sendable {
         return people.isEmpty ? "With whom? Tick at least one mate." : nil
     }
 
-    private static let labels = ["title": "The title", "place": "The name of the place"]
+    private static let labels = ["title": "The title", "locationName": "The name of the location"]
 
     /// Returns the changes to the promise; nil if there are none.
     /// - Throws: ``CommandFault/usage(_:field:)`` for the first field that breaks its rule.
@@ -102,7 +102,7 @@ struct PromiseForm: Equatable, Sendable {
     ) throws(CommandFault) -> EditPromise? {
         guard let old = original?.promise else { return nil }
         let title = try Text<1, 15>(title, field: "title")
-        let place = try Text<0, 50>(placeName, field: "place")
+        let name = try Text<0, 50>(locationName, field: "locationName")
         let point = isMoved ? original?.chosen : nil
         var change = EditPromise(promise: KeyPrefix(old.id))
         let unchanged = change
@@ -110,7 +110,7 @@ struct PromiseForm: Equatable, Sendable {
         if !isSameTime { change.atMs = at(now: now, in: zone) }
         change.latitude = point?.north
         change.longitude = point?.east
-        if place.string != old.place ?? "" { change.place = place }
+        if name.string != old.locationName ?? "" { change.locationName = name }
         if penalty != old.penalty { change.penalty = try Whole(penalty, field: "penalty") }
         return change == unchanged ? nil : change
     }
@@ -183,12 +183,12 @@ struct PromiseForm: Equatable, Sendable {
         guard let location else {
             throw CommandFault.usage("Where? Choose a point on the map.", field: "latitude")
         }
-        let place = try Text<0, 50>(placeName, field: "place")
+        let name = try Text<0, 50>(locationName, field: "locationName")
         return CreatePromise(
             title: try Text(title, field: "title"), atMs: at,
             latitude: location.north,
             longitude: location.east,
-            place: place.string.isEmpty ? nil : place,
+            locationName: name.string.isEmpty ? nil : name,
             penalty: try Whole(penalty, field: "penalty"),
             with: people.map(KeyPrefix.init))
     }

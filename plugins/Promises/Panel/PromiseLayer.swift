@@ -18,7 +18,8 @@ enum PromiseLayer {
         if let goal = Coordinate(latitude: promise.latitude, longitude: promise.longitude) {
             let flag = MapMarker(
                 id: promise.id.string, symbol: .flag, coordinate: goal, title: promise.title,
-                detail: promise.place ?? "", offer: .location(goal, name: promise.place))
+                detail: promise.locationName ?? "",
+                offer: .location(goal, name: promise.locationName))
             layer.markers.insert(flag, at: 0)
             layer.circles = [MapCircle(centre: goal, radiusMetres: arrivalMetres)]
         }

@@ -20,10 +20,12 @@ final class PromisePage: Box {
     private let people = Box(.down).role(.list).named("People of the promise")
     private let actions = Box(.across, spacing: 8)
     private let question = Label().width(characters: 34).role(.alert)
+    private let answers = Box(.across, spacing: 8)
     private let fault = Label().styled("fault").width(characters: 34).hidden()
     private let more = Button("Past promises")
     private let past = Box(.down).role(.list).named("Past promises")
     private let ledger = Label().styled("dim").width(characters: 34)
+    private lazy var confirmation = Box(.down, spacing: 6, [question, answers])
     private var rows: [Key: PromiseRow] = [:]
     private var personRows: [Key: PromisePersonRow] = [:]
     private var shownActions: [PromiseAction] = []
@@ -36,9 +38,10 @@ final class PromisePage: Box {
         super.init(.down, spacing: 6)
         let make = Button("Make a promise") { [weak self] in self?.onMake() }.suggested()
         fault.role(.alert)
+        confirmation.margin(across: 12, down: 4).hidden().stayingInSight()
         for view in [
             make.margin(12), today, list, people,
-            question.hidden().margin(across: 12, down: 0), actions.margin(across: 12, down: 4),
+            actions.margin(across: 12, down: 4), confirmation,
             fault, Separator(.across), ledger.margin(across: 12, down: 6), more.margin(12), past,
         ] { append(view) }
         more.onClick { [weak self] in self?.onMorePast() }
@@ -98,17 +101,18 @@ final class PromisePage: Box {
     }
 
     private func placeActions() {
-        question.text = questioned?.question ?? ""
-        question.isVisible = questioned != nil
+        confirmation.isVisible = questioned != nil
+        actions.isVisible = questioned == nil
         guard let promise = shownPromise else { return actions.replaceChildren(with: []) }
         if let questioned {
+            question.text = questioned.question ?? ""
             let keep = Button("Keep it") { [weak self] in self?.ask(nil) }
             self.keep = keep
             let end = Button(questioned.rawValue) { [weak self] in
                 self?.ask(nil)
                 self?.onAction(questioned, promise)
             }
-            return actions.replaceChildren(with: [keep, end.destructive()])
+            return answers.replaceChildren(with: [keep, end.destructive()])
         }
         actions.replaceChildren(
             with: shownActions.map { action in
@@ -125,7 +129,7 @@ final class PromisePage: Box {
     }
 
     /// Asks whether to perform an action that ends something; nil removes the question.
-    private func ask(_ action: PromiseAction?) {
+    func ask(_ action: PromiseAction?) {
         questioned = action
         placeActions()
         if action != nil { keep?.grabFocus() }

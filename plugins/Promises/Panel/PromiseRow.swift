@@ -22,7 +22,7 @@ final class PromiseRow: Box {
     func update(_ promise: PromiseSummary, isOpen: Bool) {
         button.text = promise.title
         button.setStyle("suggested-action", on: isOpen)
-        button.described("Shows who is on the way, and the place on the map.")
+        button.described("Shows who is on the way, and the location on the map.")
         detail.text = PromiseText.detail(of: promise, when: PromiseText.when(promise.atMs))
         state.text = PromiseText.state(of: promise)
     }

@@ -17,7 +17,7 @@ final class PromiseSheet: Sheet {
     private let when = Entry(width: 20, placeholder: "18:30, or 2026-11-21 18:30")
     private let location = Label().width(characters: 44)
     private let move = CheckButton("Meet at the point chosen on the map instead")
-    private let placeName = Entry(width: 20, placeholder: "such as “north gate of the park”")
+    private let locationName = Entry(width: 20, placeholder: "such as “north gate of the park”")
     private let penalty = DropDown(PromiseForm.penalties.map { "\($0) potatoes" })
         .named("What being late costs")
     private let mates = Box(.down, spacing: 2)
@@ -44,7 +44,7 @@ final class PromiseSheet: Sheet {
         assemble()
         fill()
         offer(mates)
-        for entry in [title, when, placeName] {
+        for entry in [title, when, locationName] {
             entry.onChange { [weak self] in self?.update() }
             entry.onEnter { [weak self] in self?.submit() }
         }
@@ -56,13 +56,13 @@ final class PromiseSheet: Sheet {
         let cancel = Button("Cancel") { [weak self] in self?.onDone(false) }
         for view in [
             location, Label("What").labels(title), title, Label("When").labels(when), when, move,
-            Label("Name of the place, if it has one").labels(placeName), placeName,
+            Label("Name of the location, if it has one").labels(locationName), locationName,
             Label("What being late costs").labels(penalty), penalty, Label("With"), mates, hint,
             faultView, Box(.across, spacing: 8, [cancel, make]).aligned(.end),
         ] { append(view) }
         title.named("What")
         when.named("When")
-        placeName.named("Name of the place")
+        locationName.named("Name of the location")
         penalty.onChange { [weak self] in self?.update() }
         move.isVisible = form.original?.chosen != nil
         move.onChange { [weak self] in self?.update() }
@@ -71,7 +71,7 @@ final class PromiseSheet: Sheet {
     private func fill() {
         title.text = form.title
         when.text = form.when
-        placeName.text = form.placeName
+        locationName.text = form.locationName
         penalty.selection = PromiseForm.penalties.firstIndex(of: form.penalty) ?? 0
     }
 
@@ -93,7 +93,7 @@ final class PromiseSheet: Sheet {
     private func update() {
         form.title = title.text
         form.when = when.text
-        form.placeName = placeName.text
+        form.locationName = locationName.text
         form.isMoved = move.isOn
         let chosen = penalty.selection
         form.penalty =

@@ -21,12 +21,14 @@ enum PromiseText {
     static func detail(of promise: PromiseSummary, when: String) -> String {
         let people = promise.peopleCount == 1 ? "you alone so far" : "\(promise.peopleCount) people"
         let penalty = promise.penalty == 0 ? nil : "late: \(promise.penalty) potatoes"
-        return [when, promise.place, people, penalty].compactMap { $0 }.joined(separator: " · ")
+        return [when, promise.locationName, people, penalty].compactMap { $0 }.joined(
+            separator: " · ")
     }
 
     /// The state of a promise now.
     static func state(of promise: PromiseSummary) -> String {
         if promise.state == .invited { return "\(promise.makerName) asks you" }
+        if promise.sharing == .unconfirmed { return question(about: promise) }
         switch promise.phase {
         case .tracking: return sharing(promise.sharing)
         case .past: return "Past"
@@ -43,7 +45,43 @@ enum PromiseText {
         case .interrupted: "Now: you are not shown since a restart"
         case .elsewhere: "Now: another device of yours shows where you are"
         case .arrived: "You have arrived"
-        case .idle, .outside, .unknown: "Now"
+        case .idle, .outside, .unconfirmed, .unknown: "Now"
+        }
+    }
+
+    /// The time before a promise from which the others see the user's location.
+    private static let tracking = Duration.seconds(1800)
+
+    /// The question whether the user agrees to a promise's new time.
+    static func question(
+        about promise: PromiseSummary, in zone: TimeZone = .autoupdatingCurrent
+    ) -> String {
+        "\(promise.makerName) moved it. Show your location from "
+            + "\(when(promise.atMs - tracking, in: zone))?"
+    }
+
+    /// The title and text of the bar about a promise that shows the user's location, or asks
+    /// whether to; nil if it does neither.
+    static func bar(about promise: PromiseSummary) -> (title: String, detail: String)? {
+        switch promise.sharing {
+        case .sharing:
+            ("\(promise.title): the others see your location", "Until you arrive.")
+        case .searching:
+            (
+                "\(promise.title): your location is unknown",
+                "The others see it as soon as it is known."
+            )
+        case .elsewhere:
+            (
+                "\(promise.title): the others see your location",
+                "Another device of yours sends it, until you arrive."
+            )
+        case .unconfirmed:
+            (
+                "\(promise.title) is on \(when(promise.atMs)) now",
+                question(about: promise) + " Nobody sees it until you confirm."
+            )
+        case .idle, .outside, .stopped, .interrupted, .arrived, .unknown: nil
         }
     }
 
@@ -56,6 +94,10 @@ enum PromiseText {
             return "#\(rank) · \(medal)\(person.latenessText ?? "")"
         }
         if person.lateness == .noShow { return "did not come" }
+        if person.hasConfirmed == false {
+            return person.me
+                ? "you have not confirmed the new time" : "has not confirmed the new time"
+        }
         guard let ageSeconds, let remaining = person.remaining else {
             return person.departedMs == nil ? "not on the way yet" : "position not known"
         }

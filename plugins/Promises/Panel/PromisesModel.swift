@@ -55,8 +55,10 @@ final class PromisesModel {
     func perform(_ action: PromiseAction, _ promise: PromiseSummary) async throws {
         defer { queries.askAgain([.list, .people]) }
         let reference = PromiseReference(promise: KeyPrefix(promise.id))
+        let agreement = AgreeToPromise(promise: KeyPrefix(promise.id), atMs: promise.atMs)
         switch action {
-        case .accept: _ = try await node.call(PromiseCommands.accept, reference)
+        case .accept: _ = try await node.call(PromiseCommands.accept, agreement)
+        case .confirm: _ = try await node.call(PromiseCommands.confirm, agreement)
         case .decline, .leave: _ = try await node.call(PromiseCommands.leave, reference)
         case .delete: _ = try await node.call(PromiseCommands.delete, reference)
         case .share: _ = try await node.call(PromiseCommands.share, reference)

@@ -50,6 +50,46 @@ public final class PromisesPanel: Panel {
         } ?? MapLayer()
     }
 
+    /// The promises for which the others see the user's location, and those that ask whether they
+    /// may.
+    public var bars: [PanelBar] {
+        let open = model.state.open
+        let questions = open.filter { $0.sharing == .unconfirmed }.prefix(Self.questionsCountMax)
+        return (open.filter { $0.sharing != .unconfirmed } + questions).compactMap { promise in
+            PromiseText.bar(about: promise).map { title, detail in
+                PanelBar(
+                    id: promise.id.string, icon: "find-location-symbolic", title: title,
+                    detail: detail, answers: answers(to: promise))
+            }
+        }
+    }
+
+    /// The number of questions in bars at most; the page has the others.
+    private static let questionsCountMax = 2
+
+    private func answers(to promise: PromiseSummary) -> [PanelAction] {
+        guard promise.sharing == .unconfirmed else {
+            return [
+                PanelAction(PromiseAction.stop.rawValue) { [weak self] in
+                    self?.perform(.stop, promise)
+                }
+            ]
+        }
+        return [
+            PanelAction("Leave…") { [weak self] in self?.askToLeave(promise.id) },
+            PanelAction(PromiseAction.confirm.rawValue, isSuggested: true) { [weak self] in
+                self?.perform(.confirm, promise)
+            },
+        ]
+    }
+
+    /// Opens a promise on the page, which asks whether to leave it.
+    private func askToLeave(_ id: Key) {
+        if model.state.selected != id { open(id) }
+        context.showPage()
+        view.ask(.leave)
+    }
+
     /// Shows the ages of the locations while a promise is tracked.
     public func update() {
         if model.state.promise?.phase == .tracking { showPeople() }
@@ -99,15 +139,15 @@ public final class PromisesPanel: Panel {
         case .location(let location, let name):
             let point = MeetingPoint(offered: location, name: name)
             var form = PromiseForm(at: location)
-            form.placeName = name ?? ""
+            form.locationName = name ?? ""
             present(form, "Meet at \(point.words) (\(location.text)).")
         case .person(let person):
             let mate = context.people.mates.first { $0.person == person }
-            let point = context.meetingPoint(with: mate?.place?.coordinate)
+            let point = context.meetingPoint(with: mate?.location?.coordinate)
             var form = PromiseForm(at: point.coordinate)
             form.people = [person]
             present(form, "Meet at \(point.words).")
-        case .track, .photo, .date: break
+        case .track, .photo, .date, .device: break
         }
     }
 

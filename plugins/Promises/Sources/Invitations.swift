@@ -24,8 +24,9 @@ extension Promises {
     }
 
     /// Performs `promise accept`.
-    func accept(_ request: PromiseReference) async throws -> PromiseDetail {
+    func accept(_ request: AgreeToPromise) async throws -> PromiseDetail {
         let promise = try await promise(request.promise)
+        try checkTime(request.atMs, of: promise)
         guard !promise.isDeleted else {
             throw CommandFault.conflict("Its maker has deleted this promise.")
         }
@@ -39,6 +40,7 @@ extension Promises {
             throw CommandFault.conflict("The time of this promise has come; it is too late.")
         }
         try await context.groups.accept(promise.space)
+        try await agree(to: promise)
         try await refresh()
         try await introduceMyself()
         try await share()
@@ -56,7 +58,7 @@ extension Promises {
         case .member where promise.isDeleted: break
         case .member where promise.person(context.me)?.arrived != nil:
             throw CommandFault.conflict("You have arrived; the promise stays as it is.")
-        case .member where now < promise.at: break
+        case .member where now < promise.at || !hasAgreedBefore(promise): break
         case .member:
             throw CommandFault.conflict("The time of this promise has come; it stays as it is.")
         case .left, .removed, nil:
@@ -66,6 +68,12 @@ extension Promises {
         try await context.groups.leave(promise.space)
         try await refresh()
         return try await show(promise.id)
+    }
+
+    /// Whether I agreed to a promise's present time before it came. A person who did not may leave
+    /// at any time.
+    private func hasAgreedBefore(_ promise: Promise) -> Bool {
+        myConsent(promise).includes(promise.at)
     }
 
     /// Writes my name into every promise in which I take part, if it is not there yet.

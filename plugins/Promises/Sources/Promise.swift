@@ -12,7 +12,7 @@ struct Promise: Hashable, Sendable {
     let at: Timestamp
     let point: Point
     /// The name of the location, if it has one.
-    let place: String?
+    let locationName: String?
     /// The cost of being late, in potatoes.
     let penalty: Int
     let isDeleted: Bool
@@ -36,7 +36,7 @@ struct Promise: Hashable, Sendable {
         self.title = title
         at = Timestamp(milliseconds: atMs)
         self.point = point
-        place = row.text("place").flatMap(PromiseLimits.place.clip)
+        locationName = row.text("place").flatMap(PromiseLimits.locationName.clip)
         self.penalty = penalty
         isDeleted = row.isTrue("is_deleted")
         self.people = people
@@ -56,7 +56,8 @@ struct Promise: Hashable, Sendable {
 
     /// Whether title, time, location, name of the location and penalty are equal.
     func hasSameTerms(as other: Promise) -> Bool {
-        title == other.title && at == other.at && point == other.point && place == other.place
+        title == other.title && at == other.at && point == other.point
+            && locationName == other.locationName
             && penalty == other.penalty
     }
 
@@ -92,6 +93,8 @@ struct Participant: Hashable, Sendable {
     let departedDevice: DeviceID?
     /// The time of their arrival, as their device says.
     let arrived: Timestamp?
+    /// Their consent to be shown on the way.
+    let consent: Consent
 
     /// Their relation to the promise, as answers name it.
     var membership: PromiseMembership {
@@ -121,5 +124,8 @@ struct Participant: Hashable, Sendable {
             departure = nil
         }
         arrived = row.integer("arrived_ms").map { Timestamp(milliseconds: $0) }
+        consent = Consent(
+            agreed: row.integer("agreed_ms").map { Timestamp(milliseconds: $0) },
+            withdrawn: row.integer("withdrawn_ms").map { Timestamp(milliseconds: $0) })
     }
 }

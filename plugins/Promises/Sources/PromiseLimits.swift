@@ -5,7 +5,7 @@ enum PromiseLimits {
     /// The rule for a title.
     static let title = Text<1, 15>.rule
     /// The rule for the name of a location.
-    static let place = Text<1, 50>.rule
+    static let locationName = Text<1, 50>.rule
     /// The least time between making a promise and its time.
     static let notice = Duration.seconds(1800)
     /// The time before a promise at which its tracking begins and its reminder is posted.

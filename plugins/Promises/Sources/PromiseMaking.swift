@@ -12,8 +12,8 @@ extension Promises {
             "longitude": .real(request.longitude.value),
             "penalty": try Self.penalty(request.penalty?.value ?? 0),
         ]
-        if let place = request.place, !place.string.isEmpty {
-            fields["place"] = .text(place.string)
+        if let name = request.locationName, !name.string.isEmpty {
+            fields["place"] = .text(name.string)
         }
         let people = try await mates(request.with)
         let group = try await context.groups.create()
@@ -39,14 +39,14 @@ extension Promises {
         if let at = request.atMs {
             fields["at_ms"] = .integer((at == promise.at ? at : try checked(at)).milliseconds)
         }
-        fields["place"] = request.place.map { $0.string.isEmpty ? .null : .text($0.string) }
+        fields["place"] = request.locationName.map { $0.string.isEmpty ? .null : .text($0.string) }
         fields["penalty"] = try request.penalty.map { try Self.penalty($0.value) }
         switch (request.latitude, request.longitude) {
         case (let latitude?, let longitude?):
             fields["latitude"] = .real(latitude.value)
             fields["longitude"] = .real(longitude.value)
         case (nil, nil): break
-        default: throw CommandFault.refused("A place has a latitude and a longitude.")
+        default: throw CommandFault.refused("A location has a latitude and a longitude.")
         }
         try await context.replica.author(
             [.own(collection: Self.promise.name, fields: fields)], in: promise.space)

@@ -5,6 +5,8 @@ internal import PromisesAPI
 enum PromiseNotice: Hashable, Sendable {
     /// Asked to take part.
     case invitation(SpaceID)
+    /// It was moved to a time that I have not agreed to.
+    case confirmation(SpaceID)
     /// Half an hour is left until this time.
     case reminder(SpaceID, at: Timestamp)
     /// Sharing was interrupted; it continues only after the person says so.
@@ -19,11 +21,11 @@ enum PromiseNotice: Hashable, Sendable {
     /// The kind of these inbox items, which is also the noun of the commands that answer them.
     static let kind: InboxKind = "promise"
 
-    /// The reference that identifies it; that of an invitation is the promise's id, which the
-    /// answering commands take as a parameter.
+    /// The reference that identifies it; that of a question is the promise's id, which the
+    /// answering commands take as a parameter. A promise has one question at a time.
     var reference: String {
         switch self {
-        case .invitation(let id): "\(id)"
+        case .invitation(let id), .confirmation(let id): "\(id)"
         case .reminder(let id, let at): "\(id)-at-\(at.milliseconds)"
         case .interruption(let id): "\(id)-stopped"
         case .arrival(let id, let person): "\(id)-\(person.description.prefix(16))"
@@ -35,7 +37,7 @@ enum PromiseNotice: Hashable, Sendable {
     /// Returns the person it comes from; nil if it comes from the clock or this device.
     func person(in promise: Promise) -> PersonID? {
         switch self {
-        case .invitation, .change, .deletion: promise.maker
+        case .invitation, .confirmation, .change, .deletion: promise.maker
         case .arrival(_, let person): person
         case .reminder, .interruption: nil
         }
@@ -92,7 +94,9 @@ extension Promises {
                 wanted.append((notice, promise))
             }
             let change = PromiseNotice.change(promise.id)
-            if isAhead(promise), again.contains(change) || posted[change.reference] == false {
+            if isAhead(promise), sharingState(of: promise) != .unconfirmed,
+                again.contains(change) || posted[change.reference] == false
+            {
                 wanted.append((change, promise))
             }
         }
@@ -126,6 +130,7 @@ extension Promises {
         }
         var notices: [PromiseNotice] = []
         if state == .invited, isAhead { notices.append(.invitation(id)) }
+        if sharingState(of: promise) == .unconfirmed { notices.append(.confirmation(id)) }
         guard state == .member, phase != .scheduled else { return notices }
         if phase == .tracking, isAhead { notices.append(.reminder(id, at: promise.at)) }
         if sharingState(of: promise) == .interrupted { notices.append(.interruption(id)) }
@@ -138,7 +143,7 @@ extension Promises {
     private func item(
         _ notice: PromiseNotice, of promise: Promise, _ names: [PersonID: String]
     ) -> InboxItem {
-        let location = promise.place.map { "at \($0)" } ?? "at the place on the map"
+        let location = promise.locationName.map { "at \($0)" } ?? "at the location on the map"
         let left = DurationText.text(promise.at - now)
         let maker = names[promise.maker] ?? promise.maker.suffix
         let (title, body, actions): (String, String, [String]) =
@@ -149,11 +154,8 @@ extension Promises {
                     "In \(left), \(location). Being late costs \(promise.penalty) potatoes.",
                     ["accept", "leave"]
                 )
-            case .reminder:
-                (
-                    "\(promise.title) in \(left)",
-                    "Be there \(location). Who takes part sees where you are until you arrive.", []
-                )
+            case .confirmation: question(about: promise, maker)
+            case .reminder: reminder(of: promise, location)
             case .interruption:
                 (
                     "\(promise.title): you are not shown any more",
@@ -175,6 +177,34 @@ extension Promises {
         return InboxItem(
             kind: PromiseNotice.kind, reference: notice.reference, title: title, body: body,
             actions: actions, from: notice.person(in: promise))
+    }
+
+    /// Asks whether I agree to a promise's present time.
+    private func question(about promise: Promise, _ maker: String) -> (String, String, [String]) {
+        let (now, begins) = (now, promise.at - PromiseLimits.tracking)
+        let at = MomentText.text(promise.at, now: now)
+        let from = begins > now ? MomentText.text(begins, now: now) : "now on"
+        let isMoved = myConsent(promise).agreed != nil
+        return (
+            isMoved ? "\(maker) moved \(promise.title) to \(at)" : "\(promise.title) at \(at)",
+            "Show your location from \(from)? Nobody sees it until you confirm the time.",
+            ["confirm", "leave"]
+        )
+    }
+
+    private func reminder(
+        of promise: Promise, _ location: String
+    ) -> (String, String, [String]) {
+        let sharing =
+            switch sharingState(of: promise) {
+            case .unconfirmed: "Nobody sees your location until you confirm the time."
+            case .stopped: "Nobody sees your location, because you stopped that."
+            default: "The others see your location until you arrive."
+            }
+        return (
+            "\(promise.title) in \(DurationText.text(promise.at - now))",
+            "Be there \(location). \(sharing)", []
+        )
     }
 
     private func arrival(

@@ -57,7 +57,8 @@ extension Promises {
             state: promise.person(context.me)?.membership,
             maker: Key(promise.maker), makerName: names[promise.maker] ?? promise.maker.suffix,
             mine: promise.maker == context.me, latitude: promise.point.latitude,
-            longitude: promise.point.longitude, place: promise.place, penalty: promise.penalty,
+            longitude: promise.point.longitude, locationName: promise.locationName,
+            penalty: promise.penalty,
             peopleCount: promise.participants.count, sharing: sharingState(of: promise))
     }
 
@@ -104,7 +105,8 @@ extension Promises {
             state: person.membership, lateness: lateness?.word, latenessText: lateness?.text,
             earlySeconds: lateness?.earlySeconds, rank: rank,
             medal: rank.flatMap { PromiseMedal(rank: $0) }, departedMs: person.departed,
-            arrivedMs: person.arrived, position: position.map(shown), remaining: approach?.text,
+            arrivedMs: person.arrived, hasConfirmed: hasConfirmed(person, promise),
+            position: position.map(shown), remaining: approach?.text,
             // Rounded to thousandths: more digits mean nothing and are hard to read.
             progress: approach.map { ($0.progress * 1000).rounded() / 1000 })
     }

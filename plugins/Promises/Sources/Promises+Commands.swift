@@ -9,6 +9,7 @@ extension Promises {
         handle(PromiseCommands.invite) { try await $0.invite($1) },
         handle(PromiseCommands.delete) { try await $0.delete($1) },
         handle(PromiseCommands.accept) { try await $0.accept($1) },
+        handle(PromiseCommands.confirm) { try await $0.confirm($1) },
         handle(PromiseCommands.leave) { try await $0.leave($1) },
         handle(PromiseCommands.share) { try await $0.resumeSharing($1) },
         handle(PromiseCommands.stop) { try await $0.stopSharing($1) },

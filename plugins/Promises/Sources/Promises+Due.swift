@@ -16,7 +16,9 @@ extension Promises {
         let (uptime, now) = (context.clock.uptime, now)
         var waits = [current.isEmpty ? Self.restInterval : Self.wallInterval]
         for promise in current {
-            waits += promise.moments.filter { $0 > now }.map { $0 - now }
+            let agreed = promise.person(context.me)?.consent.agreed
+            let moments = promise.moments + (agreed.map { [$0 + PromiseLimits.past] } ?? [])
+            waits += moments.filter { $0 > now }.map { $0 - now }
             if let wait = untilSent(in: promise) { waits.append(wait) }
         }
         if let tellDue { waits.append(tellDue - uptime) }

@@ -32,6 +32,11 @@ public actor Promises: Plugin {
     /// The time when this device began to write under its current key; nil if it has not yet, or
     /// never wrote under another key.
     var keyBegan: Timestamp?
+    /// The time that I had agreed to, for each promise that a move would show me for at once, so
+    /// that I am asked first. It is stored too, but counts before that.
+    var surprised: [SpaceID: Timestamp] = [:]
+    /// The time of each promise about which my inbox asks whether I agree to it.
+    var questions: [SpaceID: Timestamp] = [:]
     /// The promises whose departure or arrival is being stored.
     var declaring: Set<SpaceID> = []
     /// The uptime at which followers are told about changed locations; nil if they are up to date.
@@ -90,13 +95,18 @@ public actor Promises: Plugin {
     private struct Moment: Hashable {
         let phase: PromisePhase
         let isAhead: Bool
+        let isAgreed: Bool
     }
 
     private var currentMoments: [SpaceID: Moment] {
         let now = now
         return Dictionary(
             current.map {
-                ($0.id, Moment(phase: $0.phase(now: now), isAhead: now < $0.at))
+                (
+                    $0.id,
+                    Moment(
+                        phase: $0.phase(now: now), isAhead: now < $0.at, isAgreed: isAgreed($0))
+                )
             }, uniquingKeysWith: { one, _ in one })
     }
 
@@ -137,7 +147,8 @@ public actor Promises: Plugin {
         for promise in current where promise.space == space && promise.includes(peer.person) {
             switch sharingState(of: promise) {
             case .sharing, .searching: paces[promise.id]?.someoneCame()
-            case .stopped, .interrupted, .arrived: try await send(.gone, to: promise)
+            case .stopped, .interrupted, .arrived, .unconfirmed:
+                try await send(.gone, to: promise)
             default: break
             }
         }
@@ -158,25 +169,29 @@ public actor Promises: Plugin {
             renewed.formUnion(PromiseNotice.renewed(from: old, to: promise, for: context.me))
         }
         (current, choices) = (read, said)
+        findQuestions(since: known)
         moments = currentMoments
         let ids = Set(current.map(\.id))
         positions = positions.filter { ids.contains($0.key) }
         paces = paces.filter { ids.contains($0.key) }
         begun.formIntersection(ids)
+        surprised = surprised.filter { ids.contains($0.key) }
         for promise in current { forgetPositions(of: promise) }
         try await endSharing()
+        try await storeWithdrawals()
         lookSooner()
         try await reconcileInbox()
     }
 
-    /// Ends sharing from this device if another device of mine was told to stop or to take over.
+    /// Ends sharing from this device if another device of mine was told to stop or to take over, or
+    /// if I am asked again.
     private func endSharing() async throws {
         for promise in current where paces[promise.id] != nil {
             let state = sharingState(of: promise)
-            guard state == .stopped || state == .elsewhere else { continue }
+            guard [.stopped, .elsewhere, .unconfirmed].contains(state) else { continue }
             paces[promise.id] = nil
             // The device that took over sends its own location in place of this one.
-            if state == .stopped { try await send(.gone, to: promise) }
+            if state != .elsewhere { try await send(.gone, to: promise) }
         }
     }
 

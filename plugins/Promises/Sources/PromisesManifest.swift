@@ -29,7 +29,7 @@ extension Promises {
             // Both are always written together, so both come from the same edit.
             .init(3, "latitude", .real, writer: .owner),
             .init(4, "longitude", .real, writer: .owner),
-            .init(5, "place", .text(bytesMax: PromiseLimits.place.bytesMax), writer: .owner),
+            .init(5, "place", .text(bytesMax: PromiseLimits.locationName.bytesMax), writer: .owner),
             .init(
                 6, "penalty", .integer(0...Int64(PromiseLimits.penalties.last ?? 0)), writer: .owner
             ),
@@ -37,9 +37,9 @@ extension Promises {
         ])
 
     /// The facts that a person states about themselves: a name for people who are not their mates,
-    /// the location and device of their departure, and the time of their arrival. There is one
-    /// record per person, and another one for the new time if the promise is moved after they set
-    /// out.
+    /// the location and device of their departure, the time of their arrival, and their consent to
+    /// be shown. There is one record per person, and another one for the new time if the promise is
+    /// moved after they set out.
     static let attendance = RecordCollection(
         "promises.attendance/1", table: "promises_attendance", spaces: [.group],
         indexes: [["space", "creator"]],
@@ -50,6 +50,10 @@ extension Promises {
             .init(4, "departed_longitude", .real, merge: .firstWriter),
             .init(5, "arrived_ms", .integer(PromiseLimits.recorded), merge: .firstWriter),
             .init(6, "departed_device", .key, merge: .firstWriter),
+            // The promise's time that the person agreed to last, and the same time if that consent
+            // has ended.
+            .init(7, "agreed_ms", .integer(PromiseLimits.recorded)),
+            .init(8, "withdrawn_ms", .integer(PromiseLimits.recorded)),
         ])
 
     /// My choice about sharing my location for a promise; the last one counts. If another device of
@@ -91,13 +95,18 @@ extension Promises {
             (SELECT MIN(a.arrived_ms) FROM promises_attendance a
                 JOIN promises_known k ON k.space = a.space
                 WHERE a.space = m.space AND a.creator = m.person
-                AND \(isWithin("a.arrived_ms"))) AS arrived_ms
+                AND \(isWithin("a.arrived_ms"))) AS arrived_ms,
+            c.agreed_ms AS agreed_ms, c.withdrawn_ms AS withdrawn_ms
         FROM waggle_member m LEFT JOIN promises_attendance d ON d.space = m.space
             AND d.entity = (SELECT a.entity FROM promises_attendance a
                 JOIN promises_known k ON k.space = a.space
                 WHERE a.space = m.space AND a.creator = m.person
                 AND \(isWithin("a.departed_ms"))
                 ORDER BY a.departed_ms, a.entity LIMIT 1)
+        LEFT JOIN promises_attendance c ON c.space = m.space
+            AND c.entity = (SELECT a.entity FROM promises_attendance a
+                WHERE a.space = m.space AND a.creator = m.person AND a.agreed_ms IS NOT NULL
+                ORDER BY a.agreed_ms DESC, a.entity LIMIT 1)
         """
 
     /// Whether a moment lies within the time in which a promise `k` is tracked.

@@ -12,9 +12,14 @@ extension Promises {
         guard !promise.isDeleted, let me = promise.person(context.me), me.state == .member else {
             return .outside
         }
-        guard promise.phase(now: now) == .tracking else { return .idle }
+        let phase = promise.phase(now: now)
+        let isStopped = choices[promise.id]?.isWanted == false
+        guard phase == .tracking else {
+            return phase == .past || isStopped || isAgreed(promise) ? .idle : .unconfirmed
+        }
         if me.arrived != nil { return .arrived }
-        if choices[promise.id]?.isWanted == false { return .stopped }
+        if isStopped { return .stopped }
+        guard isAgreed(promise) else { return .unconfirmed }
         if me.departed != nil {
             guard isShower(of: promise, me) else { return .elsewhere }
             // The departure is of an earlier run of the node, which may have crashed. Sharing
@@ -155,6 +160,7 @@ extension Promises {
             throw CommandFault.conflict("This promise is past.")
         default: break
         }
+        if !isAgreed(promise) { try await agree(to: promise) }
         try await choose(true, for: promise)
         begun.insert(promise.id)
         try await refresh()

@@ -43,11 +43,11 @@ import Testing
                 (3, PromisePhase.tracking), (1800, .tracking), (10_800, .past),
             ] {
                 try await network.skip(seconds: seconds - 2)
-                _ = friends.ben.takeEvents()
+                _ = friends.ben.drainEvents()
                 try await network.pass(seconds: 1)
-                #expect(!friends.ben.takeEvents().contains("promise"))
+                #expect(!friends.ben.drainEvents().contains("promise"))
                 try await network.pass(seconds: 1)
-                #expect(friends.ben.takeEvents().contains("promise"))
+                #expect(friends.ben.drainEvents().contains("promise"))
                 #expect(try await friends.ben.show(id).summary.phase == phase)
             }
         }
@@ -59,16 +59,16 @@ import Testing
             let id = try await friends.promise(inSeconds: 1800)
             try friends.ben.locate(metresNorth: 900)
             try await network.pass(seconds: 120)
-            for host in friends.all { _ = host.takeEvents() }
+            for host in friends.all { _ = host.drainEvents() }
             #expect(try await friends.ben.sharing(id) == .sharing)
             try await network.pass(seconds: 1)
             #expect(try await friends.ben.sharing(id) == .searching)
             let old = try await friends.ann.person(friends.ben, in: id)?.position
             #expect(old?.isStale == true)
-            for host in friends.all { #expect(host.takeEvents().contains("promise")) }
+            for host in friends.all { #expect(host.drainEvents().contains("promise")) }
             try friends.ben.locate(metresNorth: 800)
             try await network.pass(seconds: 2)
-            for host in friends.all { #expect(host.takeEvents().contains("promise")) }
+            for host in friends.all { #expect(host.drainEvents().contains("promise")) }
         }
     }
 

@@ -68,6 +68,11 @@ extension PromiseReference {
     init(_ id: Key) { self.init(promise: KeyPrefix(id)) }
 }
 
+extension AgreeToPromise {
+    /// Agrees to a promise, named by its whole id, at whatever time it has.
+    init(_ id: Key) { self.init(promise: KeyPrefix(id)) }
+}
+
 extension TestHost {
     func propose(to other: TestHost, number: UInt8) async throws {
         guard let mine = plugin(CoreFeatures.self), let theirs = other.plugin(CoreFeatures.self),

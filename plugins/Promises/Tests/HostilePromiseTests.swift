@@ -167,6 +167,56 @@ import Testing
         }
     }
 
+    @Test func `a maker who writes any time at any moment shows nobody, and all may leave`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
+            let id = try await friends.promise(inSeconds: 86_400)
+            let space = try await friends.ann.space(of: id)
+            // Now, a little later, long ago, and a time whose tracking begins in a moment.
+            for seconds in [0, 60, -7200, 1810, 0, 86_400 * 2, 1799, -60] as [Int64] {
+                try friends.ben.locate(metresNorth: Double(900 + seconds % 50))
+                let at = friends.ann.time(in: .seconds(seconds))
+                try await friends.ann.write(
+                    [
+                        .own(
+                            collection: Promises.promise.name,
+                            fields: ["at_ms": .integer(at.milliseconds)])
+                    ], in: space)
+                try await network.pass(seconds: 40)
+                #expect(try await friends.ann.person(friends.ben, in: id)?.position == nil)
+            }
+            #expect(await network.sentCount("promise", to: friends.ann) == 0)
+            #expect(try await friends.ann.person(friends.ben, in: id)?.departedMs == nil)
+            // The time has come, but Ben never agreed to it.
+            try await friends.ben.call(PromiseCommands.leave, .init(id))
+            #expect(try await friends.ben.show(id).summary.state == .left)
+        }
+    }
+
+    @Test func `the maker cannot write another person's consent`() async throws {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
+            let id = try await friends.promise(inSeconds: 7200)
+            let space = try await friends.ann.space(of: id)
+            let at = friends.ann.time(in: .seconds(1800))
+            try await friends.ann.call(
+                PromiseCommands.edit, .init(promise: KeyPrefix(id), atMs: at))
+            try await network.settle()
+            let before = try await friends.ben.sharing(id)
+            #expect(before == .unconfirmed)
+            let entity = Records.Operation.ownEntity(
+                in: space.id, of: Promises.attendance.id, person: friends.ben.me.person)
+            try await friends.ann.forge(
+                [try set(Promises.attendance, entity, "agreed_ms", .integer(at.milliseconds))],
+                in: space, for: friends.ben)
+            try await network.settle()
+            #expect(try await friends.ben.sharing(id) == .unconfirmed)
+            #expect(try await friends.ann.person(friends.ben, in: id)?.hasConfirmed == false)
+        }
+    }
+
     @Test func `a promise has at most 32 people`() async throws {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Promises
 
-/// Four people on the way to one place.
+/// Four people on the way to one location.
 @Suite struct MeetingTests {
     private static let names = ["Ann", "Ben", "Cem", "Dee"]
 

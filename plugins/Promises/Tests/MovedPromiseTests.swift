@@ -57,15 +57,15 @@ import Testing
         }
     }
 
-    @Test func `an empty name removes the name of the place`() async throws {
+    @Test func `an empty name removes the name of the location`() async throws {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network)
             let id = try await friends.promise()
-            for place in ["City Hall", ""] {
+            for name in ["City Hall", ""] {
                 try await friends.ann.call(
-                    PromiseCommands.edit, .init(promise: KeyPrefix(id), place: Text(place)))
+                    PromiseCommands.edit, .init(promise: KeyPrefix(id), locationName: Text(name)))
                 try await network.settle()
-                #expect(try await friends.ben.show(id).summary.place ?? "" == place)
+                #expect(try await friends.ben.show(id).summary.locationName ?? "" == name)
             }
         }
     }
@@ -102,6 +102,8 @@ import Testing
                 #expect(try await host.person(friends.ben, in: id)?.arrivedMs == nil)
                 #expect(try await host.person(friends.ben, in: id)?.lateness == .open)
             }
+            // The new time is outside of the hours that Ben agreed to.
+            try await friends.ben.call(PromiseCommands.confirm, .init(id))
             try await network.skip(seconds: 4 * 3600 - 900)
             try friends.ben.locate(metresNorth: 5)
             try await network.settle()

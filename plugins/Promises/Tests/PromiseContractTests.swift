@@ -15,7 +15,7 @@ import Testing
             await #expect {
                 try await friends.ann.run("promise", "edit", ["promise": .string(id.string)])
             } throws: { ($0 as? CommandFault)?.code == "usage" }
-            let refusal = CommandFault.refused("A place has a latitude and a longitude.")
+            let refusal = CommandFault.refused("A location has a latitude and a longitude.")
             for change in [
                 EditPromise(promise: KeyPrefix(id), latitude: try Latitude(1)),
                 EditPromise(promise: KeyPrefix(id), longitude: try Longitude(1)),
@@ -55,19 +55,20 @@ import Testing
         }
     }
 
-    @Test func `a promise is made without a name of its place if the name is empty`()
+    @Test func `a promise is made without a name of its location if the name is empty`()
         async throws
     {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
-            for (place, isTaken) in [
+            for (name, isTaken) in [
                 ("", true), (" ", true), (String(repeating: "x", count: 51), false),
             ] {
                 let make = { @Sendable () async throws in
-                    try await friends.ann.promise(with: friends.others, "place", .string(place))
+                    try await friends.ann.promise(
+                        with: friends.others, "locationName", .string(name))
                 }
                 if isTaken {
-                    #expect(try await make()["place"] == nil)
+                    #expect(try await make()["locationName"] == nil)
                 } else {
                     await #expect(throws: CommandFault.self) { _ = try await make() }
                 }

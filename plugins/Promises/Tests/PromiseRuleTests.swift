@@ -32,18 +32,19 @@ import Testing
 
     @Test(
         arguments: [
-            (-1000, .early(by: .milliseconds(1000)), 1), (-1, .early(by: .milliseconds(1)), 0),
-            (0, .onTime(lateBy: .zero), 0), (59_000, .onTime(lateBy: .milliseconds(59_000)), -59),
-            (59_999, .onTime(lateBy: .milliseconds(59_999)), -59),
-            (60_000, .late(by: .milliseconds(60_000)), -60),
-            (60_001, .late(by: .milliseconds(60_001)), -60),
-        ] as [(Int, Lateness, Int)])
+            (.seconds(-1), .early(by: .seconds(1)), 1),
+            (.milliseconds(-1), .early(by: .milliseconds(1)), 0),
+            (.zero, .onTime(lateBy: .zero), 0), (.seconds(59), .onTime(lateBy: .seconds(59)), -59),
+            (.milliseconds(59_999), .onTime(lateBy: .milliseconds(59_999)), -59),
+            (.seconds(60), .late(by: .seconds(60)), -60),
+            (.milliseconds(60_001), .late(by: .milliseconds(60_001)), -60),
+        ] as [(Duration, Lateness, Int)])
     func `lateness changes at the time and a minute after it`(
-        _ afterMs: Int, _ lateness: Lateness, _ earlySeconds: Int
+        _ after: Duration, _ lateness: Lateness, _ earlySeconds: Int
     ) {
-        let arrived = Self.at + .milliseconds(afterMs)
+        let arrived = Self.at + after
         #expect(Lateness(at: Self.at, arrived: arrived, now: arrived) == lateness)
-        #expect(lateness.isLate == (afterMs >= 60_000))
+        #expect(lateness.isLate == (after >= .seconds(60)))
         #expect(lateness.earlySeconds == earlySeconds)
     }
 

@@ -136,13 +136,13 @@ import Testing
             try await friends.ann.call(
                 PromiseCommands.edit,
                 .init(
-                    promise: KeyPrefix(id), title: Text("Lunch"), place: Text("Gate 3"),
+                    promise: KeyPrefix(id), title: Text("Lunch"), locationName: Text("Gate 3"),
                     penalty: Whole(1000)))
             try await network.settle()
             for host in friends.all {
                 let shown = try await host.show(id)
                 #expect(shown.summary.title == "Lunch" && shown.summary.penalty == 1000)
-                #expect(shown.summary.place == "Gate 3")
+                #expect(shown.summary.locationName == "Gate 3")
             }
         }
     }

@@ -2,16 +2,16 @@ public import Contract
 
 /// The commands of the proximity drop.
 public enum DropCommands {
-    /// Shows what a drop would send.
+    /// Shows the fields that a drop would send.
     public static let preview = Command<NoParameters, DropPreview>(
         .query, "drop", "preview", help: "Shows exactly what a drop would send.")
     /// Begins a drop, or chooses among several candidates.
     public static let start = Command<StartDrop, DropStatus>(
         .action, "drop", "start",
-        help: "Begins a drop with a person nearby, or with the one who presses too.")
+        help: "Starts a drop with a person nearby, or with the only one who presses too.")
     /// Shows the state of the drop.
     public static let show = Command<NoParameters, DropStatus>(
-        .query, "drop", "show", help: "Shows how far the drop is.")
+        .query, "drop", "show", help: "Shows the state of the drop.")
     /// Accepts the other's card or invitation.
     public static let accept = Command<NoParameters, DropStatus>(
         .action, "drop", "accept",
@@ -54,6 +54,6 @@ public struct StartDrop: CommandRequest {
     /// The help of each property.
     public static let help = [
         "to": "The device's key, or at least its first six digits.",
-        "share": "Whether my card goes along; else receive only.",
+        "share": "Whether to send my card; otherwise receive only.",
     ]
 }

@@ -9,7 +9,7 @@ public struct DropStatus: Codable, Hashable, Sendable {
     public var id: RecordKey?
     /// Whether my card is sent.
     public var share: Bool?
-    /// Seconds until the phase ends by itself.
+    /// Seconds until the phase times out.
     public var secondsLeft: Int?
     /// Six digits that both sides show.
     public var checkCode: String?

@@ -15,8 +15,11 @@ public final class DropPanel: Panel {
     public static let title = "Profile drop"
     /// An icon of a person to add.
     public static let icon = "contact-new-symbolic"
-    /// The layout below the tabs.
-    public static let layout = PanelLayout.below
+    /// The button in the header bar.
+    public static let layout = PanelLayout.header
+
+    /// A person nearby.
+    public static let accepts: [Offer.Kind: String] = [.device: "Drop"]
 
     private enum Query: CaseIterable {
         case session, preview, people
@@ -28,7 +31,8 @@ public final class DropPanel: Panel {
     }
 
     private let context: PanelContext
-    private let button = Button("Drop your profile").suggested().styled("drop-button").margin(12)
+    private let button = Button(icon: icon, text: "Drop").suggested()
+        .named(title).tooltip("Profile drop: exchange profiles with a person beside you")
     private let sheet = DropSheet()
     private var asked: StaleQueries<Query>?
     private var isOpen = false
@@ -44,7 +48,6 @@ public final class DropPanel: Panel {
         asked = StaleQueries([
             "drop": [.session], "me": [.preview], "nearby": [.people],
         ]) { [weak self] in try await self?.ask($0) }
-        button.described("Exchange profiles with somebody who stands beside you.")
         button.onClick { [weak self] in self?.open() }
         sheet.onAction = { [weak self] in self?.perform($0) }
     }
@@ -87,11 +90,29 @@ public final class DropPanel: Panel {
             sheet.offer(try await context.node.call(DropCommands.preview))
         case .people:
             guard isOpen else { return }
-            let nearby = try await context.node.call(NearbyCommands.list)
-            people = nearby.people.filter { !$0.mate }
+            try await lookAround()
         }
         show()
         context.changed()
+    }
+
+    private func lookAround() async throws {
+        let nearby = try await context.node.call(NearbyCommands.list)
+        people = nearby.people.filter { !$0.mate }
+    }
+
+    /// Opens the sheet for a drop with this person, who need not be here any more.
+    public func accept(_ offer: Offer) {
+        guard case .device(let device) = offer else { return }
+        Task {
+            do {
+                try await lookAround()
+                open()
+                sheet.choose(device)
+            } catch {
+                context.report(error)
+            }
+        }
     }
 
     /// The session to show: one that runs, or one whose end was not shown yet.

@@ -20,9 +20,9 @@ struct DropScreen: Equatable, Sendable {
 
     var title: String
     var sentence: String
-    /// Whether the user chooses what is sent, and sees it.
+    /// Whether the user chooses the fields to send, and sees them.
     var showsChoice = false
-    /// Whether the user chooses with whom.
+    /// Whether the user chooses the other person.
     var showsTarget = false
     var showsCode = false
     var showsCard = false
@@ -62,8 +62,8 @@ struct DropScreen: Equatable, Sendable {
     private static var choosing: DropScreen {
         var screen = DropScreen(
             "Profile drop",
-            "You have met somebody? Both press Drop within 30 seconds, and your profiles change "
-                + "hands. You become mates only if both of you accept.",
+            "Have you met someone? Both press Drop within 30 seconds to exchange your "
+                + "profiles. You become mates only if both of you accept.",
             [.cancel, .start])
         screen.showsChoice = true
         screen.showsTarget = true
@@ -119,7 +119,7 @@ struct DropScreen: Equatable, Sendable {
         case .waiting:
             DropScreen(
                 "Waiting for the other",
-                "Whether \(name) accepted is not known yet. It settles by itself when you meet "
+                "Whether \(name) accepted is not known yet. This is settled when you meet "
                     + "again, or is dropped after a day.", [.close])
         case .declined:
             DropScreen(

@@ -47,7 +47,7 @@ final class DropSheet: Sheet {
         targets.indices.contains(target.selection) ? targets[target.selection].device : nil
     }
 
-    /// Shows what would be sent.
+    /// Shows the fields that would be sent.
     func offer(_ preview: DropPreview?) {
         shownPreview = preview
         showPreview()
@@ -60,6 +60,13 @@ final class DropSheet: Sheet {
         targets = wanted
         target.replaceEntries(with: wanted.map(\.label))
         target.selection = wanted.firstIndex { $0.device == picked } ?? 0
+    }
+
+    /// Chooses the person of a device, if they are offered.
+    func choose(_ device: Key) {
+        if let index = targets.firstIndex(where: { $0.device == device }) {
+            target.selection = index
+        }
     }
 
     /// Shows a session as this screen.

@@ -10,7 +10,7 @@ struct DropTarget: Equatable, Sendable {
     var label: String
 
     /// Any device that also presses Drop.
-    static let anyone = DropTarget(device: nil, label: "Whoever presses Drop too")
+    static let anyone = DropTarget(device: nil, label: "Anyone who presses Drop too")
 
     private init(device: Key?, label: String) {
         self.device = device
@@ -19,7 +19,7 @@ struct DropTarget: Equatable, Sendable {
 
     /// A person nearby.
     init(_ person: NearbyList.Person) {
-        let name = person.name ?? "Somebody (\(person.suffix))"
+        let name = person.name ?? "Person nearby (\(person.suffix))"
         self.init(
             device: person.device,
             label: person.dropOpen ? "\(name), waiting for a drop" : name)
@@ -27,6 +27,6 @@ struct DropTarget: Equatable, Sendable {
 
     /// A device that pressed Drop at the same time and is not seen nearby.
     init(_ peer: DropStatus.Peer) {
-        self.init(device: peer.device, label: "Somebody (\(peer.suffix))")
+        self.init(device: peer.device, label: "Person nearby (\(peer.suffix))")
     }
 }

@@ -20,11 +20,11 @@ public enum DropFailure: Error, Hashable, Sendable {
         switch self {
         case .notFound:
             "Nobody was found in 30 seconds. Press Drop on both sides, or choose the person."
-        case .tooSlow: "The profiles did not get across in 30 seconds. Try again, closer together."
+        case .tooSlow: "The profiles were not exchanged in 30 seconds. Try again, closer together."
         case .lost: "The other has gone silent. Try again when they are back."
         case .commitmentMismatch:
-            "The other's proof does not match what was promised first. Somebody may be in between."
-        case .malformed: "The other sent something that is no profile. They may need an update."
+            "The other's proof does not match their first message. Someone may be in between."
+        case .malformed: "The other sent an invalid profile. They may need an update."
         case .otherFailed: "It failed on the other side. Try again."
         case .notStored(let why): "It could not be stored here: \(why)"
         }

@@ -13,7 +13,7 @@ extension DropSession {
         now: Duration
     ) throws(CommandFault) -> [Effect] {
         guard !phase.isActive else {
-            throw .conflict("A drop is on already; finish or cancel it first.")
+            throw .conflict("A drop is already running; finish or cancel it first.")
         }
         forget()
         press = Press(
@@ -29,7 +29,7 @@ extension DropSession {
         _ target: DeviceID, now: Duration
     ) throws(CommandFault) -> [Effect] {
         guard phase == .finding, press?.target == nil else {
-            throw .conflict("A drop is on already; finish or cancel it first.")
+            throw .conflict("A drop is already running; finish or cancel it first.")
         }
         press?.target = target
         return find([], now) + [.changed]

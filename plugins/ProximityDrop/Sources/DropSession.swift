@@ -35,7 +35,7 @@ public struct DropSession: Sendable {
     }
     /// The devices that wait for a drop, while the person has to choose.
     public internal(set) var candidates: [DeviceID] = []
-    /// The time when the present phase ends by itself.
+    /// The time when the current phase times out.
     public internal(set) var deadline: Duration?
 
     var press: Press?

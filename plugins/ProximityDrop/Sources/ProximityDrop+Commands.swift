@@ -31,7 +31,7 @@ extension ProximityDrop {
 
     private func press(target: DeviceID?, share: Bool) async throws {
         guard !session.phase.isActive else {
-            throw CommandFault.conflict("A drop is on already; finish or cancel it first.")
+            throw CommandFault.conflict("A drop is already running; finish or cancel it first.")
         }
         let card = share ? try await context.core.myCard() : ProfileFields()
         guard !share || card.nickname != nil else {

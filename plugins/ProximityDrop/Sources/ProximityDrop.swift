@@ -149,7 +149,7 @@ public actor ProximityDrop: Plugin {
         try await context.core.showInInbox(
             InboxItem(
                 kind: "drop", reference: Self.inboxReference,
-                title: "Somebody nearby wants to drop",
+                title: "Someone nearby wants to drop",
                 body: "Device \(peer.device.suffix). Accept to exchange profiles with them.",
                 actions: ["accept", "decline"], from: peer.person))
     }

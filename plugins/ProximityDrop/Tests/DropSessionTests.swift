@@ -33,7 +33,7 @@ import Testing
         try pair.press(0)
         #expect(!pair.sides[0].session.isQuiet(now: pair.now))
         pair.pass(seconds: 1)
-        // The other side has an invitation, which is valid as long as it is repeated.
+        // The other side has an invitation, which is valid while it is repeated.
         #expect(!pair.sides[1].session.isQuiet(now: pair.now))
         pair = try deciding()
         #expect(!pair.sides.contains { $0.session.isQuiet(now: pair.now) })
@@ -175,7 +175,7 @@ import Testing
         var pair = try deciding()
         #expect(
             throws: CommandFault.conflict(
-                "A drop is on already; finish or cancel it first.")
+                "A drop is already running; finish or cancel it first.")
         ) { try pair.press(0) }
     }
 

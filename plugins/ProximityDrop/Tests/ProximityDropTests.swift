@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func `the preview is exactly what is sent`() async throws {
+    @Test func `the preview shows exactly the fields that are sent`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await linked(network)
             try await ann.call(ProfileCommands.edit, .init(keptPrivate: [.age]))

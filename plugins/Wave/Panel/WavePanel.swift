@@ -57,7 +57,8 @@ public final class WavePanel: Panel {
         if case .person(let person) = offer { present(to: person) }
     }
 
-    /// Returns the row of a wave. Its menu has what other panels can do for the one who waved.
+    /// Returns the row of a wave. Its menu has the actions of other panels for the person who
+    /// waved.
     private func row(for wave: WaveList.Wave) -> WaveRow {
         if let row = rows[wave.id] { return row }
         let more = MenuButton { [context] in context.actions(for: .person(wave.from)) }

@@ -1,7 +1,7 @@
 public import PluginKit
 
-/// A wave at a mate: the smallest plugin that is of use. Waves are stored, so they reach a mate who
-/// is offline, and each appears in the mate's inbox.
+/// A wave at a mate: the smallest useful plugin. Waves are stored, so they reach a mate who is
+/// offline, and each appears in the mate's inbox.
 public struct Wave: Plugin {
     /// The declarations of the plugin, which also limit what it may do.
     public static let manifest = Manifest(

@@ -1,4 +1,4 @@
-"""Installs and runs Schemathesis, which tries an HTTP API against its own OpenAPI document."""
+"""Installs and runs Schemathesis, which tests an HTTP API against its own OpenAPI document."""
 
 import json
 import re
@@ -14,7 +14,7 @@ EVENTS = "GET /v1/events"
 # Schemathesis does not try the document that it reads.
 DOCUMENT = "GET /v1/openapi.json"
 METHODS = ("get", "post", "put", "patch", "delete")
-# The operations that are not tried, each with its reason.
+# The operations that are not tested, each with its reason.
 LEFT_OUT = {
     "POST /v1/stop/run": "it ends the node",
     "POST /v1/me/delete": "it removes the home",
@@ -27,7 +27,7 @@ LEFT_OUT = {
 class Verdict:
     """The result of a run."""
 
-    # Each operation that was tried, as in `GET /v1/me/show`, with the kinds of its failures.
+    # Each operation that was tested, as in `GET /v1/me/show`, with the kinds of its failures.
     kinds: dict[str, list[str]]
     # How many cases were generated.
     cases: int
@@ -54,7 +54,7 @@ def operations(document: dict) -> list[str]:
 
 
 def run(python: Path, url: str, document: dict, examples: int, scratch: Path) -> Verdict:
-    """Tries each operation but those left out, `examples` times at most in each phase.
+    """Tests each operation except the excluded ones, at most `examples` times in each phase.
 
     Its output is kept in `scratch/said.txt`.
     """

@@ -50,11 +50,11 @@ class Report:
         self.beside: dict[str, list[float]] = {}
         self.checks: list[str] = []
 
-    def note(self, name: str, value: float) -> None:
+    def record(self, name: str, value: float) -> None:
         """One run's value of a figure."""
         self.values.setdefault(name, []).append(value)
 
-    def note_beside(self, name: str, value: float) -> None:
+    def record_beside(self, name: str, value: float) -> None:
         """One run's value that explains a figure."""
         self.beside.setdefault(name, []).append(value)
 

@@ -62,8 +62,8 @@ def equal_check(bench: Bench) -> None:
     bench.report.check("equal spaces are found equal in one frame each way",
                        found["framesEachWay"] == 1)
     # Two lengths grow by one byte each over a thousand spaces; that is no part of a space.
-    bench.report.note("equal_check_bytes", int(found["bytesPerSpace"]))
-    bench.report.note_beside("equal check of one space, frame included, B",
+    bench.report.record("equal_check_bytes", int(found["bytesPerSpace"]))
+    bench.report.record_beside("equal check of one space, frame included, B",
                              found["bytesOfOneSpace"])
 
 
@@ -71,12 +71,12 @@ def cold_merge(bench: Bench) -> None:
     """a cold merge, from the bytes of frames to the commit"""
     for _ in range(bench.runs):
         found = bench.call("merge", str(bench.fresh("merge")))
-        bench.report.note("cold_merge_ops_per_s", found["operationsPerSecond"])
-        bench.report.note_beside("cold merge, seconds", found["seconds"])
+        bench.report.record("cold_merge_ops_per_s", found["operationsPerSecond"])
+        bench.report.record_beside("cold merge, seconds", found["seconds"])
         single = bench.call("merge", str(bench.fresh("merge")), "1")
-        bench.report.note_beside("cold merge, one operation per batch, /s",
+        bench.report.record_beside("cold merge, one operation per batch, /s",
                                  single["operationsPerSecond"])
-        bench.report.note_beside("disk, one operation per batch, B",
+        bench.report.record_beside("disk, one operation per batch, B",
                                  single["diskBytes"] / OPERATIONS)
     bench.report.check("the generated stream has the workload's SHA-256", True)
     bench.report.check("the SQL table read back after a cold merge has the final state's SHA-256",
@@ -87,16 +87,16 @@ def local_write(bench: Bench) -> None:
     """a write of one field, signed and synced, beside a bare upsert"""
     for _ in range(bench.runs):
         found = bench.call("local", str(bench.fresh("local")), str(LOCAL_WRITES))
-        bench.report.note("local_write_full_ratio", found["ratio"])
-        bench.report.note_beside("local write, µs", found["signedMicroseconds"]["p50"])
-        bench.report.note_beside("bare upsert, µs", found["bareMicroseconds"]["p50"])
+        bench.report.record("local_write_full_ratio", found["ratio"])
+        bench.report.record_beside("local write, µs", found["signedMicroseconds"]["p50"])
+        bench.report.record_beside("bare upsert, µs", found["bareMicroseconds"]["p50"])
 
 
 def cold_sync(bench: Bench) -> None:
     """the workload from one node to another over TLS, beside a copy of the file"""
     filled = bench.home("filled", "first")
     bench.call("fill", str(filled))
-    bench.report.note("disk_bytes_per_op", (filled / "replica.db").stat().st_size / OPERATIONS)
+    bench.report.record("disk_bytes_per_op", (filled / "replica.db").stat().st_size / OPERATIONS)
     for _ in range(bench.runs):
         first = bench.fresh("first")
         shutil.copytree(filled, first)
@@ -109,10 +109,10 @@ def cold_sync(bench: Bench) -> None:
                 node.end()
         copied = copy_seconds(second_file := nodes[1].home / "replica.db",
                               bench.fresh("copy"))
-        bench.report.note("cold_sync_vs_copy", synced / copied)
-        bench.report.note_beside("cold sync, s", synced)
-        bench.report.note_beside("copy of the file over TCP, ms", copied * 1000)
-        bench.report.note_beside("size of the copied file, MB", second_file.stat().st_size / 1e6)
+        bench.report.record("cold_sync_vs_copy", synced / copied)
+        bench.report.record_beside("cold sync, s", synced)
+        bench.report.record_beside("copy of the file over TCP, ms", copied * 1000)
+        bench.report.record_beside("size of the copied file, MB", second_file.stat().st_size / 1e6)
     bench.report.check("the SQL table read back after a cold sync has the final state's SHA-256",
                        True)
 
@@ -122,27 +122,27 @@ def sync(report: Report, first: BenchNode, second: BenchNode) -> float:
     second.link_to(first)
     arrived = last_arrival(second)
     began = min(node.ask("fields/arrivals")["link"] for node in (first, second))
-    note_memory(report, first, second)
+    record_memory(report, first, second)
     state = second.ask("fields/state")
     report.check("the second node's table has the workload's final state", state["right"])
     verified = second.ask("verify/run")
     report.check("the nodes find their replicas equal after a cold sync", verified["equal"])
     frames, tcp = first.sent_frame_bytes(), first.sent_tcp_bytes()
-    report.note("wire_cold_bytes_per_op", frames / OPERATIONS)
-    report.note_beside("wire, cold, with TLS, B", tcp / OPERATIONS)
-    report.note_beside("wire, cold, the other way, B", second.sent_frame_bytes() / OPERATIONS)
+    report.record("wire_cold_bytes_per_op", frames / OPERATIONS)
+    report.record_beside("wire, cold, with TLS, B", tcp / OPERATIONS)
+    report.record_beside("wire, cold, the other way, B", second.sent_frame_bytes() / OPERATIONS)
     return (arrived - began) / 1e9
 
 
-def note_memory(report: Report, first: BenchNode, second: BenchNode) -> None:
+def record_memory(report: Report, first: BenchNode, second: BenchNode) -> None:
     """Records the memory of the nodes at rest, before a request reads all the data."""
     time.sleep(REST_SECONDS)
-    report.note("rss_mb_100k", max(node.memory("VmRSS") for node in (first, second)) / 1024)
-    report.note_beside("of it anonymous: neither code nor other files, MB",
+    report.record("rss_mb_100k", max(node.memory("VmRSS") for node in (first, second)) / 1024)
+    report.record_beside("anonymous part of it (neither code nor other files), MB",
                        max(node.memory("RssAnon") for node in (first, second)) / 1024)
-    report.note_beside("memory of who served, MB", first.memory("VmRSS") / 1024)
-    report.note_beside("memory of who received, MB", second.memory("VmRSS") / 1024)
-    report.note_beside("its highest while it received, MB", second.memory("VmHWM") / 1024)
+    report.note_beside("memory of the sending node, MB", first.memory("VmRSS") / 1024)
+    report.record_beside("memory of the receiving node, MB", second.memory("VmRSS") / 1024)
+    report.record_beside("its peak while receiving, MB", second.memory("VmHWM") / 1024)
 
 
 def last_arrival(node: BenchNode) -> int:
@@ -188,16 +188,16 @@ def live(bench: Bench) -> None:
     """a write on one node until it is committed on the other, over a standing link"""
     for _ in range(bench.runs):
         latencies = live_run(bench, None)
-        bench.report.note("live_latency_p50_ms", median(latencies))
-        bench.report.note("live_latency_p99_ms", percentile(latencies, 99))
+        bench.report.record("live_latency_p50_ms", median(latencies))
+        bench.report.record("live_latency_p99_ms", percentile(latencies, 99))
     if MEMORY_DISK.is_dir():
         place = MEMORY_DISK / f"waggle-bench-{os.getpid()}"
         try:
             latencies = live_run(bench, place)
         finally:
             shutil.rmtree(place, ignore_errors=True)
-        bench.report.note_beside("live latency without a disk, p50, ms", median(latencies))
-        bench.report.note_beside("live latency without a disk, p99, ms",
+        bench.report.record_beside("live latency without a disk, p50, ms", median(latencies))
+        bench.report.record_beside("live latency without a disk, p99, ms",
                                  percentile(latencies, 99))
 
 
@@ -223,11 +223,11 @@ def live_run(bench: Bench, place: Path | None) -> list[float]:
             node.end()
     if place is None:
         sent, back, tcp = ((b - a) / LIVE_WRITES for a, b in zip(before, after))
-        bench.report.note("wire_live_bytes_per_op", sent)
-        bench.report.note_beside("wire, live, with TLS, B", tcp)
-        bench.report.note_beside("wire, live, the other way (acknowledgements), B", back)
+        bench.report.record("wire_live_bytes_per_op", sent)
+        bench.report.record_beside("wire, live, with TLS, B", tcp)
+        bench.report.record_beside("wire, live, the other way (acknowledgements), B", back)
         local = [(end - at) / 1000 for at, end in zip(written["at"], written["done"])]
-        bench.report.note_beside("of live latency, the write on A, p50, µs", median(local))
+        bench.report.record_beside("part of the live latency: the write on A, p50, µs", median(local))
     return ways(bench.report, written["at"], arrivals)
 
 
@@ -257,7 +257,7 @@ def links(bench: Bench) -> None:
                          for count in (LINKS_FEW, LINKS_MANY))
         finally:
             node.end()
-        bench.report.note("kib_per_link", (many - few) / (LINKS_MANY - LINKS_FEW))
+        bench.report.record("kib_per_link", (many - few) / (LINKS_MANY - LINKS_FEW))
 
 
 def memory_with_links(bench: Bench, node: BenchNode, count: int) -> int:
@@ -284,9 +284,9 @@ def start(bench: Bench) -> None:
             node = BenchNode(bench.binary, home)
             node.end()
             if name:
-                bench.report.note(name, node.first_answer_ms)
+                bench.report.record(name, node.first_answer_ms)
             else:
-                bench.report.note_beside("start of an empty home, ms", node.first_answer_ms)
+                bench.report.record_beside("start of an empty home, ms", node.first_answer_ms)
 
 
 def chat(bench: Bench) -> None:
@@ -308,25 +308,25 @@ def chat(bench: Bench) -> None:
         bench.report.check("the oldest page is the other end of the room",
                            node.ask(oldest)["messages"][0]["atMs"] < opened["messages"][0]["atMs"])
         for _ in range(bench.runs):
-            bench.report.note("chat_open_ms_100k",
+            bench.report.record("chat_open_ms_100k",
                               milliseconds(lambda: node.ask("chat/open", {"room": room})))
             took = [milliseconds(lambda: node.ask(search)) for search in searches]
-            bench.report.note("chat_search_ms_100k", max(took))
-            bench.report.note_beside("a search for what 100 messages hold, ms", took[0])
-            bench.report.note_beside("a search for what 50 000 messages hold, ms", took[1])
-            bench.report.note_beside("a search for one letter, ms", milliseconds(
+            bench.report.record("chat_search_ms_100k", max(took))
+            bench.report.record_beside("a search for what 100 messages hold, ms", took[0])
+            bench.report.record_beside("a search for what 50 000 messages hold, ms", took[1])
+            bench.report.record_beside("a search for one letter, ms", milliseconds(
                 lambda: node.ask("chat/search?text=" + quote(CHAT_QUESTIONS[0][0]))))
-            bench.report.note("chat_page_ratio", milliseconds(lambda: node.ask(oldest))
+            bench.report.record("chat_page_ratio", milliseconds(lambda: node.ask(oldest))
                               / milliseconds(lambda: node.ask(newest)))
-            bench.report.note_beside("list of rooms, ms",
+            bench.report.record_beside("list of rooms, ms",
                                      milliseconds(lambda: node.ask("chat/rooms")))
-            bench.report.note_beside("the local API alone, ms",
+            bench.report.record_beside("the local API alone, ms",
                                      milliseconds(lambda: node.ask("status/show")))
             mine = next(message["id"] for message in node.ask(newest)["messages"]
                         if message["isMine"])
             began = time.monotonic()
             node.ask("chat/delete", {"id": mine})
-            bench.report.note_beside("deleting a message there for oneself, ms",
+            bench.report.record_beside("deleting a message there for oneself, ms",
                                      (time.monotonic() - began) * 1000)
     finally:
         node.end()

@@ -1,4 +1,4 @@
-"""A real node whose disk stops confirming what is written."""
+"""A real node whose disk stops confirming writes."""
 
 import os
 import subprocess

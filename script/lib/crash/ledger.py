@@ -14,7 +14,7 @@ class Ledger:
         self._lock = Lock()
         # The id of each request with its message.
         self.messages: dict[str, str] = {}
-        # The number of the last note on a request that was acknowledged, and that was tried.
+        # The numbers of the last acknowledged and of the last attempted note on a request.
         self.acknowledged_notes: dict[str, int] = {}
         self.tried_notes: dict[str, int] = {}
         self.count = 0
@@ -30,7 +30,7 @@ class Ledger:
         with self._lock:
             self.tried_notes[request] = number
 
-    def noted(self, request: str, number: int) -> None:
+    def record_note(self, request: str, number: int) -> None:
         """A note was acknowledged."""
         with self._lock:
             self._write({"request": request, "note": number})

@@ -18,7 +18,7 @@ FAR_AHEAD_MS = 20 * 24 * 3600 * 1000
 
 
 class Writer(threading.Thread):
-    """Writes to one node and records in the ledger what it acknowledged."""
+    """Writes to one node and records its acknowledgements in the ledger."""
 
     def __init__(self, who: Person, mate: str, ledger: Ledger, seed: int):
         super().__init__(daemon=True)
@@ -55,14 +55,14 @@ class Writer(threading.Thread):
             request = self._draw.choice(self._requests[-20:])
             self.ledger.tries_note(request, self._number)
             if self._post("walk/note", {"id": request, "note": f"note {self._number}"}):
-                self.ledger.noted(request, self._number)
+                self.ledger.record_note(request, self._number)
 
     def _post(self, route: str, body: dict) -> dict | None:
         """The node's acknowledgement; None if it refused, or if it is ending."""
         status, answer = self.who.node.api.send(route, json.dumps(body).encode())
         if status == 200:
             return answer
-        # A node that is ending answers with an error of its own; that is no refusal.
+        # A node that is ending answers with a special error, which is not a refusal.
         if status < 500:
             self.refused.append(f"{route}: {status} {answer}")
         return None

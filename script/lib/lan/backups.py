@@ -51,7 +51,7 @@ def bad_backups(world: World, story: Story) -> None:
 
 
 def restore(node: Node, backup: Path, home: Path) -> tuple[int, str]:
-    """Tries to restore a backup into a home."""
+    """Attempts to restore a backup into a home."""
     return says(node, "restore", str(backup), "--home", str(home))
 
 

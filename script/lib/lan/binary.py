@@ -16,7 +16,7 @@ class Binary:
 
     @property
     def kind(self) -> str:
-        """The word for it in the output."""
+        """Its name in the output."""
         return "release" if self.is_release else "debug"
 
     @classmethod

@@ -71,7 +71,7 @@ def unread(who: Talker) -> int:
 
 
 def rows(who: Talker) -> list[str]:
-    """The messages in somebody's file, in the order of the rule: time, author, id."""
+    """The messages in a node's file, in the order of the rule: time, author, id."""
     return sqlite(who.node.home, """
         SELECT stamp, hex(creator), hex(entity), text FROM chat_message
         ORDER BY stamp, creator, entity""")
@@ -146,7 +146,7 @@ class Follower:
         return [each["text"] for answer in answers for each in answer.get("messages", [])]
 
     def end(self, within: float) -> tuple[int, str]:
-        """Its exit code and its error output, once it has ended by itself."""
+        """Its exit code and its error output, once it has ended without a signal."""
         try:
             said = self.process.communicate(timeout=within)[1]
             return self.process.returncode, said.decode()

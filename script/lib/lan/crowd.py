@@ -1,4 +1,4 @@
-"""Many people on one LAN: everybody could find everybody, and nobody links with all of them."""
+"""Many people on one LAN: every node can find every other, and none links with all of them."""
 
 import os
 import time
@@ -12,7 +12,7 @@ from lan.story import Story
 
 # From so many hosts on only this scene is played.
 HOSTS_MIN = 12
-# Rule: the most links with people who are not mates.
+# Rule: the maximum number of links with people who are not mates.
 STRANGERS_MAX = 8
 # How many hosts are switched on at a time: as in life, not all at the same instant.
 ARRIVING = 3
@@ -72,7 +72,7 @@ def arrive(people: list[Person]) -> None:
 
 
 def answers(person: Person) -> bool:
-    """Whether somebody's node answers on its socket."""
+    """Whether a person's node answers on its socket."""
     return person.node.answers()
 
 

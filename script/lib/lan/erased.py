@@ -15,7 +15,7 @@ def erased(world: World, story: Story) -> None:
     anna, ben = world.anna, world.ben
     request = write(story, anna, ben)
     go_away(story, ben)
-    take_back(story, anna, ben, request)
+    retract(story, anna, ben, request)
     come_back(story, ben, request)
 
 
@@ -44,7 +44,7 @@ def go_away(story: Story, ben: Person) -> None:
     story.claim("Ben's node is gone", lambda: not ben.node.answers())
 
 
-def take_back(story: Story, anna: Person, ben: Person, request: str) -> None:
+def retract(story: Story, anna: Person, ben: Person, request: str) -> None:
     """Anna erases the request."""
     if story.does("erase"):
         story.tell("Anna erases the request")

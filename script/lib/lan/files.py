@@ -6,7 +6,7 @@ from pathlib import Path
 
 def contents(home: Path) -> Iterator[bytes]:
     """The bytes of each file: the database, its write-ahead log, that log's index, and any other.
-    A file that a running node removes meanwhile is left out."""
+    A file that a running node removes during the reading is left out."""
     for path in home.rglob("*"):
         try:
             if path.is_file():

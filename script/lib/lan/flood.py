@@ -1,4 +1,4 @@
-"""A node under every flood at once, with two mates who chat with it meanwhile."""
+"""A node under every flood at once, while two mates chat with it."""
 
 import statistics
 import subprocess
@@ -13,14 +13,14 @@ from lan.network import Host
 from lan.outside import sqlite
 from lan.people import Person, World
 from lan.story import Story
-from processes import die_with_parent, wait_until
+from processes import die_with_parent, end_inside, wait_until
 
 # How many addresses attack, each with one attack, and how many announcements they make.
 ATTACKERS, MASKS, ANNOUNCEMENTS = 32, 64, 1024
 FIRST_ADDRESS = 100
 # The pause between two messages of one mate, in seconds.
 PAUSE_SECONDS = 0.5
-# What is promised to the two mates and to the person at the node.
+# The promises to the two mates and to the person at the node.
 ARRIVES_WITHIN_SECONDS = 1.0
 # How much more memory and how many more descriptors the node may use in the flood: 64 waiting
 # strangers, 64 dials, 8 links, and as many sockets again that are just being closed.
@@ -33,7 +33,7 @@ WARM_UP_SECONDS = 20
 
 @dataclass
 class Vitals:
-    """What a process uses, read from /proc."""
+    """The memory, descriptors and processor time of a process, read from /proc."""
 
     resident_mib: float
     descriptors: int
@@ -103,6 +103,7 @@ def flood(world: World, story: Story, seconds: int) -> None:
     villain = villains(world)
     pid = anna.node.pid()
     own_before, told_before, before = own_batches(anna), told(anna), Vitals.of(pid)
+    rooms_before = items(anna, "chat")
     waiting = Answers(anna)
     talks = [Talk(ben, anna), Talk(anna, ben), Talk(cleo, anna), Talk(anna, cleo)]
     attackers = attack(world, villain, masks, anna)
@@ -117,14 +118,17 @@ def flood(world: World, story: Story, seconds: int) -> None:
                "announcements imitate Ben")
     samples = sampled(pid, until)
     for each in [*attackers, announcing]:
-        each.kill()
+        end_inside(each)
     judge(story, anna, talks, waiting)
     used(story, before, samples, seconds)
-    sent = sum(len(talk.sent) for talk in talks if talk.sender is anna)
-    story.equal("the node wrote one batch for each of Anna's messages, and none for a stranger",
-                own_batches(anna) - own_before, sent)
+    wanted = sum(len(talk.sent) for talk in talks if talk.sender is anna)
+    wanted += len(items(anna, "chat")) - len(rooms_before)
+    story.equal("the node wrote one batch for each of Anna's messages and for each mate in her "
+                "inbox, and none for a stranger", own_batches(anna) - own_before, wanted)
     story.equal("no stranger is stored", strangers(anna, world.people), [])
     story.equal("the node told Anna nothing on a stranger's word", told(anna), told_before)
+    story.claim("of all the drops that strangers offer it shows one at most",
+                lambda: len(items(anna, "drop")) <= 1)
     wait_until(lambda: Vitals.of(pid).descriptors <= before.descriptors + 16, 60)
     story.claim("a minute later the descriptors are what they were",
                 lambda: Vitals.of(pid).descriptors <= before.descriptors + 16)
@@ -187,7 +191,7 @@ def announced_tag(host: Host, person: Person) -> str | None:
 
 
 class Answers:
-    """How long the local API takes for an answer."""
+    """The time of the local API until an answer."""
 
     def __init__(self, person: Person):
         self.person = person
@@ -259,14 +263,24 @@ def own_batches(person: Person) -> int:
 
 
 def strangers(person: Person, known: list[Person]) -> list[str]:
-    """The people in a node's file who are none of these."""
+    """The people in a node's file except the known ones."""
     keys = ", ".join(f"x'{each.person}'" for each in known)
     return sqlite(person.node.home, f"SELECT hex(person) FROM person WHERE person NOT IN ({keys})")
 
 
 def told(person: Person) -> list[str]:
-    """What a node has told its person: the inbox but for messages, and the notices."""
-    items = person.node.get("inbox/list").get("items", [])
+    """What a node has told its person: its notices, and its inbox without messages and without the
+    drop that is offered now."""
     notices = person.node.get("status/show").get("notices", [])
-    return [item["id"] for item in items if item["kind"] != "chat"] + [
+    return [item["id"] for item in inbox(person) if item["kind"] not in ("chat", "drop")] + [
         notice["text"] for notice in notices]
+
+
+def items(person: Person, kind: str) -> list[str]:
+    """The inbox items of a kind."""
+    return [item["id"] for item in inbox(person) if item["kind"] == kind]
+
+
+def inbox(person: Person) -> list[dict]:
+    """The items of a person's inbox."""
+    return person.node.get("inbox/list").get("items", [])

@@ -1,7 +1,7 @@
 """A group of four whose owner removes one of them while the LAN is split in two.
 
-Dora and Emil join the LAN for this. Anna becomes a mate of each; they and Ben become mates of
-nobody else, so they receive each other's writes only as members of the group.
+Dora and Emil join the LAN for this. Anna becomes a mate of each; they and Ben have no other mates,
+so they receive each other's writes only as members of the group.
 """
 
 from lan.erased import holds
@@ -131,7 +131,7 @@ def all_equal(
 
 
 def split(world: World, story: Story, away: list[Person]) -> None:
-    """Puts some hosts on a switch of their own."""
+    """Puts some hosts on a separate switch."""
     story.claim("a packet goes from everywhere to everywhere", lambda: all(
         world.anna.host.reaches(each.host, each.port) for each in away))
     if story.does("group-split"):
@@ -162,7 +162,7 @@ def remove(story: Story, four: list[Person], walkers: str) -> None:
 
 
 def heal(world: World, story: Story, four: list[Person], walkers: str) -> None:
-    """The halves are joined again: the cut counts for all, and batches beyond it for nobody."""
+    """The halves are joined again: the cut counts on all nodes, and batches beyond it on none."""
     anna, ben, dora, emil = four
     if story.does("group-heal"):
         story.tell("the LAN is whole again")

@@ -4,7 +4,7 @@
     hostile.py ATTACK --from ADDRESS --masks DIRECTORY [--as KEY] --seed N HOST PORT
 
 The masks are device keys and person records, made before with `Masks.new`. With `--as`, all links
-are made with one key, such as a mate's. An attack never ends by itself: a connection that the node
+are made with one key, such as a mate's. An attack never ends on its own: a connection that the node
 closes is opened again.
 """
 
@@ -83,7 +83,7 @@ def added(owner: Mask, device: Mask, name: bytes) -> bytes:
 
 
 class Attacker:
-    """One source address that tries one attack on one node."""
+    """One source address that performs one attack on one node."""
 
     def __init__(self, host: str, port: int, own_address: str, masks: Masks, chance: random.Random):
         self.target = (host, port)
@@ -108,7 +108,7 @@ class Attacker:
     # The attacks, each of which does one round
 
     def silent(self) -> None:
-        """Opens sockets and says nothing; the oldest is given up for a new one."""
+        """Opens sockets and sends nothing; the oldest is closed for a new one."""
         kept: list[socket.socket] = []
         while True:
             if len(kept) >= SOCKETS_MAX:
@@ -148,7 +148,7 @@ class Attacker:
 
     def clones(self) -> None:
         """Links as a device that has started five times, again as one that has started once, and
-        says that a link was replaced."""
+        claims that a link was replaced."""
         mask = self.chance.choice(self.masks.all)
         newer = self.linked(mask, start_count=5)
         older = RawPeer(mask.key, *self.target, own_address=self.own_address)

@@ -1,4 +1,4 @@
-"""A LAN on one machine: hosts in namespaces of their own, joined by a bridge that is in one too.
+"""A LAN on one machine: hosts in separate namespaces, joined by a bridge in another one.
 
 Nothing is changed on the machine itself. Every host is a PID, network, mount, UTS and IPC namespace
 held by one anchor process. When the anchor ends, the kernel ends everything in the namespace, so a
@@ -65,7 +65,7 @@ class Namespace:
 
 
 class Host(Namespace):
-    """A machine on the LAN, with a system bus and an Avahi daemon of its own."""
+    """A machine on the LAN, with its own system bus and Avahi daemon."""
 
     ALL = ["--net", "--mount", "--pid", "--uts", "--ipc", "--mount-proc"]
 
@@ -163,7 +163,7 @@ class LAN:
         return host
 
     def split(self, away: list[Host]) -> None:
-        """Puts these hosts on a switch of their own: they reach each other and no other host."""
+        """Puts these hosts on a separate switch: they reach each other and no other host."""
         for host in away:
             host.join_bridge("bridge1")
 

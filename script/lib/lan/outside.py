@@ -83,7 +83,7 @@ def bodies_with(home: Path, text: str) -> int:
     return int(sqlite(home, f"SELECT count(*) FROM batch WHERE instr(body, {needle})")[0])
 
 
-def note_on(home: Path, request: str) -> str:
+def stored_note(home: Path, request: str) -> str:
     """The note on a walk request in a node's file; empty if there is none."""
     rows = sqlite(home, f"SELECT note FROM neighbours_walk WHERE entity = x'{request}'")
     return rows[0] if rows else ""

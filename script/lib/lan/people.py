@@ -27,7 +27,7 @@ EMIL = Character("emil", "Emil", "Echo", 52, "independent")
 
 
 def bystander(number: int) -> Character:
-    """One more person on the LAN, who takes no part."""
+    """Another person on the LAN, who only watches."""
     return Character(f"other{number}", f"Other{number}", f"Dog{number}", 50, "independent")
 
 
@@ -101,7 +101,7 @@ class Person:
         """Asks for a walk; returns the request's id."""
         return self.node.cli(
             "walk", "ask", "--to", other, "--latitude", "37.5665", "--longitude", "126.9780",
-            "--place", place, "--message", message)["id"]
+            "--location-name", place, "--message", message)["id"]
 
     def dump_with(self, *persons: str) -> list[str]:
         """The rows of the spaces of these people in the node's file, in portable columns."""

@@ -66,7 +66,7 @@ def promised(story: Story, four: list[Person]) -> tuple[int, str]:
 
 
 def show(person: Person, dinner: str) -> dict:
-    """The promise as somebody's node shows it."""
+    """The promise as a person's node shows it."""
     return person.node.get(f"promise/show?promise={dinner}")
 
 
@@ -99,7 +99,7 @@ def way(name: str) -> list[tuple[int, float]]:
 
 
 def record(person: Person, at_ms: int, since: int = -1500) -> Path:
-    """Writes somebody's track from a moment on as a GPX file."""
+    """Writes a person's track from a moment on as a GPX file."""
     points = []
     for seconds, north in way(person.name):
         moment = datetime.fromtimestamp(at_ms / 1000 + seconds, timezone.utc)
@@ -114,13 +114,13 @@ def record(person: Person, at_ms: int, since: int = -1500) -> Path:
 
 
 def play(person: Person, at_ms: int, since: int = -1500) -> None:
-    """Plays somebody's track on their node."""
+    """Plays a person's track on their node."""
     person.node.cli("location", "source", "gpx", "--file", str(record(person, at_ms, since)),
                     "--speed", str(SPEED))
 
 
 def walk(world: World, story: Story, four: list[Person], dinner: str, at_ms: int) -> None:
-    """Three are on the way; Ben's node is killed, and he is not shown until he says so."""
+    """Three are on the way; Ben's node is killed, and he is not shown until he agrees again."""
     anna, ben, dora, emil = four
     for each in (anna, ben, dora):
         if each is not anna or story.does("promise-track"):
@@ -142,7 +142,7 @@ def walk(world: World, story: Story, four: list[Person], dinner: str, at_ms: int
 
 
 def arrived(story: Story, four: list[Person], dinner: str) -> None:
-    """The three arrive, and every node tells the same."""
+    """The three arrive, and every node reports the same."""
     for each in four:
         story.claim(f"{each.name}'s node: Anna early, Ben on time, Dora late, Emil not here", lambda: (
             outcome(each, dinner, four) == LATENESS | {"Emil": "open"}), within=60)

@@ -37,7 +37,7 @@ def prefix(purpose: str) -> bytes:
 
 
 def varint(value: int) -> bytes:
-    """Seven bits a byte, lowest first; the high bit says that more follows."""
+    """Seven bits a byte, lowest first; the high bit means that more bytes follow."""
     out = bytearray()
     while value >= 0x80:
         out.append(value & 0x7F | 0x80)
@@ -57,7 +57,7 @@ class Reader:
     def __init__(self, payload: bytes):
         self.rest = payload
 
-    def take(self, count: int) -> bytes:
+    def read(self, count: int) -> bytes:
         """The next bytes."""
         taken, self.rest = self.rest[:count], self.rest[count:]
         return taken
@@ -66,7 +66,7 @@ class Reader:
         """The next varint."""
         value = shift = 0
         while True:
-            byte = self.take(1)[0]
+            byte = self.read(1)[0]
             value |= (byte & 0x7F) << shift
             if byte < 0x80:
                 return value
@@ -78,15 +78,15 @@ class Hello:
 
     def __init__(self, payload: bytes):
         reader = Reader(payload)
-        self.versions = reader.take(2)
-        self.boot = reader.take(16)
+        self.versions = reader.read(2)
+        self.boot = reader.read(16)
         self.start_count = reader.varint()
-        self.epoch = reader.take(16)
-        self.nonce = reader.take(16)
-        self.wall = reader.take(8)
-        self.port = int.from_bytes(reader.take(2), "big")
+        self.epoch = reader.read(16)
+        self.nonce = reader.read(16)
+        self.wall = reader.read(8)
+        self.port = int.from_bytes(reader.read(2), "big")
         self.frame_bytes_max = reader.varint()
-        self.person = reader.take(reader.varint())
+        self.person = reader.read(reader.varint())
 
 
 def hello(nonce: bytes, person: bytes, start_count: int = 1 << 40) -> bytes:

@@ -1,5 +1,5 @@
-"""A backup that is restored on another host: the node first fetches what was written after the
-backup from the nodes that have it, and only then writes anything of its own."""
+"""A backup that is restored on another host: the node first fetches its batches since the backup
+from other nodes, and only then writes new ones."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ def restored(world: World, story: Story) -> None:
     go_away(story, anna)
     move(world, anna, backup)
     start_again(story, anna)
-    take_up(story, anna, device)
+    resume(story, anna, device)
     write_again(story, anna, ben)
 
 
@@ -71,7 +71,7 @@ def start_again(story: Story, anna: Person) -> None:
     story.claim("it answers on another host", anna.node.answers)
 
 
-def take_up(story: Story, anna: Person, device: str) -> None:
+def resume(story: Story, anna: Person, device: str) -> None:
     """It asks the nodes nearby for its own log before it writes."""
     story.claim("it fetches its own later writes from Ben and others who have them",
                 lambda: bodies_with(anna.node.home, AFTERWARDS) == 1, within=40)

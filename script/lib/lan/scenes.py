@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Callable
 
 from waggle import CommandFailed
-from lan.outside import bodies_with, connections, note_on, sqlite, stamp_of
+from lan.outside import bodies_with, connections, stored_note, sqlite, stamp_of
 from lan.people import Person, World
 from lan.story import Story
 
@@ -48,7 +48,7 @@ def together(*actions: Callable) -> list:
 
 
 def found(world: World, story: Story) -> None:
-    """Everybody starts a node; Avahi alone tells them of each other."""
+    """Each person starts a node; they find each other by Avahi alone."""
     for person in world.people:
         if person.host and (person is not world.ben or story.does("avahi")):
             person.host.start_discovery()
@@ -142,7 +142,7 @@ def walk(world: World, story: Story) -> None:
     arrived = story.claim("Ben has the request",
                           lambda: ben.walk(request).get("state") == "pending"
                           and ben.walk(request), within=8)
-    story.equal("with its place and message", (arrived["place"], arrived["message"]),
+    story.equal("with its place and message", (arrived["locationName"], arrived["message"]),
                 ("the old oak", message))
     story.claim("it is in his inbox", lambda: any(
         item.get("ref") == request or message in item["body"]
@@ -233,7 +233,7 @@ def apart(world: World, story: Story) -> None:
     story.claim(f"both show the note that was written later: {later_note}", lambda: [
         each.walk(both_edit)["note"] for each in (anna, ben)] == [later_note] * 2, within=10)
     story.claim("sqlite3 finds it in both files", lambda: [
-        note_on(each.node.home, both_edit) for each in (anna, ben)] == [later_note] * 2)
+        stored_note(each.node.home, both_edit) for each in (anna, ben)] == [later_note] * 2)
     both_equal(story, anna, ben, within=15)
     story.claim("ss shows one connection between them",
                 lambda: connections(anna.node, ben.node) == 1, within=10)
@@ -247,7 +247,7 @@ def both_note(story: Story, anna: Person, ben: Person, request: str) -> str:
         if story.does(step):
             who.node.cli("walk", "note", request, "--note", notes[who])
     story.claim("each file has its own writer's note on it", lambda: all(
-        note_on(who.node.home, request) == note for who, note in notes.items()))
+        stored_note(who.node.home, request) == note for who, note in notes.items()))
     stamps = {note: stamp_of(who.node.home, request, note) for who, note in notes.items()}
     story.claim("one of the two was written later", lambda: len(set(stamps.values())) == 2)
     return max(stamps, key=stamps.get)
@@ -257,7 +257,7 @@ def both_note(story: Story, anna: Person, ben: Person, request: str) -> str:
 
 
 class Writer(threading.Thread):
-    """Writes as fast as the node acknowledges, and records what was acknowledged."""
+    """Writes as fast as the node acknowledges, and records the acknowledged writes."""
 
     def __init__(self, person: Person, ledger: list[str]):
         super().__init__(daemon=True)

@@ -13,11 +13,11 @@ from lan.group import all_equal, notes
 from lan.people import Person, World
 from lan.story import Story
 from lan.stranger import Mask
-from processes import wait_until
+from processes import end_inside, wait_until
 
-# Nodes with Avahi; the others are told addresses.
+# Nodes with Avahi; the others get addresses.
 WITH_AVAHI = 5
-# Each person becomes a mate of so many others at most, who become mates of others in turn.
+# The maximum number of people whom one person makes mates, who make others mates in turn.
 CHILDREN = 10
 PORT = 47100
 # How often something happens, in seconds.
@@ -34,7 +34,7 @@ SETTLED_SECONDS, GROWTH_FACTOR, GROWTH_MIB, GROWTH_DESCRIPTORS = 30, 1.3, 24, 32
 
 @dataclass
 class Soak:
-    """The nodes, what they acknowledged, and what they use."""
+    """The nodes, their acknowledged writes, and their memory and descriptors."""
 
     world: World
     story: Story
@@ -52,7 +52,7 @@ class Soak:
 
     @property
     def honest(self) -> list[Person]:
-        """Everybody but the last, who is hostile."""
+        """Everyone except the last person, who is hostile."""
         return self.world.people[:-1]
 
     @property
@@ -63,7 +63,7 @@ class Soak:
     # Before
 
     def begin(self) -> None:
-        """Starts all nodes; everybody joins one group through mates."""
+        """Starts all nodes; everyone joins one group through mates."""
         people = self.world.people
         for number, person in enumerate(people):
             if number < WITH_AVAHI:
@@ -85,7 +85,7 @@ class Soak:
         return sum(of_each(self.world.people, lambda each: each.node.answers()))
 
     def introduce(self, parent: Person, child: Person) -> None:
-        """Two are told each other's addresses, drop, and are mates."""
+        """Two nodes get each other's addresses, drop, and are mates."""
         for one, other in ((parent, child), (child, parent)):
             one.node.cli("peer", "add", f"{other.address}:{PORT}")
         self.quietly(f"{parent.name} and {child.name} see each other",
@@ -100,7 +100,7 @@ class Soak:
             parent.mate(child.person) and child.mate(parent.person)))
 
     def quietly(self, text: str, test) -> None:
-        """A claim that is told only if it does not hold."""
+        """A claim that is printed only if it fails."""
         if not wait_until(test, 30, every=0.1):
             self.story.claim(text, test)
 
@@ -119,7 +119,7 @@ class Soak:
                            lambda: sum(of_each(people, self.knows_all)), STALLED)
 
     def standing(self, person: Person) -> str:
-        """How a person stands with the group, as their node says."""
+        """A person's state in the group, according to their node."""
         groups = person.node.get("group/list").get("groups", [])
         return next((each["state"] for each in groups if each["id"] == self.group), "")
 
@@ -149,7 +149,7 @@ class Soak:
             time.sleep(0.05)
 
     def write(self) -> None:
-        """Somebody writes a note; it is remembered if the node acknowledged it."""
+        """One person writes a note; it is recorded if the node acknowledged it."""
         number = self.chance.randrange(len(self.honest))
         if number in self.away:
             return
@@ -194,7 +194,7 @@ class Soak:
                      f"iifname eth0 {rule}\n}}\n}}")
 
     def mend_network(self) -> None:
-        """Takes every fault of the network back."""
+        """Ends every fault of the network."""
         self.world.lan.heal()
         for person in self.honest:
             person.host.run("nft", "flush ruleset")
@@ -219,11 +219,11 @@ class Soak:
     def rest(self) -> None:
         """Ends the attack."""
         if self.attacker:
-            self.attacker.kill()
-            self.attacker.wait()
+            end_inside(self.attacker)
+            self.attacker = None
 
     def sample(self) -> None:
-        """Reads what each process uses."""
+        """Reads the memory and descriptors of each process."""
         for number, person in enumerate(self.honest):
             if number in self.away or not (pid := person.node.pid()):
                 continue

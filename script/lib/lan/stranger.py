@@ -75,7 +75,7 @@ def pair_id(one: str, other: str) -> str:
 
 
 def converse(mask: Mask, asker: Person, node: Person, verb: str, what: str = "") -> dict:
-    """Has one conversation with a node from another's host; returns all that was said."""
+    """Has one conversation with a node from another's host; returns all frames of it."""
     command = [
         "/usr/bin/python3", str(Path(__file__).with_name("rawpeer.py")),
         "--key", str(mask.key), "--person", mask.person.hex(),
@@ -129,7 +129,7 @@ def stranger(world: World, story: Story) -> None:
 def replayed(world: World, story: Story, mask: Mask, member: dict) -> None:
     """Cleo sends the recorded frames between Anna and Ben again, of both directions."""
     ben, cleo = world.ben, world.cleo
-    # The recorded HELLO is left out: it is tried in the next claim, and ends the link.
+    # The recorded HELLO is left out: the next claim uses it, and it ends the link.
     recorded = member["sent"][1:] + [framed(each) for each in member["arrived"] if is_push(each)]
     story.tell(f"Cleo replays {len(recorded)} recorded frames of both directions")
     heard = replay(world, mask, recorded if story.does("replay") else [])

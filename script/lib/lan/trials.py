@@ -1,4 +1,4 @@
-"""Faults of links on a LAN: four trials, each on hosts of its own."""
+"""Faults of links on a LAN: four trials, each on separate hosts."""
 
 import re
 from typing import Callable
@@ -79,7 +79,7 @@ def restart(world: World, story: Story) -> None:
 
 
 def link_local(world: World, story: Story) -> None:
-    """Nobody gave the hosts an address: they find each other by the ones they gave themselves."""
+    """The hosts have only the link-local addresses they chose, and find each other."""
     anna, ben = world.anna, world.ben
     for person in (anna, ben):
         person.host.forget_ipv4()

@@ -20,7 +20,7 @@ struct Frame: Equatable, Sendable {
     }
 }
 
-/// Finds room for the labels of a map, so that none covers another or a marker.
+/// Finds space for the labels of a map, so that none covers another or a marker.
 struct LabelPlacer {
     /// The map's size in pixels.
     let area: Size
@@ -38,7 +38,7 @@ struct LabelPlacer {
     }
 
     /// Returns the frame for a label of `size` beside a marker of `radius`: below, above, right or
-    /// left of it, the first that is free. Nil if there is no room.
+    /// left of it, the first that is free. Nil if there is no space.
     mutating func place(_ size: Size, beside marker: Point, radius: Double) -> Frame? {
         let gap = radius + 3
         let corners = [

@@ -20,6 +20,9 @@ final class MapCanvas: Canvas {
     /// Called when a marker is opened.
     var onOpen: @MainActor (MapMarker) -> Void = { _ in }
 
+    /// Called when something on the map is to be seen that a panel asked for.
+    var onShow: @MainActor () -> Void = {}
+
     /// Called when the menu of a value on the map is to open, at this point of the canvas.
     var onMenu: @MainActor (Offer, Point) -> Void = { _, _ in }
 
@@ -225,7 +228,7 @@ final class MapCanvas: Canvas {
                     + "Shift+F10 its menu.")
         } else {
             described(
-                "\(markers.count) places. Tab goes through them, arrows move the map, "
+                "\(markers.count) locations. Tab goes through them, arrows move the map, "
                     + "plus and minus zoom, Enter chooses the point in the middle, "
                     + "Shift+F10 opens its menu.")
         }
@@ -242,6 +245,7 @@ extension MapCanvas: PanelMap {
         if moving, let location {
             isFollowing = false
             viewport.centre = MapPoint(location)
+            onShow()
         }
         onChoose(location)
         redraw()
@@ -253,5 +257,6 @@ extension MapCanvas: PanelMap {
         select(marker)
         isFollowing = false
         viewport.centre = MapPoint(marker.coordinate)
+        onShow()
     }
 }

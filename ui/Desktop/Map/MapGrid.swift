@@ -3,7 +3,7 @@ import GtkKit
 
 /// The lines of the map's grid: parallel to the edges, at a readable distance on the ground.
 struct MapGrid: Equatable, Sendable {
-    /// Pixels at which lines run down, and at which lines run across.
+    /// The horizontal pixels of vertical lines, and the vertical pixels of horizontal lines.
     var columns, rows: [Double]
 
     /// Creates the grid of a view: lines are at multiples of a length that is drawn `pixelsMin`

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import NodeAPI
 
 /// A reason why the window could not start a node.
 enum LaunchFault: Error, Equatable, CustomStringConvertible {
@@ -36,8 +37,8 @@ protocol NodeStarting {
     func checkAlive() throws(LaunchFault)
 }
 
-/// Starts `waggle node` so that it outlives the window: in a session of its own, its output in a
-/// file of its own.
+/// Starts `waggle node` so that it outlives the window: in a separate session, with its output in a
+/// file.
 @MainActor
 final class NodeLauncher: NodeStarting {
     private let homeArguments: [String]
@@ -76,11 +77,6 @@ final class NodeLauncher: NodeStarting {
         child = try spawn(program)
     }
 
-    /// The answer to "init", as far as the window shows it.
-    private struct Creation: Decodable {
-        var recoveryWords: [String]
-    }
-
     private func createIdentity(_ program: String) async throws(LaunchFault) -> [String] {
         let process = Process()
         let (output, faults) = (Pipe(), Pipe())
@@ -95,14 +91,14 @@ final class NodeLauncher: NodeStarting {
         }
         // Both texts are a few hundred bytes, so neither pipe fills before the end.
         guard process.terminationStatus == 0,
-            let creation = try? JSONDecoder().decode(
-                Creation.self, from: output.fileHandleForReading.availableData)
+            let created = try? JSONDecoder().decode(
+                CreatedIdentity.self, from: output.fileHandleForReading.availableData)
         else {
             throw .ended(
                 exitCode: process.terminationStatus,
                 lastWords: Self.lastLine(of: faults.fileHandleForReading.availableData))
         }
-        return creation.recoveryWords
+        return created.recoveryWords
     }
 
     /// Checks that the node that was started still runs.

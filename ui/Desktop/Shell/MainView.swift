@@ -1,84 +1,158 @@
 import GtkKit
 import PanelKit
 
-/// The window's main page: the map, and beside it the pages of the panels.
+/// The window's main view: the list of pages, the page in front, and the map for the rest. Its
+/// ``WindowShape`` follows from its width.
 @MainActor
 final class MainView: Box {
     /// Called with the id of the page that has come to the front.
     var onTurn: @MainActor (String) -> Void = { _ in }
+    /// Called with the id of a panel that is to be shown in place of everything else.
+    var onFront: @MainActor (String) -> Void = { _ in }
 
     private let pages = Stack()
     private let mapSide: Box
-    private let side: Box
     private let divider = Separator(.down)
+    private let listDivider = Separator(.down)
+    private let lists: [WindowShape: PageSwitcher]
+    private let feet: [WindowShape: Box]
+    private var frontButtons: [Button] = []
     private let tabs: [any Panel]
+    private let fronts: [any Panel]
+    private var shape = WindowShape.wide
+    private var front: String
+    private var shown: String?
 
-    /// The smallest width of the pages beside the map, in pixels.
-    private static let sideWidthMin: Int32 = 300
+    /// The id of the map in the list of a narrow window.
+    private static let mapID = "map"
 
-    /// Creates a page around `map` with the pages of these panels.
+    /// Creates a view of `map` with the pages of these panels.
     init(map: Widget, panels: [any Panel]) {
-        tabs = panels.filter { $0.page != nil && type(of: $0).layout.hasTab }
-        func pages(_ layout: PanelLayout) -> [Widget] {
-            panels.filter { type(of: $0).layout == layout }.compactMap(\.page)
-        }
-        mapSide = Box(.down, [map.expanding(across: true, down: true)] + pages(.underMap))
-        let switcher = StackSwitcher(of: self.pages).margin(across: 12, down: 6)
-        side = Box(
-            .down,
-            pages(.above)
-                + [switcher.aligned(.centre, .centre), self.pages.expanding(down: true)]
-                + pages(.below))
-        super.init(.across)
-        for panel in tabs {
-            guard let page = panel.page else { continue }
+        tabs = panels.filter { $0.page != nil && type(of: $0).layout.hasEntry }
+        fronts = panels.filter { $0.page != nil && type(of: $0).layout == .front }
+        front = tabs.first.map { type(of: $0).id } ?? Self.mapID
+        let under = panels.filter { type(of: $0).layout == .underMap }.compactMap(\.page)
+        mapSide = Box(.down, [map.expanding(across: true, down: true)] + under)
+        let entries = tabs.map { panel in
             let type = type(of: panel)
-            self.pages.add(page, named: type.id, title: type.title)
+            return PageSwitcher.Entry(id: type.id, title: type.title, icon: type.icon)
         }
-        append(mapSide.expanding(across: true, down: true))
-        append(divider)
-        append(side.minimum(width: Self.sideWidthMin))
-        self.pages.onChange { [weak self] in self?.turn() }
+        let mapEntry = PageSwitcher.Entry(
+            id: Self.mapID, title: "Map", icon: "mark-location-symbolic")
+        lists = [
+            .wide: PageSwitcher(.down, entries, isCompact: false),
+            .compact: PageSwitcher(.down, entries, isCompact: true),
+            .narrow: PageSwitcher(.across, entries + [mapEntry], isCompact: true),
+        ]
+        feet = [.wide: Box(.down), .compact: Box(.down), .narrow: Box(.across)]
+        super.init(.down)
+        for panel in tabs {
+            if let page = panel.page { pages.add(page, named: type(of: panel).id) }
+        }
+        assemble()
+        onResize { [weak self] in self?.divide($0.width) }
         turn()
     }
 
-    /// The ids of the panels with a tab, in order.
+    /// The ids of the panels with an entry, in order.
     var tabIDs: [String] { tabs.map { type(of: $0).id } }
 
     /// Brings the page of a panel to the front.
     func show(page id: String) {
-        if tabIDs.contains(id) { pages.show(id) }
+        guard tabIDs.contains(id) else { return }
+        front = id
+        turn()
+    }
+
+    /// Brings the map into sight, where it is not shown beside the page.
+    func showMap() {
+        guard shape == .narrow || !mapSide.isVisible else { return }
+        front = Self.mapID
+        turn()
     }
 
     /// Shows the badges of the panels.
     func showBadges() {
         for panel in tabs {
-            pages.setTitle(panel.tabTitle, of: type(of: panel).id)
+            let badge = Badge(count: panel.badge)
+            for list in lists.values { list.setBadge(badge, of: type(of: panel).id) }
         }
     }
 
-    /// Gives the page in front its space: beside the map, or the whole width.
+    private func assemble() {
+        func column(_ shape: WindowShape) -> [Widget] {
+            guard let list = lists[shape], let foot = feet[shape] else { return [] }
+            return [list.expanding(across: shape == .narrow, down: shape != .narrow), foot]
+        }
+        for list in lists.values {
+            list.onChoose = { [weak self] id in
+                guard let self, id != front else { return }
+                front = id
+                turn()
+            }
+        }
+        let side = Box(
+            .across,
+            [WindowShape.wide, .compact].map { Box(.down, column($0)).styled("sidebar") })
+        let middle = Box(.across, [side, listDivider, pages, divider, mapSide])
+        mapSide.expanding(across: true, down: true)
+        append(middle.expanding(across: true, down: true))
+        append(Box(.across, column(.narrow)).styled("bottom-list"))
+        for (shape, foot) in feet { addFronts(to: foot, isCompact: shape != .wide) }
+    }
+
+    /// Adds the buttons of the panels that are shown in place of everything else.
+    private func addFronts(to foot: Box, isCompact: Bool) {
+        for panel in fronts {
+            let type = type(of: panel)
+            let show: @MainActor () -> Void = { [weak self] in self?.onFront(type.id) }
+            let button =
+                isCompact
+                ? Button(icon: type.icon, name: type.title, show)
+                : Button(icon: type.icon, text: type.title, show)
+            foot.append(button.styled("flat", "page-button"))
+            frontButtons.append(button)
+        }
+    }
+
+    /// Enables what is shown in place of everything else.
+    func enableFronts(_ isEnabled: Bool) {
+        for button in frontButtons { button.isEnabled = isEnabled }
+    }
+
+    /// Divides this width, in pixels.
+    private func divide(_ width: Double) {
+        shape = WindowShape(width: width)
+        pages.minimum(width: WindowShape.pageWidth(in: width))
+        if shape != .narrow && front == Self.mapID { front = shown ?? tabIDs.first ?? front }
+        turn()
+    }
+
+    /// Shows what is in front in the present shape.
     private func turn() {
-        let front = tabs.first { type(of: $0).id == pages.shown }
-        let isWide = front.map { type(of: $0).layout == .wide } ?? false
-        mapSide.isVisible = !isWide
-        divider.isVisible = !isWide
+        for (shape, list) in lists {
+            list.isVisible = shape == self.shape
+            feet[shape]?.isVisible = shape == self.shape
+            list.show(front)
+        }
+        let panel = tabs.first { type(of: $0).id == front }
+        let isWide = panel.map { type(of: $0).layout == .wide } ?? false
+        let isAlone = shape == .narrow || isWide
+        listDivider.isVisible = shape != .narrow
+        pages.isVisible = panel != nil
+        mapSide.isVisible = panel == nil || !isAlone
+        divider.isVisible = pages.isVisible && mapSide.isVisible
         // Beside the map it must not expand, or its expanding content would take space from the
         // map.
-        side.expanding(across: isWide)
-        if let id = front.map({ type(of: $0).id }) { onTurn(id) }
+        pages.expanding(across: isAlone, down: true)
+        guard let panel, front != shown else { return }
+        shown = front
+        pages.show(front)
+        onTurn(type(of: panel).id)
     }
 }
 
 extension PanelLayout {
-    /// Whether the page has a tab of its own.
-    var hasTab: Bool { self == .beside || self == .wide }
-}
-
-extension Panel {
-    /// The title of the tab, with the badge.
-    var tabTitle: String {
-        let title = type(of: self).title
-        return badge == 0 ? title : "\(title) (\(badge))"
-    }
+    /// Whether the page has an entry in the list of pages.
+    var hasEntry: Bool { self == .beside || self == .wide }
 }

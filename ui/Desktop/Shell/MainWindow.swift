@@ -19,7 +19,7 @@ final class MainWindow {
     private let bars = BarColumn()
     private let lostBar = Bar(icon: "network-offline-symbolic").hidden()
     private let faultBar = Bar(icon: "dialog-warning-symbolic").hidden()
-    private var headerButtons: [Button] = []
+    private var headerControls: [Widget] = []
 
     private var page = WindowPage.status
     private var ticker: Ticker?
@@ -56,11 +56,13 @@ final class MainWindow {
         stack.add(status, named: WindowPage.status.name)
         stack.add(Scroller(words), named: WindowPage.words.name)
         stack.add(main, named: WindowPage.main.name)
-        for panel in board.panels where type(of: panel).layout == .front { addFront(panel) }
+        for panel in board.panels { addOutside(panel) }
         if hasPreferences {
-            addHeaderButton("preferences-system-symbolic", "Preferences") { [weak self] in
-                self?.showPreferences()
+            let button = Button(icon: "preferences-system-symbolic", name: "Preferences") {
+                [weak self] in self?.showPreferences()
             }
+            header.addAtEnd(button)
+            headerControls.append(button)
         }
         window.setContent(Box(.down, [lostBar, faultBar, bars, sheets]))
         lostBar.setButtons([
@@ -71,19 +73,17 @@ final class MainWindow {
         faultBar.setButtons([Button("Close") { [weak self] in self?.faultBar.isVisible = false }])
     }
 
-    private func addFront(_ panel: any Panel) {
+    /// Adds the page of a panel whose place is not in the main view.
+    private func addOutside(_ panel: any Panel) {
         guard let page = panel.page else { return }
-        let type = type(of: panel)
-        stack.add(Scroller(page), named: WindowPage.front(type.id).name)
-        addHeaderButton(type.icon, type.title) { [weak self] in self?.board.show(page: type.id) }
-    }
-
-    private func addHeaderButton(
-        _ icon: String, _ name: String, _ action: @escaping @MainActor () -> Void
-    ) {
-        let button = Button(icon: icon, name: name, action)
-        header.addAtStart(button)
-        headerButtons.append(button)
+        switch type(of: panel).layout {
+        case .front:
+            stack.add(Scroller(page), named: WindowPage.front(type(of: panel).id).name)
+        case .header:
+            header.addAtStart(page)
+            headerControls.append(page)
+        case .beside, .wide, .underMap: break
+        }
     }
 
     private func connect() {
@@ -92,6 +92,8 @@ final class MainWindow {
         feed.onFault = { [weak self] in self?.say(fault: String(describing: $0)) }
         words.onDone = { [weak self] in self?.showFirstPage() }
         main.onTurn = { [weak self] in self?.board.panel($0)?.didShow() }
+        main.onFront = { [weak self] in self?.board.show(page: $0) }
+        map.canvas.onShow = { [weak self] in self?.main.showMap() }
         map.canvas.onOpen = { [weak self] in self?.open($0) }
         map.canvas.onChoose = { [weak self] in self?.board.chose($0) }
         map.canvas.onMenu = { [weak self] offer, place in
@@ -156,7 +158,8 @@ extension MainWindow {
 
     private func enableHeader() {
         let isEnabled = feed.stage == .live && page != .words
-        for button in headerButtons { button.isEnabled = isEnabled }
+        for control in headerControls { control.isEnabled = isEnabled }
+        main.enableFronts(isEnabled)
     }
 
     /// Shows everything with the times and ages of this moment.

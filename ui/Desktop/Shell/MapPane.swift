@@ -9,7 +9,7 @@ final class MapPane: Box {
 
     init() {
         super.init(.down)
-        canvas.minimum(width: 240, height: 200).expanding(across: true, down: true)
+        canvas.minimum(width: 180, height: 200).expanding(across: true, down: true)
         let overlay = Overlay(over: canvas).expanding(across: true, down: true)
         overlay.float(makeButtons())
         append(overlay)

@@ -19,7 +19,7 @@ final class RecoveryWordsView: Box {
         append(
             Label(
                 "If this device is lost, these words bring you back. They are shown only now and "
-                    + "kept nowhere: write them down on paper, in this order."
+                    + "stored nowhere: write them down on paper, in this order."
             ).centred().width(characters: 52))
         append(grid.aligned(.centre).styled("card"))
         append(done)

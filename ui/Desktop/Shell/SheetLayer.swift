@@ -1,7 +1,8 @@
 import GtkKit
 import PanelKit
 
-/// The window's content with at most one sheet above it. The content cannot be used meanwhile.
+/// The window's content with at most one sheet above it. While a sheet is shown, the content cannot
+/// be used.
 @MainActor
 final class SheetLayer: Box {
     private let content: Widget

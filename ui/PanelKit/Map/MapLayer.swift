@@ -16,9 +16,9 @@ public struct MapLayer: Equatable, Sendable {
         self.tracks = tracks
     }
 
-    /// Returns all layers as one. A marker replaces one with the same id in an earlier layer: if a
-    /// mate is on the way to a meeting, they are shown where they are now and not where they were
-    /// last.
+    /// Returns all layers as one. A marker replaces one with the same id in an earlier layer: a
+    /// mate who is on the way to a meeting is shown at their current location instead of their last
+    /// one.
     public static func merged(_ layers: [MapLayer]) -> MapLayer {
         layers.reduce(into: MapLayer()) { merged, layer in
             let ids = Set(layer.markers.map(\.id))

@@ -22,7 +22,7 @@ public struct MapMarker: Equatable, Sendable {
     public var detail: String
     /// Whether the location may no longer be true; it is painted faded.
     public var isStale: Bool
-    /// The value that the marker's menu hands to panels, such as the person; nil is the location.
+    /// The value that the marker's menu passes to panels, such as the person; nil is the location.
     public var offer: Offer?
 
     /// After this many seconds a location may no longer be true.

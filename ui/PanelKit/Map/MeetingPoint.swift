@@ -1,4 +1,4 @@
-/// The location where a walk or a promise begins, and the reason why the window proposes it.
+/// The location at which a walk or a promise begins, and the reason why the window proposes it.
 public struct MeetingPoint: Equatable, Sendable {
     /// The location.
     public var coordinate: Coordinate
@@ -10,9 +10,9 @@ public struct MeetingPoint: Equatable, Sendable {
         if let chosen {
             self.init("the point you chose", chosen)
         } else if let mate {
-            self.init("the place where they were", mate)
+            self.init("the location where they were", mate)
         } else if let mine {
-            self.init("your own place", mine)
+            self.init("your own location", mine)
         } else {
             self.init("the middle of the map", middle)
         }

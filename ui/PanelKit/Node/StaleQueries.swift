@@ -14,7 +14,7 @@ public import ControlAPI
 /// ```
 ///
 /// A query that becomes stale several times before it runs is run once. One that becomes stale
-/// while it runs is run once more. Queries are run in the order of the enumeration.
+/// while it runs is run again. Queries are run in the order of the enumeration.
 @MainActor
 public final class StaleQueries<Query: Hashable & CaseIterable & Sendable>: PanelQueries {
     /// Called when a query was refused; the earlier answer stays.
@@ -62,8 +62,8 @@ public final class StaleQueries<Query: Hashable & CaseIterable & Sendable>: Pane
     }
 
     /// Runs every query now, in order.
-    /// - Throws: the first error that says that the node does not answer at all. A refusal is
-    ///   reported to ``onFault``.
+    /// - Throws: the first error that shows that the node does not answer. A refusal is reported to
+    ///   ``onFault``.
     public func askAll() async throws {
         for query in Query.allCases { try await askOne(query) }
     }

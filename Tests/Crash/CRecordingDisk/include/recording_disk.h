@@ -66,6 +66,9 @@ void disk_mark(uint64_t number);
 // Makes calls fail from now on; NULL ends all failures.
 void disk_fail(const struct disk_failure *failure);
 
+// Makes every sync of one file do nothing and report success, until the watch ends.
+void disk_skip_syncs(const char *name);
+
 // The number of events, including markers, and the event at an index.
 size_t disk_event_count(void);
 struct disk_event disk_event_at(size_t index);

@@ -4,22 +4,21 @@ import CFuzzer
 struct FuzzTarget: Sendable {
     /// The name on the command line, and of its folder of inputs.
     let name: String
-    /// The bytes that may be allocated for an input, for each of its bytes and in all.
-    let allocatedBytesMax: (perByte: Int, base: Int)
+    private let limit: CostLimit
     private let check: @Sendable ([UInt8]) throws -> Void
 
     init(
-        _ name: String, allocating allocatedBytesMax: (perByte: Int, base: Int) = (512, 1 << 16),
+        _ name: String, costing limit: CostLimit = .small,
         _ check: @escaping @Sendable ([UInt8]) throws -> Void
     ) {
         self.name = name
-        self.allocatedBytesMax = allocatedBytesMax
+        self.limit = limit
         self.check = check
     }
 
     /// Tries one input; ends the process if a rule is broken.
     func run(_ bytes: [UInt8]) {
-        _ = allocations_take()
+        costs_begin()
         do {
             try check(bytes)
         } catch let broken as BrokenRule {
@@ -27,15 +26,55 @@ struct FuzzTarget: Sendable {
         } catch {
             // Refused, as most inputs are.
         }
-        let allocated = allocations_take()
-        let limit = allocatedBytesMax.base + bytes.count * allocatedBytesMax.perByte
-        guard allocated <= limit else {
-            fatalError("\(name): \(bytes.count) bytes cost \(allocated), over \(limit)")
+        let costs = costs_so_far()
+        let allocatedMax = limit.allocatedBytesMax(forBytes: bytes.count)
+        guard costs.allocated_bytes <= allocatedMax else {
+            fatalError(
+                "\(name): \(bytes.count) bytes allocated \(costs.allocated_bytes), "
+                    + "over \(allocatedMax)")
+        }
+        guard costs.checks <= limit.checksMax else {
+            fatalError("\(name): \(costs.checks) signatures checked, over \(limit.checksMax)")
         }
     }
 
     /// The target that the command line names.
     static let chosen = all.first { $0.name == CommandLine.arguments.dropFirst().first }
+}
+
+/// The most that an input may cost while it is decoded, encoded and compared.
+struct CostLimit: Sendable {
+    /// Bytes allocated in all, freed or not, for each byte of the input.
+    var allocatedBytesPerByteMax: Int
+    /// Bytes allocated besides.
+    var allocatedBytesBesidesMax: Int
+    /// Signatures checked.
+    var checksMax = 0
+
+    /// Of a decoder that keeps little besides its input.
+    static let small = CostLimit(
+        allocatedBytesPerByteMax: 512, allocatedBytesBesidesMax: 1 << 16)
+    /// Of a decoder whose result may be much longer than its input.
+    static let large = CostLimit(
+        allocatedBytesPerByteMax: 4096, allocatedBytesBesidesMax: 1 << 20)
+
+    /// The same with a number of checked signatures.
+    func checking(_ checksMax: Int) -> CostLimit {
+        var limit = self
+        limit.checksMax = checksMax
+        return limit
+    }
+
+    func allocatedBytesMax(forBytes count: Int) -> Int {
+        allocatedBytesBesidesMax + count * allocatedBytesPerByteMax
+    }
+}
+
+/// Returns what a function makes, and the bytes that this keeps allocated.
+func weighed<Made>(_ make: () throws -> Made) rethrows -> (Made, heldBytes: Int) {
+    let before = costs_so_far().held_bytes
+    let made = try make()
+    return (made, costs_so_far().held_bytes - before)
 }
 
 /// A rule that an input broke.

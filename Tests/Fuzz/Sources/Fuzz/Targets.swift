@@ -22,7 +22,7 @@ import Sync
 @testable import Promises
 
 extension FuzzTarget {
-    /// Every target, by what it decodes.
+    /// Every target, by the format that it decodes.
     static let all: [FuzzTarget] = [
         frame, message, body, header, person, entry, announcement, drop, card, position, location,
         request, json, gpx, gpsd, backup,
@@ -30,7 +30,7 @@ extension FuzzTarget {
 
     private static let sender = DeviceID(bytes: [UInt8](repeating: 7, count: 32))
 
-    /// A stream of frames gives the same frames in whatever pieces it comes.
+    /// A stream gives the same frames no matter how it is divided into pieces.
     private static let frame = FuzzTarget("frame") { bytes in
         let whole = try frames(in: [bytes])
         let half = bytes.count / 2
@@ -75,7 +75,7 @@ extension FuzzTarget {
         try require(try DeviceEntry(decoding: bytes).encoded == bytes, "an entry has two encodings")
     }
 
-    /// The strings are separated by zero bytes. What is understood is announced in the same way.
+    /// The strings are separated by zero bytes. A decoded announcement is encoded in the same way.
     private static let announcement = FuzzTarget("announcement") { bytes in
         let strings = bytes.split(separator: 0, omittingEmptySubsequences: false).map(Array.init)
         let announcement = try Announcement(text: strings, port: 47_100)
@@ -141,7 +141,7 @@ extension FuzzTarget {
         request(PromiseCommands.create),
     ]
 
-    /// What is written is read and written as the same text.
+    /// A parsed value is written as text, and that text is parsed and written as the same text.
     private static let json = FuzzTarget("json", allocating: (4096, 1 << 16)) { bytes in
         let text = try JSONValue(parsing: bytes).jsonText()
         try require(try JSONValue(parsing: text.utf8).jsonText() == text, "a text changes")
@@ -155,7 +155,7 @@ extension FuzzTarget {
         _ = try GPSDReport(line: bytes)
     }
 
-    /// A file is refused with a sentence, whatever is in it.
+    /// Any invalid file is refused with a sentence.
     private static let backup = FuzzTarget("backup", allocating: (4096, 1 << 22)) { bytes in
         let path = "/dev/shm/waggle-fuzz.\(ProcessInfo.processInfo.processIdentifier)"
         try Data(bytes).write(to: URL(filePath: path))

@@ -8,7 +8,7 @@ guard FuzzTarget.chosen != nil else {
     FileHandle.standardError.write(Data("usage: Fuzz TARGET …, with one of: \(names)\n".utf8))
     exit(2)
 }
-allocations_count()
+
 var count = CommandLine.argc - 1
 var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? =
     unsafe CommandLine.unsafeArgv + 1

@@ -11,18 +11,25 @@ final class DayBook: Sendable {
         let id: String
         let maker: PersonID
         let location: Spot
-        var atMs: Told<Int64>
+        var at: Told<Timestamp>
         var penalty: Told<Int64>
         var isDeleted = Told(false)
         var standings: [PersonID: Told<Standing>] = [:]
         /// Every time that it may ever have had; a node that was cut off knows only older ones.
-        var everAtMs: Set<Int64>
+        var everAt: Set<Timestamp>
+        /// The times to which each participant may ever have agreed.
+        var agreedAt: [PersonID: Set<Timestamp>] = [:]
+
+        /// The times for which a person may be shown: the maker agrees to each time by setting it.
+        func agreed(by person: PersonID) -> Set<Timestamp> {
+            person == maker ? everAt : agreedAt[person] ?? []
+        }
 
         /// Marks a person's actions as possibly lost.
         mutating func doubt(_ person: PersonID) {
             standings[person]?.doubt([.invited, .member, .left])
             guard person == maker else { return }
-            atMs.doubt(everAtMs.sorted())
+            at.doubt(everAt.sorted())
             penalty.doubt(Resident.penalties)
             isDeleted.doubt([true, false])
         }
@@ -42,7 +49,7 @@ final class DayBook: Sendable {
 
     /// A location that a track or a person was about to report.
     struct Fix: Sendable {
-        let atMs: Int64
+        let at: Timestamp
         let spot: Spot
         let isByHand: Bool
     }
@@ -51,13 +58,13 @@ final class DayBook: Sendable {
     struct Arrival: Sendable {
         let promise: String
         let person: PersonID
-        let atMs: ClosedRange<Int64>
+        let at: ClosedRange<Timestamp>
     }
 
     struct State {
         var promises: [String: Promise] = [:]
         /// Times of promises that may have been made, but were not acknowledged.
-        var possible: [PersonID: [Int64]] = [:]
+        var possible: [PersonID: [Timestamp]] = [:]
         var messages: [Message] = []
         var hidden: [PersonID: [String: Told<Bool>]] = [:]
         /// The messages that a person has certainly read, and those they may have read.
@@ -67,10 +74,10 @@ final class DayBook: Sendable {
         var arrivals: [Arrival] = []
         /// The runs of a person's node in which they chose to be shown.
         var shares: [PersonID: Set<Int>] = [:]
-        /// The largest error of any clock so far, in milliseconds.
-        var skewMs: Int64 = 0
+        /// The largest error of any clock so far.
+        var skew = Duration.zero
         /// The last permitted time of a promise, so that all are past at the end.
-        var lastTimeMs: Int64 = 0
+        var lastTime = Timestamp.min
     }
 
     private let state = Mutex(State())

@@ -47,23 +47,24 @@ extension DayChecks {
     private func facts(_ rows: [Row]) -> [PromiseArithmetic.Facts] {
         Dictionary(grouping: rows) { $0.bytes("id") ?? [] }.values.compactMap { rows in
             guard let row = rows.first, let id = row.bytes("id").flatMap({ SpaceID(bytes: $0) }),
-                let atMs = row.integer("at_ms"), let penalty = row.integer("penalty")
+                let at = row.integer("at_ms").flatMap(Timestamp.init(exactly:)),
+                let penalty = row.integer("penalty")
             else { return nil }
             return PromiseArithmetic.Facts(
-                id: id.description, atMs: atMs, penalty: penalty,
+                id: id.description, at: at, penalty: penalty,
                 isDeleted: row.isTrue("is_deleted"),
-                arrivedMs: arrivals(rows, for: atMs))
+                arrivals: arrivals(rows, for: at))
         }
     }
 
     /// Returns when each person arrived: their first declared arrival within the promise's present
     /// time.
-    private func arrivals(_ rows: [Row], for atMs: Int64) -> [PersonID: Int64?] {
-        var arrivals: [PersonID: Int64?] = [:]
+    private func arrivals(_ rows: [Row], for at: Timestamp) -> [PersonID: Timestamp?] {
+        var arrivals: [PersonID: Timestamp?] = [:]
         for row in rows {
             guard let person = row.person("person") else { continue }
-            let counted = row.integer("arrived_ms")
-                .flatMap { PromiseArithmetic.phase(atMs, nowMs: $0) == "tracking" ? $0 : nil }
+            let counted = row.integer("arrived_ms").flatMap(Timestamp.init(exactly:))
+                .flatMap { PromiseArithmetic.phase(at, now: $0) == "tracking" ? $0 : nil }
             let known = arrivals[person] ?? nil
             arrivals[person] = .some([known, counted].compactMap { $0 }.min())
         }
@@ -82,62 +83,62 @@ extension DayChecks {
     /// Returns the promises in which a person takes part, as their node has them.
     private func mine(of resident: Resident) async throws -> [PromiseArithmetic.Facts] {
         facts(try await resident.node.rows(Self.factsSQL)).filter {
-            $0.arrivedMs.keys.contains(resident.id) && !$0.isDeleted
+            $0.arrivals.keys.contains(resident.id) && !$0.isDeleted
         }
     }
 
     /// Checks that the facts of a promise are its people's actions and answers.
     private func compare(_ facts: PromiseArithmetic.Facts, _ promise: DayBook.Promise) {
-        if !promise.atMs.values.contains(facts.atMs)
+        if !promise.at.values.contains(facts.at)
             || !promise.penalty.values.contains(facts.penalty)
             || !promise.isDeleted.values.contains(facts.isDeleted)
         {
             world.violated("\(facts) is not what its maker was told: \(promise)")
         }
         for (person, standing) in promise.standings {
-            let isMember = facts.arrivedMs.keys.contains(person)
+            let isMember = facts.arrivals.keys.contains(person)
             let may = standing.values.contains(.member)
             if isMember != may, standing.sure != nil || isMember {
                 world.violated("\(person) is \(isMember ? "" : "not ")in \(facts.id): \(standing)")
             }
         }
         let (arrivals, fixes) = book.with { ($0.arrivals, $0.fixes) }
-        for (person, arrivedMs) in facts.arrivedMs {
+        for (person, arrival) in facts.arrivals {
             let name = name(of: person)
             for known in arrivals where known.promise == facts.id && known.person == person {
                 world.count("arrivals foreseen")
-                if arrivedMs.map(known.atMs.contains) != true {
+                if arrival.map(known.at.contains) != true {
                     world.violated(
-                        "\(name) arrived at \(arrivedMs ?? -1), and came at \(known.atMs) for "
-                            + "\(facts.atMs) in \(facts.id)")
+                        "\(name) arrived at \(arrival as Any), and came at \(known.at) for "
+                            + "\(facts.at) in \(facts.id)")
                 }
             }
-            guard let arrivedMs else { continue }
+            guard let arrival else { continue }
             world.count("arrivals")
-            if !isPossible(arrivedMs, promise, fixes[person] ?? []) {
-                world.violated("\(name) arrived at \(arrivedMs) in \(facts.id) and was not there")
+            if !isPossible(arrival, promise, fixes[person] ?? []) {
+                world.violated("\(name) arrived at \(arrival) in \(facts.id) and was not there")
             }
         }
     }
 
     /// Whether a person was within thirty metres when they declared their arrival, or just before.
     private func isPossible(
-        _ arrivedMs: Int64, _ promise: DayBook.Promise, _ fixes: [DayBook.Fix]
+        _ arrival: Timestamp, _ promise: DayBook.Promise, _ fixes: [DayBook.Fix]
     ) -> Bool {
-        let skewMs = book.with { $0.skewMs }
+        let skew = book.with { $0.skew }
         return fixes.contains { fix in
             guard fix.spot.metres(to: promise.location) < 30 else { return false }
-            if fix.atMs == arrivedMs { return true }
+            if fix.at == arrival { return true }
             // The time is measured by the node's own clock, or is when the tracking of the promise
             // started.
-            let slack = skewMs + 120_000 + 2000
-            return (fix.atMs - slack...fix.atMs + slack).contains(arrivedMs)
+            let slack = skew + .seconds(122)
+            return (fix.at - slack...fix.at + slack).contains(arrival)
         }
     }
 
     // MARK: - What follows
 
-    private static func word(of outcome: PromiseArithmetic.Outcome) -> String {
+    private static func countName(of outcome: PromiseArithmetic.Outcome) -> String {
         switch outcome.lateness {
         case "early": "people early"
         case "onTime": "people on time"
@@ -164,7 +165,7 @@ extension DayChecks {
         if shown != expected || result["phase"] != "past" || result["isFinal"] != true {
             world.violated("\(resident.node.name) says \(shown) of \(facts)")
         }
-        for (_, outcome) in expected { world.count(Self.word(of: outcome)) }
+        for (_, outcome) in expected { world.count(Self.countName(of: outcome)) }
     }
 
     private func compareLedger(
@@ -197,7 +198,7 @@ extension DayChecks {
             guard let next = page["next"] else { break }
             arguments["cursor"] = next
         }
-        let expected = facts.sorted { ($0.atMs, $0.id) > ($1.atMs, $1.id) }.map(\.id)
+        let expected = facts.sorted { ($0.at, $0.id) > ($1.at, $1.id) }.map(\.id)
         if ids != expected { world.violated("\(resident.node.name) lists \(ids) as past") }
         let open = try await resident.node.perform("promise", "list")["promises"]?.array ?? []
         if !open.isEmpty { world.violated("\(resident.node.name) has open promises at the end") }

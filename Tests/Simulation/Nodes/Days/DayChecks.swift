@@ -103,7 +103,7 @@ struct DayChecks {
         var names: [[UInt8]: String] = [:]
         let (fixes, messages) = book.with { ($0.fixes, $0.messages) }
         for (person, fixes) in fixes {
-            // A location that a person enters by hand is a record of their own.
+            // A location that a person enters by hand is one of their own records.
             for fix in fixes where !(fix.isByHand && person == resident.id) {
                 for number in [fix.spot.latitude, fix.spot.longitude]
                 where !allowed.contains(number) {

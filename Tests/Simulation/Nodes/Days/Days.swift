@@ -20,8 +20,8 @@ struct Days {
     static let checkInterval: Duration = .seconds(1800)
     /// The faults of these days: one every hour or so, with a long duration.
     private static let pace = Misfortune.Pace(
-        pauseMilliseconds: 60_000...7_200_000, restartMilliseconds: 1000...1_200_000,
-        without: [.leave], skewMilliseconds: [(2000, 3), (20_000, 1)])
+        pause: .seconds(60) ... .seconds(7200), restart: .seconds(1) ... .seconds(1200),
+        without: [.leave], skews: [(.seconds(2), 3), (.seconds(20), 1)])
 
     let world: World
     let days: Int
@@ -37,8 +37,8 @@ struct Days {
         let checks = DayChecks(residents: residents, book: book, world: world)
         await meet(people)
         let end = Duration.seconds(86_400 * days)
-        let evening = world.nowMs + Int64((end - world.time.now).components.seconds) * 1000
-        book.with { $0.lastTimeMs = evening - PromiseArithmetic.pastSeconds * 1000 - 300_000 }
+        let evening = world.now + .seconds((end - world.time.now).components.seconds)
+        book.with { $0.lastTime = evening - PromiseArithmetic.pastDelay - .seconds(300) }
         try await live(residents, until: end - Self.rest, book, checks, watch)
         try await world.time.sleep(for: Self.rest)
         await checks.atAnyTime()
@@ -76,7 +76,7 @@ struct Days {
     ) async throws {
         let misfortune = Misfortune(
             residents.map(\.person), in: world, Self.pace,
-            clockSet: { skewMs in book.with { $0.skewMs = max($0.skewMs, skewMs) } },
+            clockSet: { skew in book.with { $0.skew = max($0.skew, skew) } },
             restored: { person in
                 book.doubt(person)
                 positions.forget(person)
@@ -91,7 +91,7 @@ struct Days {
             }
             for try await _ in group {}
         }
-        for resident in residents { await resident.takeOut() }
+        for resident in residents { await resident.startNode() }
     }
 
     private func watch(_ checks: DayChecks, until end: Duration) async {

@@ -1,9 +1,10 @@
 internal import Foundation
+internal import Records
 
-/// A journey to a location: points with times, in milliseconds from its start.
+/// A journey to a location: points with times after its start.
 struct Journey: Sendable {
     struct Step: Sendable {
-        let afterMs: Int64
+        let after: Duration
         let spot: Spot
     }
 
@@ -11,55 +12,57 @@ struct Journey: Sendable {
 
     /// Creates a straight journey that ends at a location, with some time spent there.
     /// - Parameters:
-    ///   - lasts: the time until the first point at the location, in milliseconds.
+    ///   - lasts: the time until the first point at the location.
     ///   - isWhole: whether the journey reaches the location; otherwise it ends two hundred metres
     ///     before.
-    init(to location: Spot, lasts: Int64, isWhole: Bool, stays: Int64, _ chance: Chance) {
+    init(to location: Spot, lasts: Duration, isWhole: Bool, stays: Duration, _ chance: Chance) {
         let metres = Double(chance.number(600...4000)) + Double(chance.number(0...999)) / 1000
         let degrees = Double(chance.number(0...3599)) / 10
-        let count = max(2, lasts / Int64(chance.number(20_000...45_000)))
+        let count = max(2, lasts.milliseconds / Int64(chance.number(20_000...45_000)))
         var steps = (0..<count).map { number in
             let left = 1 - Double(number) / Double(count)
             let away = isWhole ? 45 + (metres - 45) * left : 200 + metres * left
             return Step(
-                afterMs: lasts * number / count,
+                after: .milliseconds(lasts.milliseconds * number / count),
                 spot: location.moved(metres: away, towards: degrees))
         }
         guard isWhole else {
             self.steps = steps
             return
         }
-        for afterMs in stride(from: lasts, through: lasts + stays, by: 30_000) {
+        var after = lasts
+        while after <= lasts + stays {
             let away = Double(chance.number(1000...20_000)) / 1000
-            steps.append(
-                Step(afterMs: afterMs, spot: location.moved(metres: away, towards: degrees)))
+            steps.append(Step(after: after, spot: location.moved(metres: away, towards: degrees)))
+            after += .seconds(30)
         }
         self.steps = steps
     }
 
     private init(_ steps: [Step]) { self.steps = steps }
 
-    /// The duration, in milliseconds.
-    var lastMs: Int64 { steps.last?.afterMs ?? 0 }
+    /// The duration.
+    var duration: Duration { steps.last?.after ?? .zero }
 
     /// Returns the rest of the journey after a time; it starts at once.
-    func rest(afterMs: Int64) -> Journey? {
-        let left = steps.filter { $0.afterMs >= afterMs }
+    func rest(after: Duration) -> Journey? {
+        let left = steps.filter { $0.after >= after }
         guard let first = left.first else { return nil }
-        return Journey(left.map { Step(afterMs: $0.afterMs - first.afterMs, spot: $0.spot) })
+        return Journey(left.map { Step(after: $0.after - first.after, spot: $0.spot) })
     }
 
-    /// Returns the journey as a GPX file that starts at a time in milliseconds since 1970.
-    func gpx(startMs: Int64) -> String {
+    /// Returns the journey as a GPX file that starts at a time.
+    func gpx(start: Timestamp) -> String {
         let points = steps.map { step in
             "<trkpt lat=\"\(step.spot.latitude)\" lon=\"\(step.spot.longitude)\">"
-                + "<time>\(Self.text(startMs + step.afterMs))</time></trkpt>"
+                + "<time>\(Self.text(start + step.after))</time></trkpt>"
         }
         return "<gpx version=\"1.1\"><trk><trkseg>\(points.joined())</trkseg></trk></gpx>"
     }
 
     /// Returns a time as GPX text with milliseconds.
-    private static func text(_ ms: Int64) -> String {
+    private static func text(_ time: Timestamp) -> String {
+        let ms = time.milliseconds
         let seconds = Date(timeIntervalSince1970: Double(ms / 1000)).formatted(.iso8601)
         return "\(seconds.dropLast()).\(String(1000 + ms % 1000).dropFirst())Z"
     }

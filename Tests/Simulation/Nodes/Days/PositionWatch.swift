@@ -40,13 +40,13 @@ final class PositionWatch: Sendable {
         check(person)
     }
 
-    /// Permits that a person sets out once more, because an older home was restored.
+    /// Permits that a person sets out again, because an older home was restored.
     func forget(_ person: PersonID) { state.withLock { $0.shown[person] = nil } }
 
     private func check(_ person: SimulatedPerson) {
         let run = person.node.runCount
         let (on, isAsked) = book.with { state in
-            (Self.on(person.id, state, at: world.nowMs), state.shares[person.id]?.contains(run))
+            (Self.on(person.id, state, at: world.now), state.shares[person.id]?.contains(run))
         }
         guard !on.isEmpty else {
             return world.violated("\(person.node.name) shows where it is outside of every promise")
@@ -65,22 +65,22 @@ final class PositionWatch: Sendable {
     }
 
     /// Returns the promises that a person may take part in and that may be active at a moment, by
-    /// any clock and any time they ever had. A node that was cut off does not know of cancelled
-    /// promises.
+    /// any clock and any time to which this person ever agreed. A node that was cut off does not
+    /// know of cancelled promises.
     private static func on(
-        _ person: PersonID, _ state: DayBook.State, at nowMs: Int64
+        _ person: PersonID, _ state: DayBook.State, at now: Timestamp
     ) -> [String] {
-        let slack = state.skewMs + 1000
-        func isOn(_ atMs: Int64) -> Bool {
-            nowMs >= atMs - PromiseArithmetic.trackingSeconds * 1000 - slack
-                && nowMs < atMs + PromiseArithmetic.pastSeconds * 1000 + slack
+        let slack = state.skew + .seconds(1)
+        func isOn(_ at: Timestamp) -> Bool {
+            now >= at - PromiseArithmetic.trackingLead - slack
+                && now < at + PromiseArithmetic.pastDelay + slack
         }
         let known = state.promises.values.filter { promise in
             promise.standings[person]?.values.contains(.member) == true
-                && promise.everAtMs.contains(where: isOn)
+                && promise.agreed(by: person).contains(where: isOn)
         }
         let possible = state.possible[person, default: []].filter(isOn)
-        return known.map { "\($0.id) \($0.everAtMs.count)" }.sorted()
+        return known.map { "\($0.id) \($0.everAt.count)" }.sorted()
             + possible.map { "made for \($0)" }
     }
 }

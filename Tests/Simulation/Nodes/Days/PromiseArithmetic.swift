@@ -2,13 +2,13 @@ internal import Records
 
 /// A second implementation of the rules for outcomes, as simple as possible.
 struct PromiseArithmetic {
-    /// A promise and the arrivals of its people, in milliseconds since 1970.
+    /// A promise and the arrivals of its people.
     struct Facts: Hashable {
         let id: String
-        let atMs: Int64
+        let at: Timestamp
         let penalty: Int64
         let isDeleted: Bool
-        let arrivedMs: [PersonID: Int64?]
+        let arrivals: [PersonID: Timestamp?]
     }
 
     /// One person's outcome of one promise.
@@ -28,27 +28,28 @@ struct PromiseArithmetic {
         var keptPercent: Double?
     }
 
-    static let trackingSeconds: Int64 = 1800
-    static let pastSeconds: Int64 = 10_800
+    /// The time before a promise from which on its people are tracked.
+    static let trackingLead = Duration.seconds(1800)
+    /// The time after a promise from which on it is past.
+    static let pastDelay = Duration.seconds(10_800)
 
-    static func phase(_ atMs: Int64, nowMs: Int64) -> String {
-        let since = nowMs - atMs
-        return since < -trackingSeconds * 1000
-            ? "scheduled" : since < pastSeconds * 1000 ? "tracking" : "past"
+    static func phase(_ at: Timestamp, now: Timestamp) -> String {
+        now < at - trackingLead ? "scheduled" : now < at + pastDelay ? "tracking" : "past"
     }
 
     /// Returns the outcomes of one past promise.
     static func outcomes(_ facts: Facts) -> [PersonID: Outcome] {
-        let counted = facts.arrivedMs.compactMapValues { $0 }
-            .filter { phase(facts.atMs, nowMs: $0.value) == "tracking" }
+        let counted = facts.arrivals.compactMapValues { $0 }
+            .filter { phase(facts.at, now: $0.value) == "tracking" }
         let order = counted.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
         var outcomes: [PersonID: Outcome] = [:]
-        for person in facts.arrivedMs.keys {
+        for person in facts.arrivals.keys {
             var outcome = Outcome(lateness: "noShow")
             if let arrived = counted[person] {
-                let early = facts.atMs - arrived
-                outcome.lateness = early > 0 ? "early" : early > -60_000 ? "onTime" : "late"
-                outcome.earlySeconds = early / 1000
+                let early = facts.at - arrived
+                outcome.lateness =
+                    early > .zero ? "early" : early > .seconds(-60) ? "onTime" : "late"
+                outcome.earlySeconds = early.milliseconds / 1000
                 let rank = (order.firstIndex(of: person) ?? 0) + 1
                 outcome.rank = Int64(rank)
                 outcome.medal = rank > 3 ? nil : ["gold", "silver", "bronze"][rank - 1]

@@ -11,7 +11,7 @@ extension Resident {
 
     private func say(in room: String) async {
         let page = await give("chat", "page", ["room": .string(room), "limit": 1]).value
-        let text = "\(chance.word()) said by \(node.name) 산책하자"
+        let text = "\(chance.letters()) said by \(node.name) 산책하자"
         let index = book.with { state in
             state.messages.append(
                 DayBook.Message(
@@ -129,7 +129,7 @@ extension [String] {
 
 extension Chance {
     /// Returns twelve letters that no other draw returns.
-    func word() -> String {
+    func letters() -> String {
         String((0..<12).map { _ in Character(UnicodeScalar(UInt8(97 + number(0...25)))) })
     }
 }

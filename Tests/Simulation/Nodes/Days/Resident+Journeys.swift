@@ -12,6 +12,7 @@ extension Resident {
             guard let record = await untilNear(promise), !isOnTheWay else { return }
             isOnTheWay = true
             defer { isOnTheWay = false }
+            if chance.chance(80) { await answerQuestion(about: promise) }
             switch chance.draw([
                 (Manner.track, 60), (.byHand, 15), (.givesUp, 10), (.stays, 15),
             ]) {
@@ -29,74 +30,75 @@ extension Resident {
         while let record = book.promise(promise), record.isDeleted.sure == false,
             record.standings[id]?.last == .member
         {
-            let left = record.atMs.last - 3_600_000 - world.nowMs
-            guard left > 0 else { return record }
-            try? await world.time.sleep(for: .milliseconds(left))
+            let left = record.at.last - .seconds(3600) - world.now
+            guard left > .zero else { return record }
+            try? await world.time.sleep(for: left)
         }
         return nil
     }
 
-    /// Draws the arrival time, in milliseconds after the promise's time.
-    private func drawOffsetMs() -> Int64 {
+    /// Draws the time of arrival after the promise's time.
+    private func drawOffset() -> Duration {
         let range = chance.draw([
-            (-2_700_000 ... -1_900_000, 2), (-1_500_000 ... -1, 8), (0...59_999, 6),
-            (60_000...1_800_000, 5), (1_800_001...6_000_000, 1),
+            (Duration.seconds(-2700) ... .seconds(-1900), 2),
+            (.seconds(-1500) ... .milliseconds(-1), 8), (.zero ... .milliseconds(59_999), 6),
+            (.seconds(60) ... .seconds(1800), 5), (.milliseconds(1_800_001) ... .seconds(6000), 1),
         ])
-        return Int64(chance.number(range))
+        return chance.duration(range)
     }
 
     // MARK: - By a recorded track
 
     private func walk(to record: DayBook.Promise, isWhole: Bool) async {
-        let comesMs = record.atMs.last + drawOffsetMs()
-        let lasts = min(Int64(chance.number(480_000...2_400_000)), comesMs - world.nowMs)
-        guard lasts > 60_000 else { return }
-        let stays = max(120_000, record.atMs.last - 1_680_000 - comesMs)
+        let arrival = record.at.last + drawOffset()
+        let lasts = min(chance.duration(.seconds(480) ... .seconds(2400)), arrival - world.now)
+        guard lasts > .seconds(60) else { return }
+        let stays = max(.seconds(120), record.at.last - .seconds(1680) - arrival)
         let journey = Journey(
             to: record.location, lasts: lasts, isWhole: isWhole, stays: stays, chance)
-        try? await world.time.sleep(for: .milliseconds(comesMs - lasts - world.nowMs))
-        if !node.isUp, chance.chance(85) { await takeOut() }
+        try? await world.time.sleep(for: arrival - lasts - world.now)
+        if !node.isUp, chance.chance(85) { await startNode() }
         await play(journey, to: record, tries: 3)
     }
 
     /// Plays a track. If the node is killed meanwhile, the rest is played after its restart.
     private func play(_ journey: Journey, to record: DayBook.Promise, tries: Int) async {
-        let (run, startMs) = (node.runCount, world.nowMs)
-        guard node.isUp, let file = write(journey, startMs: startMs) else { return }
-        recordFixes(journey, startMs: startMs)
+        let (run, start) = (node.runCount, world.now)
+        guard node.isUp, let file = write(journey, start: start) else { return }
+        recordFixes(journey, start: start)
         let answer = await give(
             "location", "source",
-            ["source": "gpx", "file": .string(file), "startMs": .integer(startMs)])
+            ["source": "gpx", "file": .string(file), "startMs": .integer(start.milliseconds)])
         guard answer.value != nil else { return }
         world.count("tracks played")
         let isShown = await isShown(for: record)
         let isStopped = chance.chance(10)
-        if isStopped { Task { await stopAndGoOn(record, within: journey.lastMs) } }
-        try? await world.time.sleep(for: .milliseconds(journey.lastMs + 3000))
+        if isStopped { Task { await stopAndGoOn(record, within: journey.duration) } }
+        try? await world.time.sleep(for: journey.duration + .seconds(3))
         if node.runCount == run {
-            if isShown, !isStopped { expect(journey, startMs: startMs, record) }
+            if isShown, !isStopped { expect(journey, start: start, record) }
             return
         }
-        try? await world.time.sleep(for: chance.milliseconds(1000...60_000))
-        if !node.isUp, chance.chance(80) { await takeOut() }
+        try? await world.time.sleep(for: chance.duration(.seconds(1) ... .seconds(60)))
+        if !node.isUp, chance.chance(80) { await startNode() }
         guard tries > 1, node.isUp,
-            let rest = journey.rest(afterMs: world.nowMs - startMs)
-                ?? journey.rest(afterMs: journey.lastMs)
+            let rest = journey.rest(after: world.now - start)
+                ?? journey.rest(after: journey.duration)
         else { return }
         if chance.chance(70) { await share(record) }
         await play(rest, to: record, tries: tries - 1)
     }
 
-    private func write(_ journey: Journey, startMs: Int64) -> String? {
-        let file = "\(world.directory)/\(node.place.number)-\(startMs).gpx"
+    private func write(_ journey: Journey, start: Timestamp) -> String? {
+        let file = "\(world.directory)/\(node.place.number)-\(start.milliseconds).gpx"
         let isWritten = FileManager.default.createFile(
-            atPath: file, contents: Data(journey.gpx(startMs: startMs).utf8))
+            atPath: file, contents: Data(journey.gpx(start: start).utf8))
         return isWritten ? file : nil
     }
 
-    private func recordFixes(_ journey: Journey, startMs: Int64) {
+    private func recordFixes(_ journey: Journey, start: Timestamp) {
         let fixes = journey.steps.map {
-            DayBook.Fix(atMs: startMs + $0.afterMs, spot: $0.spot, isByHand: false)
+            DayBook.Fix(at: start + $0.after, spot: $0.spot, isByHand: false)
         }
         book.with { $0.fixes[id, default: []] += fixes }
     }
@@ -106,48 +108,58 @@ extension Resident {
     private func isShown(for record: DayBook.Promise) async -> Bool {
         let shown = await give("promise", "show", ["promise": .string(record.id)]).value
         let words: [String] = ["idle", "searching", "sharing"]
-        guard let shown, shown["atMs"]?.integer == record.atMs.sure else { return false }
+        guard let shown, shown["atMs"]?.integer == record.at.sure?.milliseconds else {
+            return false
+        }
         return words.contains(shown["sharing"]?.string ?? "")
     }
 
     private func share(_ record: DayBook.Promise) async {
         book.with { _ = $0.shares[id, default: []].insert(node.runCount) }
-        _ = await give("promise", "share", ["promise": .string(record.id)])
+        // To share is to agree to the time that the promise has.
+        guard await agree(to: record.id) != nil else { return }
+        let answer = await give("promise", "share", ["promise": .string(record.id)]).value
+        guard let milliseconds = answer?["atMs"]?.integer else { return }
+        let at = Timestamp(milliseconds: milliseconds)
+        book.with { _ = $0.promises[record.id]?.agreedAt[id, default: []].insert(at) }
     }
 
-    private func stopAndGoOn(_ record: DayBook.Promise, within lastMs: Int64) async {
-        try? await world.time.sleep(for: chance.milliseconds(1...Int(max(2, lastMs))))
+    private func stopAndGoOn(_ record: DayBook.Promise, within duration: Duration) async {
+        try? await world.time.sleep(
+            for: chance.duration(.milliseconds(1)...max(.milliseconds(2), duration)))
         let answer = await give("promise", "stop", ["promise": .string(record.id)])
         if answer.value != nil { world.count("times stopped") }
         guard chance.chance(60) else { return }
-        try? await world.time.sleep(for: chance.milliseconds(1000...600_000))
+        try? await world.time.sleep(for: chance.duration(.seconds(1) ... .seconds(600)))
         await share(record)
     }
 
     /// Records the expected arrival, because nothing interfered: the first point within thirty
     /// metres after the promise is tracked.
-    private func expect(_ journey: Journey, startMs: Int64, _ record: DayBook.Promise) {
-        let (now, slack) = book.with { ($0.promises[record.id], $0.skewMs + 1500) }
-        guard let now, now.atMs.sure == record.atMs.sure, let atMs = now.atMs.sure,
-            now.everAtMs == record.everAtMs, now.standings[id]?.sure == .member,
+    private func expect(_ journey: Journey, start: Timestamp, _ record: DayBook.Promise) {
+        let (now, slack) = book.with { ($0.promises[record.id], $0.skew + .milliseconds(1500)) }
+        guard let now, now.at.sure == record.at.sure, let at = now.at.sure,
+            now.everAt == record.everAt, now.standings[id]?.sure == .member,
             now.isDeleted.sure == false
         else { return }
-        let openMs = atMs - PromiseArithmetic.trackingSeconds * 1000
-        let closeMs = atMs + PromiseArithmetic.pastSeconds * 1000
+        let open = at - PromiseArithmetic.trackingLead
+        // A consent to an earlier time covers the present one, and ends with the earlier one.
+        let end = now.agreed(by: id).reduce(at, min) + PromiseArithmetic.pastDelay
         let within = journey.steps.filter { $0.spot.metres(to: record.location) < 30 }
-            .map { startMs + $0.afterMs }
-        guard let first = within.first, first < closeMs - slack else { return }
-        if first > openMs + slack {
+            .map { start + $0.after }
+        guard let first = within.first, max(first, open + slack + .seconds(31)) < end - slack
+        else { return }
+        if first > open + slack {
             book.with { state in
                 state.arrivals.append(
-                    DayBook.Arrival(promise: record.id, person: id, atMs: first...first))
+                    DayBook.Arrival(promise: record.id, person: id, at: first...first))
             }
-        } else if let last = within.last, last > openMs + slack + 31_000 {
+        } else if let last = within.last, last > open + slack + .seconds(31) {
             // The person was there before the tracking, so by any clock they arrive when it starts.
             book.with { state in
                 state.arrivals.append(
                     DayBook.Arrival(
-                        promise: record.id, person: id, atMs: openMs...openMs + slack + 31_000))
+                        promise: record.id, person: id, at: open...open + slack + .seconds(31)))
             }
         }
     }
@@ -156,18 +168,18 @@ extension Resident {
 
     /// Enters the person's location by hand from time to time, at last at the destination.
     private func comeByHand(to record: DayBook.Promise) async {
-        let comesMs = record.atMs.last + drawOffsetMs()
+        let arrival = record.at.last + drawOffset()
         for left in [3, 2, 1, 0] {
-            let dueMs = comesMs - Int64(left) * 90_000
-            try? await world.time.sleep(for: .milliseconds(max(0, dueMs - world.nowMs)))
-            if !node.isUp, chance.chance(60) { await takeOut() }
+            let due = arrival - .seconds(90 * left)
+            try? await world.time.sleep(for: max(.zero, due - world.now))
+            if !node.isUp, chance.chance(60) { await startNode() }
             // The numbers are so precise that no two people are on one meridian, because files are
             // searched for each number.
             let metres = left == 0 ? 1000...20_000 : left * 400_000 - 100_000...left * 400_000
             let spot = record.location.moved(
                 metres: Double(chance.number(metres)) / 1000,
                 towards: Double(chance.number(0...359_999)) / 1000)
-            let fix = DayBook.Fix(atMs: world.nowMs, spot: spot, isByHand: true)
+            let fix = DayBook.Fix(at: world.now, spot: spot, isByHand: true)
             book.with { $0.fixes[id, default: []].append(fix) }
             _ = await give(
                 "location", "set",

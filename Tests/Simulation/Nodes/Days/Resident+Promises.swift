@@ -6,8 +6,8 @@ extension Resident {
     /// The location of the scenario.
     private static let town = Spot(latitude: 37.5665, longitude: 126.978)
     static let penalties: [Int64] = [0, 100, 500, 1000, 5000]
-    /// The range of times from now at which promises are made, in milliseconds.
-    private static let aheadMs = 2_100_000...28_800_000
+    /// The range of times from now at which promises are made.
+    private static let ahead = Duration.seconds(2100) ... .seconds(28_800)
 
     /// Makes a promise to mates, some hours ahead.
     func make() async {
@@ -15,39 +15,38 @@ extension Resident {
         guard let first = chance.one(of: mates), let penalty = chance.one(of: Self.penalties)
         else { return }
         let asked = [first] + mates.filter { $0 != first && chance.chance(70) }
-        let atMs = nextTime()
+        let at = nextTime()
         let location = Self.town.moved(
             metres: Double(chance.number(1...9000)), towards: Double(chance.number(0...359)))
-        guard atMs < lastTimeMs else { return }
-        book.with { $0.possible[id, default: []].append(atMs) }
+        guard at < lastTime else { return }
+        book.with { $0.possible[id, default: []].append(at) }
         let answer = await give(
             "promise", "create",
             [
-                "title": .string("Meet \(chance.number(1...999))"), "atMs": .integer(atMs),
+                "title": .string("Meet \(chance.number(1...999))"),
+                "atMs": .integer(at.milliseconds),
                 "latitude": .number(location.latitude), "longitude": .number(location.longitude),
                 "penalty": .integer(penalty),
                 "with": .array(asked.map { .string($0.description) }),
             ])
         guard let made = answer.value?["id"]?.string else { return }
         var promise = DayBook.Promise(
-            id: made, maker: id, location: location, atMs: Told(atMs), penalty: Told(penalty),
-            everAtMs: [atMs])
+            id: made, maker: id, location: location, at: Told(at), penalty: Told(penalty),
+            everAt: [at])
         promise.standings[id] = Told(.member)
         for person in asked { promise.standings[person] = Told(.invited) }
         book.with { state in
-            state.possible[id]?.removeAll { $0 == atMs }
+            state.possible[id]?.removeAll { $0 == at }
             state.promises[made] = promise
         }
         world.count("promises made")
         attend(made)
     }
 
-    private func nextTime() -> Int64 {
-        world.nowMs + Int64(chance.number(Self.aheadMs.lowerBound...Self.aheadMs.upperBound))
-    }
+    private func nextTime() -> Timestamp { world.now + chance.duration(Self.ahead) }
 
     /// The last permitted time of a promise, so that all are past at the end.
-    private var lastTimeMs: Int64 { book.with { $0.lastTimeMs } }
+    private var lastTime: Timestamp { book.with { $0.lastTime } }
 
     /// Answers invitations.
     func answerInvitations() async {
@@ -58,7 +57,9 @@ extension Resident {
     }
 
     private func accept(_ promise: String) async {
-        let answer = await stand(.member, in: promise, "accept")
+        guard let at = await agree(to: promise) else { return }
+        let answer = await stand(
+            .member, in: promise, "accept", ["atMs": .integer(at.milliseconds)])
         // If a node was killed, it is not known whether it had accepted, so the person may be a
         // member or not.
         if case .refused = answer { return }
@@ -71,18 +72,54 @@ extension Resident {
     }
 
     private func stand(
-        _ standing: DayBook.Standing, in promise: String, _ verb: String
+        _ standing: DayBook.Standing, in promise: String, _ verb: String,
+        _ more: [String: JSONValue] = [:]
     ) async -> Answer {
         book.with { $0.promises[promise]?.standings[id]?.attempt(standing) }
-        let answer = await give("promise", verb, ["promise": .string(promise)])
+        let answer = await give(
+            "promise", verb, more.merging(["promise": .string(promise)]) { one, _ in one })
         book.with { $0.promises[promise]?.standings[id]?.conclude(standing, answer) }
         return answer
+    }
+
+    /// Looks at a promise, and records that the person is about to agree to the time they see.
+    func agree(to promise: String) async -> Timestamp? {
+        let shown = await give("promise", "show", ["promise": .string(promise)]).value
+        guard let milliseconds = shown?["atMs"]?.integer else { return nil }
+        let at = Timestamp(milliseconds: milliseconds)
+        book.with { _ = $0.promises[promise]?.agreedAt[id, default: []].insert(at) }
+        return at
+    }
+
+    /// Answers most of the questions about promises that were moved.
+    func answerQuestions() async {
+        for promise in book.promises(of: id, as: .member) where promise.maker != id && node.isUp {
+            guard promise.everAt.count > 1, chance.chance(70) else { continue }
+            await answerQuestion(about: promise.id)
+        }
+    }
+
+    /// Confirms the present time of a promise, if the node asks for it.
+    func answerQuestion(about promise: String) async {
+        let shown = await give("promise", "show", ["promise": .string(promise)]).value
+        guard shown?["sharing"] == "unconfirmed", let milliseconds = shown?["atMs"]?.integer
+        else { return }
+        book.with { state in
+            state.promises[promise]?.agreedAt[id, default: []].insert(
+                Timestamp(milliseconds: milliseconds))
+            // The answer also continues what a restart interrupted.
+            state.shares[id, default: []].insert(node.runCount)
+        }
+        let answer = await give(
+            "promise", "confirm",
+            ["promise": .string(promise), "atMs": .integer(milliseconds)])
+        if answer.value != nil { world.count("moved promises confirmed") }
     }
 
     /// Changes an own promise: its time, its penalty, its people, or cancels it.
     func change() async {
         let mine = book.promises(of: id, as: .member).filter {
-            $0.maker == id && $0.atMs.last > world.nowMs && $0.isDeleted.sure == false
+            $0.maker == id && $0.at.last > world.now && $0.isDeleted.sure == false
         }
         guard let promise = chance.one(of: mine) else { return }
         switch chance.number(1...10) {
@@ -94,15 +131,15 @@ extension Resident {
     }
 
     private func move(_ promise: DayBook.Promise) async {
-        let atMs = nextTime()
-        guard atMs < lastTimeMs else { return }
+        let at = nextTime()
+        guard at < lastTime else { return }
         book.with { state in
-            state.promises[promise.id]?.atMs.attempt(atMs)
-            state.promises[promise.id]?.everAtMs.insert(atMs)
+            state.promises[promise.id]?.at.attempt(at)
+            state.promises[promise.id]?.everAt.insert(at)
         }
         let answer = await give(
-            "promise", "edit", ["promise": .string(promise.id), "atMs": .integer(atMs)])
-        book.with { $0.promises[promise.id]?.atMs.conclude(atMs, answer) }
+            "promise", "edit", ["promise": .string(promise.id), "atMs": .integer(at.milliseconds)])
+        book.with { $0.promises[promise.id]?.at.conclude(at, answer) }
         if answer.value != nil { world.count("promises moved") }
     }
 

@@ -26,16 +26,17 @@ final class Resident: Sendable {
         set { way.withLock { $0 = newValue } }
     }
 
-    /// The pause between two actions, in milliseconds.
-    private static let idleMs = 240_000...4_800_000
+    /// The pause between two actions.
+    private static let idle = Duration.seconds(240) ... .seconds(4800)
 
     /// Acts until the given time.
     func live(until end: Duration) async {
         while world.time.now < end {
-            let pause = min(chance.milliseconds(Self.idleMs), end - world.time.now)
+            let pause = min(chance.duration(Self.idle), end - world.time.now)
             try? await world.time.sleep(for: pause)
             guard world.time.now < end, node.isUp else { continue }
             await answerInvitations()
+            await answerQuestions()
             for _ in 0..<chance.number(1...3) { await act() }
         }
     }
@@ -60,24 +61,24 @@ final class Resident: Sendable {
 
     // MARK: - The device in the pocket
 
-    /// The times for which a device is used and stopped, in milliseconds.
-    private static let useMs = 1_200_000...7_200_000
-    private static let restMs = 600_000...21_600_000
+    /// The times for which a device is used and stopped.
+    private static let use = Duration.seconds(1200) ... .seconds(7200)
+    private static let rest = Duration.seconds(600) ... .seconds(21_600)
 
     /// Stops and starts the device until the given time. It is not stopped on the way to a promise.
     func comeAndGo(until end: Duration) async {
         while world.time.now < end {
-            try? await world.time.sleep(for: chance.milliseconds(Self.useMs))
+            try? await world.time.sleep(for: chance.duration(Self.use))
             guard !isOnTheWay, world.time.now < end else { continue }
             try? await node.stop()
             world.count("times away")
-            try? await world.time.sleep(for: chance.milliseconds(Self.restMs))
-            await takeOut()
+            try? await world.time.sleep(for: chance.duration(Self.rest))
+            await startNode()
         }
     }
 
     /// Starts the node unless it runs.
-    func takeOut() async {
+    func startNode() async {
         while node.isBusy { try? await world.time.sleep(for: .milliseconds(100)) }
         do { try await node.start() } catch {
             world.violated("\(node.name) does not start: \(error)")

@@ -1,3 +1,4 @@
+internal import Records
 internal import Synchronization
 internal import TestSupport
 
@@ -11,7 +12,9 @@ final class Chance: Sendable {
     /// Returns true with a probability of `share` per cent.
     func chance(_ share: Int) -> Bool { generator.withLock { $0.chance(share) } }
     /// Returns a duration in whole milliseconds.
-    func milliseconds(_ range: ClosedRange<Int>) -> Duration { .milliseconds(number(range)) }
+    func duration(_ range: ClosedRange<Duration>) -> Duration {
+        generator.withLock { $0.duration(range) }
+    }
 
     /// Returns one of several elements; nil if there is none.
     func one<Elements: RandomAccessCollection>(of elements: Elements) -> Elements.Element? {
@@ -28,5 +31,13 @@ final class Chance: Sendable {
             if rest <= 0 { return choice }
         }
         preconditionFailure("the draw is within the sum of weights")
+    }
+}
+
+extension SeededGenerator {
+    /// Returns a duration in whole milliseconds.
+    mutating func duration(_ range: ClosedRange<Duration>) -> Duration {
+        .milliseconds(
+            number(Int(range.lowerBound.milliseconds)...Int(range.upperBound.milliseconds)))
     }
 }

@@ -7,36 +7,38 @@ final class Misfortune: Sendable {
     private let chance: Chance
     private let mix: Mix
     private let pace: Pace
-    /// Receives the error to which a clock was set, in milliseconds.
-    private let clockSet: @Sendable (Int64) -> Void
+    /// Receives the size of the error to which a clock was set.
+    private let clockSet: @Sendable (Duration) -> Void
     /// Receives the person on whose node an older home was restored.
     private let restored: @Sendable (PersonID) -> Void
 
     /// The frequency of faults.
     struct Pace: Sendable {
         /// The pause between two faults; nil if each seed draws its own.
-        var pauseMilliseconds: ClosedRange<Int>?
+        var pause: ClosedRange<Duration>?
         /// The time for which an ended node is down.
-        var restartMilliseconds = 0...60_000
+        var restart = Duration.zero ... .seconds(60)
         var without: [Mishap] = []
         /// The errors of clocks, with weights; nil if the seed decides.
-        var skewMilliseconds: [(Int, Int)]?
+        var skews: [(Duration, Int)]?
     }
 
     /// The weights of the faults in one seed; each seed draws its own.
     private struct Mix {
         let weights: [(Mishap, Int)]
-        let pauseMilliseconds: ClosedRange<Int>
-        let latencies: [ClosedRange<Int>]
+        let pause: ClosedRange<Duration>
+        let latencies: [ClosedRange<Duration>]
 
         init(_ chance: Chance, _ pace: Pace) {
             weights =
                 Mishap.allCases.map { ($0, chance.number(0...10)) }
                 .filter { !pace.without.contains($0.0) } + [(.cut, 1)]
-            let pause = chance.number(2000...30_000)
-            pauseMilliseconds = pace.pauseMilliseconds ?? 100...pause
+            let longest = chance.duration(.seconds(2) ... .seconds(30))
+            pause = pace.pause ?? .milliseconds(100)...longest
             let slowest = chance.draw([(20, 5), (300, 3), (5000, 1)])
-            latencies = [1...20, 1...max(2, slowest / 4), 1...slowest]
+            latencies = [20, max(2, slowest / 4), slowest].map {
+                .milliseconds(1) ... .milliseconds($0)
+            }
         }
     }
 
@@ -48,12 +50,12 @@ final class Misfortune: Sendable {
     private static let wildOneIn: UInt64 = 5
     /// One in this many seeds has restored backups.
     private static let restoresOneIn: UInt64 = 4
-    /// Ten years, in milliseconds.
-    private static let tenYearsMilliseconds = 315_360_000_000
+    /// An error of a clock that is years off.
+    private static let tenYears = Duration.seconds(315_360_000)
 
     init(
         _ people: [SimulatedPerson], in world: World, _ pace: Pace = Pace(),
-        clockSet: @escaping @Sendable (Int64) -> Void = { _ in },
+        clockSet: @escaping @Sendable (Duration) -> Void = { _ in },
         restored: @escaping @Sendable (PersonID) -> Void = { _ in }
     ) {
         self.people = people
@@ -68,7 +70,7 @@ final class Misfortune: Sendable {
     /// Causes faults until the given time, and ends them all then.
     func strike(until end: Duration) async throws {
         while true {
-            let pause = min(chance.milliseconds(mix.pauseMilliseconds), end - world.time.now)
+            let pause = min(chance.duration(mix.pause), end - world.time.now)
             try await world.time.sleep(for: pause)
             guard world.time.now < end else { break }
             try await happen(chance.draw(mix.weights))
@@ -105,7 +107,7 @@ final class Misfortune: Sendable {
 
     private func changeWeather() {
         guard let latency = chance.one(of: mix.latencies) else { return }
-        world.network.setWeather(.init(latencyMilliseconds: latency))
+        world.network.setWeather(.init(latency: latency))
     }
 
     /// Returns a division into two halves, or sometimes into none.
@@ -158,7 +160,7 @@ final class Misfortune: Sendable {
     }
 
     private func restartLater(_ node: SimulatedNode) {
-        let pause = chance.milliseconds(pace.restartMilliseconds)
+        let pause = chance.duration(pace.restart)
         Task {
             try await world.time.sleep(for: pause)
             try await restart(node)
@@ -182,13 +184,13 @@ final class Misfortune: Sendable {
     /// Sets a clock; in most seeds by so little that no batch is held.
     private func skew() {
         guard let one = chance.one(of: people) else { return }
-        var choices = [(2000, 2), (60_000, 2), (SimulatedPerson.nearMilliseconds, 1)]
+        var choices = [(Duration.seconds(2), 2), (.seconds(60), 2), (SimulatedPerson.nearSkew, 1)]
         if world.seed.isMultiple(of: Self.wildOneIn) {
-            choices.append((Self.tenYearsMilliseconds, 2))
+            choices.append((Self.tenYears, 2))
         }
-        let most = chance.draw(pace.skewMilliseconds ?? choices)
-        let skew = Int64(chance.number(-most...most))
-        clockSet(abs(skew))
-        one.setClock(skewMilliseconds: skew)
+        let most = chance.draw(pace.skews ?? choices)
+        let skew = chance.duration(.zero - most...most)
+        clockSet(max(skew, .zero - skew))
+        one.setClock(skew: skew)
     }
 }

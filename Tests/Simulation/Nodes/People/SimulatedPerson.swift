@@ -35,14 +35,14 @@ final class SimulatedPerson: Sendable {
     var wasFarOff: Bool { condition.withLock { $0.wasFarOff } }
 
     /// Sets the person's clock.
-    func setClock(skewMilliseconds: Int64) {
-        let isFar = skewMilliseconds.magnitude > Self.nearMilliseconds
+    func setClock(skew: Duration) {
+        let isFar = max(skew, .zero - skew) > Self.nearSkew
         condition.withLock { $0.wasFarOff = $0.wasFarOff || isFar }
-        node.skew.milliseconds = skewMilliseconds
+        node.skew.duration = skew
     }
 
     /// The largest error of two clocks that differ by less than a day.
-    static let nearMilliseconds = 11 * 3_600_000
+    static let nearSkew = Duration.seconds(11 * 3600)
 
     private var key: JSONValue { .string(id.description) }
 
@@ -50,18 +50,18 @@ final class SimulatedPerson: Sendable {
     func live(among people: [SimulatedPerson], until end: Duration) async {
         let others = people.filter { $0 !== self }
         while world.time.now < end {
-            try? await world.time.sleep(for: chance.milliseconds(500...12_000))
+            try? await world.time.sleep(for: chance.duration(.milliseconds(500) ... .seconds(12)))
             guard world.time.now < end, node.isUp else { continue }
             await introduce()
             await act(among: others)
         }
     }
 
-    private enum Deed { case edit, meet, ask, answer, note, place, show, unmate, block, unblock }
+    private enum Deed { case edit, meet, ask, answer, note, locate, show, unmate, block, unblock }
 
     private func act(among others: [SimulatedPerson]) async {
         let deed = chance.draw([
-            (Deed.edit, 20), (.meet, 25), (.ask, 20), (.answer, 15), (.note, 10), (.place, 5),
+            (Deed.edit, 20), (.meet, 25), (.ask, 20), (.answer, 15), (.note, 10), (.locate, 5),
             (.show, 5), (.unmate, 3), (.block, 2), (.unblock, 2),
         ])
         switch deed {
@@ -69,8 +69,8 @@ final class SimulatedPerson: Sendable {
         case .meet: if let other = chance.one(of: others) { await meet(other) }
         case .ask: await askForWalk()
         case .answer: await answerWalk()
-        case .note: await noteOnWalk()
-        case .place: await setPlace()
+        case .note: await annotateWalk()
+        case .locate: await setLocation()
         case .show: _ = await told("visibility", "everyone")
         case .unmate: await unmate()
         case .block: await block()
@@ -136,7 +136,7 @@ final class SimulatedPerson: Sendable {
         if await told("me", "edit", fields) != nil { ledger.settle(fields) }
     }
 
-    private func setPlace() async {
+    private func setLocation() async {
         guard chance.chance(80) else { return _ = await told("location", "clear") }
         _ = await told(
             "location", "set",
@@ -158,7 +158,8 @@ final class SimulatedPerson: Sendable {
         guard await told("drop", "start", ["to": .string(device)]) != nil else { return }
         var isAnswered = false
         for _ in 0..<100 {
-            try? await world.time.sleep(for: chance.milliseconds(300...1500))
+            try? await world.time.sleep(
+                for: chance.duration(.milliseconds(300) ... .milliseconds(1500)))
             guard let session = try? await node.perform("drop", "show"),
                 let phase = session["phase"]?.string
             else { return }
@@ -256,7 +257,7 @@ final class SimulatedPerson: Sendable {
         if await told("walk", verb, ["id": .string(walk)]) != nil { ledger.answered(walk, word) }
     }
 
-    private func noteOnWalk() async {
+    private func annotateWalk() async {
         guard let walk = await walks(where: { _ in true }) else { return }
         let note = "\(node.name) says \(chance.number(1...999))"
         await told("walk", "note", ["id": .string(walk), "note": .string(note)])

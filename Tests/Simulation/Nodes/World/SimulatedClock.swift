@@ -18,7 +18,7 @@ final class SimulatedClock: NodeClock {
     }
 
     var wallTime: Timestamp {
-        Self.beginning + .milliseconds(time.milliseconds + skew.milliseconds)
+        Self.beginning + .milliseconds(time.milliseconds) + skew.duration
     }
 
     var uptime: Duration { time.now - begun }
@@ -28,10 +28,10 @@ final class SimulatedClock: NodeClock {
 
 /// The error of a device's wall clock.
 final class ClockSkew: Sendable {
-    private let value = Mutex<Int64>(0)
+    private let value = Mutex(Duration.zero)
 
-    /// The error in milliseconds; positive if the clock is ahead.
-    var milliseconds: Int64 {
+    /// The error; positive if the clock is ahead.
+    var duration: Duration {
         get { value.withLock { $0 } }
         set { value.withLock { $0 = newValue } }
     }

@@ -8,7 +8,7 @@ internal import TestSupport
 final class SimulatedNetwork: Sendable {
     /// The delays and losses of frames.
     struct Weather: Sendable {
-        var latencyMilliseconds: ClosedRange<Int> = 1...20
+        var latency = Duration.milliseconds(1) ... .milliseconds(20)
     }
 
     private struct State {
@@ -56,7 +56,7 @@ final class SimulatedNetwork: Sendable {
     /// Returns the delay of the next frame.
     func latency() -> Duration {
         state.withLock { state in
-            .milliseconds(state.generator.number(state.weather.latencyMilliseconds))
+            state.generator.duration(state.weather.latency)
         }
     }
 

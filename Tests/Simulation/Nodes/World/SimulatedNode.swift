@@ -120,7 +120,8 @@ final class SimulatedNode: Sendable {
                 transport: transport, discovery: discovery,
                 clock: SimulatedClock(world.time, skew: skew), random: SeededRandom(seed: seed),
                 receiver: { AbsentReceiver(address: "\($0):\($1)") },
-                replicaExecutor: SeededExecutor.shared.lane(), logger: logger(number)),
+                replicaExecutor: SeededExecutor.shared.lane(), diskSpace: EndlessDisk(),
+                logger: logger(number)),
             stopRequest: stopRequest)
         let arrivals = try await transport.listen(port: 0)
         try await node.prepare(port: arrivals.port)
@@ -131,7 +132,9 @@ final class SimulatedNode: Sendable {
 
     /// Starts again with the home's new identity, as the run has requested.
     private func beginAnew(_ number: Int) async throws {
-        guard let run, run.number == number, await run.node.isToBeginAnew else { return }
+        guard let run, run.number == number, await run.node.reasonToBeginAnew != nil else {
+            return
+        }
         world.count("new keys")
         try await stop()
         try await start()
@@ -147,7 +150,7 @@ final class SimulatedNode: Sendable {
 
     /// Kills the run: data in memory is lost, and the disk stays as it is.
     func kill(saysGoodbye: Bool) throws {
-        guard let run = takeRun() else { return }
+        guard let run = removeRun() else { return }
         world.trace.record("\(name) is killed")
         world.count("kills")
         run.transport.kill()
@@ -159,7 +162,7 @@ final class SimulatedNode: Sendable {
 
     /// Ends the run in an orderly way.
     func stop() async throws {
-        guard let run = takeRun() else { return }
+        guard let run = removeRun() else { return }
         state.withLock { $0.isBusy = true }
         defer { state.withLock { $0.isBusy = false } }
         world.trace.record("\(name) stops")
@@ -169,7 +172,7 @@ final class SimulatedNode: Sendable {
         try await run.node.replica.close()
     }
 
-    private func takeRun() -> Run? {
+    private func removeRun() -> Run? {
         state.withLock { state in
             defer {
                 state.run = nil

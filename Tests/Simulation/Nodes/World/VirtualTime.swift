@@ -1,3 +1,4 @@
+internal import Records
 internal import Synchronization
 
 /// The time of a simulation. It stands still while a job can run, and then advances to the next due
@@ -25,10 +26,7 @@ final class VirtualTime: Sendable {
     var now: Duration { state.withLock { $0.now } }
 
     /// The time in whole milliseconds.
-    var milliseconds: Int64 {
-        let (seconds, attoseconds) = now.components
-        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
-    }
+    var milliseconds: Int64 { now.milliseconds }
 
     /// Performs an action after a delay.
     /// - Returns: a number for ``cancel(_:)``.

@@ -114,7 +114,7 @@ final class Wire: Sendable {
     /// Delivers the due frames, if the network permits.
     func deliver(from end: End) {
         while network.isOpen(from: places[end.rawValue], to: places[end.other.rawValue]),
-            let letter = takeDue(from: end)
+            let letter = removeDue(from: end)
         {
             if let frame = letter.frame {
                 arrive(frame, at: end.other)
@@ -124,7 +124,7 @@ final class Wire: Sendable {
         }
     }
 
-    private func takeDue(from end: End) -> Letter? {
+    private func removeDue(from end: End) -> Letter? {
         let (letter, senders) = sides.withLock { sides in
             guard let first = sides[end.rawValue].underWay.first, first.due <= network.time.now
             else { return (Letter?.none, [CheckedContinuation<Void, Never>]()) }

@@ -28,8 +28,8 @@ final class World: Sendable {
             atPath: directory, withIntermediateDirectories: true)
     }
 
-    /// The true time, in milliseconds since 1970.
-    var nowMs: Int64 { SimulatedClock.beginning.milliseconds + time.milliseconds }
+    /// The true time.
+    var now: Timestamp { SimulatedClock.beginning + time.now }
 
     /// Removes the homes.
     func remove() { try? FileManager.default.removeItem(atPath: directory) }

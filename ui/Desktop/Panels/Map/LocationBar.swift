@@ -11,7 +11,7 @@ final class LocationBar: Box {
 
     private let entry = Entry(width: 14, placeholder: "Click on the map")
         .named("Chosen point")
-    private let here = Button("I am here").named("I am here: make the chosen point my place")
+    private let here = Button("I am here").named("I am here: set the chosen point as my location")
     private let context: PanelContext
     private lazy var more = MenuButton { [weak self] in self?.actions ?? [] }
         .titled("More for the chosen point")
@@ -50,7 +50,7 @@ final class LocationBar: Box {
         chosen.map { context.actions(for: .location($0, name: nil)) } ?? []
     }
 
-    /// Enables what can be done with the chosen location now.
+    /// Enables the buttons that apply to the chosen location.
     func update() {
         chosen = Coordinate(text: entry.text)
         here.isEnabled = chosen != nil

@@ -3,7 +3,7 @@ import ControlAPI
 import FeaturesAPI
 import PanelKit
 
-/// A track that was dropped on the window and says where this device is, with its two bars: the
+/// A track that was dropped on the window and sets this device's location, with its two bars: the
 /// question before, and the way back while it plays.
 @MainActor
 final class TrackPlayer {
@@ -31,8 +31,8 @@ final class TrackPlayer {
         return PanelBar(
             id: "track-question", icon: MapPanel.icon,
             title: "Play “\(Self.name(of: dropped))” as your location?",
-            detail: "People of a promise to whom you show where you are see you move along the "
-                + "track. Mates see only what you set by hand.",
+            detail: "People who see your location see you move along the track. Mates "
+                + "see only a location that you set by hand.",
             answers: [
                 PanelAction("Do not play") { [weak self] in self?.answered() },
                 PanelAction("Play", isSuggested: true) { [weak self] in self?.play(dropped) },
@@ -47,7 +47,7 @@ final class TrackPlayer {
             switch location.state {
             case .ended: "\(name) has reached its end"
             case .failed: "\(name) cannot be played further"
-            default: "\(name) says where you are"
+            default: "\(name) shows where you are"
             }
         return PanelBar(
             id: "track", icon: MapPanel.icon, title: title,

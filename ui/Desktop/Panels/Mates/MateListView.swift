@@ -26,7 +26,7 @@ final class MateListView: Box {
             [
                 Icon("system-users-symbolic", pixels: 48),
                 Label("No mates yet").styled("row-title").centred(),
-                Label("When you meet somebody with a dog, both press Drop.")
+                Label("When you meet someone with a dog, become mates.")
                     .styled("dim").centred().width(characters: 28),
                 ways,
             ])
@@ -43,7 +43,7 @@ final class MateListView: Box {
         for mate in people.mates {
             row(for: mate.person).update(
                 mate, name: people.names[mate.person] ?? mate.suffix, now: now,
-                distance: people.distance(to: mate.place?.coordinate))
+                distance: people.distance(to: mate.location?.coordinate))
         }
         list.replaceChildren(with: people.mates.compactMap { rows[$0.person] })
         empty.isVisible = mates.isEmpty

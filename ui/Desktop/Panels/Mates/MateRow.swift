@@ -3,8 +3,9 @@ import FeaturesAPI
 import GtkKit
 import PanelKit
 
-/// One mate in the list: name, presence, last location, a button to show them on the map, and what
-/// other panels can do for them. The first of those actions has a button, the others a menu.
+/// One mate in the list: name, presence, last location, a button to show them on the map, and the
+/// actions of other panels for this mate. The first of those actions has a button, the others a
+/// menu.
 @MainActor
 final class MateRow: Box {
     private let name = Label().styled("row-title").width(characters: 26)
@@ -45,14 +46,14 @@ final class MateRow: Box {
         presence.setStyle("present", on: mate.present)
         presence.setStyle("dim", on: !mate.present)
         location.text = MateText.location(of: mate, distance: distance, now: now) ?? ""
-        location.isVisible = mate.place != nil
+        location.isVisible = mate.location != nil
         let title = actions().first?.title
         first.isVisible = title != nil
         first.text = title ?? ""
         first.named("\(text): \(first.text)")
         more.update()
         more.titled("More for \(text)")
-        show.isEnabled = mate.place?.coordinate != nil
+        show.isEnabled = mate.location?.coordinate != nil
         show.named("Show \(text) on the map")
         named("\(text). \(presence.text)")
     }

@@ -16,10 +16,10 @@ enum MateText {
 
     /// Returns the distance and the age of the location, or nil if they show no location.
     static func location(of mate: MateList.Mate, distance: Double?, now: Timestamp) -> String? {
-        guard let location = mate.place else { return nil }
+        guard let location = mate.location else { return nil }
         let age = AgeText.ago(since: location.atMs, now: now)
         guard let distance = distance.flatMap(DistanceText.text) else {
-            return "Place from \(age)"
+            return "Location from \(age)"
         }
         return "\(distance) away, \(age)"
     }
@@ -33,7 +33,7 @@ enum MateText {
     }
 
     private static func marker(of mate: MateList.Mate, name: String, now: Timestamp) -> MapMarker? {
-        guard let location = mate.place, let coordinate = location.coordinate else { return nil }
+        guard let location = mate.location, let coordinate = location.coordinate else { return nil }
         let seconds = location.atMs.ageSeconds(at: now)
         return MapMarker(
             id: mate.person.string, symbol: .person, coordinate: coordinate, title: name,

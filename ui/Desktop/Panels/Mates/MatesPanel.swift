@@ -3,7 +3,7 @@ import FeaturesAPI
 import GtkKit
 import PanelKit
 
-/// The mates, their last locations, and what the other panels can do for each.
+/// The mates, their last locations, and the actions of the other panels for each.
 @MainActor
 final class MatesPanel: Panel {
     static let id = "mates"
@@ -22,7 +22,6 @@ final class MatesPanel: Panel {
     }
 
     var page: Widget? { scroller }
-    var badge: Int { context.people.mates.count }
 
     var mapLayer: MapLayer {
         MapLayer(

@@ -10,46 +10,49 @@ final class NearbyPanel: Panel {
     static let id = "nearby"
     static let title = "Nearby"
     static let icon = "network-wireless-symbolic"
-    static let layout = PanelLayout.above
 
     private enum Query: CaseIterable {
         case people, visibility
     }
 
     private let context: PanelContext
-    private let card = NearbyCard()
+    private let view: NearbyView
+    private let scroller: Scroller
     private var asked: StaleQueries<Query>?
+    private var nearby: NearbyList?
     private var visibility: Visibility?
     /// The time when the seconds of the visibility were counted, on the window's clock.
     private var countedAt = Duration.zero
 
     init(context: PanelContext) {
         self.context = context
+        view = NearbyView(context)
+        scroller = Scroller(view)
         asked = StaleQueries([
             "nearby": [.people, .visibility], "link": [.people], "status": [.people],
         ]) { [weak self] in try await self?.ask($0) }
         asked?.onFault = context.report
-        card.show(nil)
-        card.onVisibility = { isForEveryone in
+        view.visibility.onChange = { isForEveryone in
             context.perform(
                 isForEveryone ? NearbyCommands.showToEveryone : NearbyCommands.showToMates)
         }
     }
 
-    var page: Widget? { card }
+    var page: Widget? { scroller }
     var queries: (any PanelQueries)? { asked }
 
     func update() {
-        card.show(visibility, takenAt: countedAt, now: context.clock.now)
+        view.show(nearby, now: context.clock.nodeTime, waysToMeet: context.waysToMeet)
+        view.visibility.show(visibility, takenAt: countedAt, now: context.clock.now)
     }
 
     private func ask(_ query: Query) async throws {
         switch query {
-        case .people: card.show(try await context.node.call(NearbyCommands.list))
+        case .people: nearby = try await context.node.call(NearbyCommands.list)
         case .visibility:
             visibility = try await context.node.call(NearbyCommands.visibility)
             countedAt = context.clock.now
-            update()
         }
+        update()
     }
 }

@@ -1,28 +1,73 @@
+import Contract
 import FeaturesAPI
 import Location
 
 extension NearbyList {
-    /// The number of people, and the names that are known, in one line.
+    /// The number of people in one line.
     var summary: String {
-        guard !people.isEmpty else { return "Nobody is nearby." }
-        let count = people.count == 1 ? "1 person nearby" : "\(people.count) people nearby"
-        let names = people.compactMap(\.spelledName)
-        let shown = names.prefix(Self.namesCountMax)
-        guard !shown.isEmpty else { return count + "." }
-        let rest = people.count - shown.count
-        let more = rest > 0 ? " and \(rest) more" : ""
-        return "\(count): \(shown.joined(separator: ", "))\(more)."
+        switch people.count + unnamedCount {
+        case 0: "Nobody is nearby"
+        case 1: "1 person nearby"
+        case let count: "\(count) people nearby"
+        }
     }
 
-    private static let namesCountMax = 3
+    /// The people who show no name and with whom no link is open; nil if there are none.
+    var unnamedText: String? {
+        switch unnamedCount {
+        case 0: nil
+        case 1: people.isEmpty ? "They hide their name." : "1 more person hides their name."
+        default: "\(unnamedCount) \(people.isEmpty ? "" : "more ")people hide their names."
+        }
+    }
 }
 
 extension NearbyList.Person {
-    /// The name with the distance, as far as each is known.
-    var spelledName: String? {
-        guard let name else { return nil }
-        guard let distance = distanceMetres.flatMap(DistanceText.text) else { return name }
-        return "\(name) (\(distance))"
+    /// The name with that of the dog, as far as each is known.
+    var title: String {
+        let names = [name ?? (mate ? suffix : nil), dogName].compactMap { $0 }
+        return names.isEmpty ? "Person nearby (\(suffix))" : names.joined(separator: " · ")
+    }
+
+    /// The distance, the direction and how long they have been here, as far as each is known.
+    func detail(now: Timestamp) -> String {
+        let distance = distanceMetres.flatMap(DistanceText.text)
+        let direction = bearingDegrees.flatMap(CompassPoint.init).map(\.name)
+        let way = [distance, distance == nil ? nil : direction].compactMap { $0 }
+        let since = sinceMs.ageSeconds(at: now)
+        return [
+            way.isEmpty ? nil : way.joined(separator: " "),
+            since < 60 ? "here just now" : "here for \(AgeText.span(seconds: since))",
+            dropOpen ? "waiting for a drop" : nil,
+        ].compactMap { $0 }.joined(separator: " · ")
+    }
+}
+
+/// One of the eight main directions.
+enum CompassPoint: Int, CaseIterable {
+    case north, northEast, east, southEast, south, southWest, west, northWest
+
+    /// The direction nearest to an angle.
+    /// - Parameter degrees: from north, clockwise; nil results if it is not finite.
+    init?(degrees: Double) {
+        guard degrees.isFinite else { return nil }
+        let turn = degrees.truncatingRemainder(dividingBy: 360)
+        let step = ((turn < 0 ? turn + 360 : turn) / 45).rounded()
+        self.init(rawValue: Int(step) % Self.allCases.count)
+    }
+
+    /// The direction in words.
+    var name: String {
+        switch self {
+        case .north: "north"
+        case .northEast: "north-east"
+        case .east: "east"
+        case .southEast: "south-east"
+        case .south: "south"
+        case .southWest: "south-west"
+        case .west: "west"
+        case .northWest: "north-west"
+        }
     }
 }
 

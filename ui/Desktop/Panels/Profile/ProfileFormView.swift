@@ -35,8 +35,10 @@ final class ProfileFormView: Box {
         aligned(.centre, .start).margin(across: 16, down: 16)
         append(title)
         append(
-            Label("Mates see this once you have met and both said yes. All of it can be changed.")
-                .styled("dim").width(characters: 60))
+            Label(
+                "Mates see this once you have met and both accepted. You can change it at any time."
+            )
+            .styled("dim").width(characters: 60))
         append(grid)
         append(fault.role(.alert))
         append(Box(.across, spacing: 8, [later, save]).aligned(.end))
@@ -79,7 +81,7 @@ final class ProfileFormView: Box {
         if let optional = field.optional {
             let box = CheckButton("Keep private").aligned(.start, .start)
             box.named("Keep private: \(text.lowercased())")
-            box.tooltip("It stays on your own devices and is in no card.")
+            box.tooltip("It stays on your own devices and is not in your card.")
             privacy[optional] = box
             grid.attach(box.margin(across: 0, down: 4), column: 2, row: rowCount)
         }

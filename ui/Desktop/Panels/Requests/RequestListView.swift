@@ -29,7 +29,7 @@ final class RequestListView: Box {
         rows = rows.filter { ids.contains($0.key) }
         for request in requests {
             let text = RequestText(
-                request, name: names[request.person] ?? request.name ?? "Somebody")
+                request, name: names[request.person] ?? request.name ?? "Someone")
             let standing = text.state(
                 countdown: state.countdown(of: request), now: now, time: time)
             row(for: request.id).update(

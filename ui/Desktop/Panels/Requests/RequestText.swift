@@ -21,7 +21,7 @@ struct RequestText: Equatable, Sendable {
     }
 
     /// The message and the location.
-    var detail: String { "“\(request.message)” · \(request.placeText)" }
+    var detail: String { "“\(request.message)” · \(request.locationText)" }
 
     /// Its state, with the seconds left while it is open, else with its age.
     /// - Parameters:

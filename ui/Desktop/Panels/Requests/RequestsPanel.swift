@@ -8,7 +8,7 @@ import PanelKit
 @MainActor
 final class RequestsPanel: Panel {
     static let id = "requests"
-    static let title = "Requests"
+    static let title = "Inbox"
     static let icon = "mail-unread-symbolic"
     static let accepts: [Offer.Kind: String] = [
         .person: "Ask for a walk…", .location: "Ask for a walk here…",
@@ -72,24 +72,24 @@ final class RequestsPanel: Panel {
         let mates = context.people.mates
         switch offer {
         case .person(let person):
-            let location = mates.first { $0.person == person }?.place?.coordinate
+            let location = mates.first { $0.person == person }?.location?.coordinate
             present(for: [person], meeting: context.meetingPoint(with: location))
         case .location(let location, let name):
             present(
                 for: mates.map(\.person).filter(context.people.isMate),
-                meeting: MeetingPoint(offered: location, name: name), placeName: name)
-        case .track, .photo, .date: break
+                meeting: MeetingPoint(offered: location, name: name), locationName: name)
+        case .track, .photo, .date, .device: break
         }
     }
 
     /// Opens the sheet that asks one of these mates for a walk.
     private func present(
-        for mates: [Key], meeting point: MeetingPoint, placeName: String? = nil
+        for mates: [Key], meeting point: MeetingPoint, locationName: String? = nil
     ) {
         guard !mates.isEmpty else { return }
         let sheet = WalkSheet(
             node: context.node, to: mates, names: context.people.names, meeting: point,
-            placeName: placeName)
+            locationName: locationName)
         sheet.onDone = { [context, weak sheet] isSent in
             sheet.map(context.dismiss)
             if isSent { context.showPage() }

@@ -19,7 +19,7 @@ struct RequestsState: Equatable, Sendable {
         walks.requests.filter(\.awaitsMyAnswer).sorted { $0.createdMs < $1.createdMs }
     }
 
-    /// The inbox without the walk requests, which have rows of their own; the newest first.
+    /// The inbox without the walk requests, which have separate rows; the newest first.
     var otherItems: [InboxList.Item] {
         let requests = Set(walks.requests.map(\.id.string))
         return inbox.items.filter { !$0.handled && !requests.contains($0.ref ?? "") }
@@ -44,7 +44,8 @@ struct RequestsState: Equatable, Sendable {
             return MapMarker(
                 id: walk.id.string, symbol: .flag, coordinate: coordinate,
                 title: "Walk with \(name)",
-                detail: walk.place ?? "", offer: .location(coordinate, name: walk.place))
+                detail: walk.locationName ?? "",
+                offer: .location(coordinate, name: walk.locationName))
         }
     }
 
@@ -56,7 +57,7 @@ struct RequestsState: Equatable, Sendable {
     ) -> [PanelBar] {
         waiting.prefix(Self.barsCountMax).map { request in
             let text = RequestText(
-                request, name: people.names[request.person] ?? request.name ?? "Somebody")
+                request, name: people.names[request.person] ?? request.name ?? "Someone")
             let distance = people.distance(to: request.coordinate)
                 .flatMap(DistanceText.text).map { "\($0) from you" }
             let left = countdown(of: request)?.text(at: now)

@@ -8,17 +8,19 @@ struct WalkForm: Equatable, Sendable {
     var to: Key
     var meetingPoint: Coordinate
     /// The name of the meeting point; blank if it has none.
-    var placeName = ""
+    var locationName = ""
     var message = ""
 
     /// Returns the request that is sent to the node.
     /// - Throws: ``CommandFault/usage(_:field:)`` for the first field that breaks its rule.
     func request() throws -> AskForWalk {
         let message = try Text<1, 100>(message, field: "message")
-        let place = placeName.trimmed.isEmpty ? nil : try Text<1, 50>(placeName, field: "place")
+        let name =
+            locationName.trimmed.isEmpty
+            ? nil : try Text<1, 50>(locationName, field: "locationName")
         return AskForWalk(
             to: KeyPrefix(to), latitude: meetingPoint.north,
-            longitude: meetingPoint.east, place: place, message: message)
+            longitude: meetingPoint.east, locationName: name, message: message)
     }
 
     /// A sentence about the fault in a field, or nil.
@@ -33,7 +35,7 @@ struct WalkForm: Equatable, Sendable {
     }
 
     private static let labels = [
-        "message": "The message", "place": "The name of the place",
+        "message": "The message", "locationName": "The name of the location",
     ]
 
     /// "12 of 100".

@@ -12,7 +12,7 @@ final class WalkSheet: Sheet {
 
     private let node: any NodeConnection
     private let location = Label().width(characters: 44)
-    private let placeName = Entry(width: 30, placeholder: "such as “north gate of the park”")
+    private let locationName = Entry(width: 30, placeholder: "such as “north gate of the park”")
     private let message = Entry(width: 30, placeholder: "A walk before dinner?")
     private let counter = Label().styled("hint")
     private let send = Button("Ask").suggested()
@@ -20,24 +20,24 @@ final class WalkSheet: Sheet {
     private let mates: [Key]
     private var form: WalkForm
 
-    /// Creates a sheet that asks one of these mates, of whom there is at least one.
+    /// Creates a sheet that asks one of these mates. There is at least one.
     /// - Parameters:
     ///   - names: the name of each mate.
     ///   - point: the location to meet at.
     ///   - name: the name of the location, if it has one.
     init(
         node: any NodeConnection, to mates: [Key], names: [Key: String],
-        meeting point: MeetingPoint, placeName name: String? = nil
+        meeting point: MeetingPoint, locationName name: String? = nil
     ) {
         guard let first = mates.first else { preconditionFailure("A walk needs a mate to ask.") }
         self.node = node
         self.mates = mates
         let shown = mates.map { names[$0] ?? $0.string }
         to = DropDown(shown).named("To")
-        form = WalkForm(to: first, meetingPoint: point.coordinate, placeName: name ?? "")
+        form = WalkForm(to: first, meetingPoint: point.coordinate, locationName: name ?? "")
         super.init(title: mates.count == 1 ? "Ask \(shown[0]) for a walk" : "Ask for a walk")
         location.text = "Meet at \(point.words) (\(point.coordinate.text))."
-        placeName.text = form.placeName
+        locationName.text = form.locationName
         assemble()
     }
 
@@ -46,16 +46,17 @@ final class WalkSheet: Sheet {
         for view in [toLabel, to] { view.isVisible = mates.count > 1 }
         let cancel = Button("Cancel") { [weak self] in self?.onDone(false) }
         for view in [
-            location, toLabel, to, Label("Name of the place, if it has one").labels(placeName),
-            placeName,
+            location, toLabel, to,
+            Label("Name of the location, if it has one").labels(locationName),
+            locationName,
             Label("Your message").labels(message), message, counter, faultView,
             Box(.across, spacing: 8, [cancel, send]).aligned(.end),
         ] { append(view) }
-        placeName.named("Name of the place")
+        locationName.named("Name of the location")
         message.named("Your message")
         message.onChange { [weak self] in self?.update() }
         to.onChange { [weak self] in self?.update() }
-        placeName.onChange { [weak self] in self?.update() }
+        locationName.onChange { [weak self] in self?.update() }
         message.onEnter { [weak self] in self?.submit() }
         send.onClick { [weak self] in self?.submit() }
         update()
@@ -69,7 +70,7 @@ final class WalkSheet: Sheet {
     private func update() {
         if mates.indices.contains(to.selection) { form.to = mates[to.selection] }
         form.message = message.text
-        form.placeName = placeName.text
+        form.locationName = locationName.text
         let fault = form.message.isEmpty ? nil : form.fault
         counter.text = fault.map { "⚠ \($0)" } ?? "\(form.counter) characters, on one line"
         counter.setStyle("fault", on: fault != nil)

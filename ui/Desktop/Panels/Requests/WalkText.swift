@@ -14,8 +14,8 @@ extension WalkRequest {
     var coordinate: Coordinate? { Coordinate(latitude: latitude, longitude: longitude) }
 
     /// The meeting point in words.
-    var placeText: String {
-        place ?? coordinate?.text ?? "a place that is not on the map"
+    var locationText: String {
+        locationName ?? coordinate?.text ?? "a location that is not on the map"
     }
 
     /// The state as a sentence for the side that reads it.
@@ -33,7 +33,7 @@ extension WalkRequest {
         case (.received, .declined): "You declined."
         case (.received, .cancelled): "They cancelled it."
         case (.received, .missed): "Missed: you were away."
-        case (.received, _): "It ran out before you answered."
+        case (.received, _): "It expired before you answered."
         }
     }
 }

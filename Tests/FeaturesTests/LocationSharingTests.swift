@@ -6,16 +6,16 @@ import Testing
 
 @testable import Features
 
-@Suite struct PlaceTests {
+@Suite struct LocationSharingTests {
     @Test func `a location set by hand is stored and shown to mates with its age`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.mates()
             try await ann.setLocation(37.5, 127, accuracyMetres: 8)
             try await network.settle()
             try await network.pass(seconds: 7)
-            let place = try await ben.mate(ann)?.place
-            #expect(place?.latitude == 37.5 && place?.accuracyMetres == 8)
-            #expect(place?.ageSeconds == 7)
+            let location = try await ben.mate(ann)?.location
+            #expect(location?.latitude == 37.5 && location?.accuracyMetres == 8)
+            #expect(location?.ageSeconds == 7)
             await ann.start()
             #expect(try await ann.call(LocationCommands.show).latitude == 37.5)
         }
@@ -26,10 +26,10 @@ import Testing
             let (ann, ben) = try await network.mates()
             try await ann.setLocation(1, 2)
             try await network.settle()
-            #expect(try await ben.mate(ann)?.place != nil)
+            #expect(try await ben.mate(ann)?.location != nil)
             try await ann.call(LocationCommands.clear)
             try await network.settle()
-            #expect(try await ben.mate(ann)?.place == nil)
+            #expect(try await ben.mate(ann)?.location == nil)
             #expect(try await ann.call(LocationCommands.show).latitude == nil)
         }
     }
@@ -40,9 +40,9 @@ import Testing
             try await network.setLink(ann, ben, isUp: false)
             try await ann.setLocation(1, 2)
             try await network.settle()
-            #expect(try await ben.mate(ann)?.place == nil)
+            #expect(try await ben.mate(ann)?.location == nil)
             try await network.setLink(ann, ben, isUp: true)
-            #expect(try await ben.mate(ann)?.place?.longitude == 2)
+            #expect(try await ben.mate(ann)?.location?.longitude == 2)
         }
     }
 
@@ -60,7 +60,7 @@ import Testing
                 TopicMessage(
                     topic: "location", from: ben.me,
                     space: .between(ann.me.person, ben.me.person), body: message.encoded))
-            #expect(try await ann.mate(ben)?.place == nil)
+            #expect(try await ann.mate(ben)?.location == nil)
         }
     }
 
@@ -93,15 +93,20 @@ import Testing
         }
         let nowhere: [UInt8] = [1, 1] + [UInt8](repeating: 0xff, count: 16) + [0, 0]
         #expect(LocationMessage(decoding: nowhere) == nil)
+        for accuracy in [-1, .infinity, .nan] {
+            var bytes = Array(LocationMessage.fix(fix).encoded.dropLast(8))
+            bytes.append(bigEndian: (accuracy as Double).bitPattern)
+            #expect(LocationMessage(decoding: bytes) == nil)
+        }
         #expect(LocationMessage(decoding: [2, 0]) == nil)
     }
 
-    @Test func `random bytes never trap the decoder of location messages`() {
+    @Test func `random bytes that are a location message are its only encoding`() {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<2000 {
             let bytes = [1, 1] + generator.bytes(generator.number(0...30))
             if let message = LocationMessage(decoding: bytes) {
-                #expect(LocationMessage(decoding: message.encoded) == message)
+                #expect(message.encoded == bytes)
             }
         }
     }

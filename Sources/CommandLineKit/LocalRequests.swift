@@ -1,0 +1,115 @@
+public import Contract
+
+/// The request of `waggle node`.
+public struct RunNode: CommandRequest {
+    /// The TCP port for other nodes; any if nil or 0.
+    public var listenPort: PortNumber?
+    /// Patterns of network interfaces to leave out, besides the usual ones.
+    public var interfacesIgnore: [String]?
+    /// Whether to find people by Avahi; yes if nil.
+    public var avahi: Bool?
+    /// Whether to log every step.
+    public var verbose: Bool?
+
+    /// The help of each property.
+    public static let help = [
+        "listenPort": "The TCP port for other nodes; any by default.",
+        "interfacesIgnore": "Network interfaces to leave out, as patterns like 'docker*'.",
+        "avahi": "Whether to find people by Avahi; yes by default.",
+        "verbose": "Whether to log every step.",
+    ]
+}
+
+/// The request of `waggle doctor`.
+public struct Diagnose: CommandRequest {
+    /// The TCP port that a node would listen on.
+    public var listenPort: PortNumber?
+
+    /// The help of each property.
+    public static let help = [
+        "listenPort": "The TCP port to check while no node runs."
+    ]
+}
+
+/// A TCP port to listen on; 0 means any.
+public typealias PortNumber = Whole<0, 65535>
+
+/// The request of `waggle watch`.
+public struct Watch: CommandRequest {
+    /// The topics to print; all if nil.
+    public var topics: [String]?
+
+    /// The help of each property.
+    public static let help = ["topics": "Only these topics."]
+    /// The properties taken by position.
+    public static let positional = ["topics"]
+}
+
+/// One line of `waggle watch`.
+public struct WatchedEvent: Codable, Hashable, Sendable {
+    /// The topic under which something changed.
+    public var topic: String
+    /// The value that came with the event, if any.
+    public var payload: JSONValue?
+
+    /// Creates the value.
+    public init(topic: String, payload: JSONValue?) {
+        self.topic = topic
+        self.payload = payload
+    }
+}
+
+/// The request of `waggle backup`.
+public struct MakeBackup: CommandRequest {
+    /// The path of the backup, at which there is no file yet.
+    public var file: FilePath
+
+    /// The help of each property.
+    public static let help = ["file": "The file to create."]
+    /// The properties taken by position.
+    public static let positional = ["file"]
+}
+
+/// The request of `waggle restore`.
+public struct RestoreHome: CommandRequest {
+    /// The path of the backup.
+    public var file: FilePath
+
+    /// The help of each property.
+    public static let help = ["file": "The backup."]
+    /// The properties taken by position.
+    public static let positional = ["file"]
+}
+
+/// The request of `waggle export`.
+public struct MakeExport: CommandRequest {
+    /// The path of the export, at which there is no file yet; the standard output if nil.
+    public var file: FilePath?
+
+    /// The help of each property.
+    public static let help = ["file": "The file to create."]
+    /// The properties taken by position.
+    public static let positional = ["file"]
+}
+
+/// The request of `waggle completion`.
+public struct MakeCompletion: CommandRequest {
+    /// The shell that reads the script.
+    public var shell: Shell
+
+    /// The help of each property.
+    public static let help = ["shell": "The shell."]
+    /// The properties taken by position.
+    public static let positional = ["shell"]
+}
+
+/// The request of `waggle help`.
+public struct ShowHelp: CommandRequest {
+    /// The words of a command; all commands if nil.
+    public var command: [String]?
+
+    /// The help of each property.
+    public static let help = ["command": "The command's words."]
+    /// The properties taken by position.
+    public static let positional = ["command"]
+}

@@ -1,0 +1,46 @@
+/// What is known of the health of the store: its damage, the limits it has reached, the last
+/// comparison with peers, and when erased bytes may be removed from the files again.
+struct StoreHealth: Sendable {
+    /// The pause after a failed scrub of the files.
+    static let failedScrubPause: Duration = .seconds(300)
+    /// After a scrub, the files rest this many times as long as it took.
+    static let restPerScrub = 20
+
+    /// Stored batches that are known to be damaged.
+    var damage = DamageLedger()
+    /// The storage limits of which the person was told that they are reached.
+    var toldFull: Set<String> = []
+    /// The last result of `verify`.
+    var lastReport: VerifyReport?
+    /// Whether a full audit is due because a backup was restored.
+    private var isAuditDue: Bool
+    /// When the next scrub may begin, in time since the node's start.
+    private var nextScrub: Duration = .zero
+
+    init(isAuditDue: Bool) { self.isAuditDue = isAuditDue }
+
+    /// Requests a full audit.
+    mutating func requestAudit() { isAuditDue = true }
+
+    /// Returns whether a requested audit begins now, which it does once.
+    /// - Parameter isReady: whether writing is safe and a peer is in sync; evaluated only if an
+    ///   audit is due.
+    mutating func beginAudit(ifReady isReady: @autoclosure () -> Bool) -> Bool {
+        guard isAuditDue, isReady() else { return false }
+        isAuditDue = false
+        return true
+    }
+
+    /// Whether a scrub may begin.
+    func mayScrub(now: Duration) -> Bool { now >= nextScrub }
+
+    /// Records a scrub that succeeded.
+    mutating func recordScrub(from start: Duration, to end: Duration) {
+        nextScrub = end + (end - start) * StoreHealth.restPerScrub
+    }
+
+    /// Records a scrub that failed.
+    mutating func recordFailedScrub(now: Duration) {
+        nextScrub = now + StoreHealth.failedScrubPause
+    }
+}

@@ -1,0 +1,73 @@
+internal import Links
+internal import PluginKit
+internal import Records
+internal import Sync
+
+/// The links of this node, at most one for each device, and when they next need attention.
+struct LinkTable: Sendable {
+    /// The links by their peer's device.
+    private(set) var byDevice: [DeviceID: ActiveLink] = [:]
+    /// When the next link needs a ping or a question, in time since the node's start.
+    var nextTending: Duration = .zero
+    private var lastID: UInt64 = 0
+
+    /// The link with a device.
+    subscript(device: DeviceID) -> ActiveLink? {
+        get { byDevice[device] }
+        set { byDevice[device] = newValue }
+    }
+
+    /// All links, in no order.
+    var values: Dictionary<DeviceID, ActiveLink>.Values { byDevice.values }
+    /// The devices of all links, in no order.
+    var keys: Dictionary<DeviceID, ActiveLink>.Keys { byDevice.keys }
+    var isEmpty: Bool { byDevice.isEmpty }
+
+    /// Returns the id of a new link.
+    mutating func newID() -> UInt64 {
+        lastID += 1
+        return lastID
+    }
+
+    /// Whether any link's session shares a space.
+    func shares(_ space: SpaceID) -> Bool {
+        values.contains { $0.session.sharedSpaces.contains(space) }
+    }
+
+    /// Whether a peer is linked that holds the same as this node in all spaces that both know.
+    var isAnyInSync: Bool {
+        values.contains { active in
+            let common = active.session.commonSpaces
+            return !common.isEmpty && common.allSatisfy(active.session.isInSync)
+        }
+    }
+
+    /// For each linked peer that shares a space, whether all spaces that it shares are equal.
+    var equalities: [Bool] {
+        values.map(\.session).filter { !$0.commonSpaces.isEmpty }
+            .map { session in session.commonSpaces.allSatisfy(session.isInSync) }
+    }
+
+    /// Returns the offsets of clocks from this one, one for each person, since a person may have as
+    /// many devices as they like. A clock that is off by a day counts for nothing.
+    /// - Parameter isTrusted: whether a person's clocks count.
+    func clockOffsets(isTrusted: (PersonID) -> Bool) -> [Duration] {
+        let possible = .zero - Limits.stampAheadMax...Limits.stampAheadMax
+        let trusted = values.filter { isTrusted($0.peer.person) }
+        return Dictionary(grouping: trusted, by: \.peer.person).values.compactMap { devices in
+            ClockOffset.vote(of: devices.map(\.clockOffset).filter(possible.contains))
+        }
+    }
+
+    /// Returns the number of links with people who are not known.
+    /// - Parameter isKnown: whether something is or was shared with a person.
+    func strangersCount(isKnown: (PersonID) -> Bool) -> Int {
+        values.count { !isKnown($0.peer.person) }
+    }
+
+    /// Returns the number of links with people who are not known and who dialled.
+    /// - Parameter isKnown: whether something is or was shared with a person.
+    func strangersAcceptedCount(isKnown: (PersonID) -> Bool) -> Int {
+        values.count { !isKnown($0.peer.person) && !$0.link.isDialled }
+    }
+}

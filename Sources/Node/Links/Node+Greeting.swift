@@ -1,0 +1,209 @@
+internal import Identity
+internal import Links
+internal import PluginHost
+internal import PluginKit
+internal import Records
+internal import Replica
+internal import Sync
+
+// HELLO in both directions, and one link per pair of devices.
+extension Node {
+    /// Exchanges HELLOs and registers the link.
+    /// - Returns: the link's id, or nil if it is not kept.
+    @concurrent nonisolated func admit(
+        _ link: any DeviceLink, _ frames: inout any AsyncIteratorProtocol<Frame, Never>,
+        _ targetKey: String?
+    ) async throws -> UInt64? {
+        let (mine, theirs) = try await greet(link, &frames)
+        guard link.remoteDevice != link.ownDevice else {
+            if await meetsItself(theirs), let targetKey { await forget(targetKey) }
+            throw LinkFault.ownDevice
+        }
+        // A task keeps the memory of its deepest call until it ends. Work done once per link runs
+        // in tasks that end, since there may be many links.
+        async let enlisted = enlist(link, mine, theirs, targetKey)
+        return try await enlisted
+    }
+
+    /// Whether a device gets an answer. A blocked person's device gets none.
+    func isWelcome(_ device: DeviceID) async -> Bool {
+        guard let person = await replica.person(of: device) else { return true }
+        return !relations.blocked.contains(person)
+    }
+
+    /// Exchanges HELLOs. The side that dialled sends first, so that the other can stay silent
+    /// towards a blocked person.
+    @concurrent nonisolated private func greet(
+        _ link: any DeviceLink, _ frames: inout any AsyncIteratorProtocol<Frame, Never>
+    ) async throws -> (mine: Hello, theirs: Hello) {
+        var mine = await hello(isForStranger: await isStranger(link.remoteDevice))
+        if link.isDialled { try await send(.hello(mine), over: link) }
+        guard let frame = await frames.next(isolation: nil) else { throw LinkFault.closed }
+        let message = try Message(
+            type: frame.type, payload: frame.payload, sender: link.remoteDevice)
+        guard case .hello(let theirs) = message else {
+            throw SyncFault.unexpectedMessage("something before HELLO")
+        }
+        try await check(theirs, from: link)
+        if !link.isDialled {
+            // Their HELLO may show that a device with a new key is a mate's.
+            if mine.startCount == 0, await listsForKnown(theirs.person, link.remoteDevice) {
+                mine = await hello(isForStranger: false)
+            }
+            try await send(.hello(mine), over: link)
+        }
+        return (mine, theirs)
+    }
+
+    /// Whether a device belongs to an unknown person or to one who shares nothing with this node.
+    private func isStranger(_ device: DeviceID) async -> Bool {
+        guard let person = await replica.person(of: device) else { return true }
+        return !isKnown(person)
+    }
+
+    /// Whether a checked record belongs to a person who shares something with this node and lists a
+    /// device, also after it is merged with the known record.
+    private func listsForKnown(_ record: PersonRecord, _ device: DeviceID) async -> Bool {
+        guard isKnown(record.person) else { return false }
+        let merged = try? await replica.personRecord(record.person)?.merging(record)
+        return (merged ?? record).devices.contains(device)
+    }
+
+    private func check(_ hello: Hello, from link: any DeviceLink) throws {
+        guard hello.commonVersion != nil else {
+            throw SyncFault.noCommonVersion(theirs: hello.versions)
+        }
+        guard hello.person.devices.contains(link.remoteDevice) else {
+            throw SyncFault.notItsDevice
+        }
+        guard !relations.blocked.contains(hello.person.person) else { throw SyncFault.notWelcome }
+        guard hello.frameBytesMax >= UInt64(Limits.frameBytesMin) else {
+            throw SyncFault.framesTooShort(bytes: hello.frameBytesMax)
+        }
+    }
+
+    /// Returns this side's HELLO. A stranger learns only what they need: no start count, an epoch
+    /// for this link only, and the entries that list this device. The rest of the record follows
+    /// with ``tellRecord(to:)``.
+    private func hello(isForStranger: Bool) async -> Hello {
+        let person = await replica.personRecord(me) ?? identity.person
+        let random = surroundings.random
+        return Hello(
+            bootID: start.boot.id, startCount: isForStranger ? 0 : start.boot.startCount,
+            replicaEpoch: isForStranger ? random.nonce() : start.replicaEpoch,
+            nonce: random.nonce(), wallTime: clock.systemTime, port: start.port,
+            person: isForStranger ? person.showing(only: device) : person)
+    }
+
+    /// Tells a peer this person's whole record if HELLO did not, once a shared space is proven.
+    func tellRecord(to device: DeviceID) async {
+        guard links[device]?.owesRecord == true, links[device]?.session.isAnySpaceProven == true
+        else { return }
+        links[device]?.owesRecord = false
+        let person = await replica.personRecord(me) ?? identity.person
+        guard person != person.showing(only: self.device) else { return }
+        put(.message(.identity([ClaimedPersonRecord(person)])), on: links[device])
+    }
+
+    /// Registers a link after HELLO, unless another link to the same device is kept.
+    /// - Returns: the link's id, or nil if it is not kept.
+    private func enlist(
+        _ link: any DeviceLink, _ mine: Hello, _ theirs: Hello, _ targetKey: String?
+    ) async throws -> UInt64? {
+        let device = link.remoteDevice
+        var theirs = theirs
+        if isKnown(theirs.person.person) { theirs = try await recognize(theirs, from: device) }
+        let boot = Boot(id: theirs.bootID, startCount: theirs.startCount)
+        if let existing = links[device] {
+            let claim = existing.link.claim(boot: existing.boot)
+            switch LinkChoice(existing: claim, new: link.claim(boot: boot)) {
+            case .existing:
+                if boot.isKnownOlder(than: existing.boot) {
+                    await recordClone(of: existing.peer)
+                }
+                _ = try? await send(.bye(.replaced), over: link)
+                link.close(because: .replaced)
+                return nil
+            case .new: leave(existing, .replaced, because: .replaced)
+            }
+        } else if !isRoom(for: theirs.person.person, over: link, targetKey: targetKey) {
+            _ = try? await send(.bye(.tooMany), over: link)
+            link.close(because: .refused)
+            return nil
+        }
+        guard !life.isStopping else { throw LinkFault.closed }
+        let active = ActiveLink(
+            id: links.newID(), link: link,
+            peer: Peer(device: device, person: theirs.person.person), hello: theirs, boot: boot,
+            outbox: Outbox(), since: clock.wallTime,
+            clockOffset: theirs.wallTime - clock.systemTime,
+            targetKey: targetKey,
+            session: SyncSession(localNonce: mine.nonce, remoteNonce: theirs.nonce),
+            owesRecord: mine.startCount == 0)
+        links[device] = active
+        links.nextTending = .zero
+        if let targetKey { plan.record(targetKey, isKnown: isKnown(active.peer.person)) }
+        if isKnown(active.peer.person), let host = link.remoteAddress?.host {
+            plan.prove(LinkAddress(host: host, port: theirs.port), of: device)
+        }
+        ownLogs.recordLink(with: device)
+        link.helloAccepted()
+        return active.id
+    }
+
+    /// Stores what a HELLO says of a person with whom something is shared. There may be many
+    /// strangers: theirs are not stored.
+    /// - Returns: the HELLO; links to one person's devices share one copy of its record.
+    private func recognize(_ theirs: Hello, from device: DeviceID) async throws -> Hello {
+        await committed(try await replica.learn(theirs.person))
+        // A device that was removed may still send a record from before its removal.
+        guard let record = await replica.personRecord(theirs.person.person),
+            record.devices.contains(device)
+        else { throw SyncFault.notItsDevice }
+        // An epoch that was drawn for this link says nothing about the replica.
+        if theirs.startCount > 0 {
+            try await replica.recordEpoch(theirs.replicaEpoch, of: device)
+        }
+        var theirs = theirs
+        if record == theirs.person { theirs.person = record }
+        return theirs
+    }
+
+    /// Whether something is or was shared with a person, or it is this person.
+    func isKnown(_ person: PersonID) -> Bool { person == me || relations.isKnown(person) }
+
+    /// The decisions about links with strangers.
+    private var strangersRoom: StrangersRoom {
+        StrangersRoom(
+            links: links, isKnown: { self.isKnown($0) }, isStranger: { self.plan.isStranger($0) })
+    }
+
+    /// Whether there is room for a link, perhaps because another one is given up for it.
+    private func isRoom(
+        for person: PersonID, over link: any DeviceLink, targetKey: String?
+    ) -> Bool {
+        if isKnown(person) { return true }
+        if let targetKey, !plan.isStranger(targetKey) { return true }
+        let answer = strangersRoom.answer(
+            to: link.remoteAddress?.host, isSeeking: host.seeksOthers,
+            isSought: { $0.announced.map(host.seeks) ?? false })
+        switch answer {
+        case .welcome: return true
+        case .refused: return false
+        case .inPlaceOf(let other):
+            giveUp(other)
+            return true
+        }
+    }
+
+    private func giveUp(_ active: ActiveLink) {
+        links[active.peer.device] = nil
+        leave(active, .tooMany, because: .refused)
+        ended(active)
+    }
+
+    /// Closes surplus links with strangers.
+    func giveUpSurplusStrangers() {
+        for active in strangersRoom.surplus { giveUp(active) }
+    }
+}

@@ -1,0 +1,103 @@
+internal import Records
+
+/// What is known of the logs that this device writes: whether it may write to them, and whether a
+/// copy of this home may write to them too.
+///
+/// For example, a home was restored from a backup: ``mayWrite`` is false until a linked peer holds
+/// the same batches. If no peer comes, the node must restart under a new key. If that key cannot be
+/// made, ``unsettledReason`` says so, and nothing is written until the next start.
+struct OwnLogs: Sendable {
+    /// The time in which the new link must appear here after a peer replaced one.
+    static let replacementWait: Duration = .seconds(3)
+
+    private var check: OwnLogCheck
+    /// The reason a required key change failed, if it did.
+    private var newKeyFault: String?
+    /// Links that a peer replaced by one from another host, and since when, by device.
+    private var replacedLinks: [DeviceID: Duration] = [:]
+    /// Finishes when writing is safe.
+    let settled: AsyncStream<Never>
+    private let settling: AsyncStream<Never>.Continuation
+
+    /// - Parameters:
+    ///   - isDoubtful: whether the replica's start counts disagree.
+    ///   - isCut: whether a repair before this start cut a log of this device.
+    ///   - now: time since the node's start.
+    init(isDoubtful: Bool, isCut: Bool, now: Duration) {
+        check = OwnLogCheck(isDoubtful: isDoubtful, now: now)
+        if isCut { check.recordCut() }
+        (settled, settling) = AsyncStream.makeStream()
+    }
+
+    /// Whether batches may be authored.
+    var mayWrite: Bool { check.mayWrite }
+
+    /// The reason that nothing may be written now, or nil.
+    var unsettledReason: String? {
+        switch check.state {
+        case .settled: nil
+        case .settling:
+            "a backup of this device was restored: its later changes are requested from others; "
+                + "try again in some seconds"
+        case .needsNewKey(let reason):
+            newKeyFault ?? "\(reason.sentence): it continues under a new key; try again in some "
+                + "seconds"
+        }
+    }
+
+    /// Updates the check from the current links.
+    /// - Parameters:
+    ///   - peers: for each linked peer that shares a space, whether all spaces that it shares are
+    ///     equal; evaluated only if it matters.
+    ///   - now: time since the node's start.
+    /// - Returns: the state; nil if nothing is to be done.
+    mutating func look(peers: @autoclosure () -> [Bool], now: Duration) -> OwnLogCheck.State? {
+        guard !mayWrite, newKeyFault == nil else { return nil }
+        check.look(peers: peers(), now: now)
+        return check.state
+    }
+
+    /// Lets everything that waits for ``settled`` go on.
+    func finishSettling() { settling.finish() }
+
+    /// Records that a repair cuts a log of this device.
+    mutating func recordCut() { check.recordCut() }
+
+    /// Records that another device of this person ended a log of this one.
+    mutating func recordEnded() { check.recordEnded() }
+
+    /// Records that a required key change failed.
+    mutating func recordNewKeyFault(_ error: any Error, because reason: OwnLogCheck.Reason) {
+        newKeyFault = "\(reason.sentence), and no new key could be made: \(error)"
+    }
+
+    // MARK: - Copies of this home
+
+    /// Records that a peer has a newer link with this device's key.
+    mutating func recordReplacedLink(with device: DeviceID, now: Duration) {
+        replacedLinks[device] = now
+    }
+
+    /// Records a link with a device: if a peer replaced one, this node did it.
+    mutating func recordLink(with device: DeviceID) { replacedLinks[device] = nil }
+
+    /// Removes and returns the devices whose replaced links must have appeared here by now, if this
+    /// node opened them.
+    mutating func removeDueReplacements(now: Duration) -> [DeviceID] {
+        let due = replacedLinks.filter { now - $0.value >= OwnLogs.replacementWait }.map(\.key)
+        for device in due { replacedLinks[device] = nil }
+        return due
+    }
+}
+
+extension OwnLogCheck.Reason {
+    /// The beginning of a sentence that describes the reason.
+    var sentence: String {
+        switch self {
+        case .nobodyInReach, .notEqualInTime:
+            "A backup of this device was restored and no device nearby had its later changes"
+        case .ownLogEnded: "Another device of yours ended this device's log in a space"
+        case .ownLogCut: "This device's own changes were damaged here and cut off by a repair"
+        }
+    }
+}

@@ -1,0 +1,130 @@
+internal import Logging
+internal import NodeAPI
+internal import PluginHost
+internal import PluginKit
+internal import Records
+internal import Replica
+
+// The limits of what is stored: the commands, and the notices when one is reached.
+extension Node {
+    /// Answers `storage show`.
+    func storage() async -> Storage { Storage(await replica.storage()) }
+
+    /// Answers `storage set`.
+    func setStorage(_ request: StorageLimits) async throws -> Storage {
+        var quota = settings.quota
+        if let author = request.authorMebibytes { quota.authorBytesMax = author.value << 20 }
+        if let total = request.totalMebibytes { quota.totalBytesMax = total.value << 20 }
+        if let free = request.freeMebibytes { quota.freeBytesMin = free.value << 20 }
+        try settings.setQuota(quota)
+        await replica.setQuota(quota)
+        await recordFullness()
+        return await storage()
+    }
+
+    /// Tells the person once of each limit that is reached, and again only after there was room.
+    func recordFullness() async {
+        let report = await replica.storage()
+        let full = Dictionary(
+            report.full.map { ($0.reference, $0) }, uniquingKeysWith: { first, _ in first })
+        for reference in health.toldFull.subtracting(full.keys) {
+            health.toldFull.remove(reference)
+            notices.remove(.full, about: reference)
+            do {
+                try await host.core?.settleInbox(reference: reference)
+            } catch {
+                logger.error("a notice stays in the inbox", metadata: ["why": "\(error)"])
+            }
+        }
+        for (reference, one) in full.sorted(by: { $0.key < $1.key })
+        where health.toldFull.insert(reference).inserted {
+            await tell(.full, about: reference, await sentence(about: one, report.quota))
+        }
+    }
+
+    private func sentence(
+        about full: StorageReport.Full, _ quota: StorageQuota
+    ) async -> String {
+        switch full.limit {
+        case .author:
+            let name = await name(of: full.share.person)
+            return "What \(name) wrote \(await place(of: full.share)) fills its "
+                + "\(quota.authorBytesMax.mebibytes); nothing more of it is stored until \(name) "
+                + "erases some of it, or you raise the limit with 'waggle storage set'."
+        case .total:
+            return "This node holds its \(quota.totalBytesMax.mebibytes) of what people write; "
+                + "nothing more of others is stored until something is erased, or you raise the "
+                + "limit with 'waggle storage set'."
+        case .disk:
+            return "Less than \(quota.freeBytesMin.mebibytes) are free on the disk of this node; "
+                + "nothing more of others is stored until there is room, or you lower the limit "
+                + "with 'waggle storage set'."
+        }
+    }
+
+    private func name(of person: PersonID) async -> String {
+        let names = try? await host.core?.names()
+        return names?[person] ?? "person \(person.suffix)"
+    }
+
+    private func place(of share: SpaceShare) async -> String {
+        switch await replica.descriptor(of: share.space)?.kind {
+        case .card: return "on their card"
+        case .pair: return "to you"
+        case .group:
+            let rows = try? await replica.read(
+                """
+                SELECT title FROM \(SharedViews.groups)
+                WHERE space = (SELECT space FROM waggle_space WHERE id = ?)
+                """, [.bytes(share.space.bytes)], allowedTables: nil)
+            let title = rows?.first?.text("title").map { String($0.prefix(Node.titleLettersMax)) }
+            return title.map { "in \($0)" } ?? "in the group \(share.space.suffix)"
+        case .own, .open, nil: return "in the space \(share.space.suffix)"
+        }
+    }
+
+    /// The letters of a group's name that a notice shows.
+    private static let titleLettersMax = 60
+}
+
+extension StorageReport.Full {
+    /// The subject of the notice: the author and the space, or the limit if it concerns all.
+    fileprivate var reference: String {
+        switch limit {
+        case .author: "\(share.space)\(share.person)"
+        case .total: "total"
+        case .disk: "disk"
+        }
+    }
+}
+
+extension Int {
+    /// The number of bytes in mebibytes.
+    fileprivate var mebibytes: String { "\(self >> 20) MiB" }
+}
+
+extension Storage {
+    /// Creates the command's answer from what the replica reports.
+    init(_ report: StorageReport) {
+        self.init(
+            usedBytes: report.usedBytes, freeBytes: report.freeBytes,
+            authorBytesMax: report.quota.authorBytesMax,
+            totalBytesMax: report.quota.totalBytesMax, freeBytesMin: report.quota.freeBytesMin,
+            full: report.full.map { full in
+                Full(
+                    space: Key(full.share.space), person: Key(full.share.person),
+                    limit: .init(full.limit), usedBytes: full.usedBytes)
+            })
+    }
+}
+
+extension Storage.Full.Limit {
+    /// Creates the limit that is reached.
+    init(_ limit: StorageQuota.Limit) {
+        switch limit {
+        case .author: self = .author
+        case .total: self = .total
+        case .disk: self = .disk
+        }
+    }
+}

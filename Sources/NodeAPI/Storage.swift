@@ -1,0 +1,92 @@
+public import Contract
+
+/// The request of `storage set`: the limits to change.
+public struct StorageLimits: CommandRequest {
+    /// A number of mebibytes.
+    public typealias Mebibytes = Whole<1, 1_048_576>
+
+    /// The space for what one person writes in one group, pair or card.
+    public var authorMebibytes: Mebibytes?
+    /// The space for everything.
+    public var totalMebibytes: Mebibytes?
+    /// The space that others leave free on the disk.
+    public var freeMebibytes: Whole<0, 1_048_576>?
+
+    /// Creates the value.
+    public init(
+        authorMebibytes: Mebibytes? = nil, totalMebibytes: Mebibytes? = nil,
+        freeMebibytes: Whole<0, 1_048_576>? = nil
+    ) {
+        self.authorMebibytes = authorMebibytes
+        self.totalMebibytes = totalMebibytes
+        self.freeMebibytes = freeMebibytes
+    }
+
+    /// The help of each property.
+    public static let help = [
+        "authorMebibytes": "The space for what one person writes in one group, pair or card.",
+        "totalMebibytes": "The space for everything that is stored.",
+        "freeMebibytes": "The space that what others write leaves free on the disk.",
+    ]
+}
+
+/// What a node stores, its limits, and which of them are reached; the answer of `storage show`.
+public struct Storage: Codable, Hashable, Sendable {
+    /// The bytes that everything stored is counted with.
+    public var usedBytes: Int
+    /// The bytes that are free on the disk, if the system says so.
+    public var freeBytes: Int?
+    /// The limit for what one person writes in one group, pair or card.
+    public var authorBytesMax: Int
+    /// The limit for everything.
+    public var totalBytesMax: Int
+    /// The bytes that what others write leaves free on the disk.
+    public var freeBytesMin: Int
+    /// The people of whom no more is stored now.
+    public var full: [Full]
+
+    /// Creates the value.
+    public init(
+        usedBytes: Int, freeBytes: Int?, authorBytesMax: Int, totalBytesMax: Int,
+        freeBytesMin: Int, full: [Full]
+    ) {
+        self.usedBytes = usedBytes
+        self.freeBytes = freeBytes
+        self.authorBytesMax = authorBytesMax
+        self.totalBytesMax = totalBytesMax
+        self.freeBytesMin = freeBytesMin
+        self.full = full
+    }
+
+    /// A person of whom no more is stored in one space.
+    public struct Full: Codable, Hashable, Sendable {
+        /// A limit that is reached.
+        public enum Limit: String, OpenChoice {
+            /// That for one person in one space.
+            case author
+            /// That for everything.
+            case total
+            /// The disk is nearly full.
+            case disk
+            /// A limit that a newer node added.
+            case unknown
+        }
+
+        /// The space.
+        public var space: Key
+        /// The person.
+        public var person: Key
+        /// The limit that is reached.
+        public var limit: Limit
+        /// The bytes that the person's writing takes in the space.
+        public var usedBytes: Int
+
+        /// Creates the value.
+        public init(space: Key, person: Key, limit: Limit, usedBytes: Int) {
+            self.space = space
+            self.person = person
+            self.limit = limit
+            self.usedBytes = usedBytes
+        }
+    }
+}

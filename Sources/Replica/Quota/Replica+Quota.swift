@@ -1,0 +1,121 @@
+internal import GRDB
+internal import Records
+
+extension Replica {
+    /// Changes the quota. What is stored already stays.
+    public func setQuota(_ quota: StorageQuota) {
+        self.quota = quota
+        forgetRefusals()
+    }
+
+    /// Returns what is stored, and of whom no more is stored.
+    public func storage() -> StorageReport {
+        forgetRefusals()
+        let full = refusals.byShare.map { share, refusal in
+            StorageReport.Full(
+                share: share, limit: refusal.limit,
+                usedBytes: states[share.space]?.bytesByPerson[share.person] ?? 0)
+        }
+        return StorageReport(
+            quota: quota, usedBytes: states.storedBytes, freeBytes: freeBytes(),
+            full: full.sorted {
+                ($0.share.space, $0.share.person) < ($1.share.space, $1.share.person)
+            })
+    }
+
+    /// Returns the bytes that can still be written: on the disk and, if that is short, also in free
+    /// pages of the database.
+    func freeBytes() -> Int? {
+        guard let free = diskSpace.freeBytes(at: path) else { return nil }
+        guard free < 2 * quota.freeBytesMin else { return free }
+        let pages = try? read { database in
+            let count = try Int.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
+            return count * (try Int.fetchOne(database, sql: "PRAGMA page_size") ?? 0)
+        }
+        return free + (pages ?? 0)
+    }
+
+    /// Returns the room for a transaction that begins now.
+    func room() -> StorageRoom {
+        StorageRoom(
+            quota: quota, own: person(of: device), totalBytes: states.storedBytes,
+            freeBytes: freeBytes(), reserved: reservedBytes, refusals: refusals)
+    }
+
+    /// Adopts the findings of a committed transaction. If runs were refused, bodies of void batches
+    /// are dropped, so that there may be room when the runs come again.
+    func adopt(_ room: StorageRoom) {
+        reservedBytes = room.reserved
+        refusals = room.refusals
+        guard !refusals.byShare.isEmpty else { return }
+        if refusals.hasNew {
+            for (share, refusal) in refusals.byShare {
+                switch refusal.limit {
+                case .author: dropVoidBodies(of: share.person, in: share.space)
+                case .total, .disk: for state in states.all { dropVoidBodies(in: state.id) }
+                }
+            }
+        }
+        forgetRefusals()
+    }
+
+    /// The number of void batches of a space that are looked at, at a time.
+    static let voidBatchesPerDropMax = 4096
+
+    private func dropVoidBodies(of person: PersonID? = nil, in space: SpaceID) {
+        guard let state = states[space], state.hasVoidBodies else { return }
+        // Best effort: the next refused run leads here again.
+        let done = try? write { database in
+            let transaction = transaction(database, state, .min)
+            try transaction.dropVoidBodies(of: person, countMax: Replica.voidBatchesPerDropMax)
+            return transaction.result
+        }
+        if let done { adopt([done]) }
+    }
+
+    /// Forgets the refusals for which there is room now, and of people who may write no more.
+    private func forgetRefusals() {
+        defer { publishUpkeep() }
+        guard !refusals.byShare.isEmpty else { return }
+        let room = room()
+        refusals.removeAll { share, refusal in
+            guard let state = states[share.space],
+                state.membership.member(share.person)?.isServed ?? false
+            else { return true }
+            return room.fits(refusal, used: state.bytesByPerson[share.person] ?? 0)
+        }
+    }
+
+    // MARK: This device's own batches
+
+    /// Checks that this device may write an ordinary batch.
+    ///
+    /// Erases, control operations and records with reserved room are never refused here, so that a
+    /// person can make room. Others store ``Limits/storedAuthorBytesMax`` of each person in a
+    /// space. If this device wrote more, its later erases would wait behind batches that nobody
+    /// stores.
+    /// - Throws: ``ReplicaFault/diskFull(path:)`` if even the reserve of the disk is used up,
+    ///   ``BatchFault/ownRoomUsed(limitBytes:)``.
+    func requireOwnRoom(
+        for edits: [Edit], by person: PersonID, in state: SpaceState
+    ) throws {
+        let isReserved = edits.allSatisfy { edit in
+            catalog.table(named: edit.collection)?.collection.hasReservedRoom ?? false
+        }
+        guard !isReserved else { return }
+        let reserve = min(Limits.reserveFreeBytesMin, quota.freeBytesMin)
+        if let free = freeBytes(), free < reserve { throw ReplicaFault.diskFull(path: path) }
+        let limit = max(Limits.storedAuthorBytesMax, quota.authorBytesMax)
+        guard state.descriptor.kind != .own, state.bytesByPerson[person] ?? 0 >= limit else {
+            return
+        }
+        throw BatchFault.ownRoomUsed(limitBytes: limit)
+    }
+}
+
+extension SpaceState {
+    /// Whether there may be void batches whose bodies were not dropped.
+    fileprivate var hasVoidBodies: Bool {
+        logs.values.contains { max($0.counted, $0.emptiedThrough) < $0.high }
+    }
+}

@@ -1,0 +1,61 @@
+public import Records
+
+extension Limits {
+    /// The bytes that one person's batches may take in one space, unless a person chose another
+    /// number.
+    public static let storedAuthorBytesMax = 64 * 1024 * 1024
+    /// The bytes that all batches may take together, unless a person chose another number.
+    public static let storedBytesMax = 2 * 1024 * 1024 * 1024
+    /// The bytes that other people's batches leave free on the disk, unless a person chose another
+    /// number.
+    public static let freeBytesMin = 200 * 1024 * 1024
+    /// The bytes beyond each of these limits that a person's batches may take if they make room or
+    /// end something: control operations, and records of collections with reserved room.
+    public static let reservedBytesMax = 1024 * 1024
+    /// The bytes that stay free on the disk for erases and control operations of this device:
+    /// nothing else is written if less would be left.
+    public static let reserveFreeBytesMin = 64 * 1024
+    /// The bytes that a stored batch is counted with besides its body: its row with the header's
+    /// fields, its hash and its signature.
+    public static let batchRowBytes = 160
+}
+
+/// Limits what a replica stores, so that no member fills the disk.
+///
+/// Example: Ben has written 64 MiB into a group. His next run is refused and not acknowledged, so
+/// his device keeps it and sends it again after growing pauses. What others write in the group is
+/// stored meanwhile. When Ben erases some of it, or the owner removes him, there is room again.
+public struct StorageQuota: Hashable, Sendable {
+    /// The bytes that one person's batches may take in one space, of all the person's devices.
+    public var authorBytesMax: Int
+    /// The bytes that all batches of all spaces may take together.
+    public var totalBytesMax: Int
+    /// The bytes that other people's batches leave free on the disk.
+    public var freeBytesMin: Int
+
+    /// Creates a quota.
+    public init(
+        authorBytesMax: Int = Limits.storedAuthorBytesMax,
+        totalBytesMax: Int = Limits.storedBytesMax, freeBytesMin: Int = Limits.freeBytesMin
+    ) {
+        self.authorBytesMax = authorBytesMax
+        self.totalBytesMax = totalBytesMax
+        self.freeBytesMin = freeBytesMin
+    }
+
+    /// The limits that a replica can reach.
+    public enum Limit: Hashable, Sendable {
+        /// ``StorageQuota/authorBytesMax``.
+        case author
+        /// ``StorageQuota/totalBytesMax``.
+        case total
+        /// ``StorageQuota/freeBytesMin``.
+        case disk
+    }
+}
+
+/// Knows how much is free on the disk of a file.
+public protocol DiskSpace: Sendable {
+    /// Returns the bytes that may still be written beside a file; nil if the system does not say.
+    func freeBytes(at path: String) -> Int?
+}

@@ -1,0 +1,23 @@
+internal import Records
+
+/// What a replica stores, and which limits of its quota are reached.
+public struct StorageReport: Hashable, Sendable {
+    /// The limits.
+    public let quota: StorageQuota
+    /// The bytes that all batches are counted with.
+    public let usedBytes: Int
+    /// The bytes that are free on the disk and in the database; nil if that is not known.
+    public let freeBytes: Int?
+    /// The authors of whom no further batches are stored, in a stable order.
+    public let full: [Full]
+
+    /// One author in one space of whom no further batches are stored.
+    public struct Full: Hashable, Sendable {
+        /// The author and the space.
+        public let share: SpaceShare
+        /// The limit that is reached.
+        public let limit: StorageQuota.Limit
+        /// The bytes that the author's batches take in the space.
+        public let usedBytes: Int
+    }
+}

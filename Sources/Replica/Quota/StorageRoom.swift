@@ -1,0 +1,140 @@
+public import Records
+
+/// One person's part of one space.
+public struct SpaceShare: Hashable, Sendable {
+    /// The space.
+    public let space: SpaceID
+    /// The author.
+    public let person: PersonID
+}
+
+/// The room for batches during one transaction: decides which runs are stored.
+///
+/// What its own person writes is refused only by a disk without reserve.
+struct StorageRoom {
+    let quota: StorageQuota
+    /// The person of this replica's own device.
+    private let own: PersonID?
+    /// The bytes of all batches of all spaces.
+    private(set) var totalBytes: Int
+    /// The bytes that are free on the disk; nil if that is not known.
+    private(set) var freeBytes: Int?
+    /// The runs that were refused and for which there may still be no room.
+    private(set) var refusals: StorageRefusals
+    /// The bytes that each person's batches took of the reserve since there was room for them.
+    private(set) var reserved: [PersonID: Int]
+
+    init(
+        quota: StorageQuota, own: PersonID?, totalBytes: Int, freeBytes: Int?,
+        reserved: [PersonID: Int], refusals: StorageRefusals
+    ) {
+        self.quota = quota
+        self.own = own
+        self.totalBytes = totalBytes
+        self.freeBytes = freeBytes
+        self.reserved = reserved
+        self.refusals = refusals
+    }
+
+    /// The bytes that a run needs.
+    struct Need {
+        /// The bytes of batches of every kind.
+        var bytes = 0
+        /// The part of it that may use the reserve.
+        var reservedBytes = 0
+        /// The bytes of the bodies that the run erases.
+        var freedBytes = 0
+
+        /// The bytes by which the replica grows without the part that may use the reserve.
+        var plainGrowth: Int { bytes - reservedBytes - freedBytes }
+        var growth: Int { bytes - freedBytes }
+    }
+
+    /// Decides whether a run is stored, and records it if not.
+    /// - Parameter used: the bytes that the author's batches take in the space.
+    mutating func admit(_ need: Need, of share: SpaceShare, used: Int) -> Bool {
+        guard let limit = limit(for: need, of: share.person, used: used) else { return true }
+        refusals.insert(share, limit, need)
+        return false
+    }
+
+    /// Whether there is room for a run that was refused.
+    /// - Parameter used: the bytes that its author's batches take in its space.
+    func fits(_ refusal: StorageRefusals.Refusal, used: Int) -> Bool {
+        switch refusal.limit {
+        case .author: used + refusal.bytes <= quota.authorBytesMax
+        case .total: totalBytes + refusal.bytes <= quota.totalBytesMax
+        case .disk: freeBytes.map { $0 - refusal.bytes >= quota.freeBytesMin } ?? true
+        }
+    }
+
+    /// Whether a run of at least so many bytes needs no check, because a run of its author was
+    /// refused that needed no more.
+    func isKnownFull(for bytes: Int, of share: SpaceShare, used: Int) -> Bool {
+        guard let refusal = refusals.byShare[share], bytes >= refusal.bytes else { return false }
+        return !fits(refusal, used: used)
+    }
+
+    /// Returns the first limit that a run would pass, or nil if there is room for it.
+    private mutating func limit(
+        for need: Need, of person: PersonID, used: Int
+    ) -> StorageQuota.Limit? {
+        if let freeBytes, freeBytes - need.growth < reserveFreeBytes { return .disk }
+        guard person != own else { return nil }
+        // A person may be above the limit: by the reserve, or because the limit was lowered.
+        guard need.plainGrowth <= 0 || used + need.plainGrowth <= quota.authorBytesMax,
+            need.growth <= 0
+                || used + need.growth <= quota.authorBytesMax + Limits.reservedBytesMax
+        else { return .author }
+        let isTotal = totalBytes + need.growth > quota.totalBytesMax
+        let isDisk = freeBytes.map { $0 - need.growth < quota.freeBytesMin } ?? false
+        guard isTotal || isDisk else {
+            reserved[person] = nil
+            return nil
+        }
+        let taken = reserved[person, default: 0] + need.reservedBytes
+        guard need.plainGrowth <= 0, taken <= Limits.reservedBytesMax else {
+            return isTotal ? .total : .disk
+        }
+        reserved[person] = taken
+        return nil
+    }
+
+    /// The bytes that stay free whatever is stored.
+    private var reserveFreeBytes: Int { min(Limits.reserveFreeBytesMin, quota.freeBytesMin) }
+
+    /// Records by how much the replica has grown.
+    mutating func record(growth: Int) {
+        totalBytes += growth
+        freeBytes = freeBytes.map { $0 - growth }
+    }
+}
+
+/// The runs that were refused for lack of room, by author and space.
+struct StorageRefusals {
+    /// One refusal.
+    struct Refusal {
+        let limit: StorageQuota.Limit
+        /// The bytes that the refused run needs.
+        let bytes: Int
+    }
+
+    /// The latest refusal of each author and space.
+    private(set) var byShare: [SpaceShare: Refusal] = [:]
+    /// Whether any was added since the transaction began.
+    private(set) var hasNew = false
+
+    /// Records a refusal.
+    mutating func insert(
+        _ share: SpaceShare, _ limit: StorageQuota.Limit, _ need: StorageRoom.Need
+    ) {
+        byShare[share] = Refusal(limit: limit, bytes: max(0, need.plainGrowth))
+        hasNew = true
+    }
+
+    /// Forgets the refusals of runs for which there is room now.
+    mutating func removeAll(where isOver: (SpaceShare, Refusal) -> Bool) {
+        byShare = byShare.filter { !isOver($0.key, $0.value) }
+        hasNew = false
+    }
+}

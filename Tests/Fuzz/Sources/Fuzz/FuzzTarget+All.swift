@@ -1,0 +1,8 @@
+extension FuzzTarget {
+    /// Every target, by what it decodes.
+    static let all: [FuzzTarget] = [
+        frame, message, run, body, header, person, claim, entry, announcement,
+        drop, card, position, location,
+        request, json, gpx, gpsd, backup,
+    ]
+}

@@ -1,0 +1,52 @@
+import Identity
+import Links
+import PluginKit
+import Records
+
+@testable import Node
+@testable import Sync
+
+/// A link over which nothing is sent.
+struct SilentLink: DeviceLink {
+    let ownDevice: DeviceID
+    let remoteDevice: DeviceID
+    var isDialled = false
+    var remoteAddress: LinkAddress?
+    let frames = AsyncStream<Frame> { $0.finish() }
+    var closed: LinkFault { get async { .closed } }
+
+    func send(_ frame: Frame) async throws(LinkFault) {}
+    func helloAccepted() {}
+    func close(because fault: LinkFault) {}
+}
+
+extension ActiveLink {
+    /// Makes a link with the first device of a new person, over which nothing is sent.
+    /// - Parameters:
+    ///   - host: the address from which the peer comes.
+    ///   - offset: the peer's clock minus this one's.
+    static func silent(
+        id: UInt64, on device: DeviceID = DeviceIDs.one, host: String? = nil,
+        isDialled: Bool = false, targetKey: String? = nil, offset: Duration = .zero
+    ) throws -> ActiveLink {
+        let key = DeviceKey()
+        var generator = SystemRandomNumberGenerator()
+        let record = try PersonRecord(
+            founding: FoundingRecord(
+                firstDevice: key.id, recoveryKey: RecoveryWords(using: &generator).key.publicKey),
+            firstDevice: key)
+        let random = SystemRandom()
+        let hello = Hello(
+            bootID: random.nonce(), startCount: 1, replicaEpoch: random.nonce(),
+            nonce: random.nonce(), wallTime: .min, port: 9, person: record)
+        return ActiveLink(
+            id: id,
+            link: SilentLink(
+                ownDevice: device, remoteDevice: key.id, isDialled: isDialled,
+                remoteAddress: host.map { LinkAddress(host: $0, port: 40_000) }),
+            peer: Peer(device: key.id, person: record.person), hello: hello,
+            boot: Boot(id: hello.bootID, startCount: 1), outbox: Outbox(), since: .min,
+            clockOffset: offset, targetKey: targetKey,
+            session: SyncSession(localNonce: random.nonce(), remoteNonce: hello.nonce))
+    }
+}
