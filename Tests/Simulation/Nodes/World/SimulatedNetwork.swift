@@ -152,7 +152,7 @@ final class SimulatedNetwork: Sendable {
 
     /// Returns the highest numbers of dials in a minute since the last call: from one position in
     /// all, and for one expected device.
-    func takeBusiestMinutes() -> [(dials: Int, isForDevice: Bool)] {
+    func drainBusiestMinutes() -> [(dials: Int, isForDevice: Bool)] {
         let minute = time.milliseconds / 60_000
         return state.withLock { state in
             let found = [false, true].map { isForDevice in
