@@ -59,7 +59,9 @@ final class Intruder: Sendable {
     /// Acts until the given time, and takes its announcements back then.
     func act(until end: Duration) async {
         while true {
-            let pause = min(chance.milliseconds(1000...20_000), end - world.time.now)
+            let pause = min(
+                chance.duration(.seconds(1) ... .seconds(20)), end - world.time.now
+            )
             try? await world.time.sleep(for: pause)
             guard world.time.now < end else { break }
             guard let victim = chance.one(of: people), victim.node.isUp,
@@ -79,9 +81,11 @@ final class Intruder: Sendable {
         case .fallingStarts:
             let (key, person) = try stranger()
             let newer = try await greet(victim, as: key, person, startCount: 5)
-            try await world.time.sleep(for: chance.milliseconds(10...2000))
+            try await world.time.sleep(
+                for: chance.duration(.milliseconds(10) ... .milliseconds(2000)))
             let older = try? await greet(victim, as: key, person, startCount: 1)
-            try await world.time.sleep(for: chance.milliseconds(10...5000))
+            try await world.time.sleep(
+                for: chance.duration(.milliseconds(10) ... .milliseconds(5000)))
             for link in [newer, older].compactMap(\.self) { link.close(because: .closed) }
         case .replacement:
             let (key, person) = try stranger()
@@ -122,7 +126,7 @@ final class Intruder: Sendable {
         let ahead = Duration.seconds(chance.number(-36_000...36_000))
         let hello = Hello(
             bootID: nonce(), startCount: startCount, replicaEpoch: nonce(), nonce: nonce(),
-            wallTime: Timestamp(milliseconds: world.nowMs) + ahead, port: 9, person: person)
+            wallTime: world.now + ahead, port: 9, person: person)
         try await send(.hello(hello), over: link)
         link.helloAccepted()
         return link
@@ -147,7 +151,7 @@ final class Intruder: Sendable {
             let bytes = try removals(from: record)
             try await send(.identity([ClaimedPersonRecord(bytes)]), over: link)
         }
-        try await world.time.sleep(for: chance.milliseconds(10...3000))
+        try await world.time.sleep(for: chance.duration(.milliseconds(10) ... .milliseconds(3000)))
         link.close(because: .closed)
     }
 
@@ -184,8 +188,8 @@ final class Intruder: Sendable {
 
     /// Lets a mate's program write many walk requests to one person, with times of its choice.
     private func forgeWalks(by forger: SimulatedPerson) async throws {
-        // A node that was restored asks its peers for its own batches before it writes; a program that
-        // writes past the node does not, and would sign two batches with one number.
+        // A restored node asks its peers for its own batches before it writes. A program that writes
+        // past the node does not, and would sign two batches with one number.
         guard !forger.ledger.isVoid, let replica = forger.node.replica,
             let pair = chance.one(
                 of: await replica.spaces().map(\.descriptor).filter { $0.kind == .pair }),
@@ -200,7 +204,7 @@ final class Intruder: Sendable {
             ]
             _ = try await replica.author(
                 [.create(collection: "neighbours.walk/1", nonce: nonce(), fields: fields)],
-                in: pair.id, wallTime: Timestamp(milliseconds: world.nowMs))
+                in: pair.id, wallTime: world.now)
             world.count("forged walks")
         }
     }
