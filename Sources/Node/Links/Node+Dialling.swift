@@ -21,8 +21,9 @@ extension Node {
                 plan(sighting)
                 publishNearby()
                 // In a crowd nearly all announcements are of strangers for whom there is no room.
-                guard !plan.waitsForRoom(
-                    sighting.instance, links.strangersCount { self.isKnown($0) })
+                guard
+                    !plan.waitsForRoom(
+                        sighting.instance, links.strangersCount { self.isKnown($0) })
                 else { continue }
             case .disappeared(let instance):
                 lan.remove(instance)
