@@ -139,7 +139,7 @@ extension World {
             signature: signature)
     }
 
-    private func note(in target: FloodTarget) -> BatchBody {
+    private func noteBody(for target: FloodTarget) -> BatchBody {
         var draw = NoteDraw(people: society.people.map(\.id), chance: floodChance)
         let known =
             notes[target.space]?.randomElement(using: &floodChance)
@@ -151,7 +151,7 @@ extension World {
 
     private func runAhead(_ target: FloodTarget) async throws -> [Run] {
         let count = floodChance.number(100...World.batchesAheadMax)
-        let bodies = (0..<count).map { _ in note(in: target) }
+        let bodies = (0..<count).map { _ in noteBody(for: target) }
         let days = [2, 30, 3650][floodChance.number(0...2)]
         tally.count("batches dated ahead by floods", count)
         return try await continued(target, by: bodies, after: .seconds(days * 86_400))
@@ -204,7 +204,7 @@ extension World {
         else { return [] }
         let previous = index > 0 ? target.batches[index - 1] : nil
         return try (0..<floodChance.number(1...World.sidesMax)).compactMap { _ in
-            let bodies = (0...floodChance.number(0...2)).map { _ in note(in: target) }
+            let bodies = (0...floodChance.number(0...2)).map { _ in noteBody(for: target) }
             // A side may not begin before the batch that it continues.
             let first = max(forked.stamp.time, (previous?.stamp.time ?? .min)) + .milliseconds(1)
             let stamps = bodies.indices.map { Stamp(first + .milliseconds(Int64($0))) }
@@ -242,7 +242,7 @@ extension World {
         tally.count("beginnings in the name of a side")
         return [
             try signed(
-                [note(in: target)], [Stamp(wall(target.liar))], target, log: side, number: 1,
+                [noteBody(for: target)], [Stamp(wall(target.liar))], target, log: side, number: 1,
                 after: .none)
         ]
     }
@@ -277,9 +277,9 @@ extension World {
 
     /// Returns a removal in the name of the person's first device, which did not sign it.
     private func falseRemoval(of victim: Person) throws -> DeviceEntry {
-        let true_ = try DeviceEntry.removing(
+        let genuine = try DeviceEntry.removing(
             victim.devices[0].id, from: victim.id, by: victim.devices[0])
-        var bytes = true_.encoded
+        var bytes = genuine.encoded
         bytes[bytes.count - 1 - floodChance.number(0...30)] ^= 1
         return try DeviceEntry(decoding: bytes)
     }

@@ -166,7 +166,14 @@ extension World {
         _ fault: BatchFault, _ run: Run, in space: SpaceID, _ link: Int, _ end: Int
     ) async throws {
         guard let (node, peer) = parties(link, end), let state = links[link] else { return }
-        if isForgiven(fault, run, of: peer) { return tally.count("batches put off") }
+        if case .forked = fault {
+            try queueUp(
+                state.ends[end].session.refusedSide(of: run.log.device, in: space), link, end)
+        }
+        if isForgiven(fault, run, of: peer) {
+            trace.record(now, "put off \(peer)>\(node) \(fault)")
+            return tally.count("batches put off")
+        }
         if case .gap = fault {
             tally.count("gaps")
             if mix.quality == .sound {

@@ -188,8 +188,7 @@ extension World {
                 .merged,
                 "node \(copy.node) shows \(entity.map { "\($0)" } ?? "") of \(space.id.suffix) as "
                     + NoteRow.difference(
-                        entity.flatMap { shown[$0] }, entity.flatMap { expected[$0] })
-                    + " DEBUG \(copy.batches.filter { b in b.operations.contains { $0.entity == entity } }.map { b in "\n  \(b.log.device.suffix) \(b.log.branch.raw.bytes.prefix(2)) n=\(b.number) \(b.stamp.rawValue) \(b.hash.bytes.prefix(4)) held=\(copy.held.contains(b.hash)) may=\(copy.membership.mayWrite(b.person, in: b.log)) reach=\(copy.membership.reach(of: b.log, by: b.person)) \(b.operations.filter { $0.entity == entity }.map { "\($0.action)".prefix(70) })" })")
+                        entity.flatMap { shown[$0] }, entity.flatMap { expected[$0] }))
         }
     }
 
