@@ -96,9 +96,9 @@ struct SpaceState: Sendable {
         return effects
     }
 
-    /// Returns pushes of a device's logs from their first batches, if the peer's logs of these names
-    /// are longer: they contain another side of a fork, which is not kept here. Repeats of the same
-    /// batches are limited.
+    /// Returns pushes of a device's logs from their first batches, if the peer's logs with these
+    /// names are longer: they contain another side of a fork, which is not kept here. Repeats of
+    /// the same batches are limited.
     mutating func keptSides(of device: DeviceID, questionsCount: Int) -> [SyncSession.Effect] {
         var effects: [SyncSession.Effect] = []
         for head in here.logs where head.log.device == device {

@@ -180,8 +180,8 @@ public struct SyncSession: Sendable {
     /// here. If the peer's logs are longer than these sides, it cannot know from the vector that it
     /// lacks them, so they are sent.
     ///
-    /// For example, the peer's log ends with batches 5 to 9, and the local one with another batch 5,
-    /// which every replica keeps instead. The peer drops its own 5 to 9 when it receives the other.
+    /// For example, the peer's log ends with batches 5 to 9, and the local one with another 5,
+    /// which every replica keeps instead. The peer drops its own 5 to 9 when it gets the other 5.
     public mutating func refusedSide(of author: DeviceID, in space: SpaceID) -> [Effect] {
         let question = lastQuestion
         return spaces[space]?.keptSides(of: author, questionsCount: question) ?? []

@@ -7,8 +7,8 @@ internal import Records
 /// the same log and epoch as the shared batch if there are such sides. A run carries batches of one
 /// log and epoch, so a shared batch without a signature of its own is proven by such a side. Other
 /// sides are kept while there is room: first those that count, then those that begin at the lowest
-/// number, then those with the smallest names. The choice up to a number does not depend on later batches, so replicas that exchange the
-/// batches they keep agree number by number.
+/// number, then those with the smallest names. The choice up to a number does not depend on later
+/// batches, so replicas that exchange the batches they keep agree number by number.
 ///
 /// Example: a device signed batches 1 to 9, and at each number from 2 to 9 a second batch that
 /// follows the same batch. Both batches numbered 2 are kept, and so are both numbered 3 and both
