@@ -188,8 +188,8 @@ final class Intruder: Sendable {
 
     /// Lets a mate's program write many walk requests to one person, with times of its choice.
     private func forgeWalks(by forger: SimulatedPerson) async throws {
-        // A restored node asks its peers for its own batches before it writes. A program that writes
-        // past the node does not, and would sign two batches with one number.
+        // A restored node asks its peers for its own batches before it writes. A program that
+        // writes past the node does not, and would sign two batches with one number.
         guard !forger.ledger.isVoid, let replica = forger.node.replica,
             let pair = chance.one(
                 of: await replica.spaces().map(\.descriptor).filter { $0.kind == .pair }),
