@@ -96,6 +96,24 @@ struct SpaceState: Sendable {
         return effects
     }
 
+    /// Returns pushes of a device's logs from their first batches, if the peer's logs with these
+    /// names are longer: they contain another side of a fork, which is not kept here. Repeats of
+    /// the same batches are limited.
+    mutating func keptSides(of device: DeviceID, questionsCount: Int) -> [SyncSession.Effect] {
+        var effects: [SyncSession.Effect] = []
+        for head in here.logs where head.log.device == device {
+            let own = LogReach(head.head)
+            guard let theirs = remote[head.log], theirs.number > head.high,
+                sent[head.log]?.end != own
+                    || repeats.permitRepeat(of: head.log, after: head.low - 1, through: head.high)
+            else { continue }
+            sent[head.log] = Sent(end: own, questionsCount: questionsCount)
+            effects.append(
+                .push(here.space, head.log, after: head.low - 1, prefix: 0, channel: channel))
+        }
+        return effects
+    }
+
     /// Returns the batch after which a push of a log continues, or nil if there is nothing to send.
     private func continuation(of head: LogState) -> LogReach? {
         let own = LogReach(head.head)

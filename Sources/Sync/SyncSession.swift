@@ -176,6 +176,17 @@ public struct SyncSession: Sendable {
         return sendVector(of: space)
     }
 
+    /// Processes a run that was refused because other sides of its author's forked log are kept
+    /// here. If the peer's logs are longer than these sides, it cannot know from the vector that it
+    /// lacks them, so they are sent.
+    ///
+    /// For example, the peer's log ends with batches 5 to 9, and the local one with another 5,
+    /// which every replica keeps instead. The peer drops its own 5 to 9 when it gets the other 5.
+    public mutating func refusedSide(of author: DeviceID, in space: SpaceID) -> [Effect] {
+        let question = lastQuestion
+        return spaces[space]?.keptSides(of: author, questionsCount: question) ?? []
+    }
+
     /// Requests batches that are stored without their bodies or are damaged. The same batches are
     /// requested again only after a growing pause.
     /// - Parameters:

@@ -90,6 +90,29 @@ struct ForkLimitTests {
         #expect(try await Dump(replicas[0]) == Dump(replicas[2]))
     }
 
+    @Test func `a side that proves the batch before it is kept, whatever its name`() async throws {
+        // Batches 2 and 3 arrive as one run, whose signature is stored with batch 3.
+        let shared = try extend(Author(mate.key, in: pair), 0..<2)
+        let whole = try extend(shared, 10..<11)
+        let sides = try (50..<53).map { try extend(shared.forgetting(after: 1), $0..<$0 + 1) }
+        var branch = shared
+        branch.branch = BranchName(raw: shared.batches[1].hash.raw)
+        let other = try #require(
+            try (20..<50).map { try extend(branch, $0..<$0 + 1) }.first { $0.name < whole.name })
+        let home = try homes.make()
+        let replica = try await replica(home)
+        _ = try await replica.merge([whole] + sides)
+        let outcome = try await replica.merge([(pair.id, other.run(2..<3))], wallTime: now)
+        #expect(outcome.faults.count == 1)
+        let fresh = try await self.replica(of: mate)
+        try await Replica.settle(pair, [replica, fresh])
+        #expect(await fresh.spaces() == replica.spaces())
+        try await replica.close()
+        let again = try home.replica(me.key)
+        _ = try await again.merge([(pair.id, other.run(2..<3))], wallTime: now)
+        #expect(await again.spaces() == fresh.spaces())
+    }
+
     @Test func `a home with more sides keeps four of them at its next start`() async throws {
         let comb = try comb(40)
         let home = try homes.make()

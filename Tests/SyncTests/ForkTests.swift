@@ -67,6 +67,28 @@ import Testing
             ])
     }
 
+    @Test func `a shorter log that is kept instead of the peer's is sent from its beginning`()
+        throws
+    {
+        var session = try session([state(main, 1...5)])
+        _ = try session.receive(vector([state(main, 1...9, hash: 1)]))
+        #expect(
+            session.refusedSide(of: Self.device, in: SyncPair.space) == [
+                .push(SyncPair.space, main, after: 0, prefix: 0, channel: 0)
+            ])
+        for _ in 0..<100 {
+            #expect(session.refusedSide(of: Self.device, in: SyncPair.space).isEmpty)
+        }
+    }
+
+    @Test func `a refused side causes no push of a log that the vectors compare`() throws {
+        var session = try session([state(main, 1...5)])
+        _ = try session.receive(vector([state(main, 1...5, hash: 1)]))
+        #expect(session.refusedSide(of: Self.device, in: SyncPair.space).isEmpty)
+        _ = try session.receive(vector([state(main, 1...3)]))
+        #expect(session.refusedSide(of: Self.device, in: SyncPair.space).isEmpty)
+    }
+
     @Test func `a branch that the peer does not list is sent from its divergent batch on`() throws {
         var session = try session([state(main, 1...3), state(branches[0], 4...9)])
         let effects = try session.receive(vector([state(main, 1...3)]))

@@ -79,7 +79,10 @@ extension Node {
         case .noRoom: return
         // The peer may not know of the sides that are kept instead, and a device that was restored
         // five times sends five sides of its own log in good faith.
-        case .forked: return
+        case .forked:
+            let effects = active.session.refusedSide(of: run.log.device, in: space)
+            links[device] = active
+            return queue(effects, on: device)
         default: break
         }
         if case .gap = fault {

@@ -77,6 +77,13 @@ struct BatchTable {
             .first({ $0.append(place.rowID) }, BatchTable.stored)
     }
 
+    /// Whether two batches of one log name the same log and epoch in their headers, so that one run
+    /// can carry both.
+    func areInRun(_ one: BatchPlace, _ other: BatchPlace) throws -> Bool {
+        guard let one = try batch(at: one), let other = try batch(at: other) else { return false }
+        return one.epoch == other.epoch && one.branch == other.branch
+    }
+
     /// Visits the batches of a log in order.
     /// - Parameter visit: returns whether to continue.
     func walk(

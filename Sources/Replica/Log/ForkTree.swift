@@ -3,10 +3,12 @@ internal import Records
 /// The sides of one forked log that are kept. Their number is limited.
 ///
 /// The choice depends only on the batches, not on the order of their arrival. After each shared
-/// batch, the side with the smallest name is kept. Other sides are kept while there is room: first
-/// those that count, then those that begin at the lowest number, then those with the smallest
-/// names. The choice up to a number does not depend on later batches, so replicas that exchange the
-/// batches they keep agree number by number.
+/// batch, one side is always kept: the one with the smallest name, of those whose first batch names
+/// the same log and epoch as the shared batch if there are such sides. A run carries batches of one
+/// log and epoch, so a shared batch without a signature of its own is proven by such a side. Other
+/// sides are kept while there is room: first those that count, then those that begin at the lowest
+/// number, then those with the smallest names. The choice up to a number does not depend on later
+/// batches, so replicas that exchange the batches they keep agree number by number.
 ///
 /// Example: a device signed batches 1 to 9, and at each number from 2 to 9 a second batch that
 /// follows the same batch. Both batches numbered 2 are kept, and so are both numbered 3 and both
@@ -21,6 +23,8 @@ struct ForkTree {
         let low: UInt64
         /// Whether a batch of it counts.
         let counts: Bool
+        /// Whether its first batch can be in one run with the batch before it.
+        let isInRun: Bool
     }
 
     private let root: LogName
@@ -33,7 +37,9 @@ struct ForkTree {
         sides = [:]
         for row in space.rows(of: root.device) {
             guard let entry = space.logs[row] else { continue }
-            sides[row] = Side(origin: entry.origin, low: entry.low, counts: entry.counts)
+            sides[row] = Side(
+                origin: entry.origin, low: entry.low, counts: entry.counts,
+                isInRun: entry.isInRun)
         }
         for (row, side) in sides {
             if let origin = side.origin { continuations[origin, default: []].append(row) }
@@ -41,16 +47,18 @@ struct ForkTree {
     }
 
     /// Adds a side that counts.
-    mutating func add(_ side: LogName, after row: LogName, low: UInt64) {
-        sides[side] = Side(origin: row, low: low, counts: true)
+    mutating func add(_ side: LogName, after row: LogName, low: UInt64, isInRun: Bool) {
+        sides[side] = Side(origin: row, low: low, counts: true, isInRun: isInRun)
         continuations[row, default: []].append(side)
     }
 
     /// Divides a row, so that its end is a side.
-    mutating func divide(_ row: LogName, endingAs end: LogName, low: UInt64, counts: Bool) {
+    mutating func divide(
+        _ row: LogName, endingAs end: LogName, low: UInt64, counts: Bool, isInRun: Bool
+    ) {
         continuations[end] = continuations[row]
         continuations[row] = [end]
-        sides[end] = Side(origin: row, low: low, counts: counts)
+        sides[end] = Side(origin: row, low: low, counts: counts, isInRun: isInRun)
     }
 
     /// Returns the rows that continue a row, the one that is always kept first.
@@ -94,7 +102,8 @@ struct ForkTree {
     }
 
     private func precedesAsContinuation(_ one: LogName, _ other: LogName) -> Bool {
-        let (isOne, isOther) = (sides[one]?.counts ?? false, sides[other]?.counts ?? false)
-        return isOne != isOther ? isOne : one < other
+        guard let left = sides[one], let right = sides[other] else { return false }
+        if left.counts != right.counts { return left.counts }
+        return left.isInRun != right.isInRun ? left.isInRun : one < other
     }
 }

@@ -27,6 +27,7 @@ struct LogDivision {
             number: try insert(side, of: entry, low: number + 1, isWritten, space.number),
             person: entry.person)
         (end.origin, end.low, end.isWritten) = (row, number + 1, isWritten)
+        end.isInRun = try batches.areInRun(BatchPlace(log: entry.number, number: number), first)
         (end.high, end.headHash, end.headStamp) = (entry.high, entry.headHash, entry.headStamp)
         end.bytes = try LogBytes(database: database).sum(entry.number, from: number + 1)
         entry.bytes -= end.bytes

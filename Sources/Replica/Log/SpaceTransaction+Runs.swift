@@ -289,18 +289,31 @@ extension SpaceTransaction {
         let (device, number) = (junction.row.device, first.header.number)
         let side = LogName(device: device, branch: BranchName(raw: first.hash.raw))
         var tree = ForkTree(root: state.space.root(of: junction.row), in: state.space)
+        let place = BatchPlace(log: entry.number, number: junction.number)
         if junction.number < entry.high {
             guard let end = try hash(number, in: entry) else {
                 throw BatchFault.gap(expected: number, found: number + 1)
             }
+            let next = BatchPlace(log: entry.number, number: number)
             tree.divide(
                 junction.row, endingAs: LogName(device: device, branch: BranchName(raw: end.raw)),
-                low: number, counts: entry.counted >= number)
+                low: number, counts: entry.counted >= number,
+                isInRun: try batches.areInRun(place, next))
         }
-        tree.add(side, after: junction.row, low: number)
+        tree.add(
+            side, after: junction.row, low: number, isInRun: try isInRun(first, after: place))
         guard state.space.logs[side] == nil, !tree.surplus().contains(side) else {
             throw BatchFault.forked(author: device, number: number)
         }
+    }
+
+    /// Whether one run can carry a stored batch and one that follows it.
+    private func isInRun(_ first: CheckedBatch, after place: BatchPlace) throws -> Bool {
+        guard let stored = try batches.batch(at: place),
+            let row = state.space.namesByNumber[place.log]
+        else { return false }
+        let branch = stored.branch ?? state.space.root(of: row).branch
+        return stored.epoch == first.header.epoch && branch == first.header.log.branch
     }
 
     /// Drops the sides of all forked logs that are not kept.
@@ -328,6 +341,11 @@ extension SpaceTransaction {
             throw BatchFault.forked(author: side.device, number: first.header.number)
         }
         try createRow(side, person, after: junction.row, low: first.header.number)
+        if let origin = state.space.logs[junction.row]?.number {
+            let place = BatchPlace(log: origin, number: junction.number)
+            let isSideInRun = try isInRun(first, after: place)
+            state.space.change(side) { $0.isInRun = isSideInRun }
+        }
         state.membershipIsStale = true
         try refreshMembership()
         try store(new, in: side, signature: signature)

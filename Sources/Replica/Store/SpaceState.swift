@@ -90,6 +90,9 @@ struct SpaceState {
         var counted: UInt64 = 0
         /// The hash of that batch.
         var countedHash = BatchHash.none
+        /// Whether its first batch names the same log and epoch as the batch before it, so that one
+        /// run can carry both.
+        var isInRun = true
         /// Whether this replica's own batches continue this row, if its device has several.
         var isWritten = false
         /// The bytes that its batches are counted with in quotas, whether they count or not.

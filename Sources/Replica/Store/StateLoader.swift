@@ -119,6 +119,7 @@ struct StateLoader {
     }
 
     private func loadOrigins(of space: inout SpaceState) throws {
+        let batches = BatchTable(database: database)
         for row in try GRDB.Row.fetchAll(
             database.cachedStatement(
                 sql: "SELECT number, parent FROM log WHERE space = ? AND parent IS NOT NULL"),
@@ -126,7 +127,10 @@ struct StateLoader {
         {
             guard let side = space.namesByNumber[row[0]], let origin = space.namesByNumber[row[1]]
             else { throw RecordFault.truncated }
-            space.change(side) { $0.origin = origin }
+            guard let low = space.logs[side]?.low else { continue }
+            let isInRun = try batches.areInRun(
+                BatchPlace(log: row[1], number: low - 1), BatchPlace(log: row[0], number: low))
+            space.change(side) { ($0.origin, $0.isInRun) = (origin, isInRun) }
         }
     }
 

@@ -40,6 +40,8 @@ struct Mix {
     let isClockWild: Bool
     /// Whether the last person's device is a liar.
     let hasLiar: Bool
+    /// What the liar does that costs others more than itself.
+    let floods: [Flood]
     /// The number of rounds, each with faults, their end and a comparison.
     let roundCount: Int
 
@@ -74,11 +76,19 @@ struct Mix {
         clockJumpCount = chance.chance(40) ? chance.number(1...4) : 0
         isClockWild = chance.chance(40)
         roundCount = chance.chance(30) ? 2 : 1
+        var flooding = SeededGenerator(seed: seed &* 0x9E37_79B9_7F4A_7C15 &+ 3)
+        let isFlooded = flooding.chance(40) && hasLiar
+        let drawn = Flood.allCases.filter { _ in flooding.chance(50) }
+        floods = isFlooded ? drawn : []
     }
 
     /// Whether grants may be dated so far ahead that they are held. Until they are due, other nodes
     /// refuse the batches they permit, at growing intervals, so that these arrive late.
     var hasHeldGrants: Bool { isClockWild && groupCount > 0 }
+
+    /// Whether replicas may hold different batches until those dated ahead are due: of one device
+    /// only so many are held.
+    var mayDifferUntilDue: Bool { floods.contains(.ahead) }
 
     /// The parameters in one line.
     var text: String {
@@ -87,7 +97,8 @@ struct Mix {
         delay<=\(delayMilliseconds.upperBound)ms edits=\(editCount) cuts=\(cutCount) \
         partitions=\(partitionCount) crashes=\(crashCount) restores=\(restoreCount) \
         jumps=\(clockJumpCount) wild=\(isClockWild) liar=\(hasLiar) rounds=\(roundCount) \
-        groups=\(groupCount)/\(governCount) two-faced=\(isTwoFaced) erasures=\(eraseCount)
+        groups=\(groupCount)/\(governCount) two-faced=\(isTwoFaced) erasures=\(eraseCount) \
+        floods=\(floods.map(\.rawValue))
         """
     }
 }

@@ -26,7 +26,7 @@ struct NodeHome {
     ) throws -> Replica {
         try Replica(
             path: current.appendingPathComponent("replica.db").path, key: key,
-            collections: [.simulatedNote], views: [.simulatedNotes],
+            collections: [.simulatedNote, .simulatedProfile], views: [.simulatedNotes],
             randomness: SeededGenerator(seed: seed), diskSpace: EndlessDisk(), executor: executor)
     }
 

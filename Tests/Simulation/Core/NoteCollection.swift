@@ -6,6 +6,11 @@ extension RecordCollection {
         "simulation.note/1", table: "simulated_note", spaces: [.own, .card, .pair, .group],
         indexes: [["title"]], fields: plainFields + ruledFields)
 
+    /// A collection of which each person has one record, to which only liars write.
+    static let simulatedProfile = RecordCollection(
+        "simulation.profile/1", table: "simulated_profile", spaces: [.own, .card, .pair, .group],
+        isOnePerPerson: true, fields: [Field(1, "name", .text(bytesMax: 20))])
+
     private static let plainFields = [
         Field(1, "title", .text(bytesMax: 20)),
         Field(2, "done", .boolean),

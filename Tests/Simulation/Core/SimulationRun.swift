@@ -41,6 +41,12 @@ extension World {
     /// The time after the last fault within which all replicas must be equal.
     static let recoveryMilliseconds: Int64 = 60_000
 
+    /// The same if a liar floods: what is refused for the liar's sides is sent again at growing
+    /// intervals, which delays the log of that liar alone.
+    var recoveryMilliseconds: Int64 {
+        World.recoveryMilliseconds * (mix.floods.isEmpty ? 1 : 10)
+    }
+
     /// Runs all rounds: faults, their end, then the comparison.
     func live(milliseconds: Int64) async throws {
         for node in nodes.indices { try await start(node) }
@@ -53,18 +59,22 @@ extension World {
         try await foundGroups()
         plan(.releaseDue, after: 60_000)
         if mix.hasLiar { plan(.lie, within: 10_000...60_000) }
-        let round = max(milliseconds / Int64(mix.roundCount), World.recoveryMilliseconds * 2)
+        if !mix.floods.isEmpty {
+            plan(.flood, after: Int64(floodChance.number(10_000...120_000)))
+        }
+        let round = max(milliseconds / Int64(mix.roundCount), recoveryMilliseconds * 2)
         for number in 1...mix.roundCount {
             let end = Int64(number) * round
-            planRound(until: end - World.recoveryMilliseconds)
+            planRound(until: end - recoveryMilliseconds)
             isCalm = false
-            try await run(until: end - World.recoveryMilliseconds)
+            try await run(until: end - recoveryMilliseconds)
             try await calm()
             try await run(until: end)
-            try await compareAll(isAllDue: !mix.isClockWild)
+            try await compareAll(isAllDue: !mix.isClockWild && !mix.mayDifferUntilDue)
         }
         try await letAllBecomeDue()
-        try await run(until: now + World.recoveryMilliseconds * (mix.hasHeldGrants ? 10 : 1))
+        let isSlow = mix.hasHeldGrants || !mix.floods.isEmpty
+        try await run(until: now + World.recoveryMilliseconds * (isSlow ? 10 : 1))
         try await compareAll(isAllDue: true)
         try await rebuildAll()
         try await checkErased()

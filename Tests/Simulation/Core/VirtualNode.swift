@@ -13,6 +13,12 @@ struct VirtualNode {
     var home: NodeHome
     /// The replica; nil while the node is down.
     var replica: Replica?
+    /// The epoch that HELLO contains.
+    var epoch: Bytes16
+    /// Whether the epoch was renewed after a restore.
+    var isEpochRenewed = false
+    /// Whether a whole older home was restored, of which the node cannot know.
+    var wasRestoredUnknowingly = false
     /// The error of the wall clock, in milliseconds, and the latest time it ever showed.
     var clockOffset: Int64
     var latestWall = Timestamp.min

@@ -169,6 +169,30 @@ extension World {
         }
     }
 
+    /// Checks that a node takes nothing for held by a peer whose database was replaced by an older
+    /// one, unless it holds it now.
+    func checkNotedBefore(_ peer: Int, at node: Int) async throws {
+        guard let replica = nodes[node].replica, let other = nodes[peer].replica,
+            nodes[peer].isEpochRenewed, !nodes[peer].wasRestoredUnknowingly,
+            !society.isSuspect(nodes[node].device), !nodes[peer].isLiar, mix.quality != .broken
+        else { return }
+        tally.count("renewed epochs seen")
+        let groups = Set(society.groups.keys.map(\.id))
+        for row in try await replica.acknowledgements() {
+            guard row.bytes("device") == nodes[peer].device.bytes, let space = row.space("id"),
+                let number = row.integer("number"), !groups.contains(space)
+            else { continue }
+            let held =
+                await other.heads(in: space)
+                .first { $0.log.device == nodes[node].device }?.high ?? 0
+            guard UInt64(clamping: number) > held else { continue }
+            throw Violation(
+                .truthful,
+                "node \(node) still notes \(number) of its own for node \(peer), which holds "
+                    + "\(held) since it was restored")
+        }
+    }
+
     /// Checks that an edit is stamped after all merged batches, and only by the own clock and
     /// clocks up to 24 h ahead of it.
     func checkStamp(_ commit: Commit, at node: Int) throws(Violation) {

@@ -140,7 +140,11 @@ extension World {
         ledger.endanger(nodes[node].device, present: present)
         // If only the database was restored, the node notices it and asks before it writes. If
         // everything was restored, it writes at once and may fork its log.
-        guard replica.startCountsDisagree else { return }
+        guard replica.startCountsDisagree else {
+            nodes[node].wasRestoredUnknowingly = true
+            return
+        }
+        (nodes[node].epoch, nodes[node].isEpochRenewed) = (floodChance.nonce(), true)
         tally.count("restores noticed at once")
         nodes[node].unsettled = Set(ledger.spaces.keys)
     }
@@ -168,7 +172,8 @@ extension World {
     func settleAll(_ node: Int, isAllDue: Bool) async throws {
         for space in await nodes[node].replica?.spaces() ?? [] {
             let isSettled = try await isSettled(space.descriptor, at: node)
-            guard isSettled || !isAllDue && space.descriptor.kind == .group else {
+            let mayDiffer = space.descriptor.kind == .group || mix.mayDifferUntilDue
+            guard isSettled || !isAllDue && mayDiffer else {
                 throw Violation(
                     .equal, "node \(node) still waits for its own log in \(space.id.suffix)")
             }

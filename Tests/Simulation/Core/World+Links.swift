@@ -30,8 +30,11 @@ extension World {
         trace.record(now, "link \(link) \(one)-\(other)")
         for (node, peer) in [(one, other), (other, one)] {
             nodes[node].links[peer] = link
-            // HELLO contains the peer's record.
+            // HELLO contains the peer's record and epoch.
             try await nodes[node].replica?.learn(society.people[nodes[peer].person].record)
+            try await nodes[node].replica?.recordEpoch(
+                nodes[peer].epoch, of: nodes[peer].device)
+            try await checkNotedBefore(peer, at: node)
         }
         for end in [0, 1] {
             try await shareSpaces(link, end)

@@ -166,6 +166,14 @@ extension World {
         _ fault: BatchFault, _ run: Run, in space: SpaceID, _ link: Int, _ end: Int
     ) async throws {
         guard let (node, peer) = parties(link, end), let state = links[link] else { return }
+        if case .forked = fault {
+            try queueUp(
+                state.ends[end].session.refusedSide(of: run.log.device, in: space), link, end)
+        }
+        if isForgiven(fault, run, of: peer) {
+            trace.record(now, "put off \(peer)>\(node) \(fault)")
+            return tally.count("batches put off")
+        }
         if case .gap = fault {
             tally.count("gaps")
             if mix.quality == .sound {
@@ -180,6 +188,16 @@ extension World {
         }
         state.ends[end].faultCount += 1
         if state.ends[end].faultCount >= World.faultsMax { close(link, end) }
+    }
+
+    /// Whether a fault does not count against the peer, as in a node.
+    private func isForgiven(_ fault: BatchFault, _ run: Run, of peer: Int) -> Bool {
+        guard !mix.floods.isEmpty else { return false }
+        switch fault {
+        case .tooFarAhead, .tooSoon: return true
+        case .forked: return run.log.device != nodes[peer].device
+        default: return false
+        }
     }
 
     /// Records what a peer acknowledges.

@@ -28,6 +28,7 @@ final class World {
         case restart(Int)
         case releaseDue
         case lie
+        case flood
     }
 
     /// A fault of a node or of the network.
@@ -43,6 +44,8 @@ final class World {
 
     let mix: Mix
     var chance: SeededGenerator
+    /// The generator of everything that was added later: misdeeds and epochs.
+    var floodChance: SeededGenerator
     var society: Society { didSet { allowed = [:] } }
     var nodes: [VirtualNode] = []
     var links: [Int: VirtualLink] = [:]
@@ -83,6 +86,7 @@ final class World {
         society = try Society(mix, using: &chance)
         trace = Trace(isPrinted: isTraced)
         self.chance = chance
+        floodChance = SeededGenerator(seed: seed &* 2_862_933_555_777_941_757 &+ 11)
         self.executor = executor
         trace.record(0, "seed \(seed) \(mix.text)")
         for (person, owner) in society.people.enumerated() {
@@ -91,7 +95,8 @@ final class World {
                 nodes.append(
                     VirtualNode(
                         index: index, person: person, key: key, isLiar: owner.id == society.liar,
-                        home: try NodeHome("\(directory)/\(index)"), clockOffset: drawOffset()))
+                        home: try NodeHome("\(directory)/\(index)"), epoch: floodChance.nonce(),
+                        clockOffset: drawOffset()))
             }
         }
     }
@@ -146,6 +151,7 @@ final class World {
         case .restart(let node): try await start(node)
         case .releaseDue: try await releaseDue()
         case .lie: try await lie()
+        case .flood: try await flood()
         }
     }
 

@@ -24,11 +24,12 @@ struct Scenario {
         let checks = Checks(
             people: people, world: world,
             collections: Self.plugins.flatMap { $0.manifest.collections })
+        let intruder = Intruder(among: people, in: world)
         var minutesLeft = minutes
         while minutesLeft > 0 {
             let round = min(minutesLeft, 4)
             minutesLeft -= round
-            try await live(people, for: .seconds(60 * round) - Self.rest, checks)
+            try await live(people, intruder, for: .seconds(60 * round) - Self.rest, checks)
         }
         return "\(count) people for \(minutes) minutes"
     }
@@ -57,13 +58,15 @@ struct Scenario {
 
     /// Runs a round: actions and faults, then a rest after which all promises must hold.
     private func live(
-        _ people: [SimulatedPerson], for duration: Duration, _ checks: Checks
+        _ people: [SimulatedPerson], _ intruder: Intruder?, for duration: Duration,
+        _ checks: Checks
     ) async throws {
         let end = world.time.now + duration
         let misfortune = Misfortune(people, in: world)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await misfortune.strike(until: end) }
-            group.addTask { await watch(checks, until: end + Self.rest) }
+            group.addTask { await watch(checks, intruder, until: end + Self.rest) }
+            if let intruder { group.addTask { await intruder.act(until: end) } }
             for person in people {
                 group.addTask { await person.live(among: people, until: end) }
             }
@@ -73,10 +76,11 @@ struct Scenario {
         await checks.atRest()
     }
 
-    private func watch(_ checks: Checks, until end: Duration) async {
+    private func watch(_ checks: Checks, _ intruder: Intruder?, until end: Duration) async {
         while world.time.now + Self.checkInterval < end {
             try? await world.time.sleep(for: Self.checkInterval)
             await checks.atAnyTime()
+            await intruder?.check()
         }
         try? await world.time.sleep(for: end - world.time.now)
     }
