@@ -87,6 +87,16 @@ open class Widget {
             })
     }
 
+    /// Whether no widget of the window has the keyboard focus, as after the focused one was hidden.
+    public var isFocusLost: Bool {
+        let window = unsafe gtk_widget_get_toplevel(gtk)
+        guard let window = unsafe window, unsafe gtk_widget_is_toplevel(window) != 0 else {
+            return false
+        }
+        return unsafe gtk_window_get_focus(
+            UnsafeMutableRawPointer(window).assumingMemoryBound(to: GtkWindow.self)) == nil
+    }
+
     /// Moves the keyboard focus here.
     public func grabFocus() {
         unsafe gtk_widget_grab_focus(gtk)

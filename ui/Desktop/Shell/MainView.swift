@@ -136,6 +136,7 @@ final class MainView: Box {
         pages.minimum(width: WindowShape.pageWidth(in: width))
         if shape != .narrow && front == Self.mapID { front = shown ?? tabIDs.first ?? front }
         turn()
+        if isFocusLost { focusList() }
     }
 
     /// Shows what is in front in the present shape.
