@@ -163,6 +163,29 @@ struct ServingTests {
         #expect(try await acknowledged() == [3])
     }
 
+    @Test func `the last own batch that a person holds follows from acknowledgements`() async throws
+    {
+        let replica = try await replica(try homes.make())
+        // Of another author, so it does not count.
+        try await replica.merge([try log(count: 3)])
+        for round in 0..<2 {
+            _ = try await replica.author(
+                [.own(collection: "test.note/1", fields: ["title": .text("\(round)")])],
+                in: pair.id, wallTime: now)
+        }
+        #expect(try await replica.heldNumber(of: mate.person, in: pair.id) == 0)
+        for head in await replica.heads(in: pair.id) {
+            let hash = try #require(
+                await replica.hash(of: head.log, number: head.high, in: pair.id))
+            let held = LogHead(log: head.log, number: head.high, hash: hash)
+            try await replica.recordAcknowledgement(
+                of: mate.device, in: pair.id, reaches: [LogReach(held)])
+        }
+        #expect(try await replica.heldNumber(of: mate.person, in: pair.id) == 2)
+        #expect(try await replica.heldNumber(of: me.person, in: pair.id) == 0)
+        #expect(try await replica.heldNumber(of: mate.person, in: SpaceID(raw: .zero)) == 0)
+    }
+
     @Test func `acknowledgements from before another epoch, or before the first, are forgotten`()
         async throws
     {

@@ -13,6 +13,11 @@ extension TestHost: NodeServices {
         return try await replica.read(sql, arguments, allowedTables: allowedTables)
     }
 
+    /// Returns the title that a plugin gives a group.
+    package func title(of group: SpaceID) async throws -> String? {
+        try await host?.title(of: group, readingFrom: self)
+    }
+
     package func open(_ space: SpaceDescriptor) async throws { try await replica.open(space) }
 
     package func author(

@@ -105,7 +105,8 @@ extension Node {
         for space in spaces where await isAudience(person, of: space) {
             let own = await replica.heads(in: space.id).filter { $0.log.device == device }
             for head in own {
-                guard await acknowledged(space.id, by: person) >= head.high else { return false }
+                let held = try? await replica.heldNumber(of: person, in: space.id)
+                guard let held, held >= head.high else { return false }
             }
         }
         return true
@@ -133,16 +134,5 @@ extension Node {
         case .group: await present(in: space).contains(person)
         default: false
         }
-    }
-
-    private func acknowledged(_ space: SpaceID, by person: PersonID) async -> UInt64 {
-        let rows = try? await replica.read(
-            """
-            SELECT max(a.number) AS number FROM waggle_acknowledged a
-            JOIN waggle_log l ON l.log = a.log JOIN waggle_space s ON s.space = a.space
-            WHERE s.id = ? AND l.device = ? AND a.person = ?
-            """, [.bytes(space.bytes), .bytes(device.bytes), .bytes(person.bytes)],
-            allowedTables: nil)
-        return UInt64(clamping: rows?.first?.integer("number") ?? 0)
     }
 }

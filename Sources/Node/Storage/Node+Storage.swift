@@ -72,13 +72,9 @@ extension Node {
         case .card: return "on their card"
         case .pair: return "to you"
         case .group:
-            let rows = try? await replica.read(
-                """
-                SELECT title FROM \(SharedViews.groups)
-                WHERE space = (SELECT space FROM waggle_space WHERE id = ?)
-                """, [.bytes(share.space.bytes)], allowedTables: nil)
-            let title = rows?.first?.text("title").map { String($0.prefix(Node.titleLettersMax)) }
-            return title.map { "in \($0)" } ?? "in the group \(share.space.suffix)"
+            let title = try? await host.title(of: share.space, readingFrom: self)
+            return title.map { "in \($0.prefix(Node.titleLettersMax))" }
+                ?? "in the group \(share.space.suffix)"
         case .own, .open, nil: return "in the space \(share.space.suffix)"
         }
     }

@@ -20,4 +20,16 @@ struct Acknowledgements {
             space, place.log, device.sql, Int64(clamping: reach.number),
         ])
     }
+
+    /// Returns the last batch of an author that a device of a person holds; 0 for none.
+    func number(of author: DeviceID, heldBy person: PersonID) throws -> UInt64 {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT max(a.number) FROM waggle_acknowledged a
+                JOIN waggle_log l ON l.log = a.log
+                WHERE a.space = ? AND l.device = ? AND a.person = ?
+                """)
+        let number = try Int64.fetchOne(statement, arguments: [space, author.sql, person.sql])
+        return UInt64(clamping: number ?? 0)
+    }
 }

@@ -77,4 +77,14 @@ extension Replica {
             }
         }
     }
+
+    /// Returns the number of the last of this device's batches in a space that a device of this
+    /// person holds on its disk; 0 if none does.
+    public func heldNumber(of person: PersonID, in space: SpaceID) throws -> UInt64 {
+        guard let state = states[space] else { return 0 }
+        return try read { database in
+            try Acknowledgements(database: database, space: state.number)
+                .number(of: device, heldBy: person)
+        }
+    }
 }

@@ -41,8 +41,8 @@ struct Sightings: Hashable, Sendable {
         for promise in present {
             guard let agreed = promise.consent.agreed else { continue }
             let old = missing.removeValue(forKey: promise.id)
-            // To take part again is my own act.
-            guard promise.state != .left else {
+            // Only I can accept.
+            guard promise.state == .member || promise.state == .removed else {
                 sightings[promise.id] = nil
                 continue
             }

@@ -49,6 +49,9 @@ import Testing
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network)
             let id = try await friends.promise()
+            let group = try await friends.ben.space(of: id).id
+            #expect(try await friends.ben.title(of: group) == "Dinner")
+            #expect(try await friends.ben.title(of: SpaceID(raw: .zero)) == nil)
             let isOver = "SELECT is_over FROM host_group WHERE feature = 'promises'"
             #expect(try await friends.ben.rows(isOver).map { $0.isTrue("is_over") } == [false])
             try await friends.ann.call(PromiseCommands.delete, .init(id))

@@ -35,6 +35,19 @@ import Testing
         return (friends, id)
     }
 
+    /// Removes Ben from the group, or grants him a role in it again.
+    private static func toggleMembership(
+        in group: SpaceDescriptor, of friends: Friends
+    ) async throws {
+        let ben = friends.ben.me.person
+        let member = await friends.ann.members(of: group).first { $0.person == ben }
+        guard member?.state == .member else {
+            return try await friends.ann.grant(ben, in: group)
+        }
+        let ann = try #require(friends.ann.plugin(Promises.self))
+        try await ann.context.groups.remove(ben, from: group)
+    }
+
     /// Whether Ben sends his location.
     private static func isShown(_ friends: Friends, _ id: Key) async -> Bool {
         await friends.ben.plugin(Promises.self)?.isShowing(id) ?? false
@@ -79,6 +92,43 @@ import Testing
         }
     }
 
+    @Test func `a person who is removed for a moment does not come back as a surprise`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let (friends, id) = try await Self.friends(on: network)
+            let group = try await friends.ann.space(of: id)
+            let ann = try #require(friends.ann.plugin(Promises.self))
+            try await network.skip(seconds: 3000)
+            try await ann.context.groups.remove(friends.ben.me.person, from: group)
+            try await network.settle()
+            #expect(await !Self.isShown(friends, id))
+            try await Self.move(to: 1800, in: group, by: friends)
+            // A person who is granted a role again need not accept again.
+            try await friends.ann.grant(friends.ben.me.person, in: group)
+            try await network.settle()
+            #expect(try await friends.ben.show(id).summary.state == .member)
+            #expect(try await friends.ben.sharing(id) == .unconfirmed)
+        }
+    }
+
+    @Test func `a person who left and accepts again is not asked`() async throws {
+        try await TestNetwork.with { network in
+            let (friends, id) = try await Self.friends(on: network)
+            try await network.skip(seconds: 900)
+            try await friends.ben.call(PromiseCommands.leave, .init(id))
+            try await network.settle()
+            try await friends.ann.call(
+                PromiseCommands.invite,
+                .init(promise: KeyPrefix(id), with: [friends.ben.prefix]))
+            try await network.settle()
+            try await friends.ben.call(PromiseCommands.accept, .init(id))
+            try friends.ben.locate(metresNorth: 900)
+            try await network.settle()
+            #expect(try await friends.ben.sharing(id) == .sharing)
+        }
+    }
+
     @Test(arguments: 0..<12 as Range<UInt64>)
     func `no act of the maker shows a person who was not shown just before`(_ seed: UInt64)
         async throws
@@ -92,7 +142,7 @@ import Testing
                 try friends.ben.locate(metresNorth: Double(generator.number(300...900)))
                 try await network.settle()
                 let wasShown = await Self.isShown(friends, id)
-                switch generator.number(0...9) {
+                switch generator.number(0...11) {
                 case 0: try await Self.write(["title": .null], in: group, by: friends)
                 case 1: try await Self.write(["title": .text("Tea")], in: group, by: friends)
                 case 2:
@@ -103,8 +153,7 @@ import Testing
                     try await Self.move(
                         to: -generator.number(10_000...30_000), in: group, by: friends)
                 case 4: await friends.ben.start()
-                case 5:
-                    try await friends.ann.grant(friends.ben.me.person, in: group)
+                case 5, 6: try await Self.toggleMembership(in: group, of: friends)
                 default:
                     try await Self.move(to: generator.number(-1800...9000), in: group, by: friends)
                 }

@@ -14,6 +14,13 @@ public enum DropPhase: String, Choice {
         self = Self(rawValue: word) ?? .failed
     }
 
+    /// The time after a press within which the other side must be found.
+    public static let findingMax = Duration.seconds(30)
+    /// The time that the exchange of cards may take.
+    public static let exchangingMax = Duration.seconds(30)
+    /// The time to accept; no answer counts as a refusal.
+    public static let decidingMax = Duration.seconds(60)
+
     /// Whether a drop is on that can be cancelled; no other can begin until it ends.
     public var isActive: Bool { self == .finding || self == .exchanging || self == .deciding }
 }

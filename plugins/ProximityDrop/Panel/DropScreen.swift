@@ -13,11 +13,6 @@ struct DropScreen: Equatable, Sendable {
         case close = "Done"
     }
 
-    /// The length of each phase in seconds. The node measures the time; these only fill the bar.
-    static let findingSeconds = 30.0
-    static let exchangingSeconds = 30.0
-    static let decidingSeconds = 60.0
-
     var title: String
     var sentence: String
     /// Whether the user chooses the fields to send, and sees them.
@@ -86,7 +81,7 @@ struct DropScreen: Equatable, Sendable {
                 ? "Several people pressed Drop. Who is it? " : "Ask them to press Drop now. ")
                 + seconds(left), mustChoose ? [.cancel, .choose] : [.cancel])
         screen.showsTarget = mustChoose
-        screen.progress = progress(left, of: findingSeconds)
+        screen.progress = progress(left, of: DropPhase.findingMax)
         return screen
     }
 
@@ -94,7 +89,7 @@ struct DropScreen: Equatable, Sendable {
         var screen = DropScreen(
             "Exchanging profiles…", "Stay close for a moment. " + seconds(left), [.cancel])
         screen.showsCode = session.checkCode != nil
-        screen.progress = progress(left, of: exchangingSeconds)
+        screen.progress = progress(left, of: DropPhase.exchangingMax)
         return screen
     }
 
@@ -108,7 +103,7 @@ struct DropScreen: Equatable, Sendable {
             hasAnswered ? [.cancel] : [.cancel, .decline, .accept])
         screen.showsCode = session.checkCode != nil
         screen.showsCard = true
-        screen.progress = progress(left, of: decidingSeconds)
+        screen.progress = progress(left, of: DropPhase.decidingMax)
         return screen
     }
 
@@ -137,7 +132,7 @@ struct DropScreen: Equatable, Sendable {
         left.map { "\($0) s left." } ?? ""
     }
 
-    private static func progress(_ left: Int?, of total: Double) -> Double? {
-        left.map { 1 - min(max(Double($0) / total, 0), 1) }
+    private static func progress(_ left: Int?, of total: Duration) -> Double? {
+        left.map { 1 - min(max(.seconds($0) / total, 0), 1) }
     }
 }

@@ -113,7 +113,7 @@ extension DropSession {
             peer: invitation.peer, commitment: invitation.commitment,
             id: DropTranscript.id(press.commitment, invitation.commitment), lastHeard: now)
         invitations[invitation.peer.device] = nil
-        enter(.exchanging, until: now + DropTimes.exchange)
+        enter(.exchanging, until: now + DropPhase.exchangingMax)
         return [.announceOpen(false)] + outstanding() + [.changed]
     }
 
@@ -232,7 +232,7 @@ extension DropSession {
         guard phase == .exchanging, let exchange, exchange.card != nil, exchange.hasMyCard else {
             return []
         }
-        enter(.deciding, until: now + DropTimes.decide)
+        enter(.deciding, until: now + DropPhase.decidingMax)
         return [.changed]
     }
 

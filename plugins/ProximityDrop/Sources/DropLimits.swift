@@ -1,11 +1,5 @@
-/// The times of a drop.
+/// The times of a drop besides those of its phases.
 public enum DropTimes {
-    /// The time after a press within which the other side must be found.
-    public static let find = Duration.seconds(30)
-    /// The time that the exchange of cards may take.
-    public static let exchange = Duration.seconds(30)
-    /// The time to accept; no answer counts as a refusal.
-    public static let decide = Duration.seconds(60)
     /// The interval at which unacknowledged messages are sent again.
     public static let resend = Duration.seconds(1)
     /// The interval between ticks while the session is quiet.

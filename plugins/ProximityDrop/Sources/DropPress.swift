@@ -19,7 +19,7 @@ extension DropSession {
         press = Press(
             share: share, nonce: nonce, card: share ? card : .empty,
             commitment: DropTranscript.commitment(of: me.device, nonce: nonce), target: target)
-        enter(.finding, until: now + DropTimes.find)
+        enter(.finding, until: now + DropPhase.findingMax)
         return [.announceOpen(true)] + incomingEffects(now) + find(candidates, now) + [.changed]
     }
 

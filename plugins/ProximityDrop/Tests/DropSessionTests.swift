@@ -66,7 +66,7 @@ import Testing
 
     @Test func `no answer counts as a refusal after 60 s, and not after 59 s`() throws {
         var pair = try deciding()
-        let began = try #require(pair.sides[0].session.deadline) - DropTimes.decide
+        let began = try #require(pair.sides[0].session.deadline) - DropPhase.decidingMax
         let passed = Int((pair.now - began).components.seconds)
         pair.pass(seconds: 59 - passed)
         #expect(pair.phases == [.deciding, .deciding])

@@ -23,14 +23,14 @@ final class MainView: Box {
     private var front: String
     private var shown: String?
 
-    /// The id of the map in the list of a narrow window.
-    private static let mapID = "map"
+    /// The id of the map in the list of a narrow window. It is not that of a panel.
+    private static let mapSideID = "map-side"
 
     /// Creates a view of `map` with the pages of these panels.
     init(map: Widget, panels: [any Panel]) {
         tabs = panels.filter { $0.page != nil && type(of: $0).layout.hasEntry }
         fronts = panels.filter { $0.page != nil && type(of: $0).layout == .front }
-        front = tabs.first.map { type(of: $0).id } ?? Self.mapID
+        front = tabs.first.map { type(of: $0).id } ?? Self.mapSideID
         let under = panels.filter { type(of: $0).layout == .underMap }.compactMap(\.page)
         mapSide = Box(.down, [map.expanding(across: true, down: true)] + under)
         let entries = tabs.map { panel in
@@ -38,7 +38,7 @@ final class MainView: Box {
             return PageSwitcher.Entry(id: type.id, title: type.title, icon: type.icon)
         }
         let mapEntry = PageSwitcher.Entry(
-            id: Self.mapID, title: "Map", icon: "mark-location-symbolic")
+            id: Self.mapSideID, title: "Map", icon: "mark-location-symbolic")
         lists = [
             .wide: PageSwitcher(.down, entries, isCompact: false),
             .compact: PageSwitcher(.down, entries, isCompact: true),
@@ -69,7 +69,7 @@ final class MainView: Box {
     /// Brings the map into sight, where it is not shown beside the page.
     func showMap() {
         guard shape == .narrow || !mapSide.isVisible else { return }
-        front = Self.mapID
+        front = Self.mapSideID
         turn()
     }
 
@@ -134,7 +134,7 @@ final class MainView: Box {
     private func divide(_ width: Double) {
         shape = WindowShape(width: width)
         pages.minimum(width: WindowShape.pageWidth(in: width))
-        if shape != .narrow && front == Self.mapID { front = shown ?? tabIDs.first ?? front }
+        if shape != .narrow && front == Self.mapSideID { front = shown ?? tabIDs.first ?? front }
         turn()
         if isFocusLost { focusList() }
     }

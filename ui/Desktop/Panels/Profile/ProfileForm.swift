@@ -25,9 +25,6 @@ struct ProfileForm: Equatable, Sendable {
         }
     }
 
-    /// The most keywords of a dog.
-    static let keywordsCountMax = 2
-
     var nickname = ""
     var dogName = ""
     /// The text as typed; blank means no age.
@@ -61,7 +58,8 @@ struct ProfileForm: Equatable, Sendable {
             case .dogName: _ = try checkedDogName()
             case .age: _ = try checkedAge()
             case .keywords:
-                return keywords.count <= Self.keywordsCountMax ? nil : "At most two, please."
+                let countMax = DogKeywords.count.upperBound
+                return keywords.count <= countMax ? nil : "At most \(countMax), please."
             case .sex, .neutered, .size: break
             }
             return nil

@@ -114,7 +114,7 @@ final class ProfileFormView: Box {
 
     private func validate() {
         let form = form
-        let isFull = form.keywords.count >= ProfileForm.keywordsCountMax
+        let isFull = form.keywords.count >= DogKeywords.count.upperBound
         for box in keywords { box.isEnabled = box.isOn || !isFull }
         for (field, hint) in hints {
             let sentence = touched.contains(field) ? form.fault(in: field) : nil
