@@ -76,7 +76,7 @@ private struct Visit {
     private var hello: Hello {
         Hello(
             bootID: nonce, startCount: 1, replicaEpoch: nonce, nonce: nonce,
-            wallTime: BenchReplica.wallTime, port: 1, person: household.record)
+            wallTime: BenchReplica.wallTime, port: 1, person: ClaimedPersonRecord(household.record))
     }
 
     private func message(_ frame: Frame) throws -> Message {

@@ -17,18 +17,23 @@ extension Node {
             do {
                 try await process(items, from: device, id: active.id)
             } catch {
-                logger.warning(
-                    "a peer broke the protocol",
-                    metadata: ["device": "\(device.suffix)", "why": "\(error)"])
-                if let present = links[device], present.id == active.id {
-                    leave(present, .fault, because: .refused)
-                }
+                end(active, becauseOf: error)
                 break
             }
         }
         // Later frames have no reader; the task that puts them in must not wait for room.
         inbox.finish()
         if links[device]?.id != active.id { active.link.close(because: .closed) }
+    }
+
+    /// Ends a link whose peer violated the protocol.
+    func end(_ active: ActiveLink, becauseOf fault: any Error) {
+        let device = active.peer.device
+        logger.warning(
+            "a peer broke the protocol",
+            metadata: ["device": "\(device.suffix)", "why": "\(fault)"])
+        guard let present = links[device], present.id == active.id else { return }
+        leave(present, .fault, because: .refused)
     }
 
     /// Handles messages in order; consecutive batches are merged together.
