@@ -62,7 +62,8 @@ extension Node {
         }
     }
 
-    private func name(of person: PersonID) async -> String {
+    /// Returns a person's name, or the end of their key.
+    func name(of person: PersonID) async -> String {
         let names = try? await host.core?.names()
         return names?[person] ?? "person \(person.suffix)"
     }
