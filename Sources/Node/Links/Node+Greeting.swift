@@ -132,8 +132,10 @@ extension Node {
                 return nil
             case .new: leave(existing, .replaced, because: .replaced)
             }
-        } else if !isRoom(for: theirs.person.person, over: link, targetKey: targetKey) {
-            _ = try? await send(.bye(.tooMany), over: link)
+        } else if !isRoom(for: listing.person, over: link, targetKey: targetKey) {
+            // To a known person, "too many" would mean that nothing is shared any longer.
+            let reason = isKnown(listing.person) ? ByeReason.leaving : .tooMany
+            _ = try? await send(.bye(reason), over: link)
             link.close(because: .refused)
             return nil
         }
@@ -187,7 +189,7 @@ extension Node {
     private func isRoom(
         for person: PersonID, over link: any DeviceLink, targetKey: String?
     ) -> Bool {
-        if isKnown(person) { return true }
+        if isKnown(person) { return isRoom(forKnown: person) }
         if let targetKey, !plan.isStranger(targetKey) { return true }
         let answer = strangersRoom.answer(
             to: link.remoteAddress?.host, isSeeking: host.seeksOthers,
@@ -201,9 +203,26 @@ extension Node {
         }
     }
 
+    /// Whether there is room for a link with a known person, perhaps because another one is given
+    /// up for it.
+    private func isRoom(forKnown person: PersonID) -> Bool {
+        let room = KnownRoom(
+            links: links, isKnown: { self.isKnown($0) },
+            isMate: { $0 == self.me || self.relations.shares(.pair, with: $0) })
+        switch room.answer(to: person) {
+        case .welcome: return true
+        case .refused: return false
+        case .inPlaceOf(let other):
+            giveUp(other)
+            return true
+        }
+    }
+
     private func giveUp(_ active: ActiveLink) {
         links[active.peer.device] = nil
-        leave(active, .tooMany, because: .refused)
+        // To a known person, "too many" would mean that nothing is shared any longer.
+        let reason = isKnown(active.peer.person) ? ByeReason.leaving : .tooMany
+        leave(active, reason, because: .refused)
         ended(active)
     }
 
