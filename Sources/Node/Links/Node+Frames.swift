@@ -146,7 +146,8 @@ extension Node {
 
     /// Shares the pair of a former mate again if the former mate announces it: their replica lost
     /// the end of the mateship, which they acknowledged before they restored a backup. It is done
-    /// once on a link, and lasts until they acknowledge the end again.
+    /// once on a link, and lasts until they acknowledge the end again. ``EndReminders`` limits it,
+    /// since each reminder is stored.
     private func remindOfEnd(_ device: DeviceID, id: UInt64, _ have: Have) async {
         guard have.round == .announcement, let active = links[device], active.id == id,
             !active.isReminded, active.peer.person != me
@@ -157,6 +158,9 @@ extension Node {
             return
         }
         links[device]?.isReminded = true
+        guard await replica.descriptor(of: pair) != nil,
+            links.reminders.permitReminder(of: person, now: clock.uptime)
+        else { return }
         do {
             if try await replica.doubt(person, in: pair) { await refreshRelations() }
         } catch {
