@@ -44,7 +44,7 @@ final class HostilePeer: Sendable {
             case .hello(let theirs) = try Message(
                 type: frame.type, payload: frame.payload, sender: link.remoteDevice)
         else { throw LinkFault.closed }
-        link.helloAccepted()
+        link.helloAccepted(isKnown: false)
         return HostilePeer(key, person, link, mine, theirs, frames)
     }
 

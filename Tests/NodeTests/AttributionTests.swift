@@ -151,7 +151,7 @@ private struct QuietLink: DeviceLink {
     var closed: LinkFault { get async { .closed } }
 
     func send(_ frame: Frame) async throws(LinkFault) {}
-    func helloAccepted() {}
+    func helloAccepted(isKnown: Bool) {}
     func close(because fault: LinkFault) {}
 }
 

@@ -16,7 +16,7 @@ struct SilentLink: DeviceLink {
     var closed: LinkFault { get async { .closed } }
 
     func send(_ frame: Frame) async throws(LinkFault) {}
-    func helloAccepted() {}
+    func helloAccepted(isKnown: Bool) {}
     func close(because fault: LinkFault) {}
 }
 

@@ -155,7 +155,7 @@ extension Node {
             plan.prove(LinkAddress(host: host, port: theirs.port), of: device)
         }
         ownLogs.recordLink(with: device)
-        link.helloAccepted()
+        link.helloAccepted(isKnown: isKnown(active.peer.person))
         return active.id
     }
 
