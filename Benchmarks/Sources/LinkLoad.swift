@@ -49,7 +49,7 @@ private struct Visit {
         guard let first = await frames.next(), case .hello(let theirs) = try message(first) else {
             throw LinkFault.closed
         }
-        link.helloAccepted()
+        link.helloAccepted(isKnown: false)
         var session = SyncSession(localNonce: nonce, remoteNonce: theirs.nonce)
         while let frame = await frames.next() {
             try await answer(try message(frame), &session)
@@ -76,7 +76,7 @@ private struct Visit {
     private var hello: Hello {
         Hello(
             bootID: nonce, startCount: 1, replicaEpoch: nonce, nonce: nonce,
-            wallTime: BenchReplica.wallTime, port: 1, person: household.record)
+            wallTime: BenchReplica.wallTime, port: 1, person: ClaimedPersonRecord(household.record))
     }
 
     private func message(_ frame: Frame) throws -> Message {

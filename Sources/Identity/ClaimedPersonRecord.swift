@@ -38,6 +38,34 @@ public struct ClaimedPersonRecord: Hashable, Sendable {
         (encoded, person, founding) = (record.encoded, record.person, record.founding)
     }
 
+    /// Checks only the entries that list a device, and returns a record that contains these alone.
+    /// Entries of the known record are not checked again.
+    ///
+    /// For example, a laptop sends a record with 56 entries, and the first device signed the one
+    /// that adds it. Three signatures are checked: the founding record's, the laptop's consent and
+    /// that of its entry.
+    /// - Returns: nil if the claim does not list the device.
+    /// - Throws: the first ``IdentityFault`` found, in the order encoding, length of the chain,
+    ///   founding signature and then, for each entry, person, consent, signature.
+    public func listing(
+        of device: DeviceID, known: PersonRecord?
+    ) throws(IdentityFault) -> PersonRecord? {
+        precondition(known?.person ?? person == person, "a claim is compared with its person's")
+        let (_, signature, entries) = try PersonRecord.parts(encoded)
+        guard let chain = PersonRecord.chain(to: device, entries, founding: founding) else {
+            return nil
+        }
+        let unknown = Set(chain).subtracting(known?.entries ?? [])
+        guard unknown.count <= Limits.chainEntriesMax else {
+            throw .chainTooLong(entries: unknown.count, limit: Limits.chainEntriesMax)
+        }
+        if known == nil { try PersonRecord.check(signature, of: founding) }
+        for entry in chain where unknown.contains(entry) {
+            try PersonRecord.check(entry, under: founding)
+        }
+        return PersonRecord(founding, known?.foundingSignature ?? signature, checked: chain)
+    }
+
     /// Returns what the claim says beyond a known record of the same person. No signature is
     /// checked.
     /// - Throws: ``IdentityFault/malformed(_:)``.

@@ -43,6 +43,24 @@ extension PersonRecord {
         }
     }
 
+    /// Returns the entries that list a device: its addition, the addition of the device that signed
+    /// it, and so on; none for the first device. Returns nil if the device is not listed.
+    static func chain(
+        to device: DeviceID, _ entries: [DeviceEntry], founding: FoundingRecord
+    ) -> [DeviceEntry]? {
+        let levels = Levels(entries, founding: founding)
+        guard levels.listed.contains(device) else { return nil }
+        var chain: [DeviceEntry] = []
+        var next = device
+        while next != founding.firstDevice {
+            guard let entry = levels.listing(next, among: entries) else { return nil }
+            chain.append(entry)
+            guard case .device(let signer) = entry.signer else { break }
+            next = signer
+        }
+        return chain
+    }
+
     /// Returns the entries that a record keeps, in the canonical order and without duplicates.
     ///
     /// Drops entries if no entry of the set adds their signer: they have no effect, and any key can

@@ -111,15 +111,8 @@ public struct PersonRecord: Hashable, Sendable {
     ///
     /// The entries are as they were signed, so a name that a device was given stays in its entry.
     public func showing(only device: DeviceID) -> PersonRecord {
-        guard devices.contains(device) else { return self }
-        let levels = Levels(entries, founding: founding)
-        var chain: [DeviceEntry] = []
-        var next = device
-        while next != founding.firstDevice {
-            guard let entry = levels.listing(next, among: entries) else { return self }
-            chain.append(entry)
-            guard case .device(let signer) = entry.signer else { break }
-            next = signer
+        guard let chain = PersonRecord.chain(to: device, entries, founding: founding) else {
+            return self
         }
         return PersonRecord(founding, foundingSignature, checked: chain)
     }

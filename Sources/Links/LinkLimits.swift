@@ -13,6 +13,11 @@ public struct LinkLimits: Sendable, Equatable {
     /// The maximum number of such connections from one IPv6 network of 64 bits, since one device
     /// can use every address of it.
     public var strangersPerNetworkMax = 32
+    /// The number of addresses from which known people were linked that are remembered, the latest.
+    public var knownAddressesMax = 256
+    /// The number of connections from such an address up to which none of them loses its place to a
+    /// connection from elsewhere.
+    public var knownPlacesPerAddressMax = 2
     /// No more connections are accepted while this many accepted ones wait for their event loop.
     public var unattendedMax = 32
     /// The number of connections accepted from one address in one second.

@@ -5,7 +5,7 @@ public struct LinkTimes: Sendable, Equatable {
     public var connect: Duration = .seconds(5)
     /// The time from an open connection to the end of the TLS handshake.
     public var handshake: Duration = .seconds(5)
-    /// The time from the end of the TLS handshake to ``Link/helloAccepted()``.
+    /// The time from the end of the TLS handshake to ``Link/helloAccepted(isKnown:)``.
     public var hello: Duration = .seconds(5)
     /// The time from a frame's first byte to its last.
     public var frame: Duration = .seconds(30)

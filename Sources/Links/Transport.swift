@@ -43,7 +43,9 @@ public protocol DeviceLink: Sendable {
     func send(_ frame: Frame) async throws(LinkFault)
     /// Records that the peer's HELLO was accepted, which ends its deadline and permits longer
     /// frames.
-    func helloAccepted()
+    /// - Parameter isKnown: whether something is shared with the peer's person. If so, later
+    ///   connections from its address keep their places in a flood of others.
+    func helloAccepted(isKnown: Bool)
     /// Ends the link after the frames that were sent. Only the first reason counts.
     func close(because fault: LinkFault)
 }

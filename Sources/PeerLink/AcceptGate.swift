@@ -11,6 +11,10 @@ import NIOCore
 ///
 /// For example, 64 silent connections from four addresses wait when a mate dials from a fifth. The
 /// oldest silent one of the four goes, and the next one from the four evicts another of them.
+///
+/// A flood from very many addresses cannot be told from a crowd: 250 addresses with 16 connections
+/// a second each replace all 64 strangers within 16 ms, which is less than a TLS handshake takes on
+/// a busy node. So a few places are kept for addresses from which a known person was linked before.
 struct AcceptGate {
     /// How far a stranger has come.
     enum Progress: Int, Comparable {
@@ -35,6 +39,8 @@ struct AcceptGate {
     private let limits: LinkLimits
     private var strangers: [Ticket: Stranger] = [:]
     private var lastTicket = 0
+    /// The addresses from which known people were linked, the latest last.
+    private var knownAddresses: [String] = []
     private var windowEnd: NIODeadline?
     private var acceptedByAddress: [String: Int] = [:]
     private var acceptedByNetwork: [String: Int] = [:]
@@ -70,6 +76,14 @@ struct AcceptGate {
         strangers[ticket]?.progress = progress
     }
 
+    /// Records that a connection is a known person's: later ones from its address keep places.
+    mutating func recognize(_ ticket: Ticket) {
+        guard let address = strangers[ticket]?.origin.address else { return }
+        knownAddresses.removeAll { $0 == address }
+        knownAddresses.append(address)
+        if knownAddresses.count > limits.knownAddressesMax { knownAddresses.removeFirst() }
+    }
+
     /// Records that a connection is no stranger any more, or has ended.
     mutating func settle(_ ticket: Ticket) {
         strangers[ticket] = nil
@@ -82,9 +96,10 @@ struct AcceptGate {
         if counts.address(of: origin) >= limits.strangersPerAddressMax {
             candidates = strangers.filter { $0.value.origin.address == origin.address }
         } else if counts.network(of: origin) >= limits.strangersPerNetworkMax {
-            candidates = strangers.filter { $0.value.origin.network == origin.network }
+            candidates = withoutKept(
+                strangers.filter { $0.value.origin.network == origin.network }, counts)
         } else if strangers.count >= limits.strangersMax {
-            candidates = strangers
+            candidates = withoutKept(strangers, counts)
         } else {
             return nil
         }
@@ -100,6 +115,16 @@ struct AcceptGate {
         }
         if let evicted { settle(evicted.key) }
         return evicted?.key
+    }
+
+    /// Returns the strangers that may lose their place: those from known addresses keep theirs, if
+    /// they are few, and as long as they leave half of the places to others.
+    private func withoutKept(_ all: [Ticket: Stranger], _ counts: Counts) -> [Ticket: Stranger] {
+        let others = all.filter { _, stranger in
+            counts.address(of: stranger.origin) > limits.knownPlacesPerAddressMax
+                || !knownAddresses.contains(stranger.origin.address)
+        }
+        return others.count * 2 >= all.count ? others : all
     }
 
     /// The strangers of each address and network.

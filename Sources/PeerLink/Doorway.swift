@@ -33,6 +33,10 @@ final class Doorway: Sendable {
         state.withLock { $0.gate.advance(ticket, to: progress) }
     }
 
+    fileprivate func recognize(_ ticket: AcceptGate.Ticket) {
+        state.withLock { $0.gate.recognize(ticket) }
+    }
+
     fileprivate func settle(_ ticket: AcceptGate.Ticket) {
         state.withLock { state in
             state.gate.settle(ticket)
@@ -68,6 +72,9 @@ struct Visit: Sendable {
 
     /// Records how far the connection has come.
     func advance(to progress: AcceptGate.Progress) { doorway.advance(ticket, to: progress) }
+
+    /// Records that the peer is a known person's, so that its address keeps places in a flood.
+    func recognize() { doorway.recognize(ticket) }
 
     /// Records that the peer is no stranger any more, or is gone; must be called once.
     func settle() { doorway.settle(ticket) }

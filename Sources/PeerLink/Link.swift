@@ -7,7 +7,7 @@ import Synchronization
 /// directions.
 ///
 /// The first frame of each side is its HELLO, at most `Limits.helloFrameBytesMax` long. After the
-/// peer's first frame nothing more is read until ``helloAccepted()``.
+/// peer's first frame nothing more is read until ``helloAccepted(isKnown:)``.
 public final class Link: Sendable {
     /// This device.
     public let ownDevice: DeviceID
@@ -49,8 +49,8 @@ public final class Link: Sendable {
 
     /// Records that the peer's HELLO was accepted. From then on, frames may be
     /// `Limits.frameBytesMax` long, and only the deadlines for frames, silence and writing apply.
-    public func helloAccepted() {
-        eventLoop.execute { self.handler.value.acceptHello() }
+    public func helloAccepted(isKnown: Bool) {
+        eventLoop.execute { self.handler.value.acceptHello(isKnown: isKnown) }
     }
 
     /// Ends the link after the frames that were sent; queued frames are discarded. Only the first

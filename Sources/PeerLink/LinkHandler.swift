@@ -152,8 +152,9 @@ extension LinkHandler {
 
     /// Records that the owner of the link accepted the peer's HELLO: the larger limit applies from
     /// then on.
-    func acceptHello() {
+    func acceptHello(isKnown: Bool) {
         guard case .hello = phase else { return }
+        if isKnown { visit?.recognize() }
         phase = .open
         deadline.cancel()
         inlet.admitEverything()

@@ -12,8 +12,7 @@ extension Message {
         case .have(let have): have.entries.count * MemoryLayout<Have.Entry>.stride
         case .vector(let vector), .acknowledge(let vector):
             vector.logs.count * MemoryLayout<Vector.Reach>.stride
-        case .identity(let claims):
-            claims.reduce(0) { $0 + MemoryLayout<ClaimedPersonRecord>.stride + $1.encoded.count }
+        case .identity(let claims): claims.reduce(0) { $0 + $1.memoryBytes }
         case .hello(let hello): hello.person.memoryBytes
         case .ephemeral(let message): message.topic.utf8.count + message.body.count
         case .direct(let message): message.topic.utf8.count + message.body.count
@@ -24,10 +23,8 @@ extension Message {
     }
 }
 
-extension PersonRecord {
-    /// The record's fields, its entries with their names, and the set of its devices.
+extension ClaimedPersonRecord {
     fileprivate var memoryBytes: Int {
-        MemoryLayout<PersonRecord>.stride + 256
-            + entries.count * (MemoryLayout<DeviceEntry>.stride + 96)
+        MemoryLayout<ClaimedPersonRecord>.stride + encoded.count
     }
 }

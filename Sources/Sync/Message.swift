@@ -59,8 +59,8 @@ public struct Hello: Hashable, Sendable {
     public var port: UInt16
     /// The longest frame that the sender accepts, in bytes.
     public var frameBytesMax: UInt64
-    /// The record of the device's person, with the entries that list the device.
-    public var person: PersonRecord
+    /// The record of the device's person, with the entries that list the device. It is not checked.
+    public var person: ClaimedPersonRecord
 
     /// The lowest and highest supported versions. Version 2 adds ANNOUNCED to the messages of
     /// version 1.
@@ -76,7 +76,8 @@ public struct Hello: Hashable, Sendable {
     public init(
         versions: ClosedRange<UInt8> = Hello.spoken, bootID: Bytes16,
         startCount: UInt64, replicaEpoch: Bytes16, nonce: Bytes16, wallTime: Timestamp,
-        port: UInt16, frameBytesMax: UInt64 = UInt64(Limits.frameBytesMax), person: PersonRecord
+        port: UInt16, frameBytesMax: UInt64 = UInt64(Limits.frameBytesMax),
+        person: ClaimedPersonRecord
     ) {
         self.versions = versions
         self.bootID = bootID

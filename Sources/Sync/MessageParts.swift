@@ -28,7 +28,7 @@ extension Hello {
         port = try reader.integer(UInt16.self)
         frameBytesMax = try reader.varint()
         let record = try reader.block("a person record", limit: Limits.helloFrameBytesMax)
-        person = try PersonRecord(decoding: record)
+        person = try ClaimedPersonRecord(record)
     }
 }
 

@@ -54,7 +54,7 @@ struct Attacker {
             to: port, as: key, from: host, isNarrow: isNarrow)
         try await attacker.send(.hello(HostilePeer.hello(person)))
         guard await attacker.frames.next() != nil else { throw LinkFault.closed }
-        attacker.link.helloAccepted()
+        attacker.link.helloAccepted(isKnown: false)
         return attacker
     }
 

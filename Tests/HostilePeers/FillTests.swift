@@ -35,7 +35,39 @@ import Testing
         let told = try await ana.notices(of: "full")
         #expect(told.count == 1 && told[0].contains("1 MiB"), "\(told)")
 
-        // Others write in the same group, and a mate writes in the pair.
+        try await others(of: filled, areStoredIn: group)
+
+        // An erase is stored as the next batch of the full log, and makes room.
+        filler = filler.back(to: acknowledged)
+        var answers = try await peer.answers(to: [try filler.erasePush()])
+        #expect(filled.acknowledged(in: answers) == filler.number)
+        answers = try await peer.answers(to: [try filler.push(bytes: 30_000)])
+        #expect(filled.acknowledged(in: answers) == filler.number)
+        #expect(await eventually { (try? await ana.full())?.isEmpty == true })
+        // That is not much room, so the notice stays.
+        #expect(try await ana.notices(of: "full") == told)
+
+        // The owner removes the filler, whose log is full again.
+        for _ in 0..<4 { _ = try await peer.answers(to: [try filler.push()]) }
+        #expect(try await ana.full().count == 1)
+        let person = JSONValue.string(filled.identity.person.person.description)
+        try await ana.perform("group", "remove", ["group": .string(group), "person": person])
+        #expect(await eventually { (try? await ana.full())?.isEmpty == true })
+        #expect(await eventually { (try? await ana.notices(of: "full"))?.isEmpty == true })
+        try await eve.perform("group", "note", ["group": .string(group), "text": "quiet"])
+        for node in [ana, eve] {
+            _ = try await node.wait(for: "group", "show", ["group": .string(group)]) { answer in
+                let texts = answer["notes"]?.array?.compactMap { $0["text"]?.string }.sorted()
+                return texts == ["hello", "quiet"]
+            }
+        }
+        peer.close()
+        try await filled.end()
+    }
+
+    /// Checks that others still write in the same group, and a mate in the pair.
+    private func others(of filled: Filled, areStoredIn group: String) async throws {
+        let (ana, eve) = (filled.ana, filled.eve)
         try await eve.perform("group", "note", ["group": .string(group), "text": "hello"])
         _ = try await ana.wait(for: "group", "show", ["group": .string(group)]) {
             $0["notes"]?.array?.contains { $0["text"] == "hello" } == true
@@ -46,31 +78,6 @@ import Testing
         _ = try await ana.wait(for: "chat", "page", ["room": there]) {
             $0["messages"]?.array?.contains { $0["text"] == "hi" } == true
         }
-
-        // An erase is stored as the next batch of the full log, and makes room.
-        filler = filler.back(to: acknowledged)
-        var answers = try await peer.answers(to: [try filler.erasePush()])
-        #expect(filled.acknowledged(in: answers) == filler.number)
-        answers = try await peer.answers(to: [try filler.push(bytes: 30_000)])
-        #expect(filled.acknowledged(in: answers) == filler.number)
-        #expect(await eventually { (try? await ana.full())?.isEmpty == true })
-        #expect(await eventually { (try? await ana.notices(of: "full"))?.isEmpty == true })
-
-        // The owner removes the filler, whose log is full again.
-        for _ in 0..<4 { _ = try await peer.answers(to: [try filler.push()]) }
-        #expect(try await ana.full().count == 1)
-        let person = JSONValue.string(filled.identity.person.person.description)
-        try await ana.perform("group", "remove", ["group": .string(group), "person": person])
-        #expect(await eventually { (try? await ana.full())?.isEmpty == true })
-        try await eve.perform("group", "note", ["group": .string(group), "text": "quiet"])
-        for node in [ana, eve] {
-            _ = try await node.wait(for: "group", "show", ["group": .string(group)]) { answer in
-                let texts = answer["notes"]?.array?.compactMap { $0["text"]?.string }.sorted()
-                return texts == ["hello", "quiet"]
-            }
-        }
-        peer.close()
-        try await filled.end()
     }
 
     @Test func `what was refused is stored when the limit is raised`() async throws {

@@ -1,12 +1,12 @@
 import ControlAPI
 import class Foundation.FileManager
-import Identity
 import NodeTestSupport
 import PluginKit
 import Records
 import Replica
 import Testing
 
+@testable import Identity
 @testable import Node
 @testable import Sync
 
@@ -39,9 +39,10 @@ import Testing
         #expect(told.map(\.startCount) == [0, 0])
         #expect(told[0].replicaEpoch != told[1].replicaEpoch)
         for hello in told {
-            #expect(person.entries.count == 3 && hello.person.entries.count == 2)
-            #expect(hello.person.devices.contains(try #require(DeviceID(try await node.device))))
-            #expect(hello.person.entries.allSatisfy { $0.name == nil })
+            let shown = try PersonRecord(decoding: hello.person.encoded)
+            #expect(person.entries.count == 3 && shown.entries.count == 2)
+            #expect(shown.devices.contains(try #require(DeviceID(try await node.device))))
+            #expect(shown.entries.allSatisfy { $0.name == nil })
         }
         try await node.remove()
     }
@@ -76,6 +77,57 @@ import Testing
         #expect(thief.theirs.startCount == 0)
         #expect(await thief.messages { _ in false }.isEmpty)
         peer.close()
+        try await mate.end()
+    }
+
+    @Test func `of a stranger's HELLO only the entries that list their device are checked`()
+        async throws
+    {
+        let node = try await RunningNode.start()
+        let (key, person) = try HostilePeer.stranger()
+        let peer = try await HostilePeer.dial(
+            node.port, as: key, person, claiming: try person.withForgedEntries(signer: key))
+        _ = try await peer.answers(to: [])
+        #expect(try await node.perform("status", "show")["links"]?.array?.count == 1)
+        peer.close()
+        try await node.remove()
+    }
+
+    @Test func `a mate whose HELLO contains a forged entry loses the link, and it is not stored`()
+        async throws
+    {
+        let mate = try await HostileMate.capture()
+        let person = mate.identity.person
+        let peer = try await HostilePeer.dial(
+            mate.victim.port, as: mate.identity.key, person,
+            claiming: try person.withForgedEntries(signer: mate.identity.key))
+        #expect(await peer.messages { _ in false }.last == .bye(.fault))
+        let honest = try await mate.link()
+        _ = try await honest.answers(to: [])
+        #expect(try await mate.victim.perform("status", "show")["links"]?.array?.count == 1)
+        honest.close()
+        try await mate.end()
+    }
+
+    @Test func `a device on its tenth key is refused by a stranger and linked by a mate`()
+        async throws
+    {
+        let mate = try await HostileMate.capture()
+        let node = try await RunningNode.start()
+        var (person, key) = (mate.identity.person, mate.identity.key)
+        for number in 1...9 {
+            let next = DeviceKey()
+            let consent = try DeviceConsent(of: next, to: person.person)
+            person = try person.adding(try DeviceEntry.adding(consent, by: key))
+            key = next
+            let peer = try await HostilePeer.dial(mate.victim.port, as: key, person)
+            _ = try await peer.answers(to: [])
+            peer.close()
+            let stranger = try? await HostilePeer.dial(node.port, as: key, person)
+            #expect((stranger != nil) == (number <= Limits.chainEntriesMax))
+            stranger?.close()
+        }
+        try await node.remove()
         try await mate.end()
     }
 
@@ -127,5 +179,23 @@ import Testing
         }
         try await again.remove()
         try await meeting.one.remove()
+    }
+}
+
+extension PersonRecord {
+    /// Returns this record's bytes with as many entries of new devices as there is room for, each
+    /// with a consent and a signature that do not verify.
+    fileprivate func withForgedEntries(signer: DeviceKey) throws -> ClaimedPersonRecord {
+        let other = PersonID(raw: Digest.header.hash([1]))
+        let forged = try (entries.count..<Limits.personDevicesMax).map { _ in
+            let entry = try DeviceEntry.adding(
+                try DeviceConsent(of: DeviceKey(), to: other), by: signer)
+            // The entry names this person, so its signatures are of other bytes.
+            let bytes = entry.encoded
+            return try DeviceEntry(decoding: [bytes[0]] + person.bytes + bytes.dropFirst(33))
+        }
+        let all = PersonRecord.inOrder(entries + forged, founding: founding)
+        let beginning: [UInt8] = founding.encoded + foundingSignature.bytes + [UInt8(all.count)]
+        return try ClaimedPersonRecord(beginning + all.flatMap(\.encoded))
     }
 }

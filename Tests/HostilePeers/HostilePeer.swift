@@ -30,11 +30,13 @@ final class HostilePeer: Sendable {
     /// Dials a node and sends a valid HELLO.
     static func dial(
         _ port: UInt16, as key: DeviceKey, _ person: PersonRecord, startCount: UInt64 = 1_000_000,
-        versions: ClosedRange<UInt8> = Hello.spoken, ahead: Duration = .zero
+        versions: ClosedRange<UInt8> = Hello.spoken, ahead: Duration = .zero,
+        claiming claim: ClaimedPersonRecord? = nil
     ) async throws -> HostilePeer {
         let link = try await raw(port, as: key)
         var mine = hello(person, startCount: startCount, versions: versions)
         mine.wallTime = mine.wallTime + ahead
+        if let claim { mine.person = claim }
         try await link.send(
             Frame(type: 1, payload: Message.hello(mine).payload(sender: key.id)))
         var frames = link.frames.makeAsyncIterator()
@@ -42,7 +44,7 @@ final class HostilePeer: Sendable {
             case .hello(let theirs) = try Message(
                 type: frame.type, payload: frame.payload, sender: link.remoteDevice)
         else { throw LinkFault.closed }
-        link.helloAccepted()
+        link.helloAccepted(isKnown: false)
         return HostilePeer(key, person, link, mine, theirs, frames)
     }
 
@@ -61,7 +63,7 @@ final class HostilePeer: Sendable {
         Hello(
             versions: versions, bootID: nonce(), startCount: startCount, replicaEpoch: nonce(),
             nonce: nonce(),
-            wallTime: now(), port: 9, person: person)
+            wallTime: now(), port: 9, person: ClaimedPersonRecord(person))
     }
 
     static func now() -> Timestamp {

@@ -21,6 +21,14 @@ import Testing
             try PersonRecord(founding: person.founding, firstDevice: key, entries: entries))
     }
 
+    /// The time in which the local API answers during a flood: the median, since a test machine may
+    /// stop the process for longer at any time.
+    private static let medianAnswerMax: Duration = .milliseconds(100)
+    /// The longest answer on such a machine. Before records were compared, it was half a minute.
+    private static let slowestAnswerMax: Duration = .seconds(10)
+    /// The number of answers that are measured.
+    private static let answersCount = 101
+
     @Test func `a node answers while four strangers send records with 100 000 signatures`()
         async throws
     {
@@ -32,22 +40,25 @@ import Testing
                 try await Attacker.greeted(by: victim.port, from: "127.0.0.\(number + 1)"))
         }
         let before = victim.processorSeconds
-        await withTaskGroup(of: Void.self) { group in
-            for attacker in attackers {
-                let (link, frame) = (attacker.link, attacker.frame(of: message))
+        let floods = attackers.map { (link: $0.link, frame: $0.frame(of: message)) }
+        async let flooding: Void = withTaskGroup(of: Void.self) { group in
+            for flood in floods {
                 group.addTask {
-                    for _ in 0..<14 { try? await link.send(frame) }
+                    for _ in 0..<14 { try? await flood.link.send(flood.frame) }
                 }
             }
         }
-        var slowest = Duration.zero
-        for _ in 0..<20 {
-            slowest = max(
-                slowest, try await ContinuousClock().measure { _ = try await victim.status() })
+        var answers: [Duration] = []
+        for _ in 0..<Self.answersCount {
+            answers.append(
+                try await ContinuousClock().measure { _ = try await victim.status() })
         }
+        await flooding
+        answers.sort()
         // 56 frames with 1921 signatures each cost more than 5 s to check on any machine of today.
         #expect(victim.processorSeconds - before < 4)
-        #expect(slowest < .seconds(10))
+        #expect(answers[answers.count / 2] <= Self.medianAnswerMax)
+        #expect(answers[answers.count - 1] <= Self.slowestAnswerMax)
         for attacker in attackers { attacker.link.close(because: .closed) }
         try await victim.remove()
     }
@@ -136,7 +147,7 @@ import Testing
     @Test func `peers cannot make a node's own HELLO longer`() async throws {
         let mate = try await HostileMate.capture()
         let peer = try await mate.link()
-        let own = peer.theirs.person
+        let own = try PersonRecord(decoding: peer.theirs.person.encoded)
         let thief = DeviceKey()
         let stuffed = try own.claim(
             try (0..<56).map { _ in
@@ -145,7 +156,7 @@ import Testing
         _ = try await peer.answers(to: [.identity([stuffed])])
         peer.close()
         let again = try await mate.link()
-        #expect(again.theirs.person == own)
+        #expect(again.theirs.person == peer.theirs.person)
         again.close()
         try await mate.end()
     }

@@ -114,7 +114,8 @@ extension Node {
             firstDevice: key)
         let hello = Hello(
             bootID: random.nonce(), startCount: 1, replicaEpoch: random.nonce(),
-            nonce: random.nonce(), wallTime: .min, port: 9, person: record)
+            nonce: random.nonce(), wallTime: .min, port: 9,
+            person: ClaimedPersonRecord(record))
         let nonce = random.nonce()
         var session = SyncSession(localNonce: nonce, remoteNonce: hello.nonce)
         let here = try #require(await shared(space))
@@ -125,6 +126,7 @@ extension Node {
         links[key.id] = ActiveLink(
             id: links.newID(), link: QuietLink(ownDevice: device, remoteDevice: key.id),
             peer: Peer(device: key.id, person: record.person), hello: hello,
+            listing: record,
             boot: Boot(id: hello.bootID, startCount: 1), outbox: Outbox(), since: .min,
             clockOffset: .zero, targetKey: nil, session: session)
         return key.id
@@ -149,7 +151,7 @@ private struct QuietLink: DeviceLink {
     var closed: LinkFault { get async { .closed } }
 
     func send(_ frame: Frame) async throws(LinkFault) {}
-    func helloAccepted() {}
+    func helloAccepted(isKnown: Bool) {}
     func close(because fault: LinkFault) {}
 }
 

@@ -12,9 +12,11 @@ struct NoticesTests {
     @Test func `a notice is known by its kind and its subject`() {
         var notices = Notices()
         notices.add(notice(.forked, "a"))
-        #expect(notices.contains(.forked, about: "a"))
-        #expect(!notices.contains(.clone, about: "a"))
-        #expect(!notices.contains(.forked, about: "b"))
+        #expect(!notices.mayTell(.forked, about: "a"))
+        #expect(notices.mayTell(.clone, about: "a"))
+        #expect(notices.mayTell(.forked, about: "b"))
+        notices.remove(.forked, about: "a")
+        #expect(notices.mayTell(.forked, about: "a"))
     }
 
     @Test func `of too many notices the oldest are dropped`() {
@@ -23,6 +25,15 @@ struct NoticesTests {
         #expect(notices.all.count == Notice.keptMax)
         #expect(notices.all.first?.reference == "1")
         #expect(notices.all.last?.reference == "\(Notice.keptMax)")
+    }
+
+    @Test func `a dropped notice is not told again, and there is a limit to what is told`() {
+        var notices = Notices()
+        for number in 0..<Notices.subjectsMax - 1 { notices.add(notice(.forked, "\(number)")) }
+        #expect(!notices.mayTell(.forked, about: "0"))
+        #expect(notices.mayTell(.forked, about: "new"))
+        notices.add(notice(.forked, "new"))
+        #expect(!notices.mayTell(.forked, about: "one more"))
     }
 
     @Test func `what waits for the inbox is handed out once, in order`() {

@@ -16,7 +16,7 @@ struct SilentLink: DeviceLink {
     var closed: LinkFault { get async { .closed } }
 
     func send(_ frame: Frame) async throws(LinkFault) {}
-    func helloAccepted() {}
+    func helloAccepted(isKnown: Bool) {}
     func close(because fault: LinkFault) {}
 }
 
@@ -27,7 +27,8 @@ extension ActiveLink {
     ///   - offset: the peer's clock minus this one's.
     static func silent(
         id: UInt64, on device: DeviceID = DeviceIDs.one, host: String? = nil,
-        isDialled: Bool = false, targetKey: String? = nil, offset: Duration = .zero
+        isDialled: Bool = false, targetKey: String? = nil, offset: Duration = .zero,
+        person: PersonID? = nil
     ) throws -> ActiveLink {
         let key = DeviceKey()
         var generator = SystemRandomNumberGenerator()
@@ -38,13 +39,15 @@ extension ActiveLink {
         let random = SystemRandom()
         let hello = Hello(
             bootID: random.nonce(), startCount: 1, replicaEpoch: random.nonce(),
-            nonce: random.nonce(), wallTime: .min, port: 9, person: record)
+            nonce: random.nonce(), wallTime: .min, port: 9,
+            person: ClaimedPersonRecord(record))
         return ActiveLink(
             id: id,
             link: SilentLink(
                 ownDevice: device, remoteDevice: key.id, isDialled: isDialled,
                 remoteAddress: host.map { LinkAddress(host: $0, port: 40_000) }),
-            peer: Peer(device: key.id, person: record.person), hello: hello,
+            peer: Peer(device: key.id, person: person ?? record.person), hello: hello,
+            listing: record,
             boot: Boot(id: hello.bootID, startCount: 1), outbox: Outbox(), since: .min,
             clockOffset: offset, targetKey: targetKey,
             session: SyncSession(localNonce: random.nonce(), remoteNonce: hello.nonce))

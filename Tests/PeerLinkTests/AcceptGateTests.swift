@@ -84,6 +84,67 @@ import Testing
         }
     }
 
+    /// Returns how many newcomers come before a mate loses their place, if 250 addresses send the
+    /// start of a handshake 16 times a second each, for a second.
+    private func newcomers(beforeLossOfMateAt address: String, isKnown: Bool) -> Int? {
+        var gate = AcceptGate(limits: LinkLimits())
+        if isKnown, let before = gate.admit(from: Origin(address), now: start) {
+            gate.recognize(before.ticket)
+            gate.settle(before.ticket)
+        }
+        var mate: AcceptGate.Ticket?
+        for number in 0..<250 * 16 {
+            let origin = Origin("10.1.0.\(number % 250)")
+            if let newcomer = gate.admit(from: origin, now: start) {
+                if newcomer.evicted == mate, mate != nil { return number - 250 }
+                gate.advance(newcomer.ticket, to: .speaking)
+            }
+            guard number == 250 else { continue }
+            mate = gate.admit(from: Origin(address), now: start)?.ticket
+            if let mate { gate.advance(mate, to: .speaking) }
+        }
+        return nil
+    }
+
+    @Test func `a mate keeps their place in a flood from 250 addresses, if theirs is known`() {
+        #expect(newcomers(beforeLossOfMateAt: "10.0.0.9", isKnown: true) == nil)
+        // 64 of 4000 newcomers a second come within 16 ms.
+        #expect(newcomers(beforeLossOfMateAt: "10.0.0.9", isKnown: false) == 64)
+    }
+
+    @Test func `a known address keeps two places, and beyond them none`() {
+        var gate = AcceptGate(limits: limits(strangers: 6))
+        gate.settle(recognized("a", by: &gate))
+        #expect(evictions(&gate, ["a", "a", "b", "c", "d", "e"]).allSatisfy { $0 == nil })
+        #expect(evictions(&gate, ["f", "g"]) == [4, 5])
+        #expect(evictions(&gate, ["a"]) == [6])
+        // Three from one address are the most crowded, known or not.
+        #expect(evictions(&gate, ["h"]) == [2])
+    }
+
+    @Test func `known addresses leave half of the places to others`() {
+        var gate = AcceptGate(limits: limits(strangers: 4))
+        for address in ["a", "b", "c"] { gate.settle(recognized(address, by: &gate)) }
+        #expect(evictions(&gate, ["a", "b", "c", "d"]).allSatisfy { $0 == nil })
+        // Three of four places would be kept, so none is.
+        #expect(evictions(&gate, ["e"]) == [4])
+    }
+
+    @Test func `the latest known addresses are remembered`() {
+        var limits = limits(strangers: 2)
+        limits.knownAddressesMax = 1
+        var gate = AcceptGate(limits: limits)
+        for address in ["a", "b"] { gate.settle(recognized(address, by: &gate)) }
+        #expect(evictions(&gate, ["a", "b"]).allSatisfy { $0 == nil })
+        #expect(evictions(&gate, ["c", "d"]) == [3, 5])
+    }
+
+    private func recognized(_ address: String, by gate: inout AcceptGate) -> AcceptGate.Ticket {
+        let ticket = gate.admit(from: Origin(address), now: start)?.ticket ?? 0
+        gate.recognize(ticket)
+        return ticket
+    }
+
     @Test func `an address has its share of each second`() {
         var gate = AcceptGate(limits: limits(perSecond: 2))
         let visits = [("a", 0), ("a", 500), ("a", 999), ("b", 999), ("a", 1000)]

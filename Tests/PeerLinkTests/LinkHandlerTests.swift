@@ -55,7 +55,7 @@ private struct EmbeddedLink {
     /// Completes TLS and accepts HELLO.
     func open() throws -> Link {
         let link = try finishHandshake()
-        handler.acceptHello()
+        handler.acceptHello(isKnown: false)
         return link
     }
 

@@ -66,7 +66,7 @@ import Testing
         try await pair.dialled.send([hello, large])
         var frames = pair.accepted.frames.makeAsyncIterator()
         #expect(await frames.next() == hello)
-        pair.accepted.helloAccepted()
+        pair.accepted.helloAccepted(isKnown: false)
         #expect(await frames.next() == large)
         await pair.close()
     }

@@ -281,7 +281,7 @@ extension ProtocolVectors {
                 versions: 1...1, bootID: filled16(0xc3), startCount: 300,
                 replicaEpoch: filled16(0xd4), nonce: filled16(0xa1), wallTime: time,
                 port: 47_100,
-                person: try founded)
+                person: ClaimedPersonRecord(try founded))
         }
     }
 

@@ -100,7 +100,7 @@ import Testing
         func common(_ versions: ClosedRange<UInt8>) -> UInt8? {
             Hello(
                 versions: versions, bootID: .zero, startCount: 1, replicaEpoch: .zero,
-                nonce: .zero, wallTime: .min, port: 1, person: record
+                nonce: .zero, wallTime: .min, port: 1, person: ClaimedPersonRecord(record)
             ).commonVersion
         }
         #expect(common(1...1) == 1)

@@ -27,7 +27,7 @@ import Testing
             Hello(
                 versions: 1...255, bootID: .zero, startCount: .max, replicaEpoch: .zero,
                 nonce: .zero, wallTime: .min, port: .max, frameBytesMax: .max,
-                person: try fullest(key)))
+                person: ClaimedPersonRecord(try fullest(key))))
         let payload = hello.payload(sender: key.id)
         #expect(payload.count + 1 == 83 + 15_138)
         #expect(payload.count + 1 <= Limits.helloFrameBytesMax)

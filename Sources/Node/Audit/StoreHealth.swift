@@ -1,3 +1,5 @@
+internal import Replica
+
 /// The health of the store: its damage, the limits it has reached, the last
 /// comparison with peers, and when erased bytes may be removed from the files again.
 struct StoreHealth: Sendable {
@@ -8,8 +10,10 @@ struct StoreHealth: Sendable {
 
     /// Stored batches that are known to be damaged.
     var damage = DamageLedger()
-    /// The storage limits of which the person was told that they are reached.
-    var toldFull: Set<String> = []
+    /// Decides when the person is told of a storage limit.
+    var reached = ReachedLimits()
+    /// The reached limits whose notice has not ended, by reference.
+    var toldFull: [String: StorageReport.Full] = [:]
     /// The last result of `verify`.
     var lastReport: VerifyReport?
     /// Whether a full audit is due because a backup was restored.

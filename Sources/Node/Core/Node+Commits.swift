@@ -112,12 +112,22 @@ extension Node {
         // The devices of people who share something, and of blocked people, must be known later.
         for link in links.values
         where fresh.isKnown(link.peer.person) || fresh.blocked.contains(link.peer.person) {
-            let commits = try await store([ClaimedPersonRecord(link.hello.person)])
+            let commits = try await replica.learn(link.listing)
             // Announcing may refresh the relations, which waits until this is done.
             if !commits.isEmpty { Task { await committed(commits) } }
         }
         let before = relations
         relations = fresh
+        for link in links.values
+        where fresh.isKnown(link.peer.person) && !before.isKnown(link.peer.person) {
+            Task {
+                do {
+                    try await learnHello(of: link.peer.device, id: link.id)
+                } catch {
+                    end(link, becauseOf: error)
+                }
+            }
+        }
         for link in links.values where fresh.blocked.contains(link.peer.person) {
             link.link.close(because: .refused)
         }

@@ -6,7 +6,7 @@ internal import PluginKit
 extension Node {
     /// Adds a notice, once per kind and subject.
     func tell(_ kind: Notice.Kind, about reference: String, _ text: String) async {
-        guard !notices.contains(kind, about: reference) else { return }
+        guard notices.mayTell(kind, about: reference) else { return }
         await tell(Notice(kind: kind, reference: reference, text: text, at: clock.wallTime))
     }
 

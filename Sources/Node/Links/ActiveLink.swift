@@ -1,3 +1,4 @@
+internal import Identity
 internal import Links
 internal import PluginKit
 internal import Records
@@ -11,6 +12,8 @@ struct ActiveLink: Sendable {
     let peer: Peer
     /// The HELLO that the peer sent.
     let hello: Hello
+    /// The checked entries of the HELLO's person record: those that list the device.
+    let listing: PersonRecord
     let boot: Boot
     let outbox: Outbox
     /// The time the link began.

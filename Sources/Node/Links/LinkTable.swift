@@ -9,6 +9,8 @@ struct LinkTable: Sendable {
     private(set) var byDevice: [DeviceID: ActiveLink] = [:]
     /// When the next link needs a ping or a question, in time since the node's start.
     var nextTending: Duration = .zero
+    /// The reminders of former mates, which outlast their links.
+    var reminders = EndReminders()
     private var lastID: UInt64 = 0
 
     /// The link with a device.

@@ -17,18 +17,23 @@ extension Node {
             do {
                 try await process(items, from: device, id: active.id)
             } catch {
-                logger.warning(
-                    "a peer broke the protocol",
-                    metadata: ["device": "\(device.suffix)", "why": "\(error)"])
-                if let present = links[device], present.id == active.id {
-                    leave(present, .fault, because: .refused)
-                }
+                end(active, becauseOf: error)
                 break
             }
         }
         // Later frames have no reader; the task that puts them in must not wait for room.
         inbox.finish()
         if links[device]?.id != active.id { active.link.close(because: .closed) }
+    }
+
+    /// Ends a link whose peer violated the protocol.
+    func end(_ active: ActiveLink, becauseOf fault: any Error) {
+        let device = active.peer.device
+        logger.warning(
+            "a peer broke the protocol",
+            metadata: ["device": "\(device.suffix)", "why": "\(fault)"])
+        guard let present = links[device], present.id == active.id else { return }
+        leave(present, .fault, because: .refused)
     }
 
     /// Handles messages in order; consecutive batches are merged together.
@@ -141,7 +146,8 @@ extension Node {
 
     /// Shares the pair of a former mate again if the former mate announces it: their replica lost
     /// the end of the mateship, which they acknowledged before they restored a backup. It is done
-    /// once on a link, and lasts until they acknowledge the end again.
+    /// once on a link, and lasts until they acknowledge the end again. ``EndReminders`` limits it,
+    /// since each reminder is stored.
     private func remindOfEnd(_ device: DeviceID, id: UInt64, _ have: Have) async {
         guard have.round == .announcement, let active = links[device], active.id == id,
             !active.isReminded, active.peer.person != me
@@ -152,6 +158,9 @@ extension Node {
             return
         }
         links[device]?.isReminded = true
+        guard await replica.descriptor(of: pair) != nil,
+            links.reminders.permitReminder(of: person, now: clock.uptime)
+        else { return }
         do {
             if try await replica.doubt(person, in: pair) { await refreshRelations() }
         } catch {

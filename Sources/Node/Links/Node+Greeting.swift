@@ -14,14 +14,14 @@ extension Node {
         _ link: any DeviceLink, _ frames: inout any AsyncIteratorProtocol<Frame, Never>,
         _ targetKey: String?
     ) async throws -> UInt64? {
-        let (mine, theirs) = try await greet(link, &frames)
+        let (mine, theirs, listing) = try await greet(link, &frames)
         guard link.remoteDevice != link.ownDevice else {
             if await meetsItself(theirs), let targetKey { await forget(targetKey) }
             throw LinkFault.ownDevice
         }
         // A task keeps the memory of its deepest call until it ends. Work done once per link runs
         // in tasks that end, since there may be many links.
-        async let enlisted = enlist(link, mine, theirs, targetKey)
+        async let enlisted = enlist(link, mine, theirs, listing, targetKey)
         return try await enlisted
     }
 
@@ -33,9 +33,13 @@ extension Node {
 
     /// Exchanges HELLOs. The side that dialled sends first, so that the other can stay silent
     /// towards a blocked person.
+    ///
+    /// Of the peer's person record only the entries that list its device are checked. The rest is
+    /// checked by ``learnHello(of:id:)``, if something is shared with the person.
+    /// - Returns: both HELLOs, and the checked part of the peer's record.
     @concurrent nonisolated private func greet(
         _ link: any DeviceLink, _ frames: inout any AsyncIteratorProtocol<Frame, Never>
-    ) async throws -> (mine: Hello, theirs: Hello) {
+    ) async throws -> (mine: Hello, theirs: Hello, listing: PersonRecord) {
         var mine = await hello(isForStranger: await isStranger(link.remoteDevice))
         if link.isDialled { try await send(.hello(mine), over: link) }
         guard let frame = await frames.next(isolation: nil) else { throw LinkFault.closed }
@@ -44,15 +48,19 @@ extension Node {
         guard case .hello(let theirs) = message else {
             throw SyncFault.unexpectedMessage("something before HELLO")
         }
-        try await check(theirs, from: link)
+        try await check(theirs)
+        let known = await replica.personRecord(theirs.person.person)
+        guard let listing = try theirs.person.listing(of: link.remoteDevice, known: known) else {
+            throw SyncFault.notItsDevice
+        }
         if !link.isDialled {
             // Their HELLO may show that a device with a new key is a mate's.
-            if mine.startCount == 0, await listsForKnown(theirs.person, link.remoteDevice) {
+            if mine.startCount == 0, await listsForKnown(listing, link.remoteDevice) {
                 mine = await hello(isForStranger: false)
             }
             try await send(.hello(mine), over: link)
         }
-        return (mine, theirs)
+        return (mine, theirs, listing)
     }
 
     /// Whether a device belongs to an unknown person or to one who shares nothing with this node.
@@ -69,12 +77,9 @@ extension Node {
         return (merged ?? record).devices.contains(device)
     }
 
-    private func check(_ hello: Hello, from link: any DeviceLink) throws {
+    private func check(_ hello: Hello) throws {
         guard hello.commonVersion != nil else {
             throw SyncFault.noCommonVersion(theirs: hello.versions)
-        }
-        guard hello.person.devices.contains(link.remoteDevice) else {
-            throw SyncFault.notItsDevice
         }
         guard !relations.blocked.contains(hello.person.person) else { throw SyncFault.notWelcome }
         guard hello.frameBytesMax >= UInt64(Limits.frameBytesMin) else {
@@ -86,13 +91,14 @@ extension Node {
     /// for this link only, and the entries that list this device. The rest of the record follows
     /// with ``tellRecord(to:)``.
     private func hello(isForStranger: Bool) async -> Hello {
-        let person = await replica.personRecord(me) ?? identity.person
+        let record = await replica.personRecord(me) ?? identity.person
+        let person = ClaimedPersonRecord(isForStranger ? record.showing(only: device) : record)
         let random = surroundings.random
         return Hello(
             bootID: start.boot.id, startCount: isForStranger ? 0 : start.boot.startCount,
             replicaEpoch: isForStranger ? random.nonce() : start.replicaEpoch,
             nonce: random.nonce(), wallTime: clock.systemTime, port: start.port,
-            person: isForStranger ? person.showing(only: device) : person)
+            person: person)
     }
 
     /// Tells a peer this person's whole record if HELLO did not, once a shared space is proven.
@@ -108,11 +114,11 @@ extension Node {
     /// Registers a link after HELLO, unless another link to the same device is kept.
     /// - Returns: the link's id, or nil if it is not kept.
     private func enlist(
-        _ link: any DeviceLink, _ mine: Hello, _ theirs: Hello, _ targetKey: String?
+        _ link: any DeviceLink, _ mine: Hello, _ theirs: Hello, _ listing: PersonRecord,
+        _ targetKey: String?
     ) async throws -> UInt64? {
         let device = link.remoteDevice
-        var theirs = theirs
-        if isKnown(theirs.person.person) { theirs = try await recognize(theirs, from: device) }
+        if isKnown(listing.person) { try await recognize(theirs, listing, from: device) }
         let boot = Boot(id: theirs.bootID, startCount: theirs.startCount)
         if let existing = links[device] {
             let claim = existing.link.claim(boot: existing.boot)
@@ -126,16 +132,18 @@ extension Node {
                 return nil
             case .new: leave(existing, .replaced, because: .replaced)
             }
-        } else if !isRoom(for: theirs.person.person, over: link, targetKey: targetKey) {
-            _ = try? await send(.bye(.tooMany), over: link)
+        } else if !isRoom(for: listing.person, over: link, targetKey: targetKey) {
+            // To a known person, "too many" would mean that nothing is shared any longer.
+            let reason = isKnown(listing.person) ? ByeReason.leaving : .tooMany
+            _ = try? await send(.bye(reason), over: link)
             link.close(because: .refused)
             return nil
         }
         guard !life.isStopping else { throw LinkFault.closed }
         let active = ActiveLink(
             id: links.newID(), link: link,
-            peer: Peer(device: device, person: theirs.person.person), hello: theirs, boot: boot,
-            outbox: Outbox(), since: clock.wallTime,
+            peer: Peer(device: device, person: listing.person), hello: theirs,
+            listing: listing, boot: boot, outbox: Outbox(), since: clock.wallTime,
             clockOffset: theirs.wallTime - clock.systemTime,
             targetKey: targetKey,
             session: SyncSession(localNonce: mine.nonce, remoteNonce: theirs.nonce),
@@ -147,27 +155,25 @@ extension Node {
             plan.prove(LinkAddress(host: host, port: theirs.port), of: device)
         }
         ownLogs.recordLink(with: device)
-        link.helloAccepted()
+        link.helloAccepted(isKnown: isKnown(active.peer.person))
         return active.id
     }
 
-    /// Stores what a HELLO says of a person with whom something is shared. There may be many
-    /// strangers: theirs are not stored.
-    /// - Returns: the HELLO; links to one person's devices share one copy of its record.
-    private func recognize(_ theirs: Hello, from device: DeviceID) async throws -> Hello {
-        await committed(
-            try await replica.learn(theirs.person, wallTime: clock.wallTime))
+    /// Stores the checked part of a HELLO of a person with whom something is shared. There may be
+    /// many strangers: theirs are not stored.
+    private func recognize(
+        _ theirs: Hello, _ listing: PersonRecord, from device: DeviceID
+    ) async throws {
+        await committed(try await replica.learn(listing, wallTime: clock.wallTime))
         // A device that was removed may still send a record from before its removal.
-        guard let record = await replica.personRecord(theirs.person.person),
-            record.devices.contains(device)
-        else { throw SyncFault.notItsDevice }
-        // An epoch that was drawn for this link says nothing about the replica.
-        if theirs.startCount > 0 {
+        guard await replica.personRecord(listing.person)?.devices.contains(device) == true else {
+            throw SyncFault.notItsDevice
+        }
+        // An epoch that was drawn for this link says nothing about the replica. A mateship ends
+        // when its end is acknowledged, whatever the epoch.
+        if theirs.startCount > 0, !relations.endsWhenAcknowledged(by: listing.person) {
             try await replica.recordEpoch(theirs.replicaEpoch, of: device)
         }
-        var theirs = theirs
-        if record == theirs.person { theirs.person = record }
-        return theirs
     }
 
     /// Whether something is or was shared with a person, or it is this person.
@@ -183,7 +189,7 @@ extension Node {
     private func isRoom(
         for person: PersonID, over link: any DeviceLink, targetKey: String?
     ) -> Bool {
-        if isKnown(person) { return true }
+        if isKnown(person) { return isRoom(forKnown: person) }
         if let targetKey, !plan.isStranger(targetKey) { return true }
         let answer = strangersRoom.answer(
             to: link.remoteAddress?.host, isSeeking: host.seeksOthers,
@@ -197,9 +203,26 @@ extension Node {
         }
     }
 
+    /// Whether there is room for a link with a known person, perhaps because another one is given
+    /// up for it.
+    private func isRoom(forKnown person: PersonID) -> Bool {
+        let room = KnownRoom(
+            links: links, isKnown: { self.isKnown($0) },
+            isMate: { $0 == self.me || self.relations.shares(.pair, with: $0) })
+        switch room.answer(to: person) {
+        case .welcome: return true
+        case .refused: return false
+        case .inPlaceOf(let other):
+            giveUp(other)
+            return true
+        }
+    }
+
     private func giveUp(_ active: ActiveLink) {
         links[active.peer.device] = nil
-        leave(active, .tooMany, because: .refused)
+        // To a known person, "too many" would mean that nothing is shared any longer.
+        let reason = isKnown(active.peer.person) ? ByeReason.leaving : .tooMany
+        leave(active, reason, because: .refused)
         ended(active)
     }
 

@@ -42,6 +42,20 @@ extension Node {
         if links[device]?.records.isEmpty == false { await learnWaitingRecords() }
     }
 
+    /// Checks and stores the whole record of a peer's HELLO, if something is shared with its
+    /// person. When the link began, only the entries that list the peer's device were checked.
+    func learnHello(of device: DeviceID, id: UInt64) async throws {
+        guard let claim = links[device]?.hello.person, isKnown(claim.person),
+            let checksCount = try await replica.checksCount(of: claim),
+            var active = links[device], active.id == id
+        else { return }
+        let pause = active.recordAllowance.spend(checksCount, uptime: clock.uptime)
+        links[device] = active
+        if pause > .zero { try await clock.sleep(for: pause) }
+        guard isKnown(claim.person) else { return }
+        try await learn([claim])
+    }
+
     /// Returns the members of all spaces that are shared on a link.
     private func peopleInSharedSpaces() async -> Set<PersonID> {
         var people: Set<PersonID> = []

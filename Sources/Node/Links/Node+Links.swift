@@ -86,6 +86,11 @@ extension Node {
         events.publish("link", linkEvent(active.peer, "up"))
         publishNearby()
         sayAnnouncement(on: active)
+        do {
+            try await learnHello(of: active.peer.device, id: active.id)
+        } catch {
+            return end(active, becauseOf: error)
+        }
         await shareSpaces(with: active.peer.device)
     }
 

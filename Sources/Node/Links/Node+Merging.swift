@@ -25,10 +25,7 @@ extension Node {
                 }
             }
             await recordOwnBatches(outcome.stored)
-            let forked = outcome.stored.filter { $0.log.branch != .main }.map(\.space)
-            for space in Set(forked).sorted() {
-                await recordForks(in: space)
-            }
+            if outcome.stored.contains(where: { $0.log.branch != .main }) { await recordForks() }
             let grown = outcome.commits.map(\.space) + outcome.stored.map(\.space)
             for space in Set(grown).sorted() { await advance(space) }
         } catch {

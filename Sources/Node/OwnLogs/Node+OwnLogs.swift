@@ -2,6 +2,7 @@ internal import Identity
 internal import Links
 internal import Logging
 internal import PluginKit
+internal import Records
 internal import Replica
 internal import Sync
 
@@ -81,17 +82,27 @@ extension Node {
                 + "backup was restored, or a copy of this home is in use elsewhere.")
     }
 
-    /// Reports devices that signed two batches with one number.
-    func recordForks(in space: SpaceID) async {
-        let forks = await replica.spaces().first { $0.id == space }?.forkedDevices ?? []
-        for forked in forks {
+    /// Reports devices that signed two batches with one number: this device, and each person once,
+    /// however many of their devices did so.
+    func recordForks() async {
+        var countsByPerson: [PersonID: Int] = [:]
+        for forked in Set(await replica.spaces().flatMap(\.forkedDevices)) {
+            if forked == device {
+                await tell(
+                    .forked, about: device.description,
+                    "This device signed different changes under one number: a copy of its home "
+                        + "is or was in use. All of them are kept.")
+            } else if let person = await replica.person(of: forked) {
+                countsByPerson[person, default: 0] += 1
+            }
+        }
+        for (person, count) in countsByPerson.sorted(by: { $0.key < $1.key })
+        where notices.mayTell(.forked, about: person.description) {
+            let devices = count == 1 ? "A device" : "\(count) devices"
             await tell(
-                .forked, about: forked.description,
-                forked == device
-                    ? "This device signed different changes under one number: a copy of its home "
-                        + "is or was in use. All of them are kept."
-                    : "Device \(forked.suffix) signed different changes under one number: a copy "
-                        + "of its home is or was in use. All of them are kept.")
+                .forked, about: person.description,
+                "\(devices) of \(await name(of: person)) signed different changes under one "
+                    + "number: a copy of a home is or was in use. All of them are kept.")
         }
     }
 }
@@ -125,10 +136,10 @@ extension Node {
     /// Handles a second link from an older boot of a linked device: the device runs twice.
     func recordClone(of peer: Peer) async {
         guard isKnown(peer.person) else { return }
-        let device = peer.device
+        // A person may have very many devices, so each person is told of once.
         await tell(
-            .clone, about: device.description,
-            "Device \(device.suffix) is in use on two hosts at once; what both write is kept.")
+            .clone, about: peer.person.description,
+            "Device \(peer.device.suffix) is in use on two hosts at once; what both write is kept.")
     }
 
     private func tellOfOwnClone() async {

@@ -22,13 +22,15 @@ extension Node {
         return await storage()
     }
 
-    /// Tells the person once of each limit that is reached, and again only after there was room.
+    /// Tells the person of limits that are reached, and ends the notice of a limit once there is
+    /// clearly room. See ``ReachedLimits``.
     func recordFullness() async {
         let report = await replica.storage()
         let full = Dictionary(
             report.full.map { ($0.reference, $0) }, uniquingKeysWith: { first, _ in first })
-        for reference in health.toldFull.subtracting(full.keys) {
-            health.toldFull.remove(reference)
+        for (reference, one) in health.toldFull where full[reference] == nil {
+            guard await hasClearRoom(one, report) else { continue }
+            health.toldFull[reference] = nil
             notices.remove(.full, about: reference)
             do {
                 try await host.core?.settleInbox(reference: reference)
@@ -37,8 +39,25 @@ extension Node {
             }
         }
         for (reference, one) in full.sorted(by: { $0.key < $1.key })
-        where health.toldFull.insert(reference).inserted {
+        where health.toldFull[reference] == nil {
+            guard health.reached.permitNotice(about: reference, now: clock.uptime) else { continue }
+            health.toldFull[reference] = one
             await tell(.full, about: reference, await sentence(about: one, report.quota))
+        }
+    }
+
+    /// Whether a limit that was reached is not reached any more, and will not be soon.
+    private func hasClearRoom(_ full: StorageReport.Full, _ report: StorageReport) async -> Bool {
+        switch full.limit {
+        case .author:
+            let used = await replica.storedBytes(of: full.share)
+            return used?.hasClearRoom(under: report.quota.authorBytesMax) ?? true
+        case .total: return report.usedBytes.hasClearRoom(under: report.quota.totalBytesMax)
+        case .disk:
+            let needed = report.quota.freeBytesMin
+            return report.freeBytes.map {
+                $0 >= needed + needed / 100 * ReachedLimits.clearRoomPercent
+            } ?? true
         }
     }
 
@@ -62,7 +81,8 @@ extension Node {
         }
     }
 
-    private func name(of person: PersonID) async -> String {
+    /// Returns a person's name, or the end of their key.
+    func name(of person: PersonID) async -> String {
         let names = try? await host.core?.names()
         return names?[person] ?? "person \(person.suffix)"
     }

@@ -23,6 +23,15 @@ extension Replica {
             })
     }
 
+    /// Returns the bytes that an author's batches take in a space; nil if the author may not write
+    /// there any more.
+    public func storedBytes(of share: SpaceShare) -> Int? {
+        guard let state = states[share.space],
+            state.membership.member(share.person)?.isServed ?? false
+        else { return nil }
+        return state.bytesByPerson[share.person] ?? 0
+    }
+
     /// Returns the bytes that can still be written: on the disk and, if that is short, also in free
     /// pages of the database.
     func freeBytes() -> Int? {

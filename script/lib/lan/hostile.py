@@ -63,6 +63,11 @@ class Masks:
             (folder / f"entry.{number:03}").write_bytes(entry)
         return cls(folder)
 
+    def fullest(self) -> bytes:
+        """The record of the first person with all its entries, which are all valid."""
+        entries = sorted(self.entries)
+        return self.all[0].person[:-1] + varint(len(entries)) + b"".join(entries)
+
     def variants(self, chance: random.Random) -> bytes:
         """IDENTITY with records of one person, each with other entries: every one is valid."""
         founding, records, bytes_count = self.all[0].person[:-1], [], 0
@@ -160,6 +165,11 @@ class Attacker:
         newer.send(frame(BYE, REPLACED))
         time.sleep(0.2)
 
+    def hellos(self) -> None:
+        """Links with a record that has as many signatures as fit, and leaves at once."""
+        owner = self.masks.all[0]
+        self.linked(Mask(owner.key, self.masks.fullest()))
+
     def noise(self) -> None:
         """Sends frames of random bytes, of every type."""
         peer = self.linked()
@@ -169,7 +179,7 @@ class Attacker:
 
 
 ATTACKS = {name: getattr(Attacker, name) for name in (
-    "silent", "identity", "push", "drops", "pings", "clones", "noise")}
+    "silent", "identity", "push", "drops", "pings", "clones", "hellos", "noise")}
 
 
 def repeat(attack: Callable[[], None]) -> None:

@@ -225,6 +225,6 @@ struct SimulatedLink: DeviceLink {
     }
 
     func send(_ frame: Frame) async throws(LinkFault) { try await wire.send(frame, from: end) }
-    func helloAccepted() { wire.greet(end) }
+    func helloAccepted(isKnown: Bool) { wire.greet(end) }
     func close(because fault: LinkFault) { wire.close(end, because: fault) }
 }

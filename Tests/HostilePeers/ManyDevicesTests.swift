@@ -1,0 +1,102 @@
+import ControlAPI
+import Identity
+import Node
+import NodeTestSupport
+import PluginKit
+import Records
+import Testing
+
+@testable import Sync
+
+/// Tests a mate who uses many devices, and a former mate who links again and again.
+@Suite(.serialized) struct ManyDevicesTests {
+    /// A mate's record with more devices, and the keys of these.
+    private func devices(
+        _ count: Int, of mate: HostileMate
+    ) throws -> (person: PersonRecord, keys: [DeviceKey]) {
+        let keys = (0..<count).map { _ in DeviceKey() }
+        let person = try keys.reduce(mate.identity.person) { record, key in
+            let consent = try DeviceConsent(of: key, to: record.person)
+            return try record.adding(.adding(consent, by: mate.identity.key))
+        }
+        return (person, keys)
+    }
+
+    @Test func `a mate's eight devices are linked, and the ninth gets a BYE`() async throws {
+        let mate = try await HostileMate.capture()
+        let (person, keys) = try devices(9, of: mate)
+        var peers: [HostilePeer] = []
+        for key in keys {
+            peers.append(try await HostilePeer.dial(mate.victim.port, as: key, person))
+        }
+        #expect(await peers[8].messages { _ in false }.last == .bye(.leaving))
+        let links = try await mate.victim.perform("status", "show")["links"]?.array
+        #expect(links?.count == 8)
+        for peer in peers { peer.close() }
+        try await mate.end()
+    }
+
+    @Test func `a mate whose devices fork their logs causes one notice`() async throws {
+        let mate = try await HostileMate.capture()
+        let (person, keys) = try devices(4, of: mate)
+        let peer = try await HostilePeer.dial(mate.victim.port, as: mate.identity.key, person)
+        try await peer.announce([mate.pair.id])
+        for key in keys {
+            for side in 1...2 {
+                let run = try mate.run(
+                    [HostileMate.harmless], log: LogName(device: key.id), key: key,
+                    at: HostilePeer.now() + .seconds(side))
+                _ = try await peer.answers(to: [.push(Push(channel: 0, run: run))])
+            }
+        }
+        let status = try await mate.victim.perform("status", "show")
+        let spaces = status["spaces"]?.array ?? []
+        let pair = spaces.first { $0["id"]?.string == mate.pair.id.description }
+        #expect(pair?["forkedDevices"]?.array?.count == keys.count)
+        #expect(try await mate.victim.noticeKinds() == ["forked"])
+        #expect(
+            try await mate.victim.inboxItems().count { $0["kind"] == "forked" } == 1)
+        peer.close()
+        try await mate.end()
+    }
+
+    @Test func `a former mate who says at each link that they lost the end causes few writes`()
+        async throws
+    {
+        let mate = try await HostileMate.capture()
+        try await mate.victim.perform(
+            "mates", "remove", ["person": .string(mate.identity.person.person.description)])
+        for _ in 0..<EndClaim.remindersMax { try await EndClaim.make(by: mate) }
+        let before = try await mate.victim.stored()
+        for _ in 0..<8 { try await EndClaim.make(by: mate) }
+        #expect(try await mate.victim.stored() == before)
+        try await mate.end()
+    }
+}
+
+/// The claim of a former mate that they lost the end of the mateship, and its acknowledgement.
+private enum EndClaim {
+    /// The first acknowledgement of the end, and those of a day's reminders.
+    static let remindersMax = 5
+
+    static func make(by mate: HostileMate) async throws {
+        let peer = try await HostilePeer.dial(
+            mate.victim.port, as: mate.identity.key, mate.identity.person)
+        let announcement = Message.have(
+            Have(
+                round: .question,
+                entries: [.init(token: peer.token(mate.pair.id), digest: Bytes16.zero)]))
+        try await peer.announce([mate.pair.id])
+        var answers = try await peer.answers(to: [announcement])
+        answers += try await peer.answers(to: [])
+        for case .vector(let vector) in answers {
+            _ = try await peer.answers(to: [
+                .acknowledge(Vector(channel: 0, logs: vector.logs))
+            ])
+        }
+        peer.close()
+        _ = try await mate.victim.wait(for: "status", "show") {
+            $0["links"]?.array?.isEmpty == true
+        }
+    }
+}
