@@ -126,9 +126,9 @@ final class Intruder: Sendable {
         let ahead = Duration.seconds(chance.number(-36_000...36_000))
         let hello = Hello(
             bootID: nonce(), startCount: startCount, replicaEpoch: nonce(), nonce: nonce(),
-            wallTime: world.now + ahead, port: 9, person: person)
+            wallTime: world.now + ahead, port: 9, person: ClaimedPersonRecord(person))
         try await send(.hello(hello), over: link)
-        link.helloAccepted()
+        link.helloAccepted(isKnown: false)
         return link
     }
 
