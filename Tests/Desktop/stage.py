@@ -128,8 +128,9 @@ class Stage:
         window = subprocess.run(
             ["xdotool", "search", "--onlyvisible", "--pid", str(self.window.pid), "--name",
              "Waggle"], check=True, capture_output=True, text=True).stdout.split()[-1]
-        subprocess.run(["xdotool", "windowsize", "--sync", window, str(width), str(height)],
-                       check=True)
+        # Without a window manager, keys go to the window under the pointer.
+        subprocess.run(["xdotool", "windowsize", "--sync", window, str(width), str(height),
+                        "mousemove", "--window", window, "2", "2"], check=True)
 
     def size(self):
         """The extents of the window, in pixels."""
