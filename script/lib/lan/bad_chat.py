@@ -86,9 +86,9 @@ def no_questions(story: Story, anna: Person) -> None:
 
 def no_places(story: Story, anna: Person, ben: Person) -> None:
     """Page positions that no page contained."""
-    for place in ("zz", "12", "f" * 111, "f" * 113, "-1", "' OR 1"):
-        refuses(story, f"a page before {place[:8]}",
-                tells(anna, "page", ben.person, "--before", place), {NOT_FOUND}, "place")
+    for cursor in ("zz", "12", "f" * 111, "f" * 113, "-1", "' OR 1"):
+        refuses(story, f"a page before {cursor[:8]}",
+                tells(anna, "page", ben.person, "--before", cursor), {NOT_FOUND}, "cursor")
     refuses(story, "a search that continues from an unknown position",
             tells(anna, "search", "x", "--before", "y"), {NOT_FOUND}, "search")
     for place in ("x.y", "." * 40, "9" * 60):
