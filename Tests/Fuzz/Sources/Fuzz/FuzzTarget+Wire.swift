@@ -76,6 +76,9 @@ extension FuzzTarget {
         try require(try BatchHeader(decoding: bytes).encoded == bytes, "a header has two encodings")
     }
 
+    /// The signatures of a full record: the founding, and two of each entry.
+    private static let recordChecksMax = 1 + 2 * Limits.personDevicesMax
+
     static let person = FuzzTarget("person", costing: .large.checking(recordChecksMax)) { bytes in
         let record = try PersonRecord(decoding: bytes)
         let isRooted = record.entries.count == (try PersonRecord.parts(bytes).2.count)
