@@ -72,6 +72,12 @@ final class SimulatedNode: Sendable {
     /// The replica of the run, or nil.
     var replica: Replica? { run?.node.replica }
 
+    /// Writes records past the commands, as a changed program would, and pushes them.
+    func author(_ edits: [Edit], in space: SpaceDescriptor) async throws {
+        guard let node = run?.node else { throw NodeIsGone() }
+        _ = try await node.author(edits, in: space)
+    }
+
     /// Whether the node runs.
     var isUp: Bool { run != nil }
     /// Whether the node is being started or stopped.
