@@ -150,6 +150,7 @@ let package = Package(
         engine("Location", ["Time"]),
         engine("GPSD", ["Location", nio, nioPosix]),
         engine("Contract", ["Time"]),
+        engine("TimePhrases", ["Contract"]),
         engine("NodeAPI", ["Contract"]),
         engine("FeaturesAPI", ["Contract"]),
         engine("PluginKit", ["Contract", "Records", "Location", logging]),
@@ -159,7 +160,8 @@ let package = Package(
     ] + plugins.flatMap(core) + [
         engine("ControlAPI", ["Contract"]),
         engine("ControlClient", ["Contract", "ControlAPI", httpClient, nio, nioHTTP1]),
-        engine("CommandLineKit", ["Contract", "ControlAPI", "NodeAPI", "Location"]),
+        engine(
+            "CommandLineKit", ["Contract", "ControlAPI", "NodeAPI", "Location", "TimePhrases"]),
         engine(
             "Node",
             [
@@ -289,7 +291,10 @@ let package = Package(
                 "Daemon", "Node", "ControlAPI", "ControlClient", "PluginKit", "NodeTestSupport",
                 "TestSupport", lifecycle, logging,
             ]),
-        tests("CommandLineTests", ["CommandLineKit", "ControlAPI", "NodeAPI", "Contract"]),
+        tests("TimePhrasesTests", ["TimePhrases", "Contract"]),
+        tests(
+            "CommandLineTests",
+            ["CommandLineKit", "ControlAPI", "NodeAPI", "Contract", "TimePhrases"]),
         tests(
             "HostilePeers",
             [

@@ -110,6 +110,7 @@ extension HelpText {
         case .text(.choice(let words)): "\(parameter.option) \(words.joined(separator: "|"))"
         case .text(.path): "\(parameter.option) FILE"
         case .text: "\(parameter.option) TEXT"
+        case .integer where parameter.isMoment: "\(parameter.option) TIME"
         case .integer, .number: "\(parameter.option) NUMBER"
         case .list(.text(.choice(let words)), _):
             "\(parameter.option) \(words.joined(separator: "|"))…"

@@ -15,7 +15,7 @@ struct Session: Sendable {
     /// A renderer of results for a person, with ages counted from now.
     var renderer: ResultRenderer {
         ResultRenderer(
-            now: SystemClock().wallTime, isColoured: terminal.isColoured)
+            now: SystemClock().wallTime, isColoured: terminal.isColoured, widthMax: terminal.width)
     }
 
     /// Sends a command to the running node.
