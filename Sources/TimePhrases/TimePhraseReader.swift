@@ -89,11 +89,11 @@ extension TimePhraseReader {
 
     /// "tomorrow", "Mon", "next Monday".
     private var wordDay: (Day, Int)? {
-        guard let word = word(0) else { return nil }
+        guard let word = letters(0) else { return nil }
         if let distance = PhraseWords.dayDistance(word) { return (.distance(distance), 1) }
         if let weekday = PhraseWords.weekday(word) { return (.weekday(weekday, isNext: false), 1) }
         guard word == "next" || word == "다음",
-            let weekday = self.word(1).flatMap(PhraseWords.weekday)
+            let weekday = self.letters(1).flatMap(PhraseWords.weekday)
         else { return nil }
         return (.weekday(weekday, isNext: true), 2)
     }
@@ -109,7 +109,7 @@ extension TimePhraseReader {
 
     /// "24 Nov", "Nov 24", each with a year or without.
     private var namedMonth: (Day, Int)? {
-        let names = [word(0), word(1)].map { $0.flatMap(PhraseWords.month) }
+        let names = [letters(0), letters(1)].map { $0.flatMap(PhraseWords.month) }
         let found: (day: Int, month: Int)? =
             if let day = number(0), let month = names[1] {
                 (day, month)
@@ -148,7 +148,7 @@ extension TimePhraseReader {
 
     /// "noon".
     private var wordTime: (TimeOfDay, Int)? {
-        word(0).flatMap(PhraseWords.hour).map { (TimeOfDay(hour: $0, minute: 0), 1) }
+        letters(0).flatMap(PhraseWords.hour).map { (TimeOfDay(hour: $0, minute: 0), 1) }
     }
 
     /// "18:00", "6:30 pm", "6 pm", and "18:00:30", of which the seconds are dropped.
@@ -159,7 +159,7 @@ extension TimePhraseReader {
             (minute, count) = (written, 3)
             if token(3) == .mark(":"), number(4, digits: 2...2) != nil { count = 5 }
         }
-        if let half = word(count).flatMap(PhraseWords.half) {
+        if let half = letters(count).flatMap(PhraseWords.half) {
             hour = half.hour(hour) ?? Self.hourOfNoClock
             count += 1
         } else if count == 1 {
@@ -170,9 +170,10 @@ extension TimePhraseReader {
 
     /// "18시", "오후 6시 반", "오전 9시 5분".
     private var koreanTime: (TimeOfDay, Int)? {
-        let half = word(0).flatMap(PhraseWords.half)
+        let half = letters(0).flatMap(PhraseWords.half)
         let start = half == nil ? 0 : 1
-        guard let written = number(start), let unit = word(start + 1), ["시", "시반"].contains(unit)
+        guard let written = number(start), let unit = letters(start + 1),
+            ["시", "시반"].contains(unit)
         else { return nil }
         let hour = half.map { $0.hour(written) ?? Self.hourOfNoClock } ?? written
         if unit == "시반" { return (TimeOfDay(hour: hour, minute: 30), start + 2) }
@@ -208,14 +209,14 @@ extension TimePhraseReader {
 
     /// Reads a word without a meaning of its own, if something follows it.
     private mutating func readFiller() -> Bool {
-        guard tokens.count > 1, ["at", "on"].contains(word(0)) else { return false }
+        guard tokens.count > 1, ["at", "on"].contains(letters(0)) else { return false }
         tokens = tokens.dropFirst()
         return true
     }
 
     private func token(_ place: Int) -> PhraseToken? { tokens.dropFirst(place).first }
 
-    private func word(_ place: Int) -> String? {
+    private func letters(_ place: Int) -> String? {
         if case .word(let word)? = token(place) { word } else { nil }
     }
 
