@@ -294,7 +294,7 @@ let package = Package(
         tests("TimePhrasesTests", ["TimePhrases", "Contract"]),
         tests(
             "CommandLineTests",
-            ["CommandLineKit", "ControlAPI", "NodeAPI", "Contract", "TimePhrases"]),
+            ["CommandLineKit", "ControlAPI", "Node", "NodeAPI", "Contract", "TimePhrases"]),
         tests(
             "HostilePeers",
             [

@@ -49,6 +49,9 @@ struct Session: Sendable {
             let request = try arguments.request(as: MakeCompletion.self)
             terminal.write(CompletionScript(table).text(for: request.shell))
             return 0
+        case .manual:
+            terminal.write(ManualPage(table).text)
+            return 0
         case .help, nil:
             terminal.write(try HelpText(table).text(on: []))
             return 0
