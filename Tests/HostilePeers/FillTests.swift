@@ -55,7 +55,8 @@ import Testing
         for _ in 0..<4 { _ = try await peer.answers(to: [try filler.push()]) }
         #expect(try await ana.full().count == 1)
         try await ana.call(
-            GroupCommands.remove, .init(group: group, person: KeyPrefix(filled.identity.person.person)))
+            GroupCommands.remove,
+            .init(group: group, person: KeyPrefix(filled.identity.person.person)))
         #expect(await eventually { (try? await ana.full())?.isEmpty == true })
         #expect(await eventually { (try? await ana.notices(of: .full))?.isEmpty == true })
         try await eve.call(GroupCommands.note, .init(group: group, text: Text("quiet")))
@@ -76,7 +77,8 @@ import Testing
         try await ana.wait(for: GroupCommands.show, .init(group: group)) {
             $0.notes.contains { $0.text == "hello" }
         }
-        try await eve.call(ChatCommands.send, .init(room: KeyPrefix(ana.person), text: MessageText("hi")))
+        try await eve.call(
+            ChatCommands.send, .init(room: KeyPrefix(ana.person), text: MessageText("hi")))
         try await ana.wait(for: ChatCommands.page, .init(room: KeyPrefix(eve.person))) {
             $0.messages.contains { $0.text == "hi" }
         }

@@ -38,7 +38,8 @@ import Testing
         }
         #expect(try await Self.names(mate.victim) == mates)
         #expect(mates.count == 1)
-        try await mate.victim.call(MateCommands.remove, .init(person: KeyPrefix(mate.identity.person.person)))
+        try await mate.victim.call(
+            MateCommands.remove, .init(person: KeyPrefix(mate.identity.person.person)))
         peer.close()
         try await mate.end()
     }

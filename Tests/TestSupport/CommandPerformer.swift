@@ -20,7 +20,8 @@ public protocol CommandPerformer: Sendable {
 
 extension CommandPerformer {
     /// Performs a command by its contract, as a panel does.
-    /// - Throws: ``CommandFault``, or ``JSONValue/Mismatch`` if the answer does not fit its type.
+    /// - Throws: ``CommandFault`` if the command is refused, ``AnswerMismatch`` if its answer does
+    ///   not fit the declared type.
     @discardableResult
     public func call<Request, Answer>(
         _ command: Command<Request, Answer>, _ request: Request
@@ -28,7 +29,12 @@ extension CommandPerformer {
         guard case .object(let values) = Arguments(request).json else {
             preconditionFailure("a request is an object")
         }
-        return try await answer(to: command.declaration, values).decoded()
+        let answer = try await answer(to: command.declaration, values)
+        do {
+            return try answer.decoded()
+        } catch {
+            throw AnswerMismatch(route: command.declaration.route, reason: "\(error)")
+        }
     }
 
     /// Performs a command without parameters.
@@ -36,4 +42,15 @@ extension CommandPerformer {
     public func call<Answer>(_ command: Command<NoParameters, Answer>) async throws -> Answer {
         try await call(command, NoParameters())
     }
+}
+
+/// An answer that does not fit the type that its command declares.
+public struct AnswerMismatch: Error, CustomStringConvertible {
+    /// The command's route.
+    public let route: String
+    /// The first member that does not fit, as a sentence.
+    public let reason: String
+
+    /// The whole sentence.
+    public var description: String { "the answer of \(route) does not fit its type: \(reason)" }
 }
