@@ -113,6 +113,7 @@ import Testing
         #expect(document["waggleExport"] == 1)
         #expect(document["person"]?.string == (try await node.person.string))
         #expect(document["spaces"]?.array?.count == made.spaces)
+        #expect(try document.decoded(as: ExportedHome.self).spaces.count == made.spaces)
         let card = try #require(document["spaces"]?.array?.first { $0["kind"] == "card" })
         let profile = card["collections"]?["neighbours.profile/1"]?.array?.first
         #expect(profile?["fields"]?["nickname"] == "Ana")
