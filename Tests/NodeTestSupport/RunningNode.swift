@@ -18,14 +18,11 @@ public final class RunningNode: Sendable {
     public let client: ControlClient
     /// The port on which it accepts links.
     public let port: UInt16
-    private let plugins: [any Plugin.Type]
     private let running: Task<Void, any Error>
 
     private init(
-        home: Home, client: ControlClient, port: UInt16, plugins: [any Plugin.Type],
-        running: Task<Void, any Error>
+        home: Home, client: ControlClient, port: UInt16, running: Task<Void, any Error>
     ) {
-        self.plugins = plugins
         self.home = home
         self.client = client
         self.port = port
@@ -62,8 +59,7 @@ public final class RunningNode: Sendable {
         }
         for await port in started {
             let client = ControlClient(socketPath: try home.socketPath())
-            return RunningNode(
-                home: home, client: client, port: port, plugins: plugins, running: running)
+            return RunningNode(home: home, client: client, port: port, running: running)
         }
         // It ended before it was ready: the test needs the reason.
         try await running.value
