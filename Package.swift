@@ -230,7 +230,8 @@ let package = Package(
         .target(
             name: "NodeTestSupport",
             dependencies: [
-                "Node", "Daemon", "ControlAPI", "ControlClient", "PluginKit", "Identity", logging,
+                "Node", "NodeAPI", "Daemon", "ControlAPI", "ControlClient", "FeaturesAPI",
+                "PluginKit", "ProximityDropAPI", "Identity", "TestSupport", logging,
             ],
             path: "Tests/NodeTestSupport", swiftSettings: settings),
         .target(
@@ -248,10 +249,9 @@ let package = Package(
             name: "NodeSimulation",
             dependencies: [
                 "Records", "Identity", "Replica", "Sync", "Links", "Discovery", "Location",
-                "PluginKit", "Features", "ProximityDrop", "Promises", "Chat", "ControlAPI",
-                "Node",
+                "PluginKit", "Features", "FeaturesAPI", "ControlAPI", "Node", "NodeAPI",
                 "TestSupport", crypto, logging,
-            ],
+            ] + linked.flatMap { [.init(stringLiteral: $0), .init(stringLiteral: $0 + "API")] },
             path: "Tests/Simulation/Nodes", swiftSettings: settings),
     ] + plugins.map(tests(of:)) + [
         tests(
@@ -281,10 +281,9 @@ let package = Package(
             "NodeTests",
             [
                 "Node", "NodeAPI", "Daemon", "ControlAPI", "ControlClient", "PluginKit",
-                "PluginHost",
-                "Replica", "Records", "Identity", "Links", "Features", "NodeTestSupport",
-                "TestSupport", "Sync", grdb, lifecycle, logging,
-            ]),
+                "PluginHost", "Replica", "Records", "Identity", "Links", "Features", "FeaturesAPI",
+                "NodeTestSupport", "TestSupport", "Sync", grdb, lifecycle, logging,
+            ] + linked.map { .init(stringLiteral: $0 + "API") }),
         tests(
             "DaemonTests",
             [
@@ -300,7 +299,8 @@ let package = Package(
             [
                 "Node", "NodeAPI", "Links", "PeerLink", "Sync", "Records", "Identity", "Replica",
                 "Contract", "ControlAPI", "ControlClient", "PluginKit", "Discovery", "Location",
-                "NodeTestSupport", "TestSupport", nio, nioPosix, nioSSL, logging,
+                "NodeTestSupport", "TestSupport", "FeaturesAPI", "ChatAPI", nio, nioPosix, nioSSL,
+                logging,
             ]),
         tests("LANTests", []),
         tests(

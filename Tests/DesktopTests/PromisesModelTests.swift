@@ -15,30 +15,28 @@ struct PromisesModelTests {
 
     init() async {
         model = PromisesModel(node: node, clock: PanelClock(HastyClock().windowClock))
-        node.set("promise/today", #"{"promises":[],"allDone":false}"#)
-        node.set("promise/ledger", #"{"people":[],"debts":[]}"#)
-        node.set("promise/show", detail())
-        node.set("promise/stop", detail())
+        let detail = PromiseDetail(summary: dinner(), people: [])
+        node.answer(PromiseCommands.today, with: PromisesToday(promises: [], allDone: false))
+        node.answer(PromiseCommands.ledger, with: PromiseLedger(people: [], debts: []))
+        node.answer(PromiseCommands.show, with: detail)
+        node.answer(PromiseCommands.stop, with: detail)
         setList(dinner())
         model.queries.receive(.opened)
         await model.queries.settle()
     }
 
     private func dinner(
-        phase: String = "tracking", sharing: String = "sharing", title: String = "Dinner"
-    ) -> String {
-        """
-        {"id":"\(key("d"))","title":"\(title)","atMs":10000000,"phase":"\(phase)",
-        "state":"member","maker":"\(key("a"))","makerName":"Ann","mine":false,"latitude":37.5,
-        "longitude":127,"penalty":500,"peopleCount":3,"sharing":"\(sharing)"}
-        """
+        phase: PromisePhase = .tracking, sharing: PromiseSharing = .sharing,
+        title: String = "Dinner"
+    ) -> PromiseSummary {
+        PromiseSummary(
+            id: key("d"), title: title, atMs: Timestamp(milliseconds: 10_000_000), phase: phase,
+            state: .member, maker: key("a"), makerName: "Ann", mine: false, latitude: 37.5,
+            longitude: 127, penalty: 500, peopleCount: 3, sharing: sharing)
     }
 
-    /// Returns the dinner as "promise show" answers it, without people.
-    private func detail() -> String { dinner().dropLast() + ",\"people\":[]}" }
-
-    private func setList(_ promises: String...) {
-        node.set("promise/list", "{\"promises\":[\(promises.joined(separator: ","))]}")
+    private func setList(_ promises: PromiseSummary...) {
+        node.answer(PromiseCommands.list, with: PromiseList(promises: promises))
     }
 
     /// Returns the queries that one event costs.
@@ -55,7 +53,7 @@ struct PromisesModelTests {
     }
 
     @Test func `a promise event costs the list, and the people if a promise is open`() async {
-        setList(dinner(sharing: "stopped"))
+        setList(dinner(sharing: .stopped))
         #expect(await cost(of: "promise") == ["promise/list"])
         #expect(model.state.open.map(\.sharing) == [.stopped])
         model.toggle(key("d"))
@@ -76,7 +74,7 @@ struct PromisesModelTests {
     }
 
     @Test func `the ledger is queried again if only a past promise can have changed`() async {
-        setList(dinner(phase: "scheduled"))
+        setList(dinner(phase: .scheduled))
         _ = await cost(of: "promise")
         #expect(await cost(of: "promise") == ["promise/list", "promise/ledger"])
     }

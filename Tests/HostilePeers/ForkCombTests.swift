@@ -1,6 +1,8 @@
+import NodeAPI
 import NodeTestSupport
 import PluginKit
 import Records
+import TestSupport
 import Testing
 
 @testable import Sync
@@ -36,7 +38,7 @@ import Testing
             while !Task.isCancelled {
                 do {
                     let took = try await ContinuousClock().measure {
-                        _ = try await victim.perform("status", "show")
+                        _ = try await victim.call(NodeCommands.status)
                     }
                     slowest = max(slowest, took)
                 } catch {
@@ -54,10 +56,10 @@ import Testing
         #expect(try await watching.value < Self.answerMax)
         // Only the last batches of sides are stored besides the log.
         let stored = try await mate.pairCounts().batches - before.batches
-        #expect((2...Int64(Self.logBatchesCount + Limits.forkSidesMax)).contains(stored))
+        #expect((2...Self.logBatchesCount + Limits.forkSidesMax).contains(stored))
         let kinds = try await victim.noticeKinds()
-        #expect(kinds.count { $0 == "forked" } <= 1, "\(kinds)")
-        let links = try await victim.perform("status", "show")["links"]?.array ?? []
+        #expect(kinds.count { $0 == .forked } <= 1, "\(kinds)")
+        let links = try await victim.call(NodeCommands.status).links
         #expect(links.count == 2)
         peer.close()
         try await eve.node.remove()

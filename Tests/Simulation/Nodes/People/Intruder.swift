@@ -1,3 +1,4 @@
+internal import FeaturesAPI
 internal import Identity
 internal import Links
 internal import PluginKit
@@ -261,18 +262,17 @@ final class Intruder: Sendable {
     }
 
     private func checkWalks(of person: SimulatedPerson) async throws {
-        let listed = try await person.node.perform("walk", "list")["requests"]?.array ?? []
+        let listed = try await person.node.call(WalkCommands.list).requests
         let rows = try await person.node.rows(
             """
             SELECT DISTINCT s.person AS person FROM neighbours_walk w
             JOIN waggle_space s ON s.space = w.space
             WHERE s.person NOT IN (SELECT person FROM host_blocked)
             """)
-        let mates = Dictionary(grouping: listed) { $0["person"]?.string ?? "" }
+        let mates = Dictionary(grouping: listed) { $0.person.string }
         let most =
-            Dictionary(grouping: listed) {
-                "\($0["person"]?.string ?? "") \($0["direction"]?.string ?? "")"
-            }.values.map(\.count).max() ?? 0
+            Dictionary(grouping: listed) { "\($0.person) \($0.direction)" }.values.map(\.count)
+            .max() ?? 0
         if listed.count > Self.walksShownMax || most > Self.walksShownPerPersonMax {
             world.violated("\(person.node.name) lists \(listed.count) walks, \(most) of one person")
         }
