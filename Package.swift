@@ -164,7 +164,8 @@ let package = Package(
             "Node",
             [
                 "CMalloc", "Records", "Identity", "Replica", "Sync", "Links", "Discovery", "Files",
-                "PluginKit", "PluginHost", "Location", "Features", "ControlAPI", "NodeAPI", logging,
+                "PluginKit", "PluginHost", "Location", "Features", "FeaturesAPI", "ControlAPI",
+                "NodeAPI", logging,
             ] + linked.map { .init(stringLiteral: $0) },
             settings + [importing(linked)]),
         engine(
@@ -278,8 +279,8 @@ let package = Package(
         tests(
             "NodeTests",
             [
-                "Node", "NodeAPI", "Daemon", "ControlAPI", "ControlClient", "PluginKit",
-                "PluginHost",
+                "Node", "NodeAPI", "FeaturesAPI", "Daemon", "ControlAPI", "ControlClient",
+                "PluginKit", "PluginHost",
                 "Replica", "Records", "Identity", "Links", "Features", "NodeTestSupport",
                 "TestSupport", "Sync", grdb, lifecycle, logging,
             ]),

@@ -11,6 +11,7 @@ package enum ManifestCheck {
         var collections: [CollectionID: String] = [:]
         var directTopics: Set<String> = []
         var ephemeralTopics: Set<String> = []
+        var events: Set<String> = []
         for manifest in manifests {
             guard isWord(manifest.id) else {
                 throw wrong(manifest, "its id must be a lower-case word")
@@ -33,6 +34,10 @@ package enum ManifestCheck {
             for topic in manifest.ephemeralTopics where !ephemeralTopics.insert(topic).inserted {
                 throw wrong(manifest, "another plugin has the ephemeral topic '\(topic)'")
             }
+        }
+        for (manifest, event) in manifests.flatMap({ one in one.events.map { (one, $0) } })
+        where !events.insert(event.topic).inserted {
+            throw wrong(manifest, "the event '\(event.topic)' is taken")
         }
         guard manifests.count(where: { $0.people != nil }) <= 1 else {
             throw .failed("more than one plugin says who is a mate")

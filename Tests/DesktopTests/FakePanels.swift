@@ -1,3 +1,4 @@
+import Contract
 import ControlAPI
 import GtkKit
 import PanelKit
@@ -43,12 +44,20 @@ class FakePanel: Panel {
         return known.contains(marker.id)
     }
 
-    /// Follows these topics.
-    func follow(_ topics: String...) {
-        queries = StaleQueries<OneQuery>(
-            Dictionary(uniqueKeysWithValues: topics.map { ($0, [.only]) })
-        ) { _ in }
+    /// Follows events of this kind.
+    func follow<Body>(_ event: Event<Body>) {
+        queries = StaleQueries<OneQuery>(.after(event, .only)) { _ in }
     }
+}
+
+/// An event of posts.
+enum PostEvents {
+    static let changed = Event<PostChange>("post", help: "A post changed.")
+}
+
+/// The body of an event of posts.
+struct PostChange: EventBody {
+    var id: RecordKey?
 }
 
 /// The query of a panel that has one.

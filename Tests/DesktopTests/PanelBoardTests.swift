@@ -85,8 +85,8 @@ struct PanelBoardTests {
     func `an event reaches the panels that follow its topic`(
         topic: String, walked: [String], posted: [String]
     ) {
-        walks.follow("walk")
-        posts.follow("post")
+        walks.follow(WalkEvents.changed)
+        posts.follow(PostEvents.changed)
         board.receive(NodeEvent(topic: topic))
         #expect(walks.log == walked)
         #expect(posts.log == posted)

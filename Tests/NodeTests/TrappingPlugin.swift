@@ -9,7 +9,9 @@ final class TrappingPlugin: Plugin {
             RecordCollection(
                 "trapping.note/1", table: "trapping_note", spaces: [.own],
                 fields: [.init(1, "text", .text(bytesMax: 32))])
-        ], events: ["trapping"])
+        ], events: [changed.declaration])
+
+    private static let changed = Event<AnyChange>("trapping", help: "A note was read.")
 
     static let commands = [
         CommandHandler(
@@ -70,7 +72,7 @@ final class TrappingPlugin: Plugin {
                 taken.withLock { $0.append(text) }
             }
         }
-        await context.events.publish("trapping", .object([:]))
+        await context.events.publish(Self.changed, AnyChange())
     }
 
     @discardableResult

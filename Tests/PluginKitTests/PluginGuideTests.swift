@@ -22,7 +22,7 @@ import Testing
             "plugins/Wave/Sources/Wave+Commands.swift", "plugins/Wave/Panel/WavePanel.swift",
             "plugins/Wave/Panel/WaveModel.swift",
             "plugins/Wave/Tests/WaveTests.swift", "Sources/Features/Groups/Groups.swift",
-            "plugins/Chat/Sources/ChatManifest.swift",
+            "plugins/Chat/Sources/ChatManifest.swift", "plugins/Chat/Panel/ChatQuery.swift",
             "plugins/ProximityDrop/Sources/ProximityDrop.swift",
         ].map(Self.text).joined()
         let blocks = try Self.blocks()

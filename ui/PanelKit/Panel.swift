@@ -20,7 +20,7 @@ public import GtkKit
 ///
 ///     public init(context: PanelContext) {
 ///         let (node, list) = (context.node, list)
-///         asked = StaleQueries(["wave": [.list]]) { _ in
+///         asked = StaleQueries(.after(WaveEvents.changed, .list)) { _ in
 ///             list.show(try await node.call(WaveCommands.list))
 ///         }
 ///     }

@@ -1,0 +1,56 @@
+import ControlAPI
+import ControlClient
+import FeaturesAPI
+import NodeTestSupport
+import PluginKit
+import Testing
+
+@testable import Node
+
+/// The events that one action on a real node causes, read as the window reads them.
+@Suite(.serialized) struct EventCostTests {
+    /// Returns the events from one action to the first one that fulfils a condition.
+    private func events(
+        of node: RunningNode, until isLast: @Sendable (NodeEvent) -> Bool,
+        after action: () async throws -> Void
+    ) async throws -> [NodeEvent] {
+        var events = node.client.events().makeAsyncIterator()
+        let opened = try await events.next()
+        #expect(opened == .opened)
+        try await action()
+        var received: [NodeEvent] = []
+        while let event = try await events.next() {
+            received.append(event)
+            if isLast(event) { break }
+        }
+        return received
+    }
+
+    @Test func `a location set by hand changes the user's location and no mate's`() async throws {
+        let node = try await RunningNode.start()
+        let events = try await events(of: node, until: { $0.topic == "location" }) {
+            try await node.perform("location", "set", ["latitude": 1, "longitude": 2])
+        }
+        #expect(events.map(\.topic) == ["location"])
+        let change = try #require(events.last?.body(of: LocationEvents.changed))
+        #expect(change.concernsMe && !change.concernsMates)
+        try await node.remove()
+    }
+
+    @Test func `a message in a room names the room`() async throws {
+        let meeting = try await Meeting.mates()
+        let rooms = try await meeting.other.perform("chat", "rooms")
+        let room = try #require(rooms["rooms"]?.array?.first?["id"])
+        let events = try await events(
+            of: meeting.other, until: { $0.topic == "chat" && $0.payload != [:] }
+        ) {
+            try await meeting.one.perform(
+                "chat", "send",
+                ["room": .string(try await meeting.other.person), "text": "Hello"])
+        }
+        #expect(events.last?.payload == ["room": room])
+        #expect(!events.contains { ["me", "mates", "promise", "walk"].contains($0.topic) })
+        try await meeting.one.remove()
+        try await meeting.other.remove()
+    }
+}
