@@ -76,9 +76,13 @@ package enum ManifestCheck {
                 guard keys.insert(field.key).inserted else {
                     throw wrong(manifest, "the announced field '\(field.key)' is taken")
                 }
-                guard isFormOfInterests(field) else {
-                    throw wrong(
-                        manifest, "the announced field 'i' has 22 bytes, shown while visible")
+                if let form = AnnouncedFields.fixedForms[field.key] {
+                    guard field.bytesMax == form.digitsCount, field.shown == .whileVisible else {
+                        throw wrong(
+                            manifest,
+                            "the announced field '\(field.key)' has \(form.digitsCount) bytes, "
+                                + "shown while visible")
+                    }
                 }
                 guard 1...Limits.announcedFieldBytesMax ~= field.bytesMax else {
                     throw wrong(
@@ -101,13 +105,6 @@ package enum ManifestCheck {
                         + "\(Manifest.announcedBytesMax) are allowed")
             }
         }
-    }
-
-    /// Whether a field, if it has the key of interests, is declared as every node reads them.
-    private static func isFormOfInterests(_ field: Manifest.AnnouncedField) -> Bool {
-        field.key != AnnouncedFields.interestsKey
-            || field.bytesMax == AnnouncedFields.interestsDigitsCount
-                && field.shown == .whileVisible
     }
 
     /// The prefix of the names in ``SharedViews``.

@@ -21,6 +21,7 @@ class FakePanel: Panel {
     var shortcuts: [Shortcut] = []
     var waysToMeet: [PanelAction] = []
     var comesFirst = false
+    var subtitle: String?
     var known: [String] = []
     var queries: (any PanelQueries)?
     /// Whether it can use the values that it is offered.
@@ -39,9 +40,9 @@ class FakePanel: Panel {
     func open(file path: String) { log.append("file \(path)") }
     func chose(_ location: Coordinate?) { log.append("chose \(location?.typed ?? "none")") }
 
-    func open(_ marker: MapMarker) -> Bool {
-        log.append("open \(marker.id)")
-        return known.contains(marker.id)
+    func open(_ item: MapItem) -> Bool {
+        log.append("open \(item.id)")
+        return known.contains(item.id)
     }
 
     /// Follows events of this kind.

@@ -60,8 +60,8 @@ final class RequestsPanel: Panel {
             time: context.clock.nodeTime)
     }
 
-    func open(_ marker: MapMarker) -> Bool {
-        guard state.walks.requests.contains(where: { $0.id.string == marker.id }) else {
+    func open(_ item: MapItem) -> Bool {
+        guard state.walks.requests.contains(where: { $0.id.string == item.id }) else {
             return false
         }
         context.showPage()
