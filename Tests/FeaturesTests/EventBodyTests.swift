@@ -56,6 +56,7 @@ import Testing
     @Test func `a location says whose it is`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.mates()
+            try await network.pass(seconds: 2)
             _ = (ann.drainEvents(), ben.drainEvents())
             try await ann.call(
                 LocationCommands.set, .init(latitude: Latitude(1), longitude: Longitude(2)))

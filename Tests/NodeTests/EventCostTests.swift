@@ -31,7 +31,8 @@ import Testing
         let events = try await events(of: node, until: { $0.topic == "location" }) {
             try await node.perform("location", "set", ["latitude": 1, "longitude": 2])
         }
-        #expect(events.map(\.topic) == ["location"])
+        // The node may still be writing the key of its announcements, which is in the profile.
+        #expect(Set(events.map(\.topic)).isSubset(of: ["location", "me"]))
         let change = try #require(events.last?.body(of: LocationEvents.changed))
         #expect(change.concernsMe && !change.concernsMates)
         try await node.remove()

@@ -29,7 +29,9 @@ import Testing
         }
     }
 
-    @Test func `an edit changes the plan, and an answer the attendance`() async throws {
+    @Test func `an edit changes the plan, and an answer the attendance and whom the ledger lists`()
+        async throws
+    {
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
             let id = try await friends.promise(accepting: false)
@@ -43,10 +45,10 @@ import Testing
             try await friends.ben.call(PromiseCommands.accept, .init(id))
             try await network.settle()
             #expect(
-                Set(try news(of: friends.ann))
-                    == [PromiseChange(promise: id, parts: [.attendance])])
+                Set(try news(of: friends.ann).flatMap { $0.parts ?? [] })
+                    == [.attendance, .ledger])
             let mine = Set(try news(of: friends.ben).flatMap { $0.parts ?? [] })
-            #expect(mine == [.plan, .attendance])
+            #expect(mine == [.plan, .attendance, .ledger])
         }
     }
 
