@@ -166,7 +166,8 @@ let package = Package(
             "Node",
             [
                 "CMalloc", "Records", "Identity", "Replica", "Sync", "Links", "Discovery", "Files",
-                "PluginKit", "PluginHost", "Location", "Features", "ControlAPI", "NodeAPI", logging,
+                "PluginKit", "PluginHost", "Location", "Features", "FeaturesAPI", "ControlAPI",
+                "NodeAPI", logging,
             ] + linked.map { .init(stringLiteral: $0) },
             settings + [importing(linked)]),
         engine(

@@ -20,11 +20,11 @@ public struct Command<Request: CommandRequest, Answer: Codable & Sendable>: Send
     ///   - noun: the subject of the command, as in `walk`.
     ///   - verb: the action of the command, as in `ask`.
     ///   - help: one sentence for help and OpenAPI.
-    ///   - follows: the topics of events after which a query may have a new answer; see
+    ///   - follows: the events after which a query may have a new answer; see
     ///     ``CommandDeclaration/follows``.
     public init(
         _ kind: CommandDeclaration.Kind, _ noun: String, _ verb: String, help: String,
-        follows: [String] = []
+        follows: [EventDeclaration] = []
     ) {
         declaration = CommandDeclaration(
             noun, verb, kind, help: help, parameters: Parameter.all(of: Request.self),

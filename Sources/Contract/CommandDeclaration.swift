@@ -15,12 +15,12 @@ public struct CommandDeclaration: Hashable, Sendable {
     public let memberCountMin: Int
     /// The shape of the answer.
     public let result: Schema
-    /// The topics of events after which a query may have a new answer; empty for most commands. The
-    /// command line repeats such a query until Ctrl-C; the local API answers once, as always.
+    /// The events after which a query may have a new answer; empty for most commands. The command
+    /// line repeats such a query until Ctrl-C; the local API answers once, as always.
     ///
     /// If the query has an `after` parameter and its answer has an `after` member, each repetition
     /// continues where the previous answer ended, and only answers that are not empty are printed.
-    public let follows: [String]
+    public let follows: [EventDeclaration]
 
     /// The kind of a command: reading or changing.
     public enum Kind: Hashable, Sendable {
@@ -34,7 +34,7 @@ public struct CommandDeclaration: Hashable, Sendable {
     /// ``Command``.
     public init(
         _ noun: String, _ verb: String, _ kind: Kind, help: String, parameters: [Parameter] = [],
-        memberCountMin: Int = 0, result: Schema, follows: [String] = []
+        memberCountMin: Int = 0, result: Schema, follows: [EventDeclaration] = []
     ) {
         self.noun = noun
         self.verb = verb

@@ -8,12 +8,19 @@ public struct OpenAPIDocument: Sendable {
     public static let eventsRoute = "/v1/events"
 
     private let declarations: [CommandDeclaration]
+    private let events: [EventDeclaration]
     private let version: String
 
     /// Describes an API.
-    /// - Parameter version: the node's version.
-    public init(_ declarations: [CommandDeclaration], version: String) {
+    /// - Parameters:
+    ///   - declarations: the commands.
+    ///   - events: the events that the event stream may contain.
+    ///   - version: the node's version.
+    public init(
+        _ declarations: [CommandDeclaration], events: [EventDeclaration], version: String
+    ) {
         self.declarations = declarations
+        self.events = events
         self.version = version
     }
 
@@ -24,7 +31,7 @@ public struct OpenAPIDocument: Sendable {
             let method = declaration.kind == .query ? "get" : "post"
             paths[declaration.route] = [method: operation(declaration)]
         }
-        paths[Self.eventsRoute] = ["get": Self.eventOperation]
+        paths[Self.eventsRoute] = ["get": eventOperation]
         paths[Self.route] = ["get": Self.documentOperation]
         return [
             "openapi": "3.1.0",
@@ -34,8 +41,25 @@ public struct OpenAPIDocument: Sendable {
             ],
             "servers": [["url": "http://localhost", "description": "over the node's Unix socket"]],
             "paths": .object(paths),
-            "components": ["schemas": ["Error": Self.errorSchema]],
+            "components": ["schemas": .object(schemas)],
         ]
+    }
+
+    /// The schemas that paths refer to: that of faults, and one for the body of each event.
+    private var schemas: [String: JSONValue] {
+        var schemas = ["Error": Self.errorSchema]
+        for event in events { schemas[Self.name(of: event)] = Self.schema(of: event) }
+        return schemas
+    }
+
+    private static func name(of event: EventDeclaration) -> String { "Event-\(event.topic)" }
+
+    /// Returns the schema of an event's body. A later version may add members.
+    private static func schema(of event: EventDeclaration) -> JSONValue {
+        guard case .object(var members) = event.body.json else { return event.body.json }
+        members["description"] = .string(event.help)
+        members["additionalProperties"] = true
+        return .object(members)
     }
 
     private func operation(_ declaration: CommandDeclaration) -> JSONValue {
@@ -109,20 +133,33 @@ public struct OpenAPIDocument: Sendable {
         parameters: [.optional("topics", .list(.text), "Only this topic; repeat it for more.")],
         result: .text)
 
-    private static let eventOperation: JSONValue = [
-        "operationId": "events", "summary": .string(eventStream.help),
-        "parameters": .array(eventStream.parameters.map(\.queryParameter)),
-        "responses": .object(
-            faults.merging([
-                "200": [
-                    "description": """
-                    Events without end: first 'open', then each topic as it changes, \
-                    and 'lost' if this reader was too slow for some.
-                    """,
-                    "content": ["text/event-stream": ["schema": ["type": "string"]]],
-                ]
-            ]) { $1 }),
-    ]
+    /// The event stream. OpenAPI 3.1 cannot describe the elements of a stream, so `x-events` has
+    /// the schema of each event's body, by topic.
+    private var eventOperation: JSONValue {
+        let stream = Self.eventStream
+        let bodies = events.map { event -> (String, JSONValue) in
+            (event.topic, ["$ref": .string("#/components/schemas/\(Self.name(of: event))")])
+        }
+        return [
+            "operationId": "events", "summary": .string(stream.help),
+            "parameters": .array(stream.parameters.map(\.queryParameter)),
+            "responses": .object(
+                Self.faults.merging([
+                    "200": [
+                        "description": .string(streamDescription),
+                        "content": ["text/event-stream": ["schema": ["type": "string"]]],
+                    ]
+                ]) { $1 }),
+            "x-events": .object(Dictionary(bodies) { first, _ in first }),
+        ]
+    }
+
+    private var streamDescription: String {
+        let lines = events.map { "\n- \($0.topic): \($0.help)" }
+        return "Events without end: first 'open', then each topic as it changes. The data of an "
+            + "event is a JSON object that says what changed; one without members says that "
+            + "anything under the topic may have." + lines.joined()
+    }
 
     private static let documentOperation: JSONValue = [
         "operationId": "openapi", "summary": "This document.",

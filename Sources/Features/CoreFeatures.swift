@@ -1,3 +1,4 @@
+internal import FeaturesAPI
 public import PluginKit
 
 /// The core's features as one plugin: profiles, mates, walk requests, the inbox, groups, locations
@@ -61,7 +62,7 @@ public struct CoreFeatures: CorePlugin {
     }
 
     /// Forwards changes to each feature, if they concern its own records or those of the features
-    /// it depends on, and tells followers which nouns to query again.
+    /// it depends on, and tells followers what to query again.
     public func applied(_ changes: [RecordChange]) async throws {
         for feature in features {
             let names = type(of: feature).collectionNames
@@ -75,15 +76,15 @@ public struct CoreFeatures: CorePlugin {
             try await groups.myCardChanged()
             try await nearby.myCardChanged()
         }
-        await context.publish(events(after: changes))
+        await context.events.publish(try await events(after: changes))
     }
 
-    private func events(after changes: [RecordChange]) -> Set<String> {
-        var events: Set<String> = []
-        for feature in features.map({ type(of: $0) }) {
-            for change in changes where feature.collectionNames.contains(change.collection) {
-                events.formUnion(feature.events(after: change, me: context.me))
-            }
+    private func events(after changes: [RecordChange]) async throws -> [EventMessage] {
+        var events: [EventMessage] = []
+        for feature in features {
+            let names = type(of: feature).collectionNames
+            let own = changes.filter { names.contains($0.collection) }
+            if !own.isEmpty { events += try await feature.events(after: own) }
         }
         return events
     }
@@ -93,10 +94,13 @@ public struct CoreFeatures: CorePlugin {
         for feature in features { try await feature.received(message) }
     }
 
-    /// Tells the features that a device was linked or lost.
+    /// Tells the features that a device was linked or lost, and followers if it is one of a mate or
+    /// of a person whose answer I await.
     public func linkChanged(_ peer: Peer, isUp: Bool) async throws {
         for feature in features { try await feature.linkChanged(peer, isUp: isUp) }
-        await context.publish(["nearby", "mates"])
+        guard [.mate, .waiting].contains(try await mates.relation(to: peer.person)) else { return }
+        await context.publish(
+            MateEvents.changed, MateChange(person: Key(peer.person), part: .presence))
     }
 
     /// Tells the features that a peer's device has more of a space on its disk.

@@ -10,9 +10,6 @@ protocol Feature: Sendable {
     static var manifest: Manifest { get }
     /// The commands of the feature.
     static var commands: [CommandHandler] { get }
-    /// Returns the events that tell followers to query again when a record of the feature changes.
-    static func events(after change: RecordChange, me: PersonID) -> Set<String>
-
     /// Completes the work that a crash interrupted. Doing it again changes nothing.
     func start() async throws
     /// Does the work that is due by the clocks.
@@ -21,6 +18,9 @@ protocol Feature: Sendable {
     func untilDue() async -> Duration?
     /// Follows changed records of the feature.
     func applied(_ changes: [RecordChange]) async throws
+    /// Returns the events that tell followers what to query again after changed records of the
+    /// feature.
+    func events(after changes: [RecordChange]) async throws -> [EventMessage]
     /// Receives a message on one of the feature's topics.
     func received(_ message: TopicMessage) async throws
     /// Follows a device that was linked or lost.
@@ -34,11 +34,11 @@ protocol Feature: Sendable {
 }
 
 extension Feature {
-    static func events(after change: RecordChange, me: PersonID) -> Set<String> { [] }
     func start() async throws {}
     func tick() async throws {}
     func untilDue() async -> Duration? { nil }
     func applied(_ changes: [RecordChange]) async throws {}
+    func events(after changes: [RecordChange]) async throws -> [EventMessage] { [] }
     func received(_ message: TopicMessage) async throws {}
     func linkChanged(_ peer: Peer, isUp: Bool) async throws {}
     func acknowledged(in space: SpaceDescriptor, by peer: Peer) async throws {}

@@ -14,9 +14,9 @@ extension PluginContext {
         return try await replica.author(edits, in: space)
     }
 
-    /// Tells followers to query these nouns again.
-    func publish(_ topics: Set<String>) async {
-        for topic in topics.sorted() { await events.publish(topic, .object([:])) }
+    /// Publishes an event that the manifest declares.
+    func publish<Body>(_ event: Event<Body>, _ body: Body) async {
+        await events.publish(event, body)
     }
 
     /// Returns the space of me and another person.

@@ -11,6 +11,7 @@ package enum ManifestCheck {
         var collections: [CollectionID: String] = [:]
         var directTopics: Set<String> = []
         var ephemeralTopics: Set<String> = []
+        var events: Set<String> = []
         for manifest in manifests {
             guard isWord(manifest.id) else {
                 throw wrong(manifest, "its id must be a lower-case word")
@@ -33,6 +34,10 @@ package enum ManifestCheck {
             for topic in manifest.ephemeralTopics where !ephemeralTopics.insert(topic).inserted {
                 throw wrong(manifest, "another plugin has the ephemeral topic '\(topic)'")
             }
+        }
+        for (manifest, event) in manifests.flatMap({ one in one.events.map { (one, $0) } })
+        where !events.insert(event.topic).inserted {
+            throw wrong(manifest, "the event '\(event.topic)' is taken")
         }
         guard manifests.count(where: { $0.people != nil }) <= 1 else {
             throw .failed("more than one plugin says who is a mate")
@@ -71,9 +76,13 @@ package enum ManifestCheck {
                 guard keys.insert(field.key).inserted else {
                     throw wrong(manifest, "the announced field '\(field.key)' is taken")
                 }
-                guard isFormOfInterests(field) else {
-                    throw wrong(
-                        manifest, "the announced field 'i' has 22 bytes, shown while visible")
+                if let form = AnnouncedFields.fixedForms[field.key] {
+                    guard field.bytesMax == form.digitsCount, field.shown == .whileVisible else {
+                        throw wrong(
+                            manifest,
+                            "the announced field '\(field.key)' has \(form.digitsCount) bytes, "
+                                + "shown while visible")
+                    }
                 }
                 guard 1...Limits.announcedFieldBytesMax ~= field.bytesMax else {
                     throw wrong(
@@ -96,13 +105,6 @@ package enum ManifestCheck {
                         + "\(Manifest.announcedBytesMax) are allowed")
             }
         }
-    }
-
-    /// Whether a field, if it has the key of interests, is declared as every node reads them.
-    private static func isFormOfInterests(_ field: Manifest.AnnouncedField) -> Bool {
-        field.key != AnnouncedFields.interestsKey
-            || field.bytesMax == AnnouncedFields.interestsDigitsCount
-                && field.shown == .whileVisible
     }
 
     /// The prefix of the names in ``SharedViews``.

@@ -25,7 +25,7 @@ package protocol NodeServices: Sendable {
     /// - Throws: ``CommandFault/notFound(_:)`` if it is not linked.
     func sendDirect(_ topic: String, _ body: [UInt8], to device: DeviceID) async throws
     /// Publishes an event to every program that follows the node.
-    func publish(_ topic: String, _ event: JSONValue) async
+    func publish(_ message: EventMessage) async
 
     /// The location of this device, as its source last reported it.
     var whereabouts: Whereabouts { get async }

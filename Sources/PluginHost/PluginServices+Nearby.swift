@@ -25,10 +25,9 @@ extension PluginServices: NearbyAccess {
         guard bytes?.count ?? 0 <= field.bytesMax else {
             throw refusal("\(bytes?.count ?? 0) bytes in the announced field '\(key)'")
         }
-        if key == AnnouncedFields.interestsKey, let bytes {
-            guard AnnouncedFields.areInterests(bytes) else {
-                throw refusal("other bytes than 22 digits in the announced field '\(key)'")
-            }
+        if let form = AnnouncedFields.fixedForms[key], let bytes, !form.admits(bytes) {
+            throw refusal(
+                "other bytes than \(form.digitsCount) digits in the announced field '\(key)'")
         }
         await change { $0.set(key, bytes) }
     }

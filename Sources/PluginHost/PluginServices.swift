@@ -108,9 +108,9 @@ extension PluginServices: TopicAccess {
 }
 
 extension PluginServices: EventPublisher {
-    func publish(_ topic: String, _ event: JSONValue) async {
-        guard manifest.events.contains(topic) else { return }
-        await node.publish(topic, event)
+    func publish(_ message: EventMessage) async {
+        guard manifest.events.contains(message.declaration) else { return }
+        await node.publish(message)
     }
 }
 

@@ -12,8 +12,8 @@ public struct Manifest: Sendable {
     public let ephemeralTopics: [String]
     /// Topics of direct messages to one linked device; received only while open.
     public let directTopics: [String]
-    /// The topics of events it may publish.
-    public let events: [String]
+    /// The events it may publish.
+    public let events: [EventDeclaration]
     /// The fields it may announce to everyone on the network.
     public let announces: [AnnouncedField]
     /// The services it may use.
@@ -27,9 +27,9 @@ public struct Manifest: Sendable {
     /// Declares a plugin.
     public init(
         id: String, version: Int, collections: [RecordCollection] = [], views: [View] = [],
-        ephemeralTopics: [String] = [], directTopics: [String] = [], events: [String] = [],
-        announces: [AnnouncedField] = [], services: Set<Service> = [],
-        people: PeopleNaming? = nil, groups: GroupNaming? = nil
+        ephemeralTopics: [String] = [], directTopics: [String] = [],
+        events: [EventDeclaration] = [], announces: [AnnouncedField] = [],
+        services: Set<Service> = [], people: PeopleNaming? = nil, groups: GroupNaming? = nil
     ) {
         self.id = id
         self.version = version

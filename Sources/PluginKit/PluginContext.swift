@@ -95,8 +95,20 @@ extension TopicAccess {
 
 /// Publishes events to the programs that follow the node: the window, `waggle watch` or any other.
 public protocol EventPublisher: Sendable {
-    /// Publishes an event on a declared topic.
-    func publish(_ topic: String, _ event: JSONValue) async
+    /// Publishes an event that the manifest declares.
+    func publish(_ message: EventMessage) async
+}
+
+extension EventPublisher {
+    /// Publishes an event that the manifest declares.
+    public func publish<Body>(_ event: Event<Body>, _ body: Body) async {
+        await publish(EventMessage(event, body))
+    }
+
+    /// Publishes the events after one change, each once; see ``EventMessage/merged(_:)``.
+    public func publish(_ messages: some Sequence<EventMessage> & Sendable) async {
+        for message in EventMessage.merged(messages) { await publish(message) }
+    }
 }
 
 /// The node's clocks. Code in plugins uses no other, so that a simulation can drive it.

@@ -57,20 +57,25 @@ public struct AnnouncedFields: Hashable, Sendable {
             && text.utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
     }
 
-    /// The key of interests. Its value always has ``interestsDigitsCount`` lower-case hexadecimal
-    /// digits: nodes that speak version 1 only ignore a whole announcement with another value.
-    public static let interestsKey = "i"
-    /// The digits of a field of interests.
-    public static let interestsDigitsCount = 22
+    /// The form of a field that every node reads alike, whichever plugin declares it. Nodes that
+    /// speak version 1 only ignore a whole announcement in which the field has another form.
+    public struct FixedForm: Hashable, Sendable {
+        /// The number of lower-case hexadecimal digits that the value has.
+        public let digitsCount: Int
 
-    /// Whether bytes can be announced as interests.
-    public static func areInterests(_ bytes: [UInt8]) -> Bool {
-        bytes.count == interestsDigitsCount
-            && bytes.allSatisfy {
-                UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
-                    || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
-            }
+        /// Whether bytes have the form.
+        public func admits(_ bytes: [UInt8]) -> Bool {
+            bytes.count == digitsCount
+                && bytes.allSatisfy {
+                    UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
+                        || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
+                }
+        }
     }
+
+    /// The fields with a fixed form, by key. They are announced while the person is visible to
+    /// everyone, and at no other time.
+    public static let fixedForms = ["i": FixedForm(digitsCount: 22)]
 
     /// The length of one field as a string `key=value` with its length byte.
     public static func bytesCount(keyBytes: Int, bytes: Int) -> Int { keyBytes + bytes + 2 }

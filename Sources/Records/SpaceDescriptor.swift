@@ -73,6 +73,15 @@ public enum SpaceDescriptor: Hashable, Sendable {
         }
     }
 
+    /// Returns the other person of a pair, or the other person whose card it is.
+    public func other(than me: PersonID) -> PersonID? {
+        switch self {
+        case .pair(let one, let other): one == me ? other : one
+        case .card(let owner) where owner != me: owner
+        default: nil
+        }
+    }
+
     /// The canonical encoding: the kind's byte, then its fields.
     public var encoded: [UInt8] {
         var bytes = [kind.rawValue]

@@ -22,7 +22,7 @@ extension Session {
         do {
             return try await withClient { client in
                 var following = Following(declaration, arguments)
-                for try await _ in client.events(topics: declaration.follows) {
+                for try await _ in client.events(topics: declaration.follows.map(\.topic)) {
                     repeat {
                         let answer = try await client.perform(declaration, following.question)
                         guard following.receive(answer) else { continue }

@@ -3,10 +3,12 @@ import Testing
 
 /// A followed query is repeated at each event, and only new answers are shown.
 @Suite struct FollowingTests {
+    private struct News: EventBody {}
+
     private func following(_ parameters: [Parameter]) throws -> Following {
         let declaration = CommandDeclaration(
             "news", "follow", .query, help: "Shows news.", parameters: parameters, result: .any,
-            follows: ["news"])
+            follows: [Event<News>("news", help: "News.").declaration])
         return Following(declaration, try Arguments(checking: [:], against: declaration))
     }
 

@@ -4,8 +4,10 @@ import Testing
 @testable import ControlAPI
 
 struct OpenAPIDocumentTests {
-    private let document =
-        OpenAPIDocument([SampleCommands.ask, SampleCommands.list], version: "1.2.3").json
+    private let document = OpenAPIDocument(
+        [SampleCommands.ask, SampleCommands.list],
+        events: StreamEvents.declarations + [SampleEvents.walk.declaration], version: "1.2.3"
+    ).json
 
     @Test func `the document names its version and its licence`() {
         #expect(document["openapi"]?.string == "3.1.0")
@@ -21,6 +23,17 @@ struct OpenAPIDocumentTests {
         #expect(
             Set(paths.keys)
                 == ["/v1/walk/ask", "/v1/walk/list", "/v1/events", "/v1/openapi.json"])
+    }
+
+    @Test func `the event stream refers to the schema of each event's body`() throws {
+        let get = try #require(document["paths"]?["/v1/events"]?["get"])
+        guard case .object(let events) = try #require(get["x-events"]) else { return }
+        #expect(Set(events.keys) == ["open", "lost", "walk"])
+        #expect(events["walk"] == ["$ref": "#/components/schemas/Event-walk"])
+        let body = try #require(document["components"]?["schemas"]?["Event-walk"])
+        #expect(body["description"]?.string == "A walk changed.")
+        #expect(body["properties"]?["state"]?["enum"] == ["open", "over"])
+        #expect(body["required"] == nil && body["additionalProperties"] == true)
     }
 
     @Test func `an action has a body with its parameters`() throws {

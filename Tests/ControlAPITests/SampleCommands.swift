@@ -27,3 +27,14 @@ enum SampleCommands {
                 .list(.object([.init("id", .text), .init("place", .any, isRequired: false)])))
         ]))
 }
+
+/// Events that represent those of a node in these tests.
+enum SampleEvents {
+    static let walk = Event<WalkChange>("walk", help: "A walk changed.")
+
+    struct WalkChange: EventBody {
+        var state: State?
+
+        enum State: String, OpenChoice { case open, over, unknown }
+    }
+}

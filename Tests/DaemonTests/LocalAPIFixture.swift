@@ -122,6 +122,7 @@ final class FakeService: CommandService {
         "dog", "wait", .action, help: "Wait for ever.", result: .done)
 
     let declarations = [add, list, fail, wait]
+    let eventDeclarations = StreamEvents.declarations
 
     func perform(
         _ declaration: CommandDeclaration, _ arguments: Arguments

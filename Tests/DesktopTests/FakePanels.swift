@@ -1,3 +1,4 @@
+import Contract
 import ControlAPI
 import GtkKit
 import PanelKit
@@ -20,6 +21,7 @@ class FakePanel: Panel {
     var shortcuts: [Shortcut] = []
     var waysToMeet: [PanelAction] = []
     var comesFirst = false
+    var subtitle: String?
     var known: [String] = []
     var queries: (any PanelQueries)?
     /// Whether it can use the values that it is offered.
@@ -38,17 +40,25 @@ class FakePanel: Panel {
     func open(file path: String) { log.append("file \(path)") }
     func chose(_ location: Coordinate?) { log.append("chose \(location?.typed ?? "none")") }
 
-    func open(_ marker: MapMarker) -> Bool {
-        log.append("open \(marker.id)")
-        return known.contains(marker.id)
+    func open(_ item: MapItem) -> Bool {
+        log.append("open \(item.id)")
+        return known.contains(item.id)
     }
 
-    /// Follows these topics.
-    func follow(_ topics: String...) {
-        queries = StaleQueries<OneQuery>(
-            Dictionary(uniqueKeysWithValues: topics.map { ($0, [.only]) })
-        ) { _ in }
+    /// Follows events of this kind.
+    func follow<Body>(_ event: Event<Body>) {
+        queries = StaleQueries<OneQuery>(.after(event, .only)) { _ in }
     }
+}
+
+/// An event of posts.
+enum PostEvents {
+    static let changed = Event<PostChange>("post", help: "A post changed.")
+}
+
+/// The body of an event of posts.
+struct PostChange: EventBody {
+    var id: RecordKey?
 }
 
 /// The query of a panel that has one.

@@ -1,6 +1,7 @@
 import Contract
 import ControlAPI
 import FeaturesAPI
+import NodeAPI
 import PanelKit
 import Testing
 
@@ -117,12 +118,24 @@ struct NodeFeedTests {
         running.cancel()
     }
 
-    @Test(arguments: [
-        ("me", [SharedQuery.me]), ("location", [.location, .mates]), ("walk", []), ("drop", []),
-        ("unheard of", []), ("open", SharedQuery.allCases), ("lost", SharedQuery.allCases),
-    ])
-    func `every topic has the queries that it makes stale`(topic: String, queries: [SharedQuery]) {
-        let asked = StaleQueries<SharedQuery>(SharedQuery.staleByTopic) { _ in }
-        #expect(asked.stale(byTopic: topic) == queries)
+    @Test(
+        arguments: [
+            (NodeEvent(ProfileEvents.changed, ProfileChange()), [.me]),
+            (NodeEvent(LocationEvents.changed, LocationChange()), [.location, .mates]),
+            (NodeEvent(LocationEvents.changed, LocationChange(me: true)), [.location]),
+            (NodeEvent(LocationEvents.changed, LocationChange(me: false)), [.mates]),
+            (NodeEvent(MateEvents.changed, MateChange(part: .presence)), [.mates]),
+            (NodeEvent(LinkEvents.changed, LinkChange(state: .up)), [.status]),
+            (NodeEvent(LinkEvents.changed, LinkChange(state: .down)), []),
+            (NodeEvent(StatusEvents.changed, StatusChange(clockSet: true)), [.status]),
+            (NodeEvent(StatusEvents.changed, StatusChange(inSync: true)), []),
+            (NodeEvent(WalkEvents.changed, WalkChange()), []),
+            (NodeEvent(topic: "unheard of"), []), (.opened, SharedQuery.allCases),
+            (.lost(count: 1), SharedQuery.allCases),
+        ] as [(NodeEvent, [SharedQuery])])
+    func `an event costs the queries whose answers it changes`(
+        event: NodeEvent, cost: [SharedQuery]
+    ) {
+        #expect(feed.queries.stale(after: event) == cost)
     }
 }

@@ -86,8 +86,8 @@ struct PanelBoardTests {
     func `an event reaches the panels that follow its topic`(
         topic: String, walked: [String], posted: [String]
     ) {
-        walks.follow("walk")
-        posts.follow("post")
+        walks.follow(WalkEvents.changed)
+        posts.follow(PostEvents.changed)
         board.receive(NodeEvent(topic: topic))
         #expect(walks.log == walked)
         #expect(posts.log == posted)
@@ -184,23 +184,37 @@ struct PanelBoardTests {
             tracks: [MapTrack(id: "t", title: "Walk", locations: [goal])])
         posts.mapLayer = MapLayer(
             markers: [try marker("ann", at: 5)],
-            circles: [MapCircle(centre: goal, radiusMetres: 30)])
+            circles: [MapCircle(id: "c", centre: goal, radiusMetres: 30)])
         let layer = board.mapLayer
         #expect(layer.markers.map(\.id) == ["ben", "ann"])
         #expect(layer.markers.map(\.coordinate.latitude) == [1, 5])
         #expect(layer.circles.count == 1 && layer.tracks.count == 1)
     }
 
-    @Test func `a marker is opened by the panel that shows it, else by one that knows it`() throws {
-        let ann = try marker("ann")
-        posts.mapLayer = MapLayer(markers: [ann])
-        walks.known = ["ann"]
-        #expect(board.open(ann))
-        #expect(posts.log == ["open ann"] && walks.log == ["open ann"])
-        posts.known = ["ann"]
-        #expect(board.open(ann))
-        #expect(walks.log == ["open ann"])
-        #expect(!board.open(try marker("nobody")))
+    @Test func `an item is opened by the panel that shows it, else by one that knows it`() throws {
+        let goal = try #require(Coordinate(latitude: 3, longitude: 2))
+        let circle = MapCircle(id: "c", centre: goal, radiusMetres: 30)
+        let track = MapTrack(id: "t", title: "Walk", locations: [goal])
+        let items = [MapItem.marker(try marker("ann")), .circle(circle), .track(track)]
+        posts.mapLayer = MapLayer(
+            markers: [try marker("ann")], circles: [circle], tracks: [track])
+        for item in items {
+            (walks.known, posts.known, walks.log, posts.log) = ([item.id], [], [], [])
+            #expect(board.open(item))
+            #expect(posts.log == ["open \(item.id)"] && walks.log == ["open \(item.id)"])
+            posts.known = [item.id]
+            #expect(board.open(item))
+            #expect(walks.log.count == 1)
+        }
+        #expect(!board.open(.marker(try marker("nobody"))))
+    }
+
+    @Test func `the first panel with a subtitle names the window`() {
+        #expect(board.subtitle == nil)
+        posts.subtitle = "Posts"
+        #expect(board.subtitle == "Posts")
+        walks.subtitle = "Walks"
+        #expect(board.subtitle == "Walks")
     }
 
     @Test func `every panel receives the chosen location, and may use it`() throws {

@@ -1,5 +1,6 @@
 import Contract
 import ControlAPI
+import FeaturesAPI
 import PanelKit
 import PromisesAPI
 import Testing
@@ -25,13 +26,10 @@ struct PromisesModelTests {
         await model.queries.settle()
     }
 
-    private func dinner(
-        phase: PromisePhase = .tracking, sharing: PromiseSharing = .sharing,
-        title: String = "Dinner"
-    ) -> PromiseSummary {
+    private func dinner(sharing: PromiseSharing = .sharing) -> PromiseSummary {
         PromiseSummary(
-            id: key("d"), title: title, atMs: Timestamp(milliseconds: 10_000_000), phase: phase,
-            state: .member, maker: key("a"), makerName: "Ann", mine: false, latitude: 37.5,
+            id: key("d"), title: "Dinner", atMs: Timestamp(milliseconds: 10_000_000),
+            phase: .tracking, state: .member, maker: key("a"), makerName: "Ann", mine: false, latitude: 37.5,
             longitude: 127, penalty: 500, peopleCount: 3, sharing: sharing)
     }
 
@@ -40,11 +38,22 @@ struct PromisesModelTests {
     }
 
     /// Returns the queries that one event costs.
-    private func cost(of topic: String) async -> [String] {
+    private func cost(of event: NodeEvent) async -> [String] {
         _ = node.drainQueries()
-        model.queries.receive(NodeEvent(topic: topic))
+        model.queries.receive(event)
         await model.queries.settle()
         return node.drainQueries()
+    }
+
+    private func changed(_ digit: Character?, _ parts: PromiseChange.Part...) -> NodeEvent {
+        NodeEvent(
+            PromiseEvents.changed, PromiseChange(promise: digit.map(key), parts: parts))
+    }
+
+    /// Opens the dinner.
+    private func open() async {
+        model.toggle(key("d"))
+        await model.queries.settle()
     }
 
     @Test func `the beginning of a stream repeats every query that is shown`() {
@@ -52,40 +61,49 @@ struct PromisesModelTests {
         #expect(model.state.open.map(\.title) == ["Dinner"])
     }
 
-    @Test func `a promise event costs the list, and the people if a promise is open`() async {
+    @Test func `locations on the way cost the people of the open promise, and nothing else`()
+        async
+    {
+        #expect(await cost(of: changed("d", .positions)) == [])
+        await open()
+        #expect(await cost(of: changed("d", .positions)) == ["promise/show"])
+        #expect(await cost(of: changed("e", .positions)) == [])
+        #expect(await cost(of: changed(nil, .positions)) == ["promise/show"])
+    }
+
+    @Test func `a change of attendance costs the list, and the people of the open promise`() async {
         setList(dinner(sharing: .stopped))
-        #expect(await cost(of: "promise") == ["promise/list"])
+        #expect(await cost(of: changed("d", .attendance)) == ["promise/list"])
         #expect(model.state.open.map(\.sharing) == [.stopped])
-        model.toggle(key("d"))
-        await model.queries.settle()
-        #expect(await cost(of: "promise") == ["promise/list", "promise/show"])
+        await open()
+        #expect(await cost(of: changed("d", .attendance)) == ["promise/list", "promise/show"])
+        #expect(await cost(of: changed("e", .attendance)) == ["promise/list"])
     }
 
-    @Test func `today is queried again only if a plan has changed`() async {
-        setList(dinner(title: "Late dinner"))
-        #expect(await cost(of: "promise") == ["promise/list", "promise/today"])
-        #expect(await cost(of: "promise") == ["promise/list"])
+    @Test func `a change of a plan costs today too, and the end of a promise the ledger`() async {
+        #expect(await cost(of: changed("d", .plan)) == ["promise/list", "promise/today"])
+        #expect(await cost(of: changed("d", .ledger)) == ["promise/ledger"])
+        let all = ["promise/list", "promise/today", "promise/ledger"]
+        #expect(await cost(of: changed("d", .plan, .attendance, .ledger)) == all)
+        #expect(await cost(of: NodeEvent(PromiseEvents.changed, PromiseChange())) == all)
     }
 
-    @Test func `the ledger is queried again when a promise ends`() async {
-        setList()
+    @Test func `a mate's presence costs nothing, and their name every list with names`() async {
+        let presence = MateChange(person: key("a"), part: .presence)
+        #expect(await cost(of: NodeEvent(MateEvents.changed, presence)) == [])
+        let name = MateChange(person: key("a"), part: .profile)
         #expect(
-            await cost(of: "promise") == ["promise/list", "promise/today", "promise/ledger"])
+            await cost(of: NodeEvent(MateEvents.changed, name))
+                == ["promise/list", "promise/ledger"])
     }
 
-    @Test func `the ledger is queried again if only a past promise can have changed`() async {
-        setList(dinner(phase: .scheduled))
-        _ = await cost(of: "promise")
-        #expect(await cost(of: "promise") == ["promise/list", "promise/ledger"])
-    }
-
-    @Test func `a location costs the people, and nothing while no promise is open`() async {
-        #expect(await cost(of: "location") == [])
-        model.toggle(key("d"))
-        await model.queries.settle()
-        #expect(await cost(of: "location") == ["promise/show"])
-        model.toggle(key("d"))
-        #expect(await cost(of: "location") == [])
+    @Test func `the user's location costs the people while a promise is open`() async {
+        let mine = NodeEvent(LocationEvents.changed, LocationChange(me: true))
+        #expect(await cost(of: mine) == [])
+        await open()
+        #expect(await cost(of: mine) == ["promise/show"])
+        let mates = NodeEvent(LocationEvents.changed, LocationChange(person: key("a"), me: false))
+        #expect(await cost(of: mates) == [])
     }
 
     @Test func `an action repeats the queries of the records that it changed`() async throws {

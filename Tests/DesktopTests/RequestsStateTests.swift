@@ -109,11 +109,6 @@ struct RequestsStateTests {
         #expect(markers.map(\.symbol) == [.flag])
     }
 
-    @Test func `a walk event makes the inbox stale too`() {
-        #expect(RequestsPanel.staleByTopic["walk"] == [.walks, .inbox])
-        #expect(RequestsPanel.staleByTopic["inbox"] == [.inbox])
-    }
-
     @Test func `a walk on the map offers its location with its name`() throws {
         var walk = request("1", .sent, .accepted)
         walk.locationName = "North gate"

@@ -1,4 +1,6 @@
+import Contract
 import ControlAPI
+import Foundation
 import PanelKit
 import Testing
 
@@ -35,9 +37,17 @@ struct StaleQueriesTests {
 
     init() {
         let asked = asked
-        queries = StaleQueries(["promise": [.people, .list], "location": [.people]]) {
-            try await asked.ask($0)
-        }
+        queries = StaleQueries(
+            .after(Self.promises, .people, .list), .after(Self.locations, .people) { !$0.isFar }
+        ) { try await asked.ask($0) }
+    }
+
+    private static let promises = Event<Moved>("promise", help: "A promise changed.")
+    private static let locations = Event<Moved>("location", help: "A location changed.")
+
+    private struct Moved: EventBody {
+        var far: Bool?
+        var isFar: Bool { far == true }
     }
 
     @Test(arguments: [
@@ -48,6 +58,19 @@ struct StaleQueriesTests {
         topic: String, cost: [Query]
     ) async {
         queries.receive(NodeEvent(topic: topic))
+        await queries.settle()
+        #expect(asked.log == cost)
+    }
+
+    @Test(
+        arguments: [
+            (#"{"far":false}"#, [Query.people]), (#"{"far":true}"#, []), ("{}", [.people]),
+            (#"{"far":1}"#, [.people]), ("", [.people]),
+        ] as [(String, [Query])])
+    func `a query is repeated if the body fulfils its condition or cannot be read`(
+        body: String, cost: [Query]
+    ) async {
+        queries.receive(NodeEvent(topic: "location", body: Data(body.utf8)))
         await queries.settle()
         #expect(asked.log == cost)
     }

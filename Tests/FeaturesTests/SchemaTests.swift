@@ -74,7 +74,7 @@ import Testing
         #expect(manifest.collections.allSatisfy { $0.name.hasPrefix("neighbours.") })
         #expect(manifest.views.allSatisfy { $0.name.hasPrefix("neighbours_") })
         #expect(
-            manifest.events.sorted()
+            manifest.events.map(\.topic).sorted()
                 == ["group", "inbox", "location", "mates", "me", "nearby", "walk"])
         #expect(manifest.ephemeralTopics == ["location"])
     }

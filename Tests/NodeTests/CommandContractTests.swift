@@ -54,11 +54,12 @@ import Testing
         "me delete.unconfirmed": "a mate who is away",
     ]
 
-    @Test func `every answer conforms to its schema, and every member of each is seen`()
+    @Test func `every answer and event conforms to its schema, and all of them are seen`()
         async throws
     {
-        let record = AnswerRecord()
+        let (record, events) = (AnswerRecord(), EventRecord())
         let meeting = try await Meeting.linked()
+        let following = [meeting.one, meeting.other].map(events.follow)
         let (ana, bob) = (
             Caller(node: meeting.one, record: record), Caller(node: meeting.other, record: record)
         )
@@ -75,6 +76,8 @@ import Testing
         #expect(record.missingRoutes.isEmpty, "these commands were not performed")
         let unseen = record.unseenMembers.filter { Self.unreachable[$0] == nil }
         #expect(unseen.isEmpty, "no answer had these members")
+        for each in following { each.cancel() }
+        #expect(events.missingTopics == ["lost"], "no event came under these topics")
         for node in [meeting.one, meeting.other] {
             try? FileManager.default.removeItem(atPath: node.home.directory)
         }

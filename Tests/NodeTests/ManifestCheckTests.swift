@@ -45,6 +45,13 @@ import Testing
         #expect(throws: CommandFault.self) { try ManifestCheck.check([one, two]) }
     }
 
+    @Test func `an event of two plugins is refused`() {
+        let event = Event<AnyChange>("talk", help: "Talk.").declaration
+        let one = Manifest(id: "one", version: 1, events: [event])
+        let two = Manifest(id: "two", version: 1, events: [event])
+        #expect(throws: CommandFault.self) { try ManifestCheck.check([one, two]) }
+    }
+
     @Test func `a plugin with the host's own id is refused`() {
         #expect(throws: CommandFault.self) {
             try ManifestCheck.check([Manifest(id: "host", version: 1)])

@@ -1,5 +1,8 @@
 import PluginKit
 
+/// The body of an event that says that anything may have changed.
+struct AnyChange: EventBody {}
+
 /// A plugin that declares almost nothing and tries everything.
 struct NosyPlugin: Plugin {
     static let manifest = Manifest(
@@ -12,7 +15,8 @@ struct NosyPlugin: Plugin {
                 "nosy.word/1", table: "nosy_word", spaces: [.group],
                 fields: [.init(1, "text", .text(bytesMax: 10))]),
         ],
-        ephemeralTopics: ["nosy"], directTopics: ["nosy"], events: ["nosy"])
+        ephemeralTopics: ["nosy"], directTopics: ["nosy"],
+        events: [Event<AnyChange>("nosy", help: "Nosy.").declaration])
 
     static let attempt = Command<Attempt, Attempted>(
         .action, "nosy", "try", help: "Tries something.")

@@ -9,7 +9,9 @@ final class TrappingPlugin: Plugin {
             RecordCollection(
                 "trapping.note/1", table: "trapping_note", spaces: [.own],
                 fields: [.init(1, "text", .text(bytesMax: 32))])
-        ], events: ["trapping"])
+        ], events: [changed.declaration])
+
+    private static let changed = Event<AnyChange>("trapping", help: "A note was read.")
 
     static let write = Command<WriteNote, Done>(
         .action, "trapping", "write", help: "Writes a note.")
@@ -66,7 +68,7 @@ final class TrappingPlugin: Plugin {
                 taken.withLock { $0.append(text) }
             }
         }
-        await context.events.publish("trapping", .object([:]))
+        await context.events.publish(Self.changed, AnyChange())
     }
 
     private func write(_ edit: Edit) async throws {

@@ -22,7 +22,7 @@ import Testing
             "plugins/Wave/Sources/Wave+Commands.swift", "plugins/Wave/Panel/WavePanel.swift",
             "plugins/Wave/Panel/WaveModel.swift",
             "plugins/Wave/Tests/WaveTests.swift", "Sources/Features/Groups/Groups.swift",
-            "plugins/Chat/Sources/ChatManifest.swift",
+            "plugins/Chat/Sources/ChatManifest.swift", "plugins/Chat/Panel/ChatQuery.swift",
             "plugins/ProximityDrop/Sources/ProximityDrop.swift",
         ].map(Self.text).joined()
         let blocks = try Self.blocks()
@@ -30,23 +30,41 @@ import Testing
         for block in blocks { #expect(sources.contains(block), "not in the sources:\n\(block)") }
     }
 
-    @Test func `a plugin imports PluginKit and no other module of Waggle`() throws {
+    /// The modules that the files of a plugin may import beside its own API, by folder.
+    private static let imports: [(folder: String, modules: Set<String>)] = [
+        ("API", ["Contract"]), ("Sources", ["PluginKit", "Foundation"]),
+        (
+            "Panel",
+            [
+                "PanelKit", "GtkKit", "Contract", "ControlAPI", "FeaturesAPI", "NodeAPI",
+                "Foundation",
+            ]
+        ),
+    ]
+
+    @Test func `each folder of a plugin imports its kit and no other module of Waggle`() throws {
         let plugins = try FileManager.default.contentsOfDirectory(
             atPath: Self.root.appending(path: "plugins").path)
         #expect(plugins.count >= 4)
-        for folder in plugins.map({ "plugins/\($0)/Sources" }) {
-            for name in try FileManager.default.contentsOfDirectory(
-                atPath: Self.root.appending(path: folder).path)
-            where name.hasSuffix(".swift") {
-                let imports = try Self.text("\(folder)/\(name)").split(separator: "\n")
-                    .filter { $0.contains("import ") && !$0.hasPrefix(" ") && !$0.hasPrefix("/") }
-                for line in imports {
-                    let api = folder.split(separator: "/")[1] + "API"
-                    let isFine = ["PluginKit", "Foundation", String(api)].contains {
-                        line.hasSuffix("import \($0)")
-                    }
-                    #expect(isFine, "\(folder)/\(name): \(line)")
-                }
+        for plugin in plugins {
+            for (folder, modules) in Self.imports {
+                let path = "plugins/\(plugin)/\(folder)"
+                guard FileManager.default.fileExists(atPath: Self.root.appending(path: path).path)
+                else { continue }
+                try check(path, imports: modules.union([plugin + "API"]))
+            }
+        }
+    }
+
+    private func check(_ folder: String, imports modules: Set<String>) throws {
+        for name in try FileManager.default.contentsOfDirectory(
+            atPath: Self.root.appending(path: folder).path)
+        where name.hasSuffix(".swift") {
+            let imports = try Self.text("\(folder)/\(name)").split(separator: "\n")
+                .filter { $0.contains("import ") && !$0.hasPrefix(" ") && !$0.hasPrefix("/") }
+            for line in imports {
+                let isFine = line.split(separator: " ").last.map { modules.contains(String($0)) }
+                #expect(isFine == true, "\(folder)/\(name): \(line)")
             }
         }
     }

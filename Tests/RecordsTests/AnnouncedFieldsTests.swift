@@ -36,14 +36,13 @@ import Testing
         #expect(adding("n", [1], to: fields) == nil)
     }
 
-    @Test func `interests are 22 lower-case hexadecimal digits`() {
+    @Test func `interests are 22 lower-case hexadecimal digits`() throws {
+        let form = try #require(AnnouncedFields.fixedForms["i"])
         let digits = Array("0123456789abcdef012345".utf8)
-        #expect(AnnouncedFields.areInterests(digits))
-        #expect(!AnnouncedFields.areInterests(digits.dropLast()))
-        #expect(!AnnouncedFields.areInterests(digits + [0x30]))
-        for digit in "gA/:".utf8 {
-            #expect(!AnnouncedFields.areInterests(digits.dropLast() + [digit]))
-        }
+        #expect(form.admits(digits))
+        #expect(!form.admits(digits.dropLast()))
+        #expect(!form.admits(digits + [0x30]))
+        for digit in "gA/:".utf8 { #expect(!form.admits(digits.dropLast() + [digit])) }
     }
 
     @Test func `14 fields fit and one more does not`() throws {

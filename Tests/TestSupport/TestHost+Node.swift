@@ -50,8 +50,8 @@ extension TestHost: NodeServices {
         try await network.send(topic, body, to: device, from: self)
     }
 
-    package func publish(_ topic: String, _ event: JSONValue) async {
-        state.withLock { $0.events.append(topic) }
+    package func publish(_ message: EventMessage) async {
+        state.withLock { $0.events.append(message) }
     }
 
     package func nearbyDevices() async -> [NearbyDevice] {

@@ -30,7 +30,7 @@ public final class TestHost: Sendable {
         var host: PluginHost?
         var runners: [Task<Void, Never>] = []
         var nearby: [NearbyDevice] = []
-        var events: [String] = []
+        var events: [EventMessage] = []
         var readsCount = 0
         var whereabouts = Whereabouts.unknown
         var formerDevices: Set<DeviceID> = []
@@ -143,7 +143,16 @@ public final class TestHost: Sendable {
     }
 
     /// Returns the topics of the events published since the last call.
-    public func drainEvents() -> [String] {
+    public func drainEvents() -> [String] { drainMessages().map(\.topic) }
+
+    /// Returns the bodies of the events of one kind published since the last call, and forgets all
+    /// others.
+    public func drainEvents<Body>(_ event: Event<Body>) throws -> [Body] {
+        try drainMessages().filter { $0.declaration == event.declaration }
+            .map { try $0.body.decoded(as: Body.self) }
+    }
+
+    private func drainMessages() -> [EventMessage] {
         state.withLock { state in
             defer { state.events = [] }
             return state.events

@@ -20,7 +20,7 @@ public import GtkKit
 ///
 ///     public init(context: PanelContext) {
 ///         let (node, list) = (context.node, list)
-///         asked = StaleQueries(["wave": [.list]]) { _ in
+///         asked = StaleQueries(.after(WaveEvents.changed, .list)) { _ in
 ///             list.show(try await node.call(WaveCommands.list))
 ///         }
 ///     }
@@ -62,6 +62,9 @@ public protocol Panel: AnyObject {
     var queries: (any PanelQueries)? { get }
     /// The actions with which a person without mates can find some.
     var waysToMeet: [PanelAction] { get }
+    /// The line under the window's title, such as the user's name; the first panel that has one
+    /// decides.
+    var subtitle: String? { get }
     /// Whether the page is shown before all others when the window opens. It is read once.
     var comesFirst: Bool { get }
 
@@ -74,9 +77,9 @@ public protocol Panel: AnyObject {
     func didShow()
     /// Called when another location was chosen on the map, or the choice was cleared.
     func chose(_ location: Coordinate?)
-    /// Opens the item that a marker shows.
+    /// Opens what a marker, a circle or a way on the map belongs to.
     /// - Returns: false if the panel does not know it; other panels are tried then.
-    func open(_ marker: MapMarker) -> Bool
+    func open(_ item: MapItem) -> Bool
     /// Whether the panel can use this value now; its title is in no menu otherwise. It is asked for
     /// the kinds in ``accepts`` when a menu opens.
     ///
@@ -116,6 +119,8 @@ extension Panel {
     public var queries: (any PanelQueries)? { nil }
     /// None.
     public var waysToMeet: [PanelAction] { [] }
+    /// None.
+    public var subtitle: String? { nil }
     /// False.
     public var comesFirst: Bool { false }
 
@@ -127,8 +132,8 @@ extension Panel {
     public func didShow() {}
     /// Does nothing.
     public func chose(_ location: Coordinate?) {}
-    /// Knows no marker.
-    public func open(_ marker: MapMarker) -> Bool { false }
+    /// Knows nothing on the map.
+    public func open(_ item: MapItem) -> Bool { false }
     /// Every value can be used.
     public func canAccept(_ offer: Offer) -> Bool { true }
     /// Does nothing.

@@ -21,8 +21,9 @@ struct LocalAPIResponder: HTTPResponder {
         self.service = service
         self.clock = clock
         routes = RouteTable(service.declarations)
-        document = OpenAPIDocument(service.declarations, version: version).json
-            .jsonText(isIndented: true)
+        document = OpenAPIDocument(
+            service.declarations, events: service.eventDeclarations, version: version
+        ).json.jsonText(isIndented: true)
     }
 
     func respond(to request: Request, context: LocalAPIContext) async throws -> Response {

@@ -8,13 +8,13 @@ struct GroupInbox: InboxSource {
     let notices: GroupNotices
 
     /// The kind of invitations, which is also the noun that answers them.
-    let inboxKind: InboxKind = "group"
+    static let inboxKind: InboxKind = "group"
 
     /// Adds items for new invitations and settles those that can no longer be answered. Doing it
     /// again changes nothing.
     func reconcile() async throws {
         let open = try await directory.groups().filter { $0.state(of: context.me) == .invited }
-        let posted = try await context.core.inboxReferences(ofKind: inboxKind)
+        let posted = try await context.core.inboxReferences(ofKind: Self.inboxKind)
         let answerable = Dictionary(
             open.compactMap { group in group.notice.map { ($0.id.description, group) } },
             uniquingKeysWith: { first, _ in first })
@@ -26,7 +26,7 @@ struct GroupInbox: InboxSource {
         where posted[reference] == nil {
             try await context.core.postToInbox(
                 InboxItem(
-                    kind: inboxKind, reference: reference,
+                    kind: Self.inboxKind, reference: reference,
                     title: "A mate invites you to a group",
                     body: "As \(group.member(context.me)?.role.word ?? "reader"), with "
                         + "\(group.present.count - 1) others.",

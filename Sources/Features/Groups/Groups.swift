@@ -29,7 +29,21 @@ struct Groups: Feature {
     /// Follows the members: notes may become valid or void, and I may be invited or removed.
     func membersChanged(in group: SpaceDescriptor) async throws {
         try await reconcile()
-        await context.publish(["group"])
+        await context.publish(
+            GroupEvents.changed, GroupChange(group: Key(group.id), part: .members))
+    }
+
+    func events(after changes: [RecordChange]) -> [EventMessage] {
+        changes.map { change in
+            let group = Key(change.space.id)
+            let changed =
+                switch change.collection {
+                case Self.group.name: GroupChange(group: group, part: .names)
+                case Self.note.name: GroupChange(group: group, part: .notes)
+                default: GroupChange(part: .notices)
+                }
+            return EventMessage(GroupEvents.changed, changed)
+        }
     }
 
     /// Writes my changed nickname into every group that I am in.

@@ -1,3 +1,4 @@
+internal import FeaturesAPI
 internal import PluginKit
 
 extension Groups {
@@ -9,11 +10,9 @@ extension Groups {
             Manifest.View("neighbours_group_titles", titlesSQL),
             Manifest.View("neighbours_group_names", namesSQL),
         ],
-        events: ["group"], services: [.groups, .mates, .inbox],
+        events: [GroupEvents.changed.declaration], services: [.groups, .mates, .inbox],
         groups: Manifest.GroupNaming(
             titlesView: "neighbours_group_titles", namesView: "neighbours_group_names"))
-
-    static func events(after change: RecordChange, me: PersonID) -> Set<String> { ["group"] }
 
     /// A notice to a mate about a group: that they are invited to it, or were removed. The later
     /// notice counts. It is stored in the pair space, because a person who is not in a group

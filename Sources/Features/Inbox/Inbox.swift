@@ -13,7 +13,32 @@ struct Inbox: Feature {
         self.sources = sources
     }
 
-    static func events(after change: RecordChange, me: PersonID) -> Set<String> { ["inbox"] }
+    /// The maximum number of changed items whose kinds are looked up.
+    static let lookedUpCountMax = 256
+
+    /// Names the kinds of the changed items, unless there are very many.
+    func events(after changes: [RecordChange]) async throws -> [EventMessage] {
+        let items = Set(changes.map(\.entity))
+        guard items.count <= Self.lookedUpCountMax else { return [Self.event(ofKinds: nil)] }
+        let rows = try await context.replica.rows(
+            """
+            SELECT kind FROM neighbours_inbox
+            WHERE entity IN (\(items.map { _ in "?" }.joined(separator: ", "))) ORDER BY kind
+            """, items.map { .bytes($0.bytes) })
+        let kinds = rows.compactMap(Self.kind)
+        // The kind of an item that is no longer there is not known.
+        guard kinds.count == items.count else { return [Self.event(ofKinds: nil)] }
+        return [Self.event(ofKinds: kinds)]
+    }
+
+    private static func event(ofKinds kinds: [InboxKind]?) -> EventMessage {
+        let each = kinds.map { Set($0).sorted { $0.string < $1.string } }
+        return EventMessage(InboxEvents.changed, InboxChange(kinds: each))
+    }
+
+    private func publish(_ kinds: [InboxKind]) async {
+        await context.events.publish(Self.event(ofKinds: kinds))
+    }
 
     /// Adds an item, in place of the one of the same kind and reference.
     /// - Throws: ``CommandFault/failed(_:)`` if the reference is over its limit.
@@ -42,8 +67,8 @@ struct Inbox: Feature {
     /// - Throws: ``CommandFault/failed(_:)`` if the reference is over its limit.
     func show(_ item: InboxItem) async throws {
         try Self.checkLengths(of: item)
-        shown.put(item, id: EntityID(raw: context.random.nonce()), at: context.now)
-        await context.publish(["inbox"])
+        let removed = shown.put(item, id: EntityID(raw: context.random.nonce()), at: context.now)
+        await publish(removed + [item.kind])
     }
 
     private static func checkLengths(of item: InboxItem) throws(CommandFault) {
@@ -66,9 +91,8 @@ struct Inbox: Feature {
 
     /// Marks all stored items of a reference as handled, and removes the shown ones.
     func settle(reference: String) async throws {
-        if shown.remove(where: { $0.item.reference == reference }) {
-            await context.publish(["inbox"])
-        }
+        let removed = shown.remove { $0.item.reference == reference }
+        if !removed.isEmpty { await publish(removed) }
         let open = try await context.replica.rows(
             "SELECT entity FROM neighbours_inbox WHERE reference = ? AND handled = 0",
             [.text(reference)])
@@ -79,8 +103,9 @@ struct Inbox: Feature {
 
     /// Performs `inbox handle`.
     func handle(_ id: RecordKey) async throws -> Done {
-        if shown.remove(where: { RecordKey($0.id) == id }) {
-            await context.publish(["inbox"])
+        let removed = shown.remove { RecordKey($0.id) == id }
+        guard removed.isEmpty else {
+            await publish(removed)
             return Done()
         }
         let row = try await context.replica.rows(
@@ -159,10 +184,11 @@ struct Inbox: Feature {
         let names = try await context.core.names()
         var texts: [InboxKind: [String: InboxText]] = [:]
         for source in sources {
+            let kind = type(of: source).inboxKind
             let references = Set(
-                rows.filter { Self.kind($0) == source.inboxKind }
+                rows.filter { Self.kind($0) == kind }
                     .compactMap { $0.text("reference") })
-            texts[source.inboxKind] =
+            texts[kind] =
                 references.isEmpty ? [:] : try await source.inboxTexts(of: references, names: names)
         }
         return texts

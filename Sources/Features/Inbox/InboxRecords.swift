@@ -1,8 +1,10 @@
+internal import FeaturesAPI
 internal import PluginKit
 
 extension Inbox {
     static let manifest = Manifest(
-        id: CoreFeatures.id, version: 1, collections: [inbox], events: ["inbox"])
+        id: CoreFeatures.id, version: 1, collections: [inbox],
+        events: [InboxEvents.changed.declaration])
 
     /// An item that I should see, until I have handled it.
     static let inbox = RecordCollection(

@@ -4,7 +4,7 @@ internal import PluginKit
 /// is stored with the item. A record's text can be edited and erased.
 protocol InboxSource: Sendable {
     /// The kind of its items.
-    var inboxKind: InboxKind { get }
+    static var inboxKind: InboxKind { get }
     /// Returns the text of items by their references. An item whose reference is missing is not
     /// shown.
     func inboxTexts(

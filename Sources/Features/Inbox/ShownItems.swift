@@ -32,23 +32,24 @@ final class ShownItems: Sendable {
 
     /// Adds an item in place of the one of the same kind and reference. If there are too many, the
     /// oldest is removed.
-    func put(_ item: InboxItem, id: EntityID, at time: Timestamp) {
+    /// - Returns: the kinds of removed items.
+    func put(_ item: InboxItem, id: EntityID, at time: Timestamp) -> [InboxKind] {
         items.withLock { items in
             items.removeAll {
                 $0.item.kind == item.kind && $0.item.reference == item.reference
             }
             items.append(Shown(id: id, item: item, at: time))
-            if items.count > InboxLimits.shownCountMax { items.removeFirst() }
+            guard items.count > InboxLimits.shownCountMax else { return [] }
+            return [items.removeFirst().item.kind]
         }
     }
 
     /// Removes items.
-    /// - Returns: whether there were any.
-    func remove(where isGone: (Shown) -> Bool) -> Bool {
+    /// - Returns: their kinds.
+    func remove(where isGone: (Shown) -> Bool) -> [InboxKind] {
         items.withLock { items in
-            let count = items.count
-            items.removeAll(where: isGone)
-            return items.count < count
+            defer { items.removeAll(where: isGone) }
+            return items.filter(isGone).map(\.item.kind)
         }
     }
 }

@@ -1,11 +1,10 @@
+internal import FeaturesAPI
 internal import PluginKit
 
 extension LocationSharing {
     static let manifest = Manifest(
         id: CoreFeatures.id, version: 1, collections: [location], ephemeralTopics: [topic],
-        events: ["location"], services: [.location])
-
-    static func events(after change: RecordChange, me: PersonID) -> Set<String> { ["location"] }
+        events: [LocationEvents.changed.declaration], services: [.location])
 
     /// The topic on which mates are shown my location.
     static let topic = "location"

@@ -29,7 +29,7 @@ actor LocationSharing: Feature {
     func tick() async throws {
         guard let due = movedDue, context.clock.uptime >= due else { return }
         movedDue = nil
-        await context.publish(["location"])
+        await context.events.publish(Self.movedMe(context.me))
     }
 
     func untilDue() -> Duration? { movedDue.map { $0 - context.clock.uptime } }
@@ -45,6 +45,14 @@ actor LocationSharing: Feature {
     func applied(_ changes: [RecordChange]) async throws {
         await context.location.setByHand(try await myLocation())
         for person in linked.all where try await isMate(person) { try await show(to: person) }
+    }
+
+    nonisolated func events(after changes: [RecordChange]) -> [EventMessage] {
+        [Self.movedMe(context.me)]
+    }
+
+    private static func movedMe(_ me: PersonID) -> EventMessage {
+        EventMessage(LocationEvents.changed, LocationChange(person: Key(me), me: true))
     }
 
     func linkChanged(_ peer: Peer, isUp: Bool) { linked.record(peer, isUp: isUp) }
@@ -77,7 +85,8 @@ actor LocationSharing: Feature {
         case .gone: shown[person] = nil
         case .fix(let fix): shown[person] = fix
         }
-        await context.publish(["location"])
+        await context.publish(
+            LocationEvents.changed, LocationChange(person: Key(person), me: false))
     }
 
     private func isMate(_ person: PersonID) async throws -> Bool {

@@ -50,6 +50,23 @@ actor Mates: Feature {
         if changes.contains(where: Self.decidesRelation) { try await reconcileEdges() }
     }
 
+    nonisolated func events(after changes: [RecordChange]) -> [EventMessage] {
+        changes.flatMap { change -> [EventMessage] in
+            guard change.collection != Self.acquaintance.name else {
+                return [EventMessage(MateEvents.changed, MateChange(part: .profile))]
+            }
+            let related = MateChange(
+                person: change.space.other(than: context.me).map { Key($0) }, part: .relation)
+            let events = [
+                EventMessage(MateEvents.changed, related),
+                EventMessage(NearbyEvents.changed, NearbyChange(part: .people)),
+            ]
+            // Items of a person I block leave the inbox.
+            return change.collection == Self.block.name
+                ? events + [EventMessage(InboxEvents.changed, InboxChange())] : events
+        }
+    }
+
     func linkChanged(_ peer: Peer, isUp: Bool) {
         linked.record(peer, isUp: isUp)
         lastSeen[peer.person] = context.now

@@ -1,3 +1,4 @@
+internal import FeaturesAPI
 internal import PluginKit
 
 extension Mates {
@@ -10,17 +11,9 @@ extension Mates {
             Manifest.View("neighbours_relations", relationsSQL),
             Manifest.View("neighbours_mates", matesSQL),
         ],
-        events: ["mates"], services: [.mates],
+        events: [MateEvents.changed.declaration], services: [.mates],
         people: Manifest.PeopleNaming(
             matesView: "neighbours_mates", blockedView: "neighbours_blocked"))
-
-    static func events(after change: RecordChange, me: PersonID) -> Set<String> {
-        switch change.collection {
-        case acquaintance.name: ["mates"]
-        case block.name: ["mates", "nearby", "inbox"]
-        default: ["mates", "nearby"]
-        }
-    }
 
     /// The card that I received from a person when we met, until their own card arrives. It can be
     /// erased: it is removed when the person deletes themselves.

@@ -14,7 +14,7 @@ actor Nearby: Feature {
     static let everyoneDuration = Duration.seconds(600)
 
     static let manifest = Manifest(
-        id: CoreFeatures.id, version: 1, events: ["nearby"],
+        id: CoreFeatures.id, version: 1, events: [NearbyEvents.changed.declaration],
         announces: AnnouncedName.allCases.map(\.field), services: [.nearby, .visibility, .mates])
 
     /// Creates the feature.
@@ -91,7 +91,7 @@ actor Nearby: Feature {
         visibleUntil = context.clock.uptime + Self.everyoneDuration
         try await announceNames()
         try await context.nearby.setVisible(true)
-        await context.publish(["nearby"])
+        await context.publish(NearbyEvents.changed, NearbyChange(part: .visibility))
         return visibility()
     }
 
@@ -105,7 +105,7 @@ actor Nearby: Feature {
     private func hideFromEveryone() async throws {
         visibleUntil = nil
         try await context.nearby.setVisible(false)
-        await context.publish(["nearby"])
+        await context.publish(NearbyEvents.changed, NearbyChange(part: .visibility))
     }
 
     /// Announces the names of my card, which does not contain a dog's name that is kept private.

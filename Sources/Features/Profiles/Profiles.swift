@@ -14,8 +14,22 @@ struct Profiles: Feature {
         try await write(profile.whole, keeping: nil, over: profile)
     }
 
-    static func events(after change: RecordChange, me: PersonID) -> Set<String> {
-        isMine(change, me: me) ? ["me"] : ["mates", "nearby", "walk"]
+    /// The names of other people are also in walk requests, in the inbox and nearby.
+    func events(after changes: [RecordChange]) -> [EventMessage] {
+        changes.flatMap { change -> [EventMessage] in
+            guard !Self.isMine(change, me: context.me) else {
+                return [EventMessage(ProfileEvents.changed, ProfileChange())]
+            }
+            let person = change.space.other(than: context.me).map { Key($0) }
+            return [
+                EventMessage(MateEvents.changed, MateChange(person: person, part: .profile)),
+                EventMessage(NearbyEvents.changed, NearbyChange(part: .people)),
+                EventMessage(WalkEvents.changed, WalkChange(person: person)),
+                EventMessage(
+                    InboxEvents.changed,
+                    InboxChange(kinds: [Walks.inboxKind, GroupInbox.inboxKind])),
+            ]
+        }
     }
 
     /// Returns whether a change is one of my own profile.

@@ -1,9 +1,11 @@
+internal import FeaturesAPI
 internal import PluginKit
 
 extension Profiles {
     static let manifest = Manifest(
         id: CoreFeatures.id, version: 1, collections: [profile, privateProfile],
-        views: [Manifest.View("neighbours_tag_keys", tagKeysSQL)], events: ["me"])
+        views: [Manifest.View("neighbours_tag_keys", tagKeysSQL)],
+        events: [ProfileEvents.changed.declaration])
 
     /// The card that my mates read. Fields kept private never enter it.
     static let profile = RecordCollection(

@@ -29,7 +29,19 @@ actor Walks: Feature {
         let now = context.now
         let due = deadlines.filter { now >= $0.value }.keys
         for id in due { deadlines[id] = nil }
-        if !due.isEmpty { await context.publish(["walk", "inbox"]) }
+        await context.events.publish(due.flatMap(Self.events))
+    }
+
+    nonisolated func events(after changes: [RecordChange]) -> [EventMessage] {
+        changes.map(\.entity).flatMap(Self.events)
+    }
+
+    /// Returns the events of a changed request, which its item in the inbox shows too.
+    private static func events(after change: EntityID) -> [EventMessage] {
+        [
+            EventMessage(WalkEvents.changed, WalkChange(id: RecordKey(change))),
+            EventMessage(InboxEvents.changed, InboxChange(kinds: [inboxKind])),
+        ]
     }
 
     func untilDue() -> Duration? {
@@ -42,7 +54,7 @@ actor Walks: Feature {
     /// Publishes that queued requests were delivered.
     func acknowledged(in space: SpaceDescriptor, by peer: Peer) async throws {
         guard space == context.pair(with: peer.person), !deadlines.isEmpty else { return }
-        await context.publish(["walk"])
+        await context.publish(WalkEvents.changed, WalkChange(person: Key(peer.person)))
     }
 
     /// Answers `walk list`.
@@ -177,7 +189,7 @@ actor Walks: Feature {
     /// Checks all requests: records those which arrived too late, puts new ones into the inbox, and
     /// remembers when open ones run out. Doing it again changes nothing.
     private func reconcile() async throws {
-        let posted = try await context.core.inboxReferences(ofKind: inboxKind)
+        let posted = try await context.core.inboxReferences(ofKind: Self.inboxKind)
         for request in try await table.requests() {
             try await reconcile(request, posted: posted)
         }
@@ -200,14 +212,15 @@ actor Walks: Feature {
         } else {
             try await context.core.postToInbox(
                 InboxItem(
-                    kind: inboxKind, reference: reference, title: "A mate asks for a walk",
+                    kind: Self.inboxKind, reference: reference, title: "A mate asks for a walk",
                     body: "", actions: ["accept", "decline"], from: request.person))
         }
     }
 }
 
 extension Walks: InboxSource {
-    nonisolated var inboxKind: InboxKind { "walk" }
+    /// The kind of walk requests, which is also the noun that answers them.
+    static let inboxKind: InboxKind = "walk"
 
     /// Returns the request's own text for each item, which stores no copy of it: a text that its
     /// author erases disappears from the inbox too.

@@ -1,13 +1,10 @@
+internal import FeaturesAPI
 internal import PluginKit
 
 extension Walks {
     static let manifest = Manifest(
-        id: CoreFeatures.id, version: 1, collections: [walk], events: ["walk"],
-        services: [.mates, .inbox])
-
-    static func events(after change: RecordChange, me: PersonID) -> Set<String> {
-        ["walk", "inbox"]
-    }
+        id: CoreFeatures.id, version: 1, collections: [walk],
+        events: [WalkEvents.changed.declaration], services: [.mates, .inbox])
 
     /// A request to walk together: the sender's text never changes, the receiver answers once.
     static let walk = RecordCollection(

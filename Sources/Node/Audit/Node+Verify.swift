@@ -1,5 +1,6 @@
 internal import ControlAPI
 internal import Logging
+internal import NodeAPI
 internal import PluginKit
 internal import Records
 internal import Replica
@@ -236,7 +237,7 @@ extension Node {
             let report = try await verify(nil)
             logger.notice(
                 "audited after a restore", metadata: ["verdict": "\(report.summary)"])
-            events.publish("status", ["audited": JSONValue(encoding: report.summary)])
+            events.publish(StatusEvents.changed, StatusChange(audited: report.summary))
         } catch {
             logger.warning("the audit after a restore failed", metadata: ["why": "\(error)"])
         }

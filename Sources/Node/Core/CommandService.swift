@@ -6,6 +6,9 @@ public protocol CommandService: Sendable {
     /// Every command that can be performed; each is one route.
     var declarations: [CommandDeclaration] { get }
 
+    /// Every event that may be published.
+    var eventDeclarations: [EventDeclaration] { get }
+
     /// Performs a command whose arguments were checked against its declaration.
     /// - Throws: ``CommandFault``; any other error is reported as a failure.
     func perform(

@@ -22,9 +22,13 @@ final class CorrectedClock: NodeClock {
     func sleep(for duration: Duration) async throws { try await system.sleep(for: duration) }
 
     /// Corrects the wall clock by the mates' offsets; see ``ClockOffset/correction(by:)``.
-    func correct(byOffsets offsets: [Duration]) {
+    /// - Returns: whether that changed the clock.
+    func correct(byOffsets offsets: [Duration]) -> Bool {
         let total = ClockOffset.correction(by: offsets)
-        corrected.withLock { $0 = total }
+        return corrected.withLock { correction in
+            defer { correction = total }
+            return correction != total
+        }
     }
 }
 

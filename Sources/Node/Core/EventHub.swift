@@ -16,11 +16,14 @@ final class EventHub: Sendable {
     private let state = Mutex(State())
 
     /// Publishes an event to all followers.
-    func publish(_ topic: String, _ payload: JSONValue) {
-        let event = NodeEvent(topic: topic, payload: payload)
+    func publish(_ message: EventMessage) {
+        let event = NodeEvent(message)
         let followers = state.withLock { Array($0.followers.values) }
         for follower in followers { follower.yield(event) }
     }
+
+    /// Publishes an event of the node itself.
+    func publish<Body>(_ event: Event<Body>, _ body: Body) { publish(EventMessage(event, body)) }
 
     /// Returns the events from now on, until ``finish()``.
     func follow() -> AsyncStream<NodeEvent> {

@@ -122,14 +122,3 @@ extension NodeDiagnosis {
             })
     }
 }
-
-extension SpaceDescriptor {
-    /// Returns the other person of a pair, or the person whose card it is.
-    func other(than me: PersonID) -> PersonID? {
-        switch self {
-        case .pair(let one, let other): one == me ? other : one
-        case .card(let owner) where owner != me: owner
-        default: nil
-        }
-    }
-}

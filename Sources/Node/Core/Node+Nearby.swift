@@ -1,5 +1,6 @@
 internal import ControlAPI
 internal import Discovery
+internal import FeaturesAPI
 package import PluginHost
 internal import PluginKit
 internal import Records
@@ -18,7 +19,7 @@ extension Node {
     /// Tells followers to query the nearby devices again.
     func publishNearby() {
         lan.owesNearby = false
-        events.publish("nearby", .object([:]))
+        events.publish(NearbyEvents.changed, NearbyChange(part: .people))
     }
 
     /// Returns the first failing cause of "they do not find each other", after no one was seen for

@@ -1,4 +1,5 @@
 internal import Logging
+internal import NodeAPI
 internal import PluginHost
 internal import PluginKit
 
@@ -14,7 +15,7 @@ extension Node {
     func tell(_ notice: Notice) async {
         notices.add(notice)
         logger.warning("\(notice.text)")
-        events.publish("status", ["notice": .string(notice.text)])
+        events.publish(StatusEvents.changed, StatusChange(notice: notice.text))
         if ownLogs.mayWrite { await post(notice) } else { notices.postLater(notice) }
     }
 

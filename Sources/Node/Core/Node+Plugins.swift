@@ -21,9 +21,7 @@ extension Node: NodeServices {
     }
 
     /// Publishes an event to all followers of the node.
-    package nonisolated func publish(_ topic: String, _ event: JSONValue) {
-        events.publish(topic, event)
-    }
+    package nonisolated func publish(_ message: EventMessage) { events.publish(message) }
 }
 
 // Messages that are never stored.

@@ -13,6 +13,10 @@ package struct NodeService: CommandService {
         CommandCatalogue.declarations(of: node.host.catalogue)
     }
 
+    package var eventDeclarations: [EventDeclaration] {
+        EventCatalogue.declarations(of: node.host.catalogue)
+    }
+
     package func perform(
         _ declaration: CommandDeclaration, _ arguments: Arguments
     ) async throws -> JSONValue {

@@ -34,8 +34,7 @@ extension Node {
                 guard announces else { continue }
                 lan.discoveryState = state
                 if case .announcing = state { plan.retryAll(now: clock.uptime) }
-                let word = NodeStatus.Discovery.State(state).rawValue
-                events.publish("status", ["discovery": .string(word)])
+                events.publish(StatusEvents.changed, StatusChange(discovery: .init(state)))
             }
             dialDue()
         }

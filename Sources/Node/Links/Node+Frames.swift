@@ -1,5 +1,6 @@
 internal import Links
 internal import Logging
+internal import NodeAPI
 internal import PluginHost
 internal import PluginKit
 internal import Records
@@ -253,11 +254,8 @@ extension Node {
             await askForWanted(in: space, from: device)
         }
         events.publish(
-            "status",
-            [
-                "space": .string(space.description), "device": .string(device.description),
-                "inSync": .boolean(isInSync),
-            ])
+            StatusEvents.changed,
+            StatusChange(space: Key(space), device: Key(device), inSync: isInSync))
     }
 
     private func receiveEphemeral(

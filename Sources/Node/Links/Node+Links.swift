@@ -1,5 +1,6 @@
 internal import Links
 internal import Logging
+internal import NodeAPI
 internal import PluginHost
 internal import PluginKit
 internal import Records
@@ -83,7 +84,7 @@ extension Node {
             ])
         correctClock()
         host.deliver(link: active.peer, isUp: true)
-        events.publish("link", linkEvent(active.peer, "up"))
+        publishLink(active.peer, .up)
         publishNearby()
         sayAnnouncement(on: active)
         do {
@@ -113,20 +114,22 @@ extension Node {
             plan.recordEnd(of: person, at: key, isKnown: isKnown(person))
         }
         host.deliver(link: active.peer, isUp: false)
-        events.publish("link", linkEvent(active.peer, "down"))
+        publishLink(active.peer, .down)
         publishNearby()
     }
 
-    private func linkEvent(_ peer: Peer, _ state: JSONValue) -> JSONValue {
-        [
-            "device": .string(peer.device.description), "person": .string(peer.person.description),
-            "state": state,
-        ]
+    private func publishLink(_ peer: Peer, _ state: LinkChange.State) {
+        events.publish(
+            LinkEvents.changed,
+            LinkChange(device: Key(peer.device), person: Key(peer.person), state: state))
     }
 
     /// Corrects the clock by the median of mates' clocks. Other people's clocks are ignored, and so
     /// is a clock that is off by a day.
-    func correctClock() { clock.correct(byOffsets: trustedOffsets) }
+    func correctClock() {
+        guard clock.correct(byOffsets: trustedOffsets) else { return }
+        events.publish(StatusEvents.changed, StatusChange(clockSet: true))
+    }
 
     /// The offsets of mates' clocks from this one; one for each person.
     var trustedOffsets: [Duration] {

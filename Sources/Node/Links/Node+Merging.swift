@@ -1,5 +1,6 @@
 internal import Links
 internal import Logging
+internal import NodeAPI
 internal import PluginKit
 internal import Records
 internal import Replica
@@ -30,7 +31,7 @@ extension Node {
             for space in Set(grown).sorted() { await advance(space) }
         } catch {
             logger.error("batches could not be stored", metadata: ["why": "\(error)"])
-            events.publish("status", ["problem": .string("\(error)")])
+            events.publish(StatusEvents.changed, StatusChange(problem: "\(error)"))
             // The peer will not send them again on this link; a new link starts from the beginning.
             links[device]?.link.close(because: .refused)
         }

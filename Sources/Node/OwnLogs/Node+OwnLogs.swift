@@ -1,6 +1,7 @@
 internal import Identity
 internal import Links
 internal import Logging
+internal import NodeAPI
 internal import PluginKit
 internal import Records
 internal import Replica
@@ -32,7 +33,7 @@ extension Node {
         }
         logger.notice("peers hold the same of this device's logs: writing is safe")
         ownLogs.finishSettling()
-        events.publish("status", ["settled": true])
+        events.publish(StatusEvents.changed, StatusChange(settled: true))
         for notice in notices.removeUnposted() { await post(notice) }
     }
 

@@ -2,9 +2,6 @@ public import Contract
 
 /// The commands of the chat.
 public enum ChatCommands {
-    /// The topic of the events that carry a ``ChatChange``.
-    public static let topic = "chat"
-
     /// Lists rooms.
     public static let rooms = Command<NoParameters, ChatRooms>(
         .query, "chat", "rooms", help: "Lists the rooms, the latest first.")
@@ -29,11 +26,18 @@ public enum ChatCommands {
     /// Shows messages when they arrive.
     public static let follow = Command<FollowMessages, NewMessages>(
         .query, "chat", "follow", help: "Shows messages as they arrive, from one room or all.",
-        follows: [topic])
+        follows: [ChatEvents.changed.declaration])
 }
 
-/// The body of an event on ``ChatCommands/topic``: the shown part of a room must be queried again.
-public struct ChatChange: Codable, Hashable, Sendable {
+/// The events of the chat.
+public enum ChatEvents {
+    /// A room changed.
+    public static let changed = Event<ChatChange>(
+        "chat", help: "A room changed: its messages, or the state of one.")
+}
+
+/// The body of ``ChatEvents/changed``: the shown part of a room must be queried again.
+public struct ChatChange: EventBody {
     /// The id of the room that has changed; nil if any may have.
     public var room: Key?
 

@@ -1,7 +1,6 @@
 import ChatAPI
 import Contract
-public import ControlAPI
-import Foundation
+import ControlAPI
 public import GtkKit
 public import PanelKit
 
@@ -17,18 +16,11 @@ public final class ChatPanel: Panel {
     /// A mate can be written to.
     public static let accepts: [Offer.Kind: String] = [.person: "Write…"]
 
-    private enum Query: CaseIterable {
-        /// The list of rooms.
-        case rooms
-        /// The newest messages of the room that is open.
-        case newest
-    }
-
     private let context: PanelContext
     private let stack = Stack()
     private let roomsView = ChatRoomsView()
     private let roomView = ChatRoomView()
-    private var asked: StaleQueries<Query>?
+    private var asked: StaleQueries<ChatQuery>?
     private var rooms = ChatRooms(rooms: [], unread: 0)
     /// The room of each mate.
     private var roomIDs: [Key: Key] = [:]
@@ -44,8 +36,7 @@ public final class ChatPanel: Panel {
     /// Creates a panel that shows nothing until the window is connected.
     public init(context: PanelContext) {
         self.context = context
-        let all = Array(Query.allCases)
-        asked = StaleQueries([ChatCommands.topic: all, "mates": all, "group": all]) { [weak self] in
+        asked = ChatQuery.queries(opened: { [weak self] in self?.opened }) { [weak self] in
             try await self?.ask($0)
         }
         stack.add(roomsView, named: "rooms")
@@ -75,18 +66,7 @@ public final class ChatPanel: Panel {
         ]
     }
 
-    /// Repeats the queries that an event has made stale: a message in another room does not reload
-    /// the open one.
-    public func receive(_ event: NodeEvent) {
-        let change = try? JSONDecoder().decode(ChatChange.self, from: event.body)
-        if let room = change?.room, room != opened {
-            asked?.askAgain([.rooms])
-        } else {
-            asked?.receive(event)
-        }
-    }
-
-    private func ask(_ query: Query) async throws {
+    private func ask(_ query: ChatQuery) async throws {
         switch query {
         case .rooms:
             rooms = try await context.node.call(ChatCommands.rooms)

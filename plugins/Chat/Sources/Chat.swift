@@ -58,11 +58,9 @@ public actor Chat: Plugin {
 
     /// Publishes that rooms have changed; all of them if no space is given.
     func publish(_ spaces: Set<SpaceDescriptor>) async {
-        guard !spaces.isEmpty else { return await publish(ChatChange()) }
-        for id in spaces.map(\.id).sorted() { await publish(ChatChange(room: Key(id))) }
-    }
-
-    private func publish(_ change: ChatChange) async {
-        await context.events.publish(Self.topic, JSONValue(encoding: change))
+        let changes =
+            spaces.isEmpty
+            ? [ChatChange()] : spaces.map(\.id).sorted().map { ChatChange(room: Key($0)) }
+        await context.events.publish(changes.map { EventMessage(ChatEvents.changed, $0) })
     }
 }

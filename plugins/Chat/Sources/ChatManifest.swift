@@ -9,10 +9,7 @@ extension Chat {
             Manifest.View("chat_shown", shownSQL), Manifest.View("chat_reach", reachSQL),
             Manifest.View("chat_unread", unreadSQL),
         ],
-        events: [topic], services: [.mates, .inbox, .groups])
-
-    /// The topic of the events that report a changed room.
-    static let topic = ChatCommands.topic
+        events: [ChatEvents.changed.declaration], services: [.mates, .inbox, .groups])
 
     /// A message: one row that its author writes once, and that can be erased alone.
     static let message = RecordCollection(

@@ -41,7 +41,8 @@ public enum PromiseCommands {
     /// Follows a promise.
     public static let watch = Command<PromiseReference, PromiseDetail>(
         .query, "promise", "watch",
-        help: "Shows a promise, and goes on as people come nearer.", follows: ["promise"])
+        help: "Shows a promise, and goes on as people come nearer.",
+        follows: [PromiseEvents.changed.declaration])
     /// Shows today's promises.
     public static let today = Command<NoParameters, PromisesToday>(
         .query, "promise", "today", help: "Shows today's promises and the next one.")

@@ -21,7 +21,9 @@ enum PromiseLayer {
                 detail: promise.locationName ?? "",
                 offer: .location(goal, name: promise.locationName))
             layer.markers.insert(flag, at: 0)
-            layer.circles = [MapCircle(centre: goal, radiusMetres: arrivalMetres)]
+            layer.circles = [
+                MapCircle(id: promise.id.string, centre: goal, radiusMetres: arrivalMetres)
+            ]
         }
         return layer
     }

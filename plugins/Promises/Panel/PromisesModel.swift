@@ -1,5 +1,6 @@
 import Contract
 import ControlAPI
+import FeaturesAPI
 import PanelKit
 import PromisesAPI
 
@@ -22,11 +23,19 @@ final class PromisesModel {
     var onChange: @MainActor () -> Void = {}
     /// The promises that the node reported last.
     private(set) var state = PromisesState()
-    /// The queries that are repeated after an event. An event under "promise" makes the list and
-    /// the people stale; ``listed(_:)`` decides when today and the ledger follow from the list.
-    private(set) lazy var queries = StaleQueries<Query>([
-        "promise": [.list, .people], "mates": [.list, .people, .ledger], "location": [.people],
-    ]) { [weak self] in try await self?.ask($0) }
+    /// The queries that are repeated after an event. Each part of a promise is shown by some of
+    /// them, and people are shown of the open promise only.
+    private(set) lazy var queries = StaleQueries<Query>(
+        .after(PromiseEvents.changed, .list) { $0.concerns(.plan, .attendance) },
+        .after(PromiseEvents.changed, .people) { [weak self] in
+            $0.concerns(.plan, .attendance, .positions) && self?.shows($0.promise) ?? false
+        },
+        .after(PromiseEvents.changed, .today) { $0.concerns(.plan) },
+        .after(PromiseEvents.changed, .ledger) { $0.concerns(.ledger) },
+        // All of them show names.
+        .after(MateEvents.changed, .list, .people, .ledger) { $0.concernsNames },
+        .after(LocationEvents.changed, .people) { $0.concernsMe }
+    ) { [weak self] in try await self?.ask($0) }
 
     private let node: any NodeConnection
     private let clock: PanelClock
@@ -41,6 +50,11 @@ final class PromisesModel {
 
     /// The seconds since the node reported the people.
     var passed: Int64 { max(0, (clock.now - peopleTakenAt).components.seconds) }
+
+    /// Whether the open promise is this one; with nil, whether any is open.
+    private func shows(_ promise: Key?) -> Bool {
+        state.selected != nil && (promise ?? state.selected) == state.selected
+    }
 
     /// Opens a promise, or closes it if it is open.
     func toggle(_ id: Key) {
@@ -81,23 +95,12 @@ final class PromisesModel {
 
     private func ask(_ query: Query) async throws {
         switch query {
-        case .list: listed(try await node.call(PromiseCommands.list, ListPromises()).promises)
+        case .list:
+            state.open = try await node.call(PromiseCommands.list, ListPromises()).promises
         case .people: try await askPeople()
         case .today: state.today = try await node.call(PromiseCommands.today)
         case .ledger: state.ledger = try await node.call(PromiseCommands.ledger).people
         }
-    }
-
-    /// Receives the list, and repeats the queries that it shows to be stale.
-    private func listed(_ promises: [PromiseSummary]) {
-        let before = state.open
-        state.open = promises
-        if before.map(\.plan) != promises.map(\.plan) { queries.askAgain([.today]) }
-        let isOver = !Set(before.map(\.standing)).isSubset(of: promises.map(\.standing))
-        // While a promise is tracked, events announce locations. If an event left the list
-        // unchanged and nothing is tracked, a past promise may have changed.
-        let isElsewhere = before == promises && !promises.contains { $0.phase == .tracking }
-        if isOver || isElsewhere { queries.askAgain([.ledger]) }
     }
 
     private func askPeople() async throws {
@@ -107,29 +110,6 @@ final class PromisesModel {
         guard state.selected == id else { return }
         state.people = shown.people.inOrderOfArrival
         peopleTakenAt = clock.now
-    }
-}
-
-extension PromiseSummary {
-    /// The fields that today's line depends on.
-    fileprivate var plan: Plan {
-        Plan(id: id, title: title, at: atMs, phase: phase, state: state)
-    }
-
-    /// The promise in its phase; the ledger changes when one ends.
-    fileprivate var standing: Standing { Standing(id: id, phase: phase) }
-
-    fileprivate struct Plan: Equatable {
-        var id: Key
-        var title: String
-        var at: Timestamp
-        var phase: PromisePhase
-        var state: PromiseMembership?
-    }
-
-    fileprivate struct Standing: Hashable {
-        var id: Key
-        var phase: PromisePhase
     }
 }
 

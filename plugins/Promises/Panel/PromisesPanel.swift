@@ -50,6 +50,13 @@ public final class PromisesPanel: Panel {
         } ?? MapLayer()
     }
 
+    /// Shows the open promise on its page, for a click on its flag or its circle.
+    public func open(_ item: MapItem) -> Bool {
+        guard let promise = model.state.promise, item.id == promise.id.string else { return false }
+        context.showPage()
+        return true
+    }
+
     /// The promises for which the others see the user's location, and those that ask whether they
     /// may.
     public var bars: [PanelBar] {

@@ -40,6 +40,13 @@ extension Promises {
         return (try await promises(of: shown), next)
     }
 
+    /// Whether a group is the group of a promise, which may be past.
+    func isPromise(_ id: SpaceID) async throws -> Bool {
+        try await !context.replica.rows(
+            "SELECT 1 AS found FROM promises_known WHERE id = ?", [.bytes(id.bytes)]
+        ).isEmpty
+    }
+
     /// Reads all promises in which I take part, including past ones, newest first.
     func readMine() async throws -> [Promise] {
         try await read(

@@ -43,8 +43,8 @@ public actor Promises: Plugin {
     var declaring: Set<SpaceID> = []
     /// The uptime at which followers are told about changed locations; nil if they are up to date.
     var tellDue: Duration?
-    /// The people whose location was known when followers were last told.
-    private var located: [SpaceID: Set<PersonID>] = [:]
+    /// The state that followers were last told about.
+    var news = PromiseNews()
     /// The wall-clock time of the last check.
     private var looked: Timestamp?
     /// The uptime of the next check.
@@ -88,7 +88,7 @@ public actor Promises: Plugin {
         looked = now
         let isOver = isBack || currentMoments != moments
         if isOver { try await refresh() }
-        let isDue = tellDue.map { context.clock.uptime >= $0 } ?? (currentlyLocated != located)
+        let isDue = tellDue.map { context.clock.uptime >= $0 } ?? areOthersLocated
         if isOver || isDue { await tellChanged() }
         try await share()
     }
@@ -114,13 +114,17 @@ public actor Promises: Plugin {
 
     /// Processes changed records.
     public func applied(_ changes: [RecordChange]) async throws {
+        for change in changes where change.space.kind == .group {
+            news.recordChange(of: change.space.id)
+        }
         try await refresh()
         try await share()
         await tellChanged()
     }
 
-    /// Processes a change of the members of a group.
+    /// Processes a change of the members of a group, which may be one of another plugin.
     public func membersChanged(in group: SpaceDescriptor) async throws {
+        if try await isPromise(group.id) { news.recordChange(of: group.id) }
         try await refresh()
         try await introduceMyself()
         await tellChanged()
@@ -132,7 +136,7 @@ public actor Promises: Plugin {
         defer { lookSooner() }
         // The location was withdrawn, or a new source has none yet.
         if whereabouts.fix == nil { try await unsay() }
-        if currentlyLocated != located { tellSoon() }
+        if areOthersLocated { tellSoon() }
         try await share()
     }
 
@@ -216,7 +220,11 @@ public actor Promises: Plugin {
     private var currentlyLocated: [SpaceID: Set<PersonID>] {
         let uptime = context.clock.uptime
         var located: [SpaceID: Set<PersonID>] = [:]
-        for promise in current where isOn(promise) {
+        for promise in current {
+            guard isOn(promise) else {
+                located[promise.id] = []
+                continue
+            }
             var people = Set(
                 (positions[promise.id] ?? [:])
                     .filter { $0.value.age(uptime: uptime) <= PromiseLimits.freshMax }.keys)
@@ -226,11 +234,28 @@ public actor Promises: Plugin {
         return located
     }
 
-    /// Tells followers to query again.
+    /// Whether the people whose location is known differ from those that followers were told.
+    private var areOthersLocated: Bool { news.differs(fromLocated: currentlyLocated) }
+
+    /// Tells followers which parts of which promises to query again.
     func tellChanged() async {
         tellDue = nil
-        located = currentlyLocated
-        await context.events.publish("promise", .object([:]))
+        let changes = news.removeChanges(until: seen)
+        await context.events.publish(changes.map { EventMessage(PromiseEvents.changed, $0) })
+    }
+
+    /// The current promises as followers see them now.
+    private var seen: [SpaceID: PromiseNews.Seen] {
+        let (now, located) = (now, currentlyLocated)
+        var seen: [SpaceID: PromiseNews.Seen] = [:]
+        for promise in current {
+            seen[promise.id] = PromiseNews.Seen(
+                promise: promise, phase: promise.phase(now: now),
+                mine: promise.person(context.me)?.membership, isAhead: now < promise.at,
+                isAgreed: isAgreed(promise), sharing: sharingState(of: promise),
+                ledger: Ledger([promise], now: now), located: located[promise.id] ?? [])
+        }
+        return seen
     }
 
     /// The current time, limited to the times that a promise may have.

@@ -1,4 +1,5 @@
 public import PluginKit
+internal import PromisesAPI
 
 extension Promises {
     /// The declarations of the plugin: a record of each promise, one of each person in it, and one
@@ -11,7 +12,7 @@ extension Promises {
             Manifest.View("promises_titles", titlesSQL),
             Manifest.View("promises_names", namesSQL),
         ],
-        ephemeralTopics: [topic], events: ["promise"],
+        ephemeralTopics: [topic], events: [PromiseEvents.changed.declaration],
         services: [.mates, .inbox, .location, .groups],
         groups: Manifest.GroupNaming(
             titlesView: "promises_titles", namesView: "promises_names"))

@@ -137,11 +137,13 @@ extension Promises {
             // This also removes the location that another device of theirs sent: that device may be
             // gone, or have a new key.
             guard positions[promise.id]?.removeValue(forKey: person) != nil else { return }
+            news.recordMove(in: promise.id)
             await tellChanged()
         case .fix(let fix, let age):
             guard promise.person(person)?.arrived == nil else { return }
             positions[promise.id, default: [:]][person] = Position(
                 fix: fix, fixUptime: context.clock.uptime - age)
+            news.recordMove(in: promise.id)
             tellSoon()
         }
     }

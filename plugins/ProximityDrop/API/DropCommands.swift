@@ -24,6 +24,26 @@ public enum DropCommands {
         .action, "drop", "cancel", help: "Ends the drop.")
 }
 
+/// The events of the proximity drop.
+public enum DropEvents {
+    /// The drop changed.
+    public static let changed = Event<DropChange>("drop", help: "The state of the drop changed.")
+}
+
+/// The body of ``DropEvents/changed``.
+public struct DropChange: EventBody {
+    /// The drop; nil before both sides have pressed.
+    public var id: RecordKey?
+    /// The phase that it is in now; nil if it may be in any.
+    public var phase: DropPhase?
+
+    /// Creates the value.
+    public init(id: RecordKey? = nil, phase: DropPhase? = nil) {
+        self.id = id
+        self.phase = phase
+    }
+}
+
 /// The answer of `drop preview`.
 public struct DropPreview: Codable, Hashable, Sendable {
     /// The fields of the profile that a shared card carries.

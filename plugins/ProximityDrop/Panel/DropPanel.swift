@@ -21,10 +21,6 @@ public final class DropPanel: Panel {
     /// A person nearby.
     public static let accepts: [Offer.Kind: String] = [.device: "Drop"]
 
-    private enum Query: CaseIterable {
-        case session, preview, people
-    }
-
     /// A drop; it has no id until both sides have pressed.
     private struct Watched: Equatable {
         var id: RecordKey?
@@ -34,7 +30,7 @@ public final class DropPanel: Panel {
     private let button = Button(icon: icon, text: "Drop").suggested()
         .named(title).tooltip("Profile drop: exchange profiles with a person beside you")
     private let sheet = DropSheet()
-    private var asked: StaleQueries<Query>?
+    private var asked: StaleQueries<DropQuery>?
     private var isOpen = false
     private var session = DropStatus.idle
     private var takenAt = Duration.zero
@@ -45,9 +41,9 @@ public final class DropPanel: Panel {
     /// A panel that shows nothing before the window is connected.
     public init(context: PanelContext) {
         self.context = context
-        asked = StaleQueries([
-            "drop": [.session], "me": [.preview], "nearby": [.people],
-        ]) { [weak self] in try await self?.ask($0) }
+        asked = DropQuery.queries(isOpen: { [weak self] in self?.isOpen ?? false }) { [weak self] in
+            try await self?.ask($0)
+        }
         button.onClick { [weak self] in self?.open() }
         sheet.onAction = { [weak self] in self?.perform($0) }
     }
@@ -79,7 +75,7 @@ public final class DropPanel: Panel {
         if session.phase.isActive { show() }
     }
 
-    private func ask(_ query: Query) async throws {
+    private func ask(_ query: DropQuery) async throws {
         switch query {
         case .session:
             session = try await context.node.call(DropCommands.show)

@@ -13,13 +13,24 @@ extension ProximityDrop {
         let candidates = session.candidates.map { Self.peer($0) }
         return DropStatus(
             phase: session.phase,
-            id: session.id.map { RecordKey(digits: Hexadecimal.text($0.bytes)) },
+            id: dropID,
             share: session.isSharing,
             secondsLeft: session.deadline.map { max(.zero, $0 - now).secondsRoundedUp },
             checkCode: session.checkCode, myAnswer: session.myAnswer.map(DropStatus.Answer.init),
             reason: session.ending?.sentence,
             peer: session.device.map { Self.peer($0, card: card) },
             candidates: candidates.isEmpty ? nil : candidates, ranged: Self.ranged)
+    }
+
+    /// The id of the drop; nil before both sides have pressed.
+    private var dropID: RecordKey? {
+        session.id.map { RecordKey(digits: Hexadecimal.text($0.bytes)) }
+    }
+
+    /// Publishes that the state of the drop changed.
+    func publishChange() async {
+        await context.events.publish(
+            DropEvents.changed, DropChange(id: dropID, phase: session.phase))
     }
 
     /// No ranging provider exists yet, and a location on a map never qualifies as one.

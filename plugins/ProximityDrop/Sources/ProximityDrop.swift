@@ -6,12 +6,13 @@ internal import ProximityDropAPI
 public actor ProximityDrop: Plugin {
     /// The declarations of the plugin.
     public static let manifest = Manifest(
-        id: "drop", version: 1, directTopics: [topic], events: [topic],
+        id: "drop", version: 1, directTopics: [topic], events: [DropEvents.changed.declaration],
         announces: [
             .init(openKey, bytesMax: flagsBytesMax, shown: .whileSwitchedOn, opensMeeting: true)
         ],
         services: [.mates, .inbox, .nearby])
 
+    /// The topic of the messages between the two devices.
     static let topic = "drop"
     /// The announced field with flags, one byte each: one of them says that a drop with me can be
     /// started.
@@ -128,7 +129,7 @@ public actor ProximityDrop: Plugin {
         case .withdraw(let person, let meeting):
             try await context.core.withdrawMate(person, meeting: meeting)
         case .incoming(let peer): try await tellIncoming(peer)
-        case .changed: await context.events.publish(Self.topic, .object([:]))
+        case .changed: await publishChange()
         }
     }
 

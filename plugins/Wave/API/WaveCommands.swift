@@ -10,6 +10,21 @@ public enum WaveCommands {
         .query, "wave", "list", help: "Lists waves, newest first.")
 }
 
+/// The events of waving.
+public enum WaveEvents {
+    /// A wave was sent or has arrived.
+    public static let changed = Event<WaveChange>("wave", help: "A wave was sent or has arrived.")
+}
+
+/// The body of ``WaveEvents/changed``.
+public struct WaveChange: EventBody {
+    /// The wave's id; nil if any may have changed.
+    public var id: RecordKey?
+
+    /// Names a wave.
+    public init(id: RecordKey? = nil) { self.id = id }
+}
+
 /// The request of `wave send`.
 public struct SendWave: CommandRequest {
     /// The mate.

@@ -13,8 +13,9 @@ final class WaveModel {
     var onChange: @MainActor () -> Void = {}
     /// The waves, newest first.
     private(set) var waves: [WaveList.Wave] = []
-    /// The queries to the node; an event under "wave" makes the list stale.
-    private(set) lazy var queries = StaleQueries<Query>(["wave": [.list]]) { [weak self] _ in
+    /// The queries to the node; a changed wave makes the list stale.
+    private(set) lazy var queries = StaleQueries<Query>(.after(WaveEvents.changed, .list)) {
+        [weak self] _ in
         try await self?.askList()
     }
 

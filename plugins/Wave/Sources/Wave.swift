@@ -1,11 +1,12 @@
 public import PluginKit
+internal import WaveAPI
 
 /// A wave at a mate: the smallest useful plugin. Waves are stored, so they reach a mate who is
 /// offline, and each appears in the mate's inbox.
 public struct Wave: Plugin {
     /// The declarations of the plugin, which also limit what it may do.
     public static let manifest = Manifest(
-        id: "wave", version: 1, collections: [waves], events: ["wave"],
+        id: "wave", version: 1, collections: [waves], events: [WaveEvents.changed.declaration],
         services: [.mates, .inbox])
 
     /// A wave. Only its author writes it, once.
@@ -35,7 +36,8 @@ public struct Wave: Plugin {
                     body: try await greeting(of: change.entity) ?? "Hello!", actions: [],
                     from: change.author))
         }
-        await context.events.publish("wave", .object([:]))
+        await context.events.publish(
+            changes.map { EventMessage(WaveEvents.changed, WaveChange(id: RecordKey($0.entity))) })
     }
 
     private func greeting(of entity: EntityID) async throws -> String? {

@@ -15,6 +15,7 @@ FILE_LINES_MAX = 400
 FUNCTION_LINES_MAX = 60
 LINE_COLUMNS_MAX = 100
 PLUGIN_IMPORTS = {"PluginKit", "Foundation", "Synchronization"}
+PANEL_IMPORTS = {"PanelKit", "GtkKit", "Contract", "ControlAPI", "FeaturesAPI", "NodeAPI", "Foundation"}
 IMPORT = re.compile(r"^\s*(?:@\w+\s+)*(?:\w+\s+)?import\s+(?:struct\s+|class\s+|enum\s+|func\s+)?(\w+)")
 # Inputs that must be injected, so that a seed replays the logic.
 OUTSIDE = {
@@ -64,6 +65,15 @@ def contracts_import_contract_only(root: Path) -> list[str]:
         located(path, root, number, f"imports {found[1]}")
         for path, number, found in matches(root, ["plugins/*/API"], IMPORT)
         if found[1] != "Contract"
+    ]
+
+
+def panels_import_panel_kit_only(root: Path) -> list[str]:
+    """a plugin's panel imports PanelKit, GtkKit, and the APIs of its plugin and of the node only"""
+    return [
+        located(path, root, number, f"imports {found[1]}")
+        for path, number, found in matches(root, ["plugins/*/Panel"], IMPORT)
+        if found[1] not in PANEL_IMPORTS | {f"{path.relative_to(root).parts[1]}API"}
     ]
 
 
@@ -208,7 +218,8 @@ def gtk_linked(output: str) -> list[str]:
 
 
 IN_SOURCES = [
-    plugins_import_plugin_kit_only, contracts_import_contract_only, files_are_short, functions_are_short, lines_are_short,
+    plugins_import_plugin_kit_only, contracts_import_contract_only,
+    panels_import_panel_kit_only, files_are_short, functions_are_short, lines_are_short,
     clock_and_chance_come_from_outside, times_have_a_type, exceptions_are_needed, names_say_something,
     functions_say_what_they_do,
     nothing_is_left_for_later, the_project_speaks_of_itself,

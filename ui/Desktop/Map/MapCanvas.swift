@@ -12,13 +12,11 @@ final class MapCanvas: Canvas {
     static let panPixels = 60.0
     /// A press that moves less than this many pixels is a click.
     static let clickPixels = 4.0
-    /// A click this near to a marker's middle, in pixels, means the marker.
-    static let hitPixels = 16.0
 
     /// Called when a location was chosen, or the choice was cleared.
     var onChoose: @MainActor (Coordinate?) -> Void = { _ in }
-    /// Called when a marker is opened.
-    var onOpen: @MainActor (MapMarker) -> Void = { _ in }
+    /// Called when an item is to be opened. If it returns false, its location is chosen instead.
+    var onOpen: @MainActor (MapItem) -> Bool = { _ in false }
 
     /// Called when something on the map is to be seen that a panel asked for.
     var onShow: @MainActor () -> Void = {}
@@ -103,10 +101,12 @@ final class MapCanvas: Canvas {
             press = nil
         case .menu(let place):
             press = nil
-            if let marker = marker(at: place) {
-                openMenu(of: marker, at: place)
-            } else {
-                openMenu(of: viewport.mapPoint(at: place).coordinate, at: place)
+            switch hit.item(at: place) {
+            case .marker(let marker): openMenu(of: marker, at: place)
+            case .track(let track):
+                select(nil)
+                onMenu(.track(track), place)
+            case .circle, nil: openMenu(of: viewport.mapPoint(at: place).coordinate, at: place)
             }
         case .wheel(let steps, let place):
             isFollowing = false
@@ -144,11 +144,18 @@ final class MapCanvas: Canvas {
 
     private func open() {
         if let selection {
-            onOpen(selection)
+            open(.marker(selection), at: selection.coordinate)
         } else {
             choose(viewport.centre.coordinate)
         }
     }
+
+    /// Opens an item; one that no panel opens has its location chosen.
+    private func open(_ item: MapItem, at location: Coordinate) {
+        if !onOpen(item) { choose(location) }
+    }
+
+    private var hit: MapHit { MapHit(viewport: viewport, layer: layer) }
 
     private func pan(x: Double, y: Double) {
         isFollowing = false
@@ -166,12 +173,17 @@ final class MapCanvas: Canvas {
     }
 
     private func click(at place: Point) {
-        if let marker = marker(at: place) {
+        let location = viewport.mapPoint(at: place).coordinate
+        guard let item = hit.item(at: place) else {
+            select(nil)
+            return choose(location)
+        }
+        if case .marker(let marker) = item {
             select(marker)
-            onOpen(marker)
+            open(item, at: marker.coordinate)
         } else {
             select(nil)
-            choose(viewport.mapPoint(at: place).coordinate)
+            open(item, at: location)
         }
     }
 
@@ -191,14 +203,6 @@ final class MapCanvas: Canvas {
         let pixel = viewport.pixel(of: MapPoint(location))
         return (0...viewport.size.width).contains(pixel.x)
             && (0...viewport.size.height).contains(pixel.y)
-    }
-
-    private func marker(at place: Point) -> MapMarker? {
-        markers.last { marker in
-            let pixel = viewport.pixel(of: MapPoint(marker.coordinate))
-            let (x, y) = (pixel.x - place.x, pixel.y - place.y)
-            return (x * x + y * y).squareRoot() <= Self.hitPixels
-        }
     }
 
     /// Selects the next marker. Returns false at either end, so that the focus moves on.

@@ -129,9 +129,8 @@ struct MapPainting {
     }
 
     private func paintCircle(_ circle: MapCircle) {
-        let point = MapPoint(circle.centre)
-        let pixels = circle.radiusMetres / point.groundScale / viewport.metresPerPixel
-        let centre = viewport.pixel(of: point)
+        let pixels = viewport.pixels(of: circle)
+        let centre = viewport.pixel(of: MapPoint(circle.centre))
         painter.disc(centre, radius: pixels, palette.warning.opacity(0.2))
         painter.ring(centre, radius: max(pixels, 3), width: 2, palette.text)
     }

@@ -40,7 +40,15 @@ final class NodeFeed {
     private let launcher: any NodeStarting
     private let clock: WindowClock
     private var backOff = BackOff()
-    private var queries: StaleQueries<SharedQuery>?
+    private(set) lazy var queries = StaleQueries<SharedQuery>(
+        .after(StatusEvents.changed, .status) { $0.clockSet != nil || $0.concernsAll },
+        // A link may be the first after this host slept, during which its clock ran on.
+        .after(LinkEvents.changed, .status) { $0.state != .down },
+        .after(ProfileEvents.changed, .me),
+        .after(LocationEvents.changed, .location) { $0.concernsMe },
+        .after(LocationEvents.changed, .mates) { $0.concernsMates },
+        .after(MateEvents.changed, .mates)
+    ) { [weak self] in try await self?.ask($0) }
     private var nap: (id: Int, waiter: CheckedContinuation<Void, Never>)?
     private var napCount = 0
 
@@ -49,12 +57,8 @@ final class NodeFeed {
         self.launcher = launcher
         self.clock = clock
         time = PanelClock(clock)
-        let queries = StaleQueries<SharedQuery>(SharedQuery.staleByTopic) { [weak self] in
-            try await self?.ask($0)
-        }
         queries.onFault = { [weak self] in self?.onFault($0) }
         queries.onSettled = { [weak self] in self?.peopleChanged() }
-        self.queries = queries
     }
 
     /// Follows the node until the task is cancelled.
@@ -87,11 +91,11 @@ final class NodeFeed {
     private func follow() async throws {
         for try await event in connection.events() {
             if event.topic == NodeEvent.opened.topic {
-                try await queries?.askAll()
+                try await queries.askAll()
                 backOff.reset()
                 enter(.live)
             } else {
-                queries?.receive(event)
+                queries.receive(event)
             }
             onEvent(event)
         }

@@ -8,10 +8,4 @@ enum SharedQuery: CaseIterable, Sendable {
     case location
     /// The user's mates.
     case mates
-
-    /// The queries that an event under a topic makes stale.
-    static let staleByTopic: [String: [SharedQuery]] = [
-        "me": [.me], "mates": [.mates], "location": [.location, .mates], "link": [.mates],
-        "status": [.status],
-    ]
 }

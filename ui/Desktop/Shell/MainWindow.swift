@@ -1,5 +1,4 @@
 import ControlAPI
-import FeaturesAPI
 import GtkKit
 import PanelKit
 
@@ -94,7 +93,7 @@ final class MainWindow {
         main.onTurn = { [weak self] in self?.board.panel($0)?.didShow() }
         main.onFront = { [weak self] in self?.board.show(page: $0) }
         map.canvas.onShow = { [weak self] in self?.main.showMap() }
-        map.canvas.onOpen = { [weak self] in self?.open($0) }
+        map.canvas.onOpen = { [weak self] in self?.board.open($0) ?? false }
         map.canvas.onChoose = { [weak self] in self?.board.chose($0) }
         map.canvas.onMenu = { [weak self] offer, place in
             guard let self else { return }
@@ -167,9 +166,7 @@ extension MainWindow {
     /// Shows everything with the times and ages of this moment.
     private func update() {
         guard feed.stage == .live || feed.stage == .lost else { return }
-        let me = feed.people.me
-        header.setSubtitle(
-            [me?.nickname, me?.dogName].compactMap { $0 }.joined(separator: " & "))
+        header.setSubtitle(board.subtitle ?? "")
         board.update()
     }
 }
@@ -207,10 +204,6 @@ extension MainWindow: PanelBoardView {
 // MARK: - User input
 
 extension MainWindow {
-    private func open(_ marker: MapMarker) {
-        if !board.open(marker) { map.canvas.choose(marker.coordinate, moving: false) }
-    }
-
     private func open(files paths: [String]) {
         let refused = board.open(files: paths)
         if !refused.isEmpty {

@@ -69,17 +69,20 @@ final class PanelBoard {
         panels.first { $0.comesFirst }.map { type(of: $0).id }
     }
 
+    /// The line under the window's title, if a panel has one.
+    var subtitle: String? { panels.lazy.compactMap(\.subtitle).first }
+
     /// Tells all panels about the location that was chosen on the map.
     func chose(_ location: Coordinate?) {
         for panel in panels { panel.chose(location) }
     }
 
-    /// Opens a marker: the panel that shows it is tried first, then the others.
+    /// Opens an item of the map: the panel that shows it is tried first, then the others.
     /// - Returns: false if no panel knows it.
-    func open(_ marker: MapMarker) -> Bool {
-        let owners = panels.filter { $0.mapLayer.markers.contains(marker) }
+    func open(_ item: MapItem) -> Bool {
+        let owners = panels.filter { $0.mapLayer.contains(item) }
         let others = panels.filter { panel in !owners.contains { $0 === panel } }
-        return (owners.reversed() + others).contains { $0.open(marker) }
+        return (owners.reversed() + others).contains { $0.open(item) }
     }
 
     /// Returns the entries of the map's menu for a value, from all panels that accept it.

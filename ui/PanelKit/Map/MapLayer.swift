@@ -30,15 +30,48 @@ public struct MapLayer: Equatable, Sendable {
     }
 }
 
+extension MapLayer {
+    /// Whether the layer shows an item.
+    public func contains(_ item: MapItem) -> Bool {
+        switch item {
+        case .marker(let marker): markers.contains(marker)
+        case .circle(let circle): circles.contains(circle)
+        case .track(let track): tracks.contains(track)
+        }
+    }
+}
+
+/// One thing on the map that a click can mean.
+public enum MapItem: Equatable, Sendable {
+    /// A point.
+    case marker(MapMarker)
+    /// An area.
+    case circle(MapCircle)
+    /// A way.
+    case track(MapTrack)
+
+    /// The id of what the item belongs to, by which a panel knows what to open.
+    public var id: String {
+        switch self {
+        case .marker(let marker): marker.id
+        case .circle(let circle): circle.id
+        case .track(let track): track.id
+        }
+    }
+}
+
 /// An area on the map.
 public struct MapCircle: Equatable, Sendable {
+    /// The id of the item that the area belongs to.
+    public var id: String
     /// The middle.
     public var centre: Coordinate
     /// The distance from the middle to the edge on the ground, in metres.
     public var radiusMetres: Double
 
     /// Creates a circle around a location.
-    public init(centre: Coordinate, radiusMetres: Double) {
+    public init(id: String, centre: Coordinate, radiusMetres: Double) {
+        self.id = id
         self.centre = centre
         self.radiusMetres = radiusMetres
     }

@@ -3,12 +3,14 @@ public import ControlAPI
 
 /// Repeats a panel's queries when their answers are stale, one at a time.
 ///
-/// A panel names its queries in an enumeration and says which of them each topic makes stale:
+/// A panel names its queries in an enumeration and says after which events each of them is stale:
 ///
 /// ```swift
 /// enum Query: CaseIterable { case list, people }
-/// let queries = StaleQueries<Query>(["promise": [.list, .people], "location": [.people]]) {
-///     query in
+/// let queries = StaleQueries<Query>(
+///     .after(PromiseEvents.changed, .list) { $0.concerns(.plan, .attendance) },
+///     .after(LocationEvents.changed, .people) { $0.concernsMe }
+/// ) { query in
 ///     switch query { case .list: try await askList() case .people: try await askPeople() }
 /// }
 /// ```
@@ -22,34 +24,36 @@ public final class StaleQueries<Query: Hashable & CaseIterable & Sendable>: Pane
     /// Called after each round of queries, when no answer is stale any more.
     public var onSettled: @MainActor () -> Void = {}
 
-    private let staleByTopic: [String: [Query]]
+    private let rules: [StaleRule<Query>]
     private let ask: @MainActor (Query) async throws -> Void
     private var stale: Set<Query> = []
     private let asking = SingleFlight()
 
-    /// Creates queries with the topics that make them stale.
+    /// Creates queries with the events that make them stale.
     /// - Parameters:
-    ///   - staleByTopic: The queries that an event under a topic makes stale.
+    ///   - rules: The events, and the queries that each makes stale.
     ///   - ask: Runs one query and keeps its answer.
     public init(
-        _ staleByTopic: [String: [Query]],
-        ask: @escaping @MainActor (Query) async throws -> Void
+        _ rules: StaleRule<Query>..., ask: @escaping @MainActor (Query) async throws -> Void
     ) {
-        self.staleByTopic = staleByTopic
+        self.rules = rules
         self.ask = ask
     }
 
     /// The topics of the events that make an answer stale.
-    public var topics: Set<String> { Set(staleByTopic.keys) }
+    public var topics: Set<String> { Set(rules.map(\.topic)) }
 
-    /// Returns the queries that an event under a topic makes stale.
-    public func stale(byTopic topic: String) -> [Query] {
-        NodeEvent.topicsOfEverything.contains(topic)
-            ? Array(Query.allCases) : staleByTopic[topic] ?? []
+    /// Returns the queries that an event makes stale, in order.
+    public func stale(after event: NodeEvent) -> [Query] {
+        guard !NodeEvent.topicsOfEverything.contains(event.topic) else {
+            return Array(Query.allCases)
+        }
+        let stale = Set(rules.flatMap { $0.stale(after: event) })
+        return Query.allCases.filter(stale.contains)
     }
 
     /// Repeats the queries that an event has made stale.
-    public func receive(_ event: NodeEvent) { askAgain(stale(byTopic: event.topic)) }
+    public func receive(_ event: NodeEvent) { askAgain(stale(after: event)) }
 
     /// Repeats these queries. A call inside `ask` adds the queries that an answer makes necessary.
     public func askAgain(_ queries: [Query]) {
@@ -100,7 +104,5 @@ public final class StaleQueries<Query: Hashable & CaseIterable & Sendable>: Pane
 extension NodeEvent {
     /// The topics of the events after which everything may be stale: a stream has begun, or events
     /// were lost.
-    package static let topicsOfEverything: Set<String> = [
-        NodeEvent.opened.topic, NodeEvent.lost(count: 0).topic,
-    ]
+    package static let topicsOfEverything = Set(StreamEvents.declarations.map(\.topic))
 }

@@ -10,6 +10,21 @@ public enum __Name__Commands {
         .query, "__name__", "list", help: "Lists the entries, newest first.")
 }
 
+/// The events of __name__.
+public enum __Name__Events {
+    /// An entry was added.
+    public static let changed = Event<__Name__Change>("__name__", help: "An entry was added.")
+}
+
+/// The body of ``__Name__Events/changed``.
+public struct __Name__Change: EventBody {
+    /// The entry's id; nil if any may have changed.
+    public var id: RecordKey?
+
+    /// Names an entry.
+    public init(id: RecordKey? = nil) { self.id = id }
+}
+
 /// The request of `__name__ add`.
 public struct Add__Name__: CommandRequest {
     /// The entry's text.

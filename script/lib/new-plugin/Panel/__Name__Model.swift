@@ -13,8 +13,9 @@ final class __Name__Model {
     var onChange: @MainActor () -> Void = {}
     /// The entries, newest first.
     private(set) var entries: [__Name__Entry] = []
-    /// The queries to the node; an event under "__name__" makes the list stale.
-    private(set) lazy var queries = StaleQueries<Query>(["__name__": [.list]]) { [weak self] _ in
+    /// The queries to the node; a changed entry makes the list stale.
+    private(set) lazy var queries = StaleQueries<Query>(.after(__Name__Events.changed, .list)) {
+        [weak self] _ in
         try await self?.askList()
     }
 

@@ -5,7 +5,8 @@ internal import __Name__API
 public struct __Name__: Plugin {
     /// The declarations of the plugin, which are also its permissions.
     public static let manifest = Manifest(
-        id: "__name__", version: 1, collections: [entries], events: ["__name__"])
+        id: "__name__", version: 1, collections: [entries],
+        events: [__Name__Events.changed.declaration])
 
     /// The functions that perform the commands.
     public static let commands: [CommandHandler] = [
@@ -31,7 +32,10 @@ public struct __Name__: Plugin {
 
     /// Publishes that the entries have changed.
     public func applied(_ changes: [RecordChange]) async throws {
-        await context.events.publish("__name__", .object([:]))
+        await context.events.publish(
+            changes.map { change in
+                EventMessage(__Name__Events.changed, __Name__Change(id: RecordKey(change.entity)))
+            })
     }
 
     private func add(_ request: Add__Name__) async throws -> __Name__Entry {

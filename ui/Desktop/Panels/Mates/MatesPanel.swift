@@ -33,8 +33,8 @@ final class MatesPanel: Panel {
             context.people, now: context.clock.nodeTime, waysToMeet: context.waysToMeet)
     }
 
-    func open(_ marker: MapMarker) -> Bool {
-        guard let offer = marker.offer, case .person = offer,
+    func open(_ item: MapItem) -> Bool {
+        guard case .marker(let marker) = item, let offer = marker.offer, case .person = offer,
             let action = context.actions(for: offer).first
         else { return false }
         action.perform()

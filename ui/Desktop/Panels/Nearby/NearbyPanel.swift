@@ -2,6 +2,7 @@ import Contract
 import ControlAPI
 import FeaturesAPI
 import GtkKit
+import NodeAPI
 import PanelKit
 
 /// The people nearby, and the visibility of the user's own name.
@@ -11,8 +12,21 @@ final class NearbyPanel: Panel {
     static let title = "Nearby"
     static let icon = "network-wireless-symbolic"
 
-    private enum Query: CaseIterable {
+    /// A query of the panel.
+    enum Query: CaseIterable {
         case people, visibility
+    }
+
+    /// Returns the queries with the events that make them stale.
+    static func queries(
+        ask: @escaping @MainActor (Query) async throws -> Void
+    ) -> StaleQueries<Query> {
+        StaleQueries(
+            .after(NearbyEvents.changed, .people) { $0.concernsPeople },
+            .after(NearbyEvents.changed, .visibility) { $0.concernsVisibility },
+            // The reason why no one is seen names the state of discovery.
+            .after(StatusEvents.changed, .people) { $0.discovery != nil || $0.concernsAll },
+            ask: ask)
     }
 
     private let context: PanelContext
@@ -28,9 +42,7 @@ final class NearbyPanel: Panel {
         self.context = context
         view = NearbyView(context)
         scroller = Scroller(view)
-        asked = StaleQueries([
-            "nearby": [.people, .visibility], "link": [.people], "status": [.people],
-        ]) { [weak self] in try await self?.ask($0) }
+        asked = Self.queries { [weak self] in try await self?.ask($0) }
         asked?.onFault = context.report
         view.visibility.onChange = { isForEveryone in
             context.perform(

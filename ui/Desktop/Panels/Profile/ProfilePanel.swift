@@ -25,6 +25,13 @@ final class ProfilePanel: Panel {
     /// The form is shown first if the profile is not complete; the user can skip it.
     var comesFirst: Bool { context.people.me?.complete == false }
 
+    /// The names of the user and of the dog.
+    var subtitle: String? {
+        context.people.me.map { me in
+            [me.nickname, me.dogName].compactMap { $0 }.joined(separator: " & ")
+        }
+    }
+
     func didShow() {
         form.fill(context.people.me, isFirstRun: comesFirst)
         form.focusFirst()

@@ -19,8 +19,13 @@ final class RequestsPanel: Panel {
         case walks, inbox
     }
 
-    /// The queries that an event under a topic makes stale.
-    static let staleByTopic: [String: [Query]] = ["walk": [.walks, .inbox], "inbox": [.inbox]]
+    /// Returns the queries with the events that make them stale.
+    static func queries(
+        ask: @escaping @MainActor (Query) async throws -> Void
+    ) -> StaleQueries<Query> {
+        StaleQueries(
+            .after(WalkEvents.changed, .walks), .after(InboxEvents.changed, .inbox), ask: ask)
+    }
 
     private let context: PanelContext
     private let list = RequestListView()
@@ -31,7 +36,7 @@ final class RequestsPanel: Panel {
     init(context: PanelContext) {
         self.context = context
         scroller = Scroller(list)
-        asked = StaleQueries(Self.staleByTopic) { [weak self] in try await self?.ask($0) }
+        asked = Self.queries { [weak self] in try await self?.ask($0) }
         asked?.onFault = context.report
         asked?.onSettled = { [weak self] in
             self?.update()
@@ -55,8 +60,8 @@ final class RequestsPanel: Panel {
             time: context.clock.nodeTime)
     }
 
-    func open(_ marker: MapMarker) -> Bool {
-        guard state.walks.requests.contains(where: { $0.id.string == marker.id }) else {
+    func open(_ item: MapItem) -> Bool {
+        guard state.walks.requests.contains(where: { $0.id.string == item.id }) else {
             return false
         }
         context.showPage()

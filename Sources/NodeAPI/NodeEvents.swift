@@ -1,0 +1,77 @@
+public import Contract
+
+/// The event of the node's own state.
+public enum StatusEvents {
+    /// The node's state changed.
+    public static let changed = Event<StatusChange>(
+        "status", help: "The node's own state changed; the body has the part that did.")
+}
+
+/// The body of ``StatusEvents/changed``: the part of the node's state that is new.
+public struct StatusChange: EventBody {
+    /// A sentence about batches that could not be stored.
+    public var problem: String?
+    /// The new state of discovery.
+    public var discovery: NodeStatus.Discovery.State?
+    /// True when this device may write again after a restore.
+    public var settled: Bool?
+    /// A new notice, as a sentence.
+    public var notice: String?
+    /// The result of the comparison with peers after a restore.
+    public var audited: NodeStatus.Audit?
+    /// True when the node's clock was set, because a mate's clock was heard or left.
+    public var clockSet: Bool?
+    /// The space that a peer's device now has in sync, or no longer has.
+    public var space: Key?
+    /// The peer's device.
+    public var device: Key?
+    /// Whether the space is in sync with it.
+    public var inSync: Bool?
+
+    /// Creates the value.
+    public init(
+        problem: String? = nil, discovery: NodeStatus.Discovery.State? = nil,
+        settled: Bool? = nil, notice: String? = nil, audited: NodeStatus.Audit? = nil,
+        clockSet: Bool? = nil, space: Key? = nil, device: Key? = nil, inSync: Bool? = nil
+    ) {
+        self.problem = problem
+        self.discovery = discovery
+        self.settled = settled
+        self.notice = notice
+        self.audited = audited
+        self.clockSet = clockSet
+        self.space = space
+        self.device = device
+        self.inSync = inSync
+    }
+
+    /// Whether the body names no part, so that any may have changed.
+    public var concernsAll: Bool { self == StatusChange() }
+}
+
+/// The event of links with other devices.
+public enum LinkEvents {
+    /// A link came up, or ended.
+    public static let changed = Event<LinkChange>(
+        "link", help: "A link with another device came up or ended.")
+}
+
+/// The body of ``LinkEvents/changed``.
+public struct LinkChange: EventBody {
+    /// The state of a link.
+    public enum State: String, OpenChoice { case up, down, unknown }
+
+    /// The device at the other end.
+    public var device: Key?
+    /// The person of that device.
+    public var person: Key?
+    /// Whether the link came up or ended.
+    public var state: State?
+
+    /// Creates the value.
+    public init(device: Key? = nil, person: Key? = nil, state: State? = nil) {
+        self.device = device
+        self.person = person
+        self.state = state
+    }
+}

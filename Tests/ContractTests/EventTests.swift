@@ -1,0 +1,36 @@
+import Contract
+import Testing
+
+struct EventTests {
+    private struct Change: EventBody {
+        var number: Int?
+    }
+
+    private static let dogs = Event<Change>("dog", help: "A dog changed.")
+    private static let cats = Event<Change>("cat", help: "A cat changed.")
+
+    @Test func `a declaration has the topic, the help and the shape of the body`() {
+        let declaration = Self.dogs.declaration
+        #expect(declaration.topic == "dog" && declaration.help == "A dog changed.")
+        #expect(declaration.body == .object([.init("number", .integer, isRequired: false)]))
+    }
+
+    @Test func `events after one change are published once each, in their order`() {
+        let events = [2, 1, 2].map { EventMessage(Self.dogs, Change(number: $0)) }
+        #expect(EventMessage.merged(events) == [events[0], events[1]])
+    }
+
+    @Test(arguments: [
+        (EventMessage.atOnceCountMax, EventMessage.atOnceCountMax),
+        (EventMessage.atOnceCountMax + 1, 1),
+    ])
+    func `as many events as allowed stay, and one more becomes one that names nothing`(
+        count: Int, published: Int
+    ) {
+        let cat = EventMessage(Self.cats, Change(number: 1))
+        let events = (0..<count).map { EventMessage(Self.dogs, Change(number: $0)) }
+        let merged = EventMessage.merged(events + [cat])
+        #expect(merged.count == published + 1 && merged.last == cat)
+        #expect((merged[0].body == [:]) == (published == 1))
+    }
+}
