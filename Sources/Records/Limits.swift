@@ -47,6 +47,9 @@ public enum Limits {
     /// The number of entries that are checked of an unknown device's record in HELLO: those that
     /// list the device. So a HELLO costs at most 17 checks before its sender is known.
     public static let chainEntriesMax = 8
+    /// The number of people whose records a replica stores because one group has them as members,
+    /// each with at most ``personBytesMax``.
+    public static let groupPeopleMax = 1024
     /// The length of a person's record, in bytes: the founding record, its signature, a count and
     /// the longest entries.
     public static let personBytesMax = 130 + personDevicesMax * 268

@@ -165,10 +165,11 @@ extension Node {
         _ theirs: Hello, _ listing: PersonRecord, from device: DeviceID
     ) async throws {
         await committed(try await replica.learn(listing, wallTime: clock.wallTime))
-        // A device that was removed may still send a record from before its removal.
-        guard await replica.personRecord(listing.person)?.devices.contains(device) == true else {
-            throw SyncFault.notItsDevice
+        guard let known = await replica.personRecord(listing.person) else {
+            throw SyncFault.noRoom
         }
+        // A device that was removed may still send a record from before its removal.
+        guard known.devices.contains(device) else { throw SyncFault.notItsDevice }
         // An epoch that was drawn for this link says nothing about the replica. A mateship ends
         // when its end is acknowledged, whatever the epoch.
         if theirs.startCount > 0, !relations.endsWhenAcknowledged(by: listing.person) {

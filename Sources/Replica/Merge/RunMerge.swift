@@ -32,11 +32,17 @@ struct RunMerge {
     ///   - index: the run's index in the outcome.
     ///   - space: the run's space, or nil if it is not open.
     ///   - claimants: the people who list the author's device as theirs.
+    ///   - isCrowded: whether records of the space's people were left out for lack of room. Then a
+    ///     run of an unknown person is no fault of the peer that sends it.
     mutating func receive(
-        _ run: Run, index: Int, in space: SpaceState?, claimants: [PersonID]
+        _ run: Run, index: Int, in space: SpaceState?, claimants: [PersonID], isCrowded: Bool
     ) throws {
         guard let space else {
             outcome.faults[index] = .unknownSpace
+            return
+        }
+        guard !claimants.isEmpty || !isCrowded else {
+            outcome.faults[index] = .noRoom(run.log.device)
             return
         }
         let transaction = try transaction(in: space)

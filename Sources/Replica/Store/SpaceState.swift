@@ -275,6 +275,11 @@ struct SpaceState {
     /// Returns the rows of a device, ordered by name.
     func rows(of device: DeviceID) -> [LogName] { rowsByDevice[device] ?? [] }
 
+    /// Whether any of these devices has a stored log.
+    func hasLog(ofAny devices: Set<DeviceID>) -> Bool {
+        devices.contains { rowsByDevice[$0]?.isEmpty == false }
+    }
+
     /// Returns the log, as the space names it, that contains a row as a part that counts.
     func path(containing row: LogName) -> LogPath? {
         paths.first { $0.rows.contains(row) }
