@@ -122,22 +122,25 @@ extension Replica {
         let devices = change.devices
         guard !devices.isEmpty else { return [] }
         let candidates = rivals.candidates(after: change)
+        var work = StepWork()
         return try states.all.sorted { $0.id < $1.id }.map { state in
             guard state.isAttributionPostponed || state.hasLog(ofAny: devices) else {
                 var state = state
                 state.claimants = candidates
                 return (SpaceTransaction.Result(space: state, hasErased: false), [])
             }
-            return try attribute(state, to: candidates, wallTime, in: database)
+            return try attribute(state, to: candidates, &work, wallTime, in: database)
         }
     }
 
     private func attribute(
-        _ state: SpaceState, to candidates: [DeviceID: [PersonID]], _ wallTime: Timestamp,
-        in database: Database
+        _ state: SpaceState, to candidates: [DeviceID: [PersonID]], _ work: inout StepWork,
+        _ wallTime: Timestamp, in database: Database
     ) throws -> (result: SpaceTransaction.Result, commits: [Commit]) {
         let transaction = transaction(database, state, wallTime)
-        let commits = try transaction.attribute(to: candidates)
+        let commits = try transaction.attribute(to: candidates) {
+            work.permit(unitsMax: state.rebuildUnitsMax)
+        }
         return (transaction.result, commits)
     }
 
@@ -149,8 +152,9 @@ extension Replica {
         }
         guard !due.isEmpty else { return [] }
         let attributed = try write { database in
-            try due.sorted { $0.id < $1.id }.map {
-                try attribute($0, to: rivals.candidates, wallTime, in: database)
+            var work = StepWork()
+            return try due.sorted { $0.id < $1.id }.map {
+                try attribute($0, to: rivals.candidates, &work, wallTime, in: database)
             }
         }
         adopt(attributed.map(\.result))
