@@ -1,3 +1,5 @@
+import Identity
+import Node
 import NodeTestSupport
 import PluginKit
 import Records

@@ -40,7 +40,8 @@ struct FormerKeysTests {
     @Test func `checks of long chains wait, and beyond a limit they are refused uncharged`() {
         var allowance = RecordAllowance()
         let count = 1 + 2 * Limits.personDevicesMax
-        let perSecond = RecordAllowance.checksPerSecondMax / (count + RecordAllowance.checksPerRecord)
+        let cost = count + RecordAllowance.checksPerRecord
+        let perSecond = RecordAllowance.checksPerSecondMax / cost
         let pauses = (0..<4 * perSecond + 9).map { _ in
             allowance.spend(count, uptime: .seconds(9), pauseMax: .seconds(3))
         }

@@ -61,7 +61,8 @@ import Testing
     }
 
     @Test func `every row of the table of limits is the code's`() throws {
-        let table = try #require(page.components(separatedBy: "| limit | value |").dropFirst().first)
+        let parts = page.components(separatedBy: "| limit | value |")
+        let table = try #require(parts.dropFirst().first)
         let rows = table.components(separatedBy: "\n").dropFirst(2).prefix { $0.hasPrefix("|") }
             .map { row in
                 row.components(separatedBy: " | ").prefix(2).joined(separator: " | ").dropFirst(2)

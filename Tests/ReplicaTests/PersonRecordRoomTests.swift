@@ -47,9 +47,10 @@ struct PersonRecordRoomTests {
         try (0..<count).map { try Someone(seed: 10_000 + UInt64($0)) }
     }
 
-    private func accept(_ someone: Someone) throws -> Author {
+    /// A log with one batch, which has no effect before the author accepts their role.
+    private func log(of someone: Someone) throws -> Author {
         var author = Author(someone.key, in: space)
-        try author.write([Operation(control: .accept)], at: now + .milliseconds(9000))
+        try author.write([author.create(1, .shared).operation], at: now + .milliseconds(9000))
         return author
     }
 
@@ -73,8 +74,8 @@ struct PersonRecordRoomTests {
         // The last one is known: those before wrote nothing, so they were forgotten.
         let last = try #require(people.last)
         #expect(await replica.person(of: last.device) == last.person)
-        let accepted = try await replica.merge([(space.id, accept(last).run)], wallTime: now)
-        #expect(accepted.faults.isEmpty)
+        let outcome = try await replica.merge([(space.id, log(of: last).run)], wallTime: now)
+        #expect(outcome.faults.isEmpty)
         try await replica.close()
         let again = try home.replica(me.key, collections: [.shared])
         #expect(await again.person(of: last.device) == last.person)
@@ -86,13 +87,13 @@ struct PersonRecordRoomTests {
         let replica = try await replica(granting: people)
         let authors = people.prefix(Limits.groupPeopleMax)
         try await learn(authors, replica)
-        let runs = try authors.map { (space.id, try accept($0).run) }
+        let runs = try authors.map { (space.id, try log(of: $0).run) }
         #expect(try await replica.merge(runs, wallTime: now).faults.isEmpty)
         let newcomer = try #require(people.last)
         try await learn([newcomer], replica)
         #expect(await replica.personRecord(newcomer.person) == nil)
         // The peer that brings the batches did nothing wrong.
-        let outcome = try await replica.merge([(space.id, accept(newcomer).run)], wallTime: now)
+        let outcome = try await replica.merge([(space.id, log(of: newcomer).run)], wallTime: now)
         #expect(outcome.faults[0] == .noRoom(newcomer.device))
         #expect(await replica.personRecord(people[0].person) == people[0].record)
         // What a known person adds is always taken, since it may be a removal.

@@ -115,7 +115,7 @@ extension Replica {
     }
 
     /// Attributes the logs again of devices that other people claim now, or postpones that. A space
-    /// without such a log only adopts the claims.
+    /// with neither such a log nor one of these people as a member only adopts the claims.
     private func attributeLogs(
         of change: RivalClaims.Change, _ wallTime: Timestamp, in database: Database
     ) throws -> [(result: SpaceTransaction.Result, commits: [Commit])] {
@@ -124,23 +124,25 @@ extension Replica {
         let candidates = rivals.candidates(after: change)
         var work = StepWork()
         return try states.all.sorted { $0.id < $1.id }.map { state in
-            guard state.isAttributionPostponed || state.hasLog(ofAny: devices) else {
+            let hasLog = state.isAttributionPostponed || state.hasLog(ofAny: devices)
+            guard hasLog || change.people.contains(where: { state.membership.member($0) != nil })
+            else {
                 var state = state
                 state.claimants = candidates
                 return (SpaceTransaction.Result(space: state, hasErased: false), [])
             }
-            return try attribute(state, to: candidates, &work, wallTime, in: database)
+            return try attribute(state, to: candidates, wallTime, in: database) {
+                !hasLog || work.permit(unitsMax: state.rebuildUnitsMax)
+            }
         }
     }
 
     private func attribute(
-        _ state: SpaceState, to candidates: [DeviceID: [PersonID]], _ work: inout StepWork,
-        _ wallTime: Timestamp, in database: Database
+        _ state: SpaceState, to candidates: [DeviceID: [PersonID]], _ wallTime: Timestamp,
+        in database: Database, mayRebuild: () -> Bool
     ) throws -> (result: SpaceTransaction.Result, commits: [Commit]) {
         let transaction = transaction(database, state, wallTime)
-        let commits = try transaction.attribute(to: candidates) {
-            work.permit(unitsMax: state.rebuildUnitsMax)
-        }
+        let commits = try transaction.attribute(to: candidates, mayRebuild: mayRebuild)
         return (transaction.result, commits)
     }
 
@@ -153,8 +155,10 @@ extension Replica {
         guard !due.isEmpty else { return [] }
         let attributed = try write { database in
             var work = StepWork()
-            return try due.sorted { $0.id < $1.id }.map {
-                try attribute($0, to: rivals.candidates, &work, wallTime, in: database)
+            return try due.sorted { $0.id < $1.id }.map { state in
+                try attribute(state, to: rivals.candidates, wallTime, in: database) {
+                    work.permit(unitsMax: state.rebuildUnitsMax)
+                }
             }
         }
         adopt(attributed.map(\.result))

@@ -36,15 +36,18 @@ struct RivalClaims {
         /// The devices for which other people may count now.
         private(set) var contested: [DeviceID: [PersonID]?] = [:]
 
+        /// The people who claim one of these devices, or claimed it.
+        private(set) var people: Set<PersonID> = []
+
         /// The devices for which other people may count now.
         var devices: Set<DeviceID> { Set(contested.keys) }
 
-        fileprivate mutating func judge(against known: [DeviceID: [PersonID]]) {
+        fileprivate mutating func judge(against known: RivalClaims) {
             for (device, rivals) in claims {
                 let candidates = rivals.count > 1 ? Claim.candidates(of: rivals) : nil
-                if candidates != known[device] {
-                    contested.updateValue(candidates, forKey: device)
-                }
+                guard candidates != known.candidates[device] else { continue }
+                contested.updateValue(candidates, forKey: device)
+                people.formUnion((rivals + (known.claims[device] ?? [])).map(\.person))
             }
         }
     }
@@ -74,7 +77,7 @@ struct RivalClaims {
                 change.claims[device] = rivals
             }
         }
-        change.judge(against: candidates)
+        change.judge(against: self)
         return change
     }
 

@@ -214,7 +214,7 @@ struct SpaceState {
     /// The most units of work that merging the whole space again can take: an operation is at least
     /// one byte of a body.
     var rebuildUnitsMax: Int {
-        let stored = logs.values.reduce(0) { $0 + Int(clamping: $1.high - $1.low + 1) }
+        let stored = logs.values.reduce(0) { $0 + Int(clamping: $1.high + 1 - $1.low) }
         let bodiesBytes = max(0, storedBytes - stored * Limits.batchRowBytes)
         return max(lastRebuildUnits, stored + bodiesBytes / RebuildWork.operationsPerUnit)
     }

@@ -38,9 +38,9 @@ extension Promises {
 
     /// The facts that a person states about themselves: a name for people who are not their mates,
     /// the location and device of their departure, the time of their arrival, and their consent to
-    /// be shown. Each person has one record. Departure and arrival are written once; if the promise is
-    /// moved after that, the last departure and arrival for another time are in fields of their own,
-    /// so that a record has the same size however often a promise is moved.
+    /// be shown. Each person has one record. Departure and arrival are written once. If the promise
+    /// is moved after that, the last departure and arrival for another time are in fields of their
+    /// own, so a record has the same size however often a promise is moved.
     static let attendance = RecordCollection(
         "promises.attendance/1", table: "promises_attendance", spaces: [.group],
         indexes: [["space", "creator"]], isOnePerPerson: true,
