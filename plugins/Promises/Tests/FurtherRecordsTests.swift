@@ -56,9 +56,14 @@ import Testing
                     #expect(ben.rank == 1, "after \(move) moves")
                     #expect(try #require(ben.arrivedMs) >= at - PromiseLimits.tracking)
                 }
+                // The command refuses this once someone arrived; a changed program does not.
                 let later = friends.ann.time(in: .seconds(4 * 3600))
-                try await friends.ann.call(
-                    PromiseCommands.edit, .init(promise: KeyPrefix(id), atMs: later))
+                try await friends.ann.write(
+                    [
+                        .own(
+                            collection: Promises.promise.name,
+                            fields: ["at_ms": .integer(later.milliseconds)])
+                    ], in: try await friends.ann.space(of: id))
                 try await network.settle()
                 try await friends.ben.call(PromiseCommands.confirm, .init(id))
                 try await network.skip(seconds: 4 * 3600 - 900)
