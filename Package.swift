@@ -258,7 +258,8 @@ let package = Package(
         tests(
             "RecordsTests",
             [
-                "Records", "Identity", "Sync", "PluginKit", "ProximityDrop", "TestSupport", crypto,
+                "Records", "Identity", "Links", "Node", "Replica", "Sync", "PluginKit",
+                "ProximityDrop", "TestSupport", crypto,
             ]),
         tests("IdentityTests", ["Identity", "Records", "TestSupport"]),
         tests("ReplicaTests", ["Replica", "Records", "Identity", "TestSupport", grdb]),

@@ -5,6 +5,7 @@ import ControlClient
 import FeaturesAPI
 import NodeTestSupport
 import PluginKit
+import TestSupport
 import Testing
 
 @testable import Node
@@ -32,7 +33,7 @@ import Testing
         let node = try await RunningNode.start()
         let events = try await events(of: node, until: { $0.topic == "location" }) {
             try await node.call(
-                LocationCommands.set, .init(latitude: Latitude(1), longitude: Longitude(2)))
+                LocationCommands.set, try .init(latitude: Latitude(1), longitude: Longitude(2)))
         }
         // The node may still be writing the key of its announcements, which is in the profile.
         #expect(Set(events.map(\.topic)).isSubset(of: ["location", "me"]))
@@ -50,7 +51,8 @@ import Testing
         ) {
             try await meeting.one.call(
                 ChatCommands.send,
-                .init(room: KeyPrefix(try await meeting.other.person), text: Text("Hello")))
+                try .init(
+                    room: KeyPrefix(await meeting.other.person.string), text: MessageText("Hello")))
         }
         #expect(events.last?.payload == ["room": .string(room.string)])
         #expect(!events.contains { ["me", "mates", "promise", "walk"].contains($0.topic) })

@@ -44,6 +44,8 @@ public actor Node {
     var notices = Notices()
     /// The damage, the audits and the scrubs of the store.
     var health: StoreHealth
+    /// The memory for received messages of all links.
+    nonisolated let inboxRoom = InboxRoom()
     /// Decides when free memory is returned to the system.
     var burst = MergeBurst()
 

@@ -45,6 +45,8 @@ public actor Replica {
     var claims: [DeviceID: [PersonID]]
     /// The devices that several people claim, by the records in ``people``.
     var rivals: RivalClaims
+    /// The people who are known because groups have them as members.
+    var introduced = IntroducedPeople()
 
     /// The fault after which nothing is written until the replica is opened again; nil if there was
     /// none.
@@ -101,6 +103,10 @@ public actor Replica {
         hasCutOwnLog = opened.hasCutOwn
         reservedBytes = opened.reservedBytes
         states = SpaceStates(opened.spaces)
+        var admission = PeopleAdmission(
+            people, introduced, spaces: opened.spaces, device: key.id)
+        admission.countKnown()
+        introduced = admission.change.introduced
     }
 
     /// Whether the database and the file beside it disagree on the number of starts: a backup was
@@ -239,7 +245,8 @@ public actor Replica {
             }
             for (index, (id, run)) in runs.enumerated() {
                 try merge.receive(
-                    run, index: index, in: states[id], claimants: claims[run.log.device] ?? [])
+                    run, index: index, in: states[id], claimants: claims[run.log.device] ?? [],
+                    isCrowded: introduced.crowded.contains(id))
             }
             let done = try merge.finish()
             try ReserveTable(database: database)

@@ -40,7 +40,8 @@ extension DayChecks {
 
     private static let factsSQL = """
         SELECT s.id AS id, p.at_ms AS at_ms, p.penalty AS penalty, p.is_deleted AS is_deleted,
-            m.person AS person, a.arrived_ms AS arrived_ms
+            m.person AS person, a.arrived_ms AS arrived_ms,
+            a.again_arrived_ms AS again_arrived_ms
         FROM waggle_space s JOIN promises_promise p ON p.space = s.space
         JOIN waggle_member m ON m.space = s.space AND m.state = 'member'
         LEFT JOIN promises_attendance a ON a.space = s.space AND a.creator = m.person
@@ -65,10 +66,10 @@ extension DayChecks {
         var arrivals: [PersonID: Timestamp?] = [:]
         for row in rows {
             guard let person = row.person("person") else { continue }
-            let counted = row.integer("arrived_ms").flatMap(Timestamp.init(exactly:))
-                .flatMap { PromiseArithmetic.phase(at, now: $0) == "tracking" ? $0 : nil }
-            let known = arrivals[person] ?? nil
-            arrivals[person] = .some([known, counted].compactMap { $0 }.min())
+            let counted = ["arrived_ms", "again_arrived_ms"]
+                .compactMap { row.integer($0).flatMap(Timestamp.init(exactly:)) }
+                .filter { PromiseArithmetic.phase(at, now: $0) == "tracking" }
+            arrivals[person] = .some(counted.min())
         }
         return arrivals
     }

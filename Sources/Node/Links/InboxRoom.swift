@@ -1,0 +1,104 @@
+internal import Records
+internal import Synchronization
+
+/// The memory for received messages that wait or are being handled, shared by all links.
+///
+/// The links of one person hold at most as much as is still free for everyone. So a person alone
+/// uses half of it, two people a third each, and nine people a tenth each: there is always room for
+/// one more person. Of the links that wait, those of the person who holds least go on first.
+///
+/// Example: a mate floods this node from eight devices, and all eight links together hold 32 MiB.
+/// Their sockets are not read while that is being handled. Another mate's message is read at once.
+final class InboxRoom: Sendable {
+    /// The maximum memory of the messages of all links, in bytes. One frame of one link may pass
+    /// it by what the frame decodes to.
+    static let bytesMax = 64 * 1024 * 1024
+
+    private struct Waiting {
+        let link: ObjectIdentifier
+        let person: PersonID
+        let bytes: Int
+        let continuation: CheckedContinuation<Bool, Never>
+    }
+
+    private struct State {
+        var totalBytes = 0
+        var bytesByPerson: [PersonID: Int] = [:]
+        /// The links that wait, in the order in which they came.
+        var waiting: [Waiting] = []
+
+        func bytes(of person: PersonID) -> Int { bytesByPerson[person] ?? 0 }
+
+        func mayGrow(_ person: PersonID) -> Bool {
+            totalBytes + bytes(of: person) < InboxRoom.bytesMax
+        }
+
+        mutating func add(_ bytes: Int, to person: PersonID) {
+            totalBytes += bytes
+            let sum = self.bytes(of: person) + bytes
+            bytesByPerson[person] = sum == 0 ? nil : sum
+        }
+
+        /// Gives room to waiting links, and returns those that go on.
+        mutating func admitWaiting() -> [Waiting] {
+            var admitted: [Waiting] = []
+            while let next = waiting.indices.min(by: {
+                (bytes(of: waiting[$0].person), $0) < (bytes(of: waiting[$1].person), $1)
+            }), mayGrow(waiting[next].person) {
+                let link = waiting.remove(at: next)
+                add(link.bytes, to: link.person)
+                admitted.append(link)
+            }
+            return admitted
+        }
+    }
+
+    private let state = Mutex(State())
+
+    /// The memory of all messages, in bytes.
+    var usedBytes: Int { state.withLock { $0.totalBytes } }
+
+    /// Counts memory for a person, and waits until there is room for them.
+    /// - Parameters:
+    ///   - link: the link that waits; ``withdraw(_:)`` ends its wait.
+    ///   - isOver: whether the link has ended, and so may have been withdrawn before this.
+    /// - Returns: false if the link was withdrawn; nothing is counted then.
+    func reserve(
+        _ bytes: Int, for person: PersonID, link: AnyObject, isOver: () -> Bool = { false }
+    ) async -> Bool {
+        await withCheckedContinuation { continuation in
+            let answer: Bool? = state.withLock { state in
+                guard !isOver() else { return false }
+                guard !state.mayGrow(person) else {
+                    state.add(bytes, to: person)
+                    return true
+                }
+                state.waiting.append(
+                    Waiting(
+                        link: ObjectIdentifier(link), person: person, bytes: bytes,
+                        continuation: continuation))
+                return nil
+            }
+            if let answer { continuation.resume(returning: answer) }
+        }
+    }
+
+    /// Counts less memory for a person, or more if the number is negative.
+    func release(_ bytes: Int, of person: PersonID) {
+        let admitted = state.withLock { state in
+            state.add(-bytes, to: person)
+            return state.admitWaiting()
+        }
+        for link in admitted { link.continuation.resume(returning: true) }
+    }
+
+    /// Ends the wait of a link.
+    func withdraw(_ link: AnyObject) {
+        let ended = state.withLock { state in
+            let ended = state.waiting.filter { $0.link == ObjectIdentifier(link) }
+            state.waiting.removeAll { $0.link == ObjectIdentifier(link) }
+            return ended
+        }
+        for link in ended { link.continuation.resume(returning: false) }
+    }
+}
