@@ -29,7 +29,8 @@ struct PromisesModelTests {
     private func dinner(sharing: PromiseSharing = .sharing) -> PromiseSummary {
         PromiseSummary(
             id: key("d"), title: "Dinner", atMs: Timestamp(milliseconds: 10_000_000),
-            phase: .tracking, state: .member, maker: key("a"), makerName: "Ann", mine: false, latitude: 37.5,
+            phase: .tracking, state: .member, maker: key("a"), makerName: "Ann", mine: false,
+            latitude: 37.5,
             longitude: 127, penalty: 500, peopleCount: 3, sharing: sharing)
     }
 
