@@ -37,7 +37,7 @@ package enum ManifestCheck {
         }
         for (manifest, event) in manifests.flatMap({ one in one.events.map { (one, $0) } }) {
             guard isWord(event.topic) else {
-                throw wrong(manifest, "the event '\(event.topic)' must be one word of small letters")
+                throw wrong(manifest, "the event '\(event.topic)' must be a word of small letters")
             }
             guard !hostEvents.contains(event.topic), events.insert(event.topic).inserted else {
                 throw wrong(manifest, "the event '\(event.topic)' is taken")
