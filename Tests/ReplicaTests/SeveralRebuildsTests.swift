@@ -19,8 +19,12 @@ struct SeveralRebuildsTests {
     }
 
     /// A log of large notes, and an erase of the first of them by another device.
-    private func noteAndErase(in space: SpaceDescriptor) throws -> (notes: Author, erase: Author) {
-        var (notes, erase) = (Author(mate.key, in: space), Author(mate.devices[1], in: space))
+    /// - Parameter author: the author of both; nil for the mate.
+    private func noteAndErase(
+        in space: SpaceDescriptor, by author: Someone? = nil
+    ) throws -> (notes: Author, erase: Author) {
+        let author = author ?? mate
+        var (notes, erase) = (Author(author.key, in: space), Author(author.devices[1], in: space))
         for number in 0..<UInt8(4) {
             let note = notes.create(number)
             // A later version may declare this field: its operations stay in the log.
@@ -78,5 +82,28 @@ struct SeveralRebuildsTests {
         let later = try await replica.merge([(ids[2], third.erase.run)], wallTime: now)
         #expect(later.faults.isEmpty)
         #expect(try await Dump(replica).lines.count == 9)
+    }
+
+    @Test func `a person who must wait does not delay others in the same step`() async throws {
+        let other = try Someone(seed: 803, deviceCount: 2)
+        let honest = SpaceDescriptor.between(me.person, other.person)
+        let all = spaces + [honest]
+        let logs = try spaces.map { try noteAndErase(in: $0) }
+            + [try noteAndErase(in: honest, by: other)]
+        let replica = try await homes.make().replica(
+            of: me.key, knowing: [me, mate, other], in: all)
+        try await replica.merge(logs.map(\.notes))
+        await replica.owe(RebuildDebt.unitsMax, by: mate.person)
+        let outcome = try await replica.merge(
+            zip(all, logs).map { ($0.id, $1.erase.run) }, wallTime: now)
+        let device = mate.devices[1].id
+        #expect(outcome.faults == [0: .tooSoon(device), 1: .tooSoon(device)])
+    }
+}
+
+extension Replica {
+    /// Lets a person owe rebuilds.
+    fileprivate func owe(_ units: Int, by person: PersonID) {
+        pace.add(units, to: person, wallTime: now)
     }
 }
