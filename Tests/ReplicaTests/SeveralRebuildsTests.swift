@@ -88,8 +88,8 @@ struct SeveralRebuildsTests {
         let other = try Someone(seed: 803, deviceCount: 2)
         let honest = SpaceDescriptor.between(me.person, other.person)
         let all = spaces + [honest]
-        let logs = try spaces.map { try noteAndErase(in: $0) }
-            + [try noteAndErase(in: honest, by: other)]
+        var logs = try spaces.map { try noteAndErase(in: $0) }
+        logs.append(try noteAndErase(in: honest, by: other))
         let replica = try await homes.make().replica(
             of: me.key, knowing: [me, mate, other], in: all)
         try await replica.merge(logs.map(\.notes))

@@ -1,18 +1,37 @@
 internal import Identity
 internal import Records
 
-/// The records that one step stores and drops, and the people who then count in groups.
+/// The records that one step stores and drops, and the people who then count in groups. No person's
+/// record is both stored and dropped.
 struct PeopleChange {
     /// The records to store, each of a person whose record differs or is not known.
-    fileprivate(set) var stored: [PersonID: PersonRecord] = [:]
-    /// The records to drop.
-    fileprivate(set) var dropped: [PersonID: PersonRecord] = [:]
+    private(set) var stored: [PersonID: PersonRecord] = [:]
+    /// The known records to drop.
+    private(set) var dropped: [PersonID: PersonRecord] = [:]
     fileprivate(set) var introduced: IntroducedPeople
+
+    /// Whether no record changes.
+    var isEmpty: Bool { stored.isEmpty && dropped.isEmpty }
+
+    fileprivate init(introduced: IntroducedPeople) { self.introduced = introduced }
+
+    /// Stores a record in place of the known one, also if that was to be dropped.
+    fileprivate mutating func store(_ record: PersonRecord, insteadOf known: PersonRecord?) {
+        dropped[record.person] = nil
+        stored[record.person] = record == known ? nil : record
+    }
+
+    /// Drops the known record of a person, if there is one, and stores none.
+    fileprivate mutating func drop(_ person: PersonID, known: PersonRecord?) {
+        stored[person] = nil
+        dropped[person] = known
+    }
 }
 
 /// Decides which records are stored.
 ///
-/// A record of a known person is always taken, since it may remove a device. Of people whom only
+/// A record of a known person is always taken, since it may remove a device. A person whom the same
+/// step forgot is not known any more. Of people whom only
 /// groups name, ``Limits/groupPeopleMax`` are known for each group. Beyond that, the group's people
 /// are forgotten whom no stored log and no open space needs; if all are needed, a new record is
 /// left out.
@@ -42,12 +61,12 @@ struct PeopleAdmission {
     /// Adds a record, if it differs from the known one and there is room for it.
     mutating func add(_ record: PersonRecord) {
         let person = record.person
-        guard known[person] != record else { return }
-        if known[person] == nil {
+        let known = known[person]
+        if known == nil || change.dropped[person] != nil {
             let groups = groups(introducing: record)
             guard groups.isEmpty || introduce(person, in: groups) else { return }
         }
-        change.stored[person] = record
+        change.store(record, insteadOf: known)
     }
 
     /// Counts the people who are known already.
@@ -90,8 +109,7 @@ struct PeopleAdmission {
                 change.introduced.remove(person, from: group.id)
             } else if !isNeeded(record, in: group) {
                 change.introduced.remove(person, from: group.id)
-                change.stored[person] = nil
-                change.dropped[person] = known[person]
+                change.drop(person, known: known[person])
             }
         }
     }

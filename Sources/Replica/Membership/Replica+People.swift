@@ -63,7 +63,7 @@ extension Replica {
     ) throws -> [Commit] {
         guard records.contains(where: { $1 != people[$0] }) else { return [] }
         let change = change(by: records)
-        guard !change.stored.isEmpty else {
+        guard !change.isEmpty else {
             introduced = change.introduced
             return []
         }
