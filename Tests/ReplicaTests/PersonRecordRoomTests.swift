@@ -132,6 +132,16 @@ struct PersonRecordRoomTests {
         #expect(await again.known == replica.known)
     }
 
+    @Test func `people who become known in one step do not displace each other`() async throws {
+        let people = try people(4).sorted { $0.person < $1.person }
+        let replica = try await replica(granting: people)
+        await replica.limitPeople(countMax: 1)
+        try await learn(people.suffix(1), replica)
+        try await learn(people.prefix(3), replica)
+        #expect(await replica.personRecord(people[0].person) != nil)
+        #expect(try await storedCount(replica) == 3)
+    }
+
     @Test func `whatever records arrive together, a restart knows the same people and devices`()
         async throws
     {

@@ -31,10 +31,12 @@ struct PeopleChange {
 /// Decides which records are stored.
 ///
 /// A record of a known person is always taken, since it may remove a device. A person whom the same
-/// step forgot is not known any more. Of people whom only
-/// groups name, ``Limits/groupPeopleMax`` are known for each group. Beyond that, the group's people
-/// are forgotten whom no stored log and no open space needs; if all are needed, a new record is
-/// left out.
+/// step forgot is not known any more.
+///
+/// Of people whom only groups name, ``Limits/groupPeopleMax`` are known for each group. Beyond that,
+/// the group's people are forgotten whom no stored log and no open space needs, once in a step. If
+/// there is still no room, a new record is left out: newcomers of one step do not displace each
+/// other.
 ///
 /// Example: an owner grants roles to a thousand people of whom none ever writes, and then to Ann.
 /// The thousand are forgotten when Ann's record arrives. Had each of them written one batch, Ann's
@@ -44,6 +46,10 @@ struct PeopleAdmission {
     private let known: [PersonID: PersonRecord]
     private let spaces: [SpaceState]
     private let device: DeviceID
+    /// The people whom the open spaces' descriptors name.
+    private let named: Set<PersonID>
+    /// The groups whose unneeded people were forgotten in this step.
+    private var cleared: Set<SpaceID> = []
 
     /// - Parameters:
     ///   - known: the records that are stored.
@@ -56,6 +62,7 @@ struct PeopleAdmission {
         change = PeopleChange(introduced: introduced)
         self.known = known
         (self.spaces, self.device) = (spaces, device)
+        named = Set(spaces.lazy.flatMap(\.descriptor.people))
     }
 
     /// Adds a record, if it differs from the known one and there is room for it.
@@ -94,7 +101,7 @@ struct PeopleAdmission {
         }
         for group in groups {
             change.introduced.recordCrowd(in: group.id)
-            dropUnneeded(in: group)
+            if cleared.insert(group.id).inserted { dropUnneeded(in: group) }
             guard change.introduced.hasRoom(in: group.id) else { continue }
             change.introduced.insert(person, in: group.id)
             return true
@@ -116,8 +123,7 @@ struct PeopleAdmission {
 
     /// Whether this replica's person is meant, or an open space's descriptor names the person.
     private func isNamed(_ record: PersonRecord) -> Bool {
-        record.devices.contains(device)
-            || spaces.contains { $0.descriptor.people.contains(record.person) }
+        record.devices.contains(device) || named.contains(record.person)
     }
 
     /// Whether a stored log belongs to a person, or to a device that they claim: then their record
