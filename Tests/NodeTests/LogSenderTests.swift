@@ -16,7 +16,7 @@ import Testing
 @testable import Node
 @testable import Sync
 
-/// What a node sends before the batches of a log.
+/// The records that a node sends before the batches of a log.
 @Suite struct LogSenderTests {
     /// The types of the frames that were sent, in order.
     private final class Sent: Sendable {

@@ -216,7 +216,7 @@ struct PersonRecordRoomTests {
     }
 }
 
-/// What a replica keeps in memory of the people whom it knows.
+/// The people whom a replica knows, as it keeps them in memory.
 private struct Known: Equatable {
     let people: [PersonID: PersonRecord]
     let claims, candidates: [DeviceID: [PersonID]]
