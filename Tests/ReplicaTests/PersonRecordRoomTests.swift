@@ -96,7 +96,7 @@ struct PersonRecordRoomTests {
         let outcome = try await replica.merge([(space.id, log(of: newcomer).run)], wallTime: now)
         #expect(outcome.faults[0] == .noRoom(newcomer.device))
         #expect(await replica.personRecord(people[0].person) == people[0].record)
-        // What a known person adds is always taken, since it may be a removal.
+        // A known person's change is always stored, since it may remove a device.
         let changed = try people[0].removingFirstDevice()
         try await replica.learn([ClaimedPersonRecord(changed)])
         #expect(await replica.personRecord(people[0].person) == changed)

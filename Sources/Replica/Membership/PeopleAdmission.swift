@@ -33,10 +33,10 @@ struct PeopleChange {
 /// A record of a known person is always taken, since it may remove a device. A person whom the same
 /// step forgot is not known any more.
 ///
-/// Of people whom only groups name, ``Limits/groupPeopleMax`` are known for each group. Beyond
-/// that, the group's people are forgotten whom no stored log and no open space needs, once in a
-/// step. If there is still no room, a new record is left out: newcomers of one step do not displace
-/// each other.
+/// Each group may make ``Limits/groupPeopleMax`` people known whom nothing else names. Beyond that,
+/// the group's people whom no stored log and no open space needs are forgotten, once in a step. If
+/// there is still no room, a new record is left out: newcomers of one step do not displace each
+/// other.
 ///
 /// Example: an owner grants roles to a thousand people of whom none ever writes, and then to Ann.
 /// The thousand are forgotten when Ann's record arrives. Had each of them written one batch, Ann's
