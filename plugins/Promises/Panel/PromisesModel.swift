@@ -64,10 +64,9 @@ final class PromisesModel {
         onChange()
     }
 
-    /// Performs an action on a promise, and repeats the queries whose answers it may have changed.
+    /// Performs an action on a promise; the node's event then says what to query again.
     /// ``PromiseSheet`` makes changes to a promise, not this function.
     func perform(_ action: PromiseAction, _ promise: PromiseSummary) async throws {
-        defer { queries.askAgain([.list, .people]) }
         let reference = PromiseReference(promise: KeyPrefix(promise.id))
         let agreement = AgreeToPromise(promise: KeyPrefix(promise.id), atMs: promise.atMs)
         switch action {

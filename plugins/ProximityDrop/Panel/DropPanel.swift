@@ -219,7 +219,6 @@ extension DropPanel {
             } catch {
                 sheet.setFault(CommandFault(error).sentence)
             }
-            asked?.askAgain([.session])
         }
     }
 }
