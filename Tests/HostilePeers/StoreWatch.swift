@@ -57,7 +57,7 @@ extension Victim {
     func stored() async throws -> RunningNode.Stored {
         let spaces = try await status().spaces
         return RunningNode.Stored(
-            batchesCount: spaces.reduce(0) { $0 + Int64($1.batches) },
+            batchesCount: spaces.reduce(0) { $0 + Int64($1.batches.value) },
             bytes: try home.replicaBytes())
     }
 }
