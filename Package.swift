@@ -150,6 +150,7 @@ let package = Package(
         engine("Location", ["Time"]),
         engine("GPSD", ["Location", nio, nioPosix]),
         engine("Contract", ["Time"]),
+        engine("TimePhrases", ["Contract"]),
         engine("NodeAPI", ["Contract"]),
         engine("FeaturesAPI", ["Contract"]),
         engine("PluginKit", ["Contract", "Records", "Location", logging]),
@@ -159,7 +160,8 @@ let package = Package(
     ] + plugins.flatMap(core) + [
         engine("ControlAPI", ["Contract"]),
         engine("ControlClient", ["Contract", "ControlAPI", httpClient, nio, nioHTTP1]),
-        engine("CommandLineKit", ["Contract", "ControlAPI", "NodeAPI", "Location"]),
+        engine(
+            "CommandLineKit", ["Contract", "ControlAPI", "NodeAPI", "Location", "TimePhrases"]),
         engine(
             "Node",
             [
@@ -229,7 +231,8 @@ let package = Package(
         .target(
             name: "NodeTestSupport",
             dependencies: [
-                "Node", "Daemon", "ControlAPI", "ControlClient", "PluginKit", "Identity", logging,
+                "Node", "NodeAPI", "Daemon", "ControlAPI", "ControlClient", "FeaturesAPI",
+                "PluginKit", "ProximityDropAPI", "Identity", "TestSupport", logging,
             ],
             path: "Tests/NodeTestSupport", swiftSettings: settings),
         .target(
@@ -247,16 +250,16 @@ let package = Package(
             name: "NodeSimulation",
             dependencies: [
                 "Records", "Identity", "Replica", "Sync", "Links", "Discovery", "Location",
-                "PluginKit", "Features", "ProximityDrop", "Promises", "Chat", "ControlAPI",
-                "Node",
+                "PluginKit", "Features", "FeaturesAPI", "ControlAPI", "Node", "NodeAPI",
                 "TestSupport", crypto, logging,
-            ],
+            ] + linked.flatMap { [.init(stringLiteral: $0), .init(stringLiteral: $0 + "API")] },
             path: "Tests/Simulation/Nodes", swiftSettings: settings),
     ] + plugins.map(tests(of:)) + [
         tests(
             "RecordsTests",
             [
-                "Records", "Identity", "Sync", "PluginKit", "ProximityDrop", "TestSupport", crypto,
+                "Records", "Identity", "Links", "Node", "Replica", "Sync", "PluginKit",
+                "ProximityDrop", "TestSupport", crypto,
             ]),
         tests("IdentityTests", ["Identity", "Records", "TestSupport"]),
         tests("ReplicaTests", ["Replica", "Records", "Identity", "TestSupport", grdb]),
@@ -279,24 +282,27 @@ let package = Package(
         tests(
             "NodeTests",
             [
-                "Node", "NodeAPI", "FeaturesAPI", "Daemon", "ControlAPI", "ControlClient",
-                "PluginKit", "PluginHost",
-                "Replica", "Records", "Identity", "Links", "Features", "NodeTestSupport",
-                "TestSupport", "Sync", grdb, lifecycle, logging,
-            ]),
+                "Node", "NodeAPI", "Daemon", "ControlAPI", "ControlClient", "PluginKit",
+                "PluginHost", "Replica", "Records", "Identity", "Links", "Features", "FeaturesAPI",
+                "NodeTestSupport", "TestSupport", "Sync", grdb, lifecycle, logging,
+            ] + linked.map { .init(stringLiteral: $0 + "API") }),
         tests(
             "DaemonTests",
             [
                 "Daemon", "Node", "ControlAPI", "ControlClient", "PluginKit", "NodeTestSupport",
                 "TestSupport", lifecycle, logging,
             ]),
-        tests("CommandLineTests", ["CommandLineKit", "ControlAPI", "NodeAPI", "Contract"]),
+        tests("TimePhrasesTests", ["TimePhrases", "Contract"]),
+        tests(
+            "CommandLineTests",
+            ["CommandLineKit", "ControlAPI", "Node", "NodeAPI", "Contract", "TimePhrases"]),
         tests(
             "HostilePeers",
             [
                 "Node", "NodeAPI", "Links", "PeerLink", "Sync", "Records", "Identity", "Replica",
                 "Contract", "ControlAPI", "ControlClient", "PluginKit", "Discovery", "Location",
-                "NodeTestSupport", "TestSupport", nio, nioPosix, nioSSL, logging,
+                "NodeTestSupport", "TestSupport", "FeaturesAPI", "ChatAPI", nio, nioPosix, nioSSL,
+                logging,
             ]),
         tests("LANTests", []),
         tests(

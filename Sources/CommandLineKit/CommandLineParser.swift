@@ -7,13 +7,17 @@ public import Contract
 public struct CommandLineParser: Sendable {
     private let table: CommandTable
     private let directory: String
+    private let now: Timestamp
 
     /// Creates a parser for the commands of a table.
-    /// - Parameter directory: the directory in which the command line was called. The node's own
-    ///   directory is another one, so the parser makes paths of files absolute.
-    public init(_ table: CommandTable, directory: String = "/") {
+    /// - Parameters:
+    ///   - directory: the directory in which the command line was called. The node's own directory
+    ///     is another one, so the parser makes paths of files absolute.
+    ///   - now: the moment from which times in words count, such as "in 2 h".
+    public init(_ table: CommandTable, directory: String = "/", now: Timestamp) {
         self.table = table
         self.directory = directory
+        self.now = now
     }
 
     /// Whether these words ask for errors as JSON.
@@ -40,7 +44,7 @@ public struct CommandLineParser: Sendable {
     /// - Throws: ``CommandFault/usage(_:field:)``, in the order unknown command, unknown option or
     ///   invalid value, surplus word, missing parameter.
     public func parse(_ words: [String]) throws(CommandFault) -> Invocation {
-        var reading = Reading(words)
+        var reading = Reading(words, now: now)
         try reading.consumeOptionsBeforeCommand()
         guard let noun = reading.consumeWord() else {
             return Invocation(
@@ -88,10 +92,12 @@ public struct CommandLineParser: Sendable {
                 _ = reading.consumeWord()
                 return entry
             }
-            if let standard, standard.declaration.parameters.contains(where: \.isPositional) {
+            if let standard, standard.verb.isEmpty,
+                standard.declaration.parameters.contains(where: \.isPositional)
+            {
                 return standard
             }
-            if standard?.declaration.verb != "" { throw unknownVerb(word, of: noun) }
+            if standard?.verb != "" { throw unknownVerb(word, of: noun) }
         }
         guard let standard else {
             throw .usage("'waggle \(noun)' needs a verb: \(verbs(of: noun))")

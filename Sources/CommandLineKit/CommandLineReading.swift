@@ -1,5 +1,6 @@
 import Contract
 import ControlAPI
+import TimePhrases
 
 extension CommandLineParser {
     /// The words still to be read, and the values read so far.
@@ -10,9 +11,11 @@ extension CommandLineParser {
         private(set) var wantsHelp = false
         private(set) var wantsVersion = false
         private(set) var values: [String: JSONValue] = [:]
+        private let now: Timestamp
 
-        init(_ words: [String]) {
+        init(_ words: [String], now: Timestamp) {
             self.words = words[...]
+            self.now = now
         }
     }
 }
@@ -72,7 +75,7 @@ extension CommandLineParser.Reading {
                     throw .usage(
                         "'waggle \(entry.name)' takes no more words: '\(word)' is unexpected")
                 }
-                try set(place, to: place.value(fromText: word))
+                try set(place, to: jsonValue(of: place, word))
                 if !place.isList { places.removeFirst() }
             } else if try !consumeCommonOption(word) {
                 try consumeOption(word, of: entry)
@@ -157,7 +160,7 @@ extension CommandLineParser.Reading {
         if let parameter = parameters.first(where: { $0.option == name }) {
             guard parameter.schema == .boolean, value == nil else {
                 let text = try consumeValue(value, of: name, help: parameter.help)
-                return try set(parameter, to: parameter.value(fromText: text))
+                return try set(parameter, to: jsonValue(of: parameter, text))
             }
             return try set(parameter, to: .boolean(true))
         }
@@ -181,6 +184,18 @@ extension CommandLineParser.Reading {
             throw .usage("\(option) needs a value: \(help)")
         }
         return next
+    }
+
+    /// Returns a typed word as a value. A time is typed in words.
+    private func jsonValue(of parameter: Parameter, _ text: String) throws(CommandFault)
+        -> JSONValue
+    {
+        guard parameter.isMoment else { return try parameter.value(fromText: text) }
+        do throws(TimePhraseFault) {
+            return .integer(try TimePhrase(text, now: now).moment.milliseconds)
+        } catch {
+            throw .usage("\(parameter.option): \(error.sentence)", field: parameter.name)
+        }
     }
 
     private mutating func set(_ parameter: Parameter, to value: JSONValue) throws(CommandFault) {

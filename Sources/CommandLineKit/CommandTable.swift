@@ -9,10 +9,18 @@ public struct CommandTable: Sendable {
         /// The process that performs it.
         public let place: Place
 
+        /// The verb as it is typed: empty if the noun is a command by itself, as `stop` is, whose
+        /// verb in the local API is `run`.
+        public var verb: String { declaration.verb == "run" ? "" : declaration.verb }
+
         /// The words that name it, as in `walk ask`; one word if it has no verb.
         public var name: String {
-            declaration.verb.isEmpty
-                ? declaration.noun : "\(declaration.noun) \(declaration.verb)"
+            verb.isEmpty ? declaration.noun : "\(declaration.noun) \(verb)"
+        }
+
+        /// Whether it reads, and needs nothing to be typed.
+        var isPlainQuery: Bool {
+            declaration.kind == .query && !declaration.parameters.contains(where: \.isRequired)
         }
     }
 
@@ -26,15 +34,11 @@ public struct CommandTable: Sendable {
 
     /// The commands, those of this process first.
     public let entries: [Entry]
-    private let defaultVerbs: [String: String]
 
     /// Creates a table of the commands of a node and of those of this process. A command of this
     /// process replaces the node's `run` of the same noun, and calls it itself.
-    /// - Parameter defaultVerbs: the verb that a noun alone means, if it is not one of the usual
-    ///   ones.
     public init(
-        node: [CommandDeclaration], here: [CommandDeclaration] = LocalCommand.declarations,
-        defaultVerbs: [String: String] = [:]
+        node: [CommandDeclaration], here: [CommandDeclaration] = LocalCommand.declarations
     ) {
         let asked = node.filter { command in
             command.verb != "run" || !here.contains { $0.noun == command.noun }
@@ -42,7 +46,6 @@ public struct CommandTable: Sendable {
         entries =
             here.map { Entry(declaration: $0, place: .here) }
             + asked.map { Entry(declaration: $0, place: .node) }
-        self.defaultVerbs = defaultVerbs
     }
 
     /// The nouns, each once, in order.
@@ -58,18 +61,20 @@ public struct CommandTable: Sendable {
 
     /// Returns the verbs of one noun, in order.
     func verbs(of noun: String) -> [String] {
-        entries(of: noun).map(\.declaration.verb).filter { !$0.isEmpty }
+        entries(of: noun).map(\.verb).filter { !$0.isEmpty }
     }
 
     /// Returns the command with these words, or nil.
     public func entry(_ noun: String, _ verb: String) -> Entry? {
-        entries.first { $0.declaration.noun == noun && $0.declaration.verb == verb }
+        entries.first { $0.declaration.noun == noun && $0.verb == verb }
     }
 
-    /// Returns the command that a noun alone means: the declared default, else the first that
-    /// exists of the noun without a verb, `show`, `list` and `run`.
+    /// Returns the command that a noun alone means: the one without a verb; else `show`, `list` or
+    /// another query that needs nothing more. So a noun with verbs shows something, and never acts.
     func defaultEntry(of noun: String) -> Entry? {
-        let verbs = [defaultVerbs[noun], "", "show", "list", "run"].compactMap { $0 }
-        return verbs.lazy.compactMap { entry(noun, $0) }.first
+        if let alone = entry(noun, "") { return alone }
+        let queries = entries(of: noun).filter(\.isPlainQuery)
+        return ["show", "list"].lazy.compactMap { verb in queries.first { $0.verb == verb } }.first
+            ?? queries.first
     }
 }

@@ -45,7 +45,7 @@ public struct CompletionScript: Sendable {
     private var bashCases: String {
         let nouns = ["        ' ') words=\"\(table.nouns.joined(separator: " ")) $words\" ;;"]
         let cases = table.nouns.flatMap { noun -> [String] in
-            let full = table.entries(of: noun).filter { !$0.declaration.verb.isEmpty }
+            let full = table.entries(of: noun).filter { !$0.verb.isEmpty }
                 .map { Self.bashCase("'\($0.name)'", Self.words(of: $0)) }
             let alone = table.defaultEntry(of: noun).map(Self.words) ?? []
             return full + [Self.bashCase("'\(noun) '*", table.verbs(of: noun) + alone)]
@@ -91,7 +91,7 @@ public struct CompletionScript: Sendable {
     }
 
     private static func fishLines(_ entry: CommandTable.Entry) -> [String] {
-        let (noun, verb) = (entry.declaration.noun, entry.declaration.verb)
+        let (noun, verb) = (entry.declaration.noun, entry.verb)
         let seen = "__fish_seen_subcommand_from"
         let verbLine =
             verb.isEmpty ? [] : [fishLine("\(seen) \(noun)", "-a \(verb)", entry.declaration.help)]

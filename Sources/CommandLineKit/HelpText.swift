@@ -9,12 +9,16 @@ public struct HelpText: Sendable {
         self.table = table
     }
 
-    /// Returns help on a command, on a noun's commands, or on everything if there are no words.
-    /// - Throws: ``CommandFault/notFound(_:)`` if there is no such command.
+    /// Returns help on a command, on a noun's commands, on a topic, or on everything if there are
+    /// no words.
+    /// - Throws: ``CommandFault/notFound(_:)`` if there is no such command or topic.
     public func text(on words: [String]) throws(CommandFault) -> String {
         guard let noun = words.first else { return overview }
         let entries = table.entries(of: noun)
         if words.count == 2, let entry = table.entry(noun, words[1]) { return full(entry) }
+        if words.count == 1, let topic = HelpTopic.all.first(where: { $0.name == noun }) {
+            return topic.full
+        }
         guard words.count == 1, !entries.isEmpty else {
             let name = words.joined(separator: " ")
             throw .notFound("there is no help on '\(name)': 'waggle help' lists all commands")
@@ -43,7 +47,8 @@ public struct HelpText: Sendable {
             Every command takes:
             \(Self.common)
 
-            'waggle help COMMAND' shows one in full.
+            'waggle help COMMAND' shows one in full, and 'waggle help TOPIC' explains one of these:
+            \(Self.rows(HelpTopic.all.map { ($0.name, $0.summary) }))
 
             Exit codes: \(Self.exitCodes)
 
@@ -93,7 +98,8 @@ extension HelpText {
             (parameter.option + (parameter.schema == .boolean ? "" : " VALUE"), parameter.help)
         })
 
-    private static func usage(_ entry: CommandTable.Entry) -> String {
+    /// Returns the words of a command line with a command's parameters.
+    static func usage(_ entry: CommandTable.Entry) -> String {
         let parameters = entry.declaration.parameters
         let places = parameters.filter(\.isPositional).map { parameter in
             parameter.isRequired ? parameter.placeholder : "[\(parameter.placeholder)]"
@@ -104,12 +110,14 @@ extension HelpText {
         return ([entry.name] + places + required + optional).joined(separator: " ")
     }
 
-    private static func name(_ parameter: Parameter) -> String {
+    /// Returns an option with the placeholder of its value.
+    static func name(_ parameter: Parameter) -> String {
         switch parameter.schema {
         case .boolean: "--[no-]\(parameter.kebabName)"
         case .text(.choice(let words)): "\(parameter.option) \(words.joined(separator: "|"))"
         case .text(.path): "\(parameter.option) FILE"
         case .text: "\(parameter.option) TEXT"
+        case .integer where parameter.isMoment: "\(parameter.option) TIME"
         case .integer, .number: "\(parameter.option) NUMBER"
         case .list(.text(.choice(let words)), _):
             "\(parameter.option) \(words.joined(separator: "|"))…"
@@ -118,7 +126,8 @@ extension HelpText {
         }
     }
 
-    private static func help(_ parameter: Parameter) -> String {
+    /// Returns the help of a parameter, with the choices of a positional one.
+    static func help(_ parameter: Parameter) -> String {
         guard case .text(.choice(let words)) = parameter.schema, parameter.isPositional else {
             return parameter.help
         }

@@ -41,9 +41,13 @@ extension Parameter {
     /// The option of the command line, as in `--listen-port`.
     var option: String { "--" + kebabName }
 
-    /// The name in lower case with hyphens between words.
+    /// Whether the value is a moment, which the command line reads in words.
+    var isMoment: Bool { schema == Timestamp.schema }
+
+    /// The name in lower case with hyphens between words. That of a moment has no unit: `at`.
     var kebabName: String {
-        name.reduce(into: "") { text, character in
+        let name = isMoment && name.hasSuffix("Ms") ? name.dropLast(2) : name[...]
+        return name.reduce(into: "") { text, character in
             if character.isUppercase { text += "-" }
             text += character.lowercased()
         }

@@ -11,6 +11,7 @@ public enum LocalCommand: String, CaseIterable, Sendable {
     case restore
     case export
     case completion
+    case manual
     case help
 
     /// The declaration, for the command line and its help. It derives from the types of the request
@@ -45,8 +46,14 @@ public enum LocalCommand: String, CaseIterable, Sendable {
                 "Write everything readable as JSON, to a new file or the standard output.")
         case .completion:
             command(MakeCompletion.self, Done.self, "Print the completion script of a shell.")
+        case .manual:
+            command(
+                NoParameters.self, Done.self, "Print the manual page, for 'man -l' or an installer."
+            )
         case .help:
-            command(ShowHelp.self, Done.self, "Show all commands, or one of them in full.")
+            command(
+                ShowHelp.self, Done.self,
+                "Show all commands, one of them in full, or a topic such as 'times'.")
         }
     }
 

@@ -102,11 +102,11 @@ public struct MakeCompletion: CommandRequest {
 
 /// The request of `waggle help`.
 public struct ShowHelp: CommandRequest {
-    /// The words of a command; all commands if nil.
+    /// The words of a command, or a topic; all commands if nil.
     public var command: [String]?
 
     /// The help of each property.
-    public static let help = ["command": "The command's words."]
+    public static let help = ["command": "The command's words, or a topic."]
     /// The properties taken by position.
     public static let positional = ["command"]
 }

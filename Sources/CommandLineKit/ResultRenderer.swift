@@ -1,6 +1,7 @@
-import Location
 public import Contract
 import ControlAPI
+import Location
+import TimePhrases
 
 /// Renders a command's JSON result for a person: aligned names and values for objects, tables for
 /// lists, ages for moments, and people's messages word for word.
@@ -10,14 +11,17 @@ import ControlAPI
 public struct ResultRenderer: Sendable {
     private let now: Timestamp
     private let isColoured: Bool
+    private let widthMax: Int?
 
     /// Creates a renderer.
     /// - Parameters:
     ///   - now: the time from which ages are counted.
     ///   - isColoured: whether headings are bold.
-    public init(now: Timestamp, isColoured: Bool = false) {
+    ///   - widthMax: the columns that a table fits into; any number if nil.
+    public init(now: Timestamp, isColoured: Bool = false, widthMax: Int? = nil) {
         self.now = now
         self.isColoured = isColoured
+        self.widthMax = widthMax
     }
 
     /// Returns the result's text, ending with a line end.
@@ -98,20 +102,48 @@ extension ResultRenderer {
         let cells = rows.map { row in
             columns.map { name in row[name].map { cell($0, named: name) } ?? "" }
         }
-        let widths = columns.indices.map { column in
+        let wanted = columns.indices.map { column in
             ([head] + cells).map { $0[column].displayWidth }.max() ?? 0
         }
+        let narrowest = columns.indices.map { column in
+            let isKey = cells.contains { $0[column].isKey }
+            return isKey ? wanted[column] : min(wanted[column], Self.columnWidthMin)
+        }
+        guard let widths = Self.widths(wanted, narrowest, sum: widthMax) else {
+            return blocks(rows)
+        }
         func line(_ cells: [String]) -> String {
-            zip(cells, widths).map { $0.padded(to: $1) }.joined(separator: "  ").trimmingEnd
+            zip(cells, widths).map { $0.cut(to: $1).padded(to: $1) }.joined(separator: "  ")
+                .trimmingEnd
         }
         return [heading(line(head))] + cells.map(line)
+    }
+
+    /// Returns the widths of columns that fit into a sum, with two spaces between them: the widest
+    /// columns become narrower first. Nil if even the narrowest ones do not fit.
+    private static func widths(_ wanted: [Int], _ narrowest: [Int], sum: Int?) -> [Int]? {
+        var (widths, surplus) = (wanted, 0)
+        if let sum { surplus = wanted.reduce(0, +) + 2 * (wanted.count - 1) - sum }
+        while surplus > 0 {
+            let widest = widths.indices.filter { widths[$0] > narrowest[$0] }
+                .max { widths[$0] < widths[$1] }
+            guard let widest else { return nil }
+            widths[widest] -= 1
+            surplus -= 1
+        }
+        return widths
+    }
+
+    /// Returns rows that are too wide for a table: each below the other, with a blank line between.
+    private func blocks(_ rows: [[String: JSONValue]]) -> [String] {
+        rows.enumerated().flatMap { place, row in (place == 0 ? [] : [""]) + object(row) }
     }
 
     /// Returns a value for a column of limited width. A key is never cut, since people type it
     /// again.
     private func cell(_ value: JSONValue, named name: String) -> String {
         let text = scalar(value, named: name)
-        return text.allSatisfy(\.isHexDigit) ? text : text.cut(to: Self.columnWidthMax)
+        return text.isKey ? text : text.cut(to: Self.columnWidthMax)
     }
 
     /// Returns a value on one line.
@@ -134,7 +166,9 @@ extension ResultRenderer {
     private func number(_ value: JSONValue, named name: String) -> String {
         if name.hasSuffix("Ms"), let milliseconds = value.integer {
             guard milliseconds >= Self.firstMoment else { return "\(milliseconds) ms" }
-            return AgeText.distance(to: Timestamp(milliseconds: milliseconds), now: now)
+            let moment = Timestamp(milliseconds: milliseconds)
+            return moment > now + Self.nearFuture
+                ? moment.phrase(now: now) : AgeText.distance(to: moment, now: now)
         }
         if name.hasSuffix("Seconds") || name == "secondsLeft", let number = value.number {
             return AgeText.span(seconds: Int64(exactly: number.rounded()) ?? 0)
@@ -154,6 +188,10 @@ extension ResultRenderer {
 extension ResultRenderer {
     /// The widest column of a table, in columns of a terminal.
     private static let columnWidthMax = 40
+    /// The narrowest to which a column is cut, so that a few letters stay.
+    private static let columnWidthMin = 8
+    /// The time ahead from which a moment is shown with its date.
+    private static let nearFuture = Duration.seconds(120)
 
     /// The least number of milliseconds that is a moment, in 2001; a smaller one is a duration.
     private static let firstMoment: Int64 = 1_000_000_000_000
@@ -201,6 +239,9 @@ extension JSONValue {
 }
 
 extension String {
+    /// Whether it is a key or an id, which people type again.
+    fileprivate var isKey: Bool { count >= 6 && allSatisfy(\.isHexDigit) }
+
     fileprivate var trimmingEnd: String {
         var rest = self[...]
         while rest.last == " " { rest = rest.dropLast() }

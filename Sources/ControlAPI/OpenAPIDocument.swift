@@ -169,10 +169,15 @@ public struct OpenAPIDocument: Sendable {
 }
 
 extension Parameter {
+    /// The help, with the unit of a moment, which the command line reads in words instead.
+    fileprivate var description: String {
+        schema == Timestamp.schema ? help + " In milliseconds since 1970." : help
+    }
+
     fileprivate var queryParameter: JSONValue {
         var members: [String: JSONValue] = [
             "name": .string(name), "in": "query", "required": .boolean(isRequired),
-            "description": .string(help), "schema": schema.json,
+            "description": .string(description), "schema": schema.json,
         ]
         if isList { members["explode"] = true }
         return .object(members)
@@ -187,7 +192,7 @@ extension CommandDeclaration {
         else { return request.json }
         for parameter in parameters {
             guard case .object(var property)? = properties[parameter.name] else { continue }
-            property["description"] = .string(parameter.help)
+            property["description"] = .string(parameter.description)
             properties[parameter.name] = .object(property)
         }
         members["properties"] = .object(properties)

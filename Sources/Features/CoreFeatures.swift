@@ -71,6 +71,8 @@ public struct CoreFeatures: CorePlugin {
         }
         if changes.contains(where: Mates.decidesRelation) {
             try await location.relationsChanged(in: Set(changes.map(\.space)))
+            try await walks.relationsChanged()
+            try await groups.relationsChanged()
         }
         if changes.contains(where: { Profiles.isMine($0, me: context.me) }) {
             try await groups.myCardChanged()

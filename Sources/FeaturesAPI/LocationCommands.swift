@@ -76,8 +76,8 @@ public struct ChooseLocationSource: CommandRequest {
         "address": "The address of gpsd; localhost:2947 by default.",
         "file": "The GPX file to play.",
         "speed": "How many times faster than it was recorded.",
-        "startMs": "The time of the track's first point, in milliseconds since 1970; without it "
-            + "points keep the times they were recorded at.",
+        "startMs": "The time of the track's first point; without it points keep the times they "
+            + "were recorded at.",
     ]
     /// The properties taken by position.
     public static let positional = ["source"]

@@ -61,8 +61,7 @@ public struct AskForWalk: CommandRequest {
         "longitude": "Degrees east, -180 to 180.",
         "locationName": "The name of the location, 1 to 50 characters.",
         "message": "One line of 1 to 100 characters.",
-        "atMs":
-            "When to walk, in milliseconds since 1970; without it the request is open for 60 s.",
+        "atMs": "When to walk; without it the request is open for 60 s.",
     ]
 }
 

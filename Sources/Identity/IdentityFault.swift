@@ -14,8 +14,6 @@ public enum IdentityFault: Error, Equatable, Sendable {
     case noConsent(of: DeviceID)
     /// An entry about this device is not signed by the key it names.
     case signatureMismatch(DeviceID)
-    /// The entries that list a device are too many to check them for an unknown peer.
-    case chainTooLong(entries: Int, limit: Int)
     /// A device's name is empty or longer than its limit.
     case deviceNameLength(bytes: Int, limit: Int)
     /// The cryptographic library failed to sign.
@@ -36,9 +34,6 @@ extension IdentityFault: CustomStringConvertible {
             "device \(device.suffix) is added without its consent"
         case .signatureMismatch(let device):
             "the entry about device \(device.suffix) is not signed by the key it names"
-        case .chainTooLong(let entries, let limit):
-            "the device is listed by a chain of \(entries) entries that are not known here; the "
-                + "limit is \(limit)"
         case .deviceNameLength(let bytes, let limit):
             "a device's name has 1 to \(limit) bytes, this one has \(bytes)"
         case .cannotSign: "the signature could not be made"

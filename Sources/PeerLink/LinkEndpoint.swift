@@ -48,8 +48,9 @@ public final class LinkEndpoint: Sendable {
     func prepare(
         _ channel: any Channel, _ role: LinkRole, visit: Visit? = nil
     ) throws -> EventLoopFuture<Link> {
+        let established = channel.eventLoop.makePromise(of: Link.self)
         let handler = LinkHandler(
-            role: role, times: times, limits: limits, eventLoop: channel.eventLoop, visit: visit)
+            role: role, times: times, limits: limits, established: established, visit: visit)
         do {
             let pipeline = channel.pipeline.syncOperations
             if let visit { try pipeline.addHandler(FirstBytesHandler(visit)) }
@@ -62,7 +63,7 @@ public final class LinkEndpoint: Sendable {
         }
         let bound = NIOLoopBound(handler, eventLoop: channel.eventLoop)
         visit?.whenCrowdedOut { channel.eventLoop.execute { bound.value.end(.crowdedOut) } }
-        return handler.established.futureResult
+        return established.futureResult
     }
 
     private func tls(for handler: LinkHandler) throws -> NIOSSLHandler {

@@ -26,8 +26,9 @@ final class LinkHandler: ChannelDuplexHandler {
     let times: LinkTimes
     let limits: LinkLimits
     let role: LinkRole
-    /// The link when TLS is done, or the reason it was not made.
-    let established: EventLoopPromise<Link>
+    /// The promise of the link when TLS is done, or of the reason it was not made; nil once it is
+    /// kept, since the link refers to this handler.
+    private var established: EventLoopPromise<Link>?
     /// The reason the link ended, when its socket is closed. This promise never fails.
     let closed: EventLoopPromise<LinkFault>
     /// The peer's place among the strangers of a listener; nil once it is none, or if this side
@@ -51,7 +52,7 @@ final class LinkHandler: ChannelDuplexHandler {
     private var (writesCount, writtenBytes) = (0, 0)
 
     init(
-        role: LinkRole, times: LinkTimes, limits: LinkLimits, eventLoop: any EventLoop,
+        role: LinkRole, times: LinkTimes, limits: LinkLimits, established: EventLoopPromise<Link>,
         visit: Visit? = nil
     ) {
         self.role = role
@@ -59,8 +60,8 @@ final class LinkHandler: ChannelDuplexHandler {
         self.limits = limits
         self.visit = visit
         writeQueue = WriteQueue(writeBytes: limits.writeBytes)
-        established = eventLoop.makePromise()
-        closed = eventLoop.makePromise()
+        self.established = established
+        closed = established.futureResult.eventLoop.makePromise()
     }
 
     /// The memory allocated for an incomplete frame, in bytes.
@@ -111,7 +112,8 @@ extension LinkHandler {
         visit?.advance(to: .proven)
         deadline.start(times.hello, on: context.eventLoop) { self.end(.helloTooSlow) }
         watchSilence(context)
-        established.succeed(makeLink(remote, context))
+        established?.succeed(makeLink(remote, context))
+        established = nil
     }
 
     /// Returns the device at the other end. A resumed TLS session has no certificate message, so
@@ -168,7 +170,8 @@ extension LinkHandler {
         phase = .ended(fault)
         deadline.cancel()
         frameDeadline.cancel()
-        established.fail(fault)
+        established?.fail(fault)
+        established = nil
         sendQueue.fail(fault)
         inlet.close()
         if fault.isOrderly { while writeNext() {} }

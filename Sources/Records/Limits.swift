@@ -44,9 +44,13 @@ public enum Limits {
     /// in HELLO: 130 bytes and 56 entries of at most 268 bytes are 15 138, plus at most 83 bytes
     /// before them in that frame, within the 16 384 of ``helloFrameBytesMax``.
     public static let personDevicesMax = 56
-    /// The number of entries that are checked of an unknown device's record in HELLO: those that
-    /// list the device. So a HELLO costs at most 17 checks before its sender is known.
-    public static let chainEntriesMax = 8
+    /// The number of signatures that are checked of an unknown device's HELLO without a wait: those
+    /// of the founding record and of eight entries that list the device. A longer chain waits for
+    /// an allowance that all links share.
+    public static let listingChecksMax = 17
+    /// The number of people whose records a replica stores because one group has them as members,
+    /// each with at most ``personBytesMax``.
+    public static let groupPeopleMax = 1024
     /// The length of a person's record, in bytes: the founding record, its signature, a count and
     /// the longest entries.
     public static let personBytesMax = 130 + personDevicesMax * 268

@@ -14,6 +14,10 @@ public enum SyncFault: Error, Hashable, Sendable {
     case framesTooShort(bytes: UInt64)
     /// The person is this device's own, blocked, or otherwise not to be linked.
     case notWelcome
+    /// Too many HELLOs of devices with long chains of keys wait to be checked.
+    case tooManyKeys
+    /// There is no room for the peer's person record; see ``Limits/groupPeopleMax``.
+    case noRoom
     /// Too many of the peer's messages or batches were refused.
     case tooManyFaults
 }
@@ -32,6 +36,8 @@ extension SyncFault: CustomStringConvertible {
         case .framesTooShort(let bytes):
             "the peer accepts frames of \(bytes) bytes; the minimum is \(Limits.frameBytesMin)"
         case .notWelcome: "this person is not linked with"
+        case .tooManyKeys: "too many devices with many former keys link at once"
+        case .noRoom: "there is no room for further people of the groups that this person is in"
         case .tooManyFaults: "too many of the peer's messages were refused"
         }
     }

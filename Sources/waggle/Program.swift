@@ -15,9 +15,7 @@ struct Program: Sendable {
         self.arguments = arguments
         environment = ProcessInfo.processInfo.environment
         terminal = Terminal(environment: environment)
-        table = CommandTable(
-            node: CommandCatalogue.declarations,
-            defaultVerbs: ["promise": "list"])
+        table = CommandTable(node: CommandCatalogue.declarations)
     }
 
     /// - Returns: the exit code.
@@ -25,7 +23,8 @@ struct Program: Sendable {
         do {
             let words = try CommandLineParser.words(arguments)
             let directory = FileManager.default.currentDirectoryPath
-            let parser = CommandLineParser(table, directory: directory)
+            let parser = CommandLineParser(
+                table, directory: directory, now: SystemClock().wallTime)
             return try await perform(parser.parse(words))
         } catch {
             let fault = CommandFault(error)

@@ -15,7 +15,7 @@ struct Session: Sendable {
     /// A renderer of results for a person, with ages counted from now.
     var renderer: ResultRenderer {
         ResultRenderer(
-            now: SystemClock().wallTime, isColoured: terminal.isColoured)
+            now: SystemClock().wallTime, isColoured: terminal.isColoured, widthMax: terminal.width)
     }
 
     /// Sends a command to the running node.
@@ -48,6 +48,9 @@ struct Session: Sendable {
         case .completion:
             let request = try arguments.request(as: MakeCompletion.self)
             terminal.write(CompletionScript(table).text(for: request.shell))
+            return 0
+        case .manual:
+            terminal.write(ManualPage(table).text)
             return 0
         case .help, nil:
             terminal.write(try HelpText(table).text(on: []))

@@ -4,10 +4,22 @@ import Glibc
 struct Terminal: Sendable {
     /// Whether headings may be bold: only at a terminal, and only if colours are not disabled.
     let isColoured: Bool
+    /// The columns of the terminal; nil if results go elsewhere.
+    let width: Int?
 
     init(environment: [String: String]) {
         let refuses = environment["NO_COLOR"]?.isEmpty == false || environment["TERM"] == "dumb"
-        isColoured = isatty(STDOUT_FILENO) == 1 && !refuses
+        let isTerminal = isatty(STDOUT_FILENO) == 1
+        isColoured = isTerminal && !refuses
+        width = isTerminal ? Self.columns : nil
+    }
+
+    private static var columns: Int? {
+        var size = winsize()
+        guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+            return nil
+        }
+        return Int(size.ws_col)
     }
 
     /// Writes a result. If the reader has closed the stream, the process ends: nothing is left to

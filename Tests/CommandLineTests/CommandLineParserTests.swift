@@ -4,7 +4,8 @@ import Testing
 @testable import CommandLineKit
 
 struct CommandLineParserTests {
-    private let parser = CommandLineParser(SampleTable.table)
+    private let parser = CommandLineParser(
+        SampleTable.table, now: Timestamp(milliseconds: 1_795_392_000_000))
 
     private func parse(_ line: String) throws(CommandFault) -> Invocation {
         try parser.parse(line.split(separator: " ").map(String.init))
@@ -22,7 +23,8 @@ struct CommandLineParserTests {
             "track", "play", .action, help: "Play a track.",
             parameters: [.required("file", .text(.path), "The file.", positional: true)],
             result: .done)
-        let parser = CommandLineParser(CommandTable(node: [play]), directory: "/srv/ann")
+        let parser = CommandLineParser(
+            CommandTable(node: [play]), directory: "/srv/ann", now: .min)
         for (word, path) in [
             ("a.gpx", "/srv/ann/a.gpx"), ("/b.gpx", "/b.gpx"), ("../c", "/srv/ann/../c"),
         ] {
@@ -46,12 +48,12 @@ struct CommandLineParserTests {
 
     @Test func `positional arguments, options and flags become arguments`() throws {
         let (name, values) = try run(
-            "walk ask bob --latitude -37.5 --message=a=b --at-ms 5 --no-share --size small")
+            "walk ask bob --latitude -37.5 --message=a=b --count 5 --no-share --size small")
         #expect(name == "walk ask")
         #expect(values["to"] == "bob")
         #expect(values["latitude"] == -37.5)
         #expect(values["message"] == "a=b")
-        #expect(values["atMs"] == 5)
+        #expect(values["count"] == 5)
         #expect(values["share"] == false)
         #expect(values["size"] == "small")
         #expect(values["keywords"] == nil)
@@ -84,8 +86,8 @@ struct CommandLineParserTests {
     }
 
     @Test(arguments: [
-        ("status", "status show"), ("verify", "verify run"), ("walk", "walk list"),
-        ("drop", "drop start"), ("drop show", "drop show"), ("verify bob", "verify run"),
+        ("status", "status show"), ("verify", "verify"), ("walk", "walk list"),
+        ("drop", "drop show"), ("chat", "chat rooms"), ("verify bob", "verify"),
         ("node", "node"), ("node stop", "node stop"), ("node --no-avahi", "node"),
         ("watch walk mates", "watch"), ("doctor", "doctor"), ("init", "init"),
         ("doctor --listen-port 4711", "doctor"),
@@ -97,6 +99,28 @@ struct CommandLineParserTests {
     @Test func `a command of this process replaces the node's run of that noun`() {
         #expect(fault("doctor run")?.exitCode == 2)
         #expect(SampleTable.table.entries(of: "doctor").map(\.place) == [.here])
+    }
+
+    @Test func `a noun with verbs alone never acts`() {
+        #expect(fault("peer")?.sentence == "'waggle peer' needs a verb: add, remove")
+    }
+
+    @Test func `a command whose verb in the local API is run is its noun alone`() {
+        #expect(
+            fault("stop now")?.sentence == "'waggle stop' takes no more words: 'now' is unexpected")
+        #expect(SampleTable.table.entry("stop", "")?.declaration.route == "/v1/stop/run")
+    }
+
+    @Test func `a time is typed in words`() throws {
+        let line = ["walk", "ask", "bob", "--latitude", "1", "--at"]
+        guard case .run(_, let values) = try parser.parse(line + ["in 2 h"]).purpose else {
+            throw CommandFault.failed("it runs nothing")
+        }
+        #expect(values["atMs"] == 1_795_399_200_000)
+        let number = try run("walk ask bob --latitude 1 --at 1795399200001").values
+        #expect(number["atMs"] == 1_795_399_200_001)
+        let refused = fault("walk ask bob --latitude 1 --at soon")
+        #expect(refused?.sentence.hasPrefix("--at: 'soon' is not a time") == true)
     }
 
     @Test func `words after a noun alone become its positional arguments`() throws {
@@ -165,8 +189,8 @@ struct CommandLineParserTests {
             "--latitude must be a number, not 'north'"
         ),
         (
-            "walk ask bob --latitude 1 --at-ms 1.5",
-            "--at-ms must be a whole number, not '1.5'"
+            "walk ask bob --latitude 1 --count 1.5",
+            "--count must be a whole number, not '1.5'"
         ),
         ("walk ask bob --latitude 1 --size tall", "--size must be one of small, big, not 'tall'"),
         ("walk ask bob --latitude 1 --share=maybe", "--share must be true or false, not 'maybe'"),
@@ -218,7 +242,7 @@ struct CommandLineParserTests {
         let fault = CommandFault.usage("'atMs' must lie ahead, not 'atMs'", field: "atMs")
         #expect(
             ask.map(fault.asTyped)
-                == .usage("--at-ms must lie ahead, not 'atMs'", field: "atMs"))
+                == .usage("--at must lie ahead, not 'atMs'", field: "atMs"))
         let place = CommandFault.usage("'to' is nobody", field: "to")
         #expect(ask.map(place.asTyped) == place)
     }

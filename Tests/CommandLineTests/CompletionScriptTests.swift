@@ -7,8 +7,7 @@ import Testing
 struct CompletionScriptTests {
     private let script = CompletionScript(
         CommandTable(
-            node: SampleTable.declarations.filter { ["walk", "peer"].contains($0.noun) }, here: [],
-            defaultVerbs: [:]))
+            node: SampleTable.declarations.filter { ["walk", "peer"].contains($0.noun) }, here: []))
 
     @Test func `bash completes verbs after a noun and options after a command`() {
         #expect(
@@ -30,8 +29,8 @@ struct CompletionScriptTests {
                         'peer add') words="$words" ;;
                         'peer remove') words="$words" ;;
                         'peer '*) words="add remove $words" ;;
-                        'walk ask') words="--latitude --message --at-ms --share --no-share --size \
-                --keywords $words" ;;
+                        'walk ask') words="--latitude --message --at --count --share --no-share \
+                --size --keywords $words" ;;
                         'walk list') words="$words" ;;
                         'walk '*) words="ask list $words" ;;
                     esac

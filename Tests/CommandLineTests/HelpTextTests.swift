@@ -19,7 +19,8 @@ struct HelpTextTests {
                 Options:
                   --latitude NUMBER  Degrees north.
                   --message TEXT     What to say.
-                  --at-ms NUMBER     When.
+                  --at TIME          When.
+                  --count NUMBER     How many.
                   --[no-]share       Whether the card is sent.
                   --size small|big   The dog's size.
                   --keywords TEXT…   One or two words.

@@ -1,5 +1,6 @@
 import Contract
 import Testing
+import TimePhrases
 
 @testable import CommandLineKit
 
@@ -59,6 +60,50 @@ struct ResultRendererTests {
     @Test func `a key in a table is never cut, since people type it again`() {
         let key = String(repeating: "0f", count: 32)
         #expect(renderer.text(for: [["person": .string(key)]]) == "PERSON\n\(key)\n")
+    }
+
+    @Test func `a table fits the terminal, its widest columns first`() {
+        let key = String(repeating: "0f", count: 16)
+        let rows: JSONValue = [
+            ["name": "Ann", "id": .string(key), "note": "one two three four five six seven"],
+            ["name": "강아지", "id": .string(key), "note": "short"],
+        ]
+        let narrow = ResultRenderer(now: now, widthMax: 60)
+        #expect(
+            narrow.text(for: rows) == """
+                NAME    ID                                NOTE
+                Ann     \(key)  one two three fou…
+                강아지  \(key)  short
+
+                """)
+        let lines = narrow.text(for: rows).split(separator: "\n")
+        #expect(lines.allSatisfy { String($0).displayWidth <= 60 })
+    }
+
+    @Test func `rows that fit no terminal as a table are shown one below the other`() {
+        let key = String(repeating: "0f", count: 16)
+        let rows: JSONValue = [
+            ["name": "Ann", "id": .string(key), "person": .string(key)],
+            ["name": "Ben", "id": .string(key), "person": .string(key)],
+        ]
+        #expect(
+            ResultRenderer(now: now, widthMax: 60).text(for: rows) == """
+                name    Ann
+                id      \(key)
+                person  \(key)
+
+                name    Ben
+                id      \(key)
+                person  \(key)
+
+                """)
+    }
+
+    @Test func `a time ahead is shown with its date`() {
+        let later = now + .seconds(2 * 3600)
+        let text = renderer.text(for: ["atMs": .integer(later.milliseconds)])
+        #expect(text == "at  \(later.phrase(now: now))\n")
+        #expect(text.hasSuffix(", in 2 h\n"))
     }
 
     @Test func `a message is shown completely, below its author`() {

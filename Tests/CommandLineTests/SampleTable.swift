@@ -22,7 +22,8 @@ enum SampleTable {
                 .required("to", .text, "The mate.", positional: true),
                 .required("latitude", .number(nil), "Degrees north."),
                 .optional("message", .text, "What to say."),
-                .optional("atMs", .integer, "When."),
+                .optional("atMs", Timestamp.schema, "When."),
+                .optional("count", .integer, "How many."),
                 .optional("share", .boolean, "Whether the card is sent."),
                 .optional("size", .text(.choice(["small", "big"])), "The dog's size."),
                 .optional("keywords", .list(.text), "One or two words."),
@@ -31,11 +32,16 @@ enum SampleTable {
                 .init("id", .text), .init("requests", .list(.object([.init("id", .text)]))),
             ])),
         CommandDeclaration("walk", "list", .query, help: "List walks.", result: .list(.any)),
+        CommandDeclaration(
+            "chat", "open", .query, help: "Open a room.",
+            parameters: [.required("room", .text, "Which.", positional: true)], result: .any),
+        CommandDeclaration("chat", "rooms", .query, help: "List rooms.", result: .any),
         CommandDeclaration("drop", "show", .query, help: "Show the drop.", result: .any),
         CommandDeclaration("drop", "start", .action, help: "Press drop.", result: .done),
         CommandDeclaration("doctor", "run", .query, help: "Asked by doctor.", result: .any),
+        CommandDeclaration("stop", "run", .action, help: "Stop at once.", result: .done),
         CommandDeclaration("node", "stop", .action, help: "Stop the node.", result: .done),
     ]
 
-    static let table = CommandTable(node: declarations, defaultVerbs: ["drop": "start"])
+    static let table = CommandTable(node: declarations)
 }

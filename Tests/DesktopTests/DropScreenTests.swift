@@ -7,49 +7,50 @@ import Testing
 @testable import ProximityDropPanel
 
 struct DropScreenTests {
-    /// Returns the status with these members; the other required members are added.
-    private func session(_ json: String) throws -> DropStatus {
-        guard case .object(var members) = try JSONValue(parsing: json.utf8) else { return .idle }
-        members["ranged"] = ["available": false]
-        return try JSONValue.object(members).decoded()
+    /// Returns the status of a drop; no provider measures distances.
+    private func session(
+        _ phase: DropPhase, checkCode: String? = nil, myAnswer: DropStatus.Answer? = nil,
+        reason: String? = nil, incoming: Bool? = nil, peer: DropStatus.Peer? = nil,
+        candidates: [DropStatus.Peer]? = nil
+    ) -> DropStatus {
+        DropStatus(
+            phase: phase, checkCode: checkCode, myAnswer: myAnswer, reason: reason,
+            incoming: incoming, peer: peer, candidates: candidates,
+            ranged: .init(available: false))
     }
 
-    private func screen(_ json: String, left: Int? = nil) throws -> DropScreen {
-        DropScreen(try session(json), secondsLeft: left)
+    private func screen(_ session: DropStatus, left: Int? = nil) -> DropScreen {
+        DropScreen(session, secondsLeft: left)
     }
 
-    private let peer =
-        "\"peer\":{\"device\":\"\(key("d"))\",\"suffix\":\"p4t8\","
-        + #""card":{"nickname":"Haneul","age":5}}"#
+    private let stranger = DropStatus.Peer(device: key("d"), suffix: "p4t8")
+    private let peer = DropStatus.Peer(
+        device: key("d"), suffix: "p4t8", card: ProfileFields(nickname: "Haneul", age: 5))
 
-    @Test func `before a drop the user sees which fields are sent and to whom`() throws {
-        let screen = try screen(#"{"phase":"idle"}"#)
+    @Test func `before a drop the user sees which fields are sent and to whom`() {
+        let screen = screen(session(.idle))
         #expect(screen.showsChoice && screen.showsTarget && !screen.showsCode)
         #expect(screen.actions == [.cancel, .start])
     }
 
-    @Test(arguments: ["finding", "exchanging", "deciding"])
-    func `every running phase can be cancelled`(phase: String) throws {
-        #expect(try screen("{\"phase\":\"\(phase)\"}").actions.contains(.cancel))
+    @Test(arguments: [DropPhase.finding, .exchanging, .deciding])
+    func `every running phase can be cancelled`(phase: DropPhase) {
+        #expect(screen(session(phase)).actions.contains(.cancel))
     }
 
-    @Test func `the user chooses one of several people who pressed`() throws {
-        let screen = try screen(
-            """
-            {"phase":"finding",
-             "candidates":[{"device":"\(key("a"))","suffix":"x"},
-                           {"device":"\(key("b"))","suffix":"y"}]}
-            """
-        )
+    @Test func `the user chooses one of several people who pressed`() {
+        let screen = screen(
+            session(
+                .finding,
+                candidates: [
+                    .init(device: key("a"), suffix: "x"), .init(device: key("b"), suffix: "y"),
+                ]))
         #expect(screen.showsTarget)
         #expect(screen.actions == [.cancel, .choose])
     }
 
-    @Test func `an invitation shows the fields to be sent before it is accepted`() throws {
-        let session = try session(
-            """
-            {"phase":"idle","incoming":true,"peer":{"device":"\(key("d"))","suffix":"p4t8"}}
-            """)
+    @Test func `an invitation shows the fields to be sent before it is accepted`() {
+        let session = session(.idle, incoming: true, peer: stranger)
         let screen = DropScreen(session, secondsLeft: nil)
         #expect(session.isInvitation)
         #expect(screen.title == "Person nearby (p4t8) wants to drop profiles")
@@ -57,38 +58,40 @@ struct DropScreenTests {
         #expect(screen.actions == [.decline, .accept])
     }
 
-    @Test func `the code is shown as soon as it exists, in two groups`() throws {
-        let text = #"{"phase":"exchanging","checkCode":"048213"}"#
-        #expect(try screen(text).showsCode)
-        #expect(try session(text).spelledCheckCode == "048 213")
-        #expect(try !screen(#"{"phase":"exchanging"}"#).showsCode)
+    @Test func `the code is shown as soon as it exists, in two groups`() {
+        let session = session(.exchanging, checkCode: "048213")
+        #expect(screen(session).showsCode)
+        #expect(session.spelledCheckCode == "048 213")
+        #expect(!screen(self.session(.exchanging)).showsCode)
     }
 
-    @Test func `a decision asks by name, and the screen waits after the answer`() throws {
-        let asking = try screen("{\"phase\":\"deciding\",\(peer)}", left: 54)
+    @Test func `a decision asks by name, and the screen waits after the answer`() {
+        let asking = screen(session(.deciding, peer: peer), left: 54)
         #expect(asking.title == "Become mates with Haneul?")
         #expect(asking.sentence == "54 s left.")
         #expect(asking.actions == [.cancel, .decline, .accept])
-        let waiting = try screen("{\"phase\":\"deciding\",\"myAnswer\":\"accept\",\(peer)}")
+        let waiting = screen(session(.deciding, myAnswer: .accept, peer: peer))
         #expect(waiting.title == "Waiting for Haneul")
         #expect(waiting.actions == [.cancel])
     }
 
     @Test(arguments: ["waiting", "mates", "declined", "failed", "cancelled", "something new"])
     func `every end can be closed`(phase: String) throws {
-        let screen = try screen("{\"phase\":\"\(phase)\",\(peer)}")
+        // Read from JSON, because the phase that a newer node adds has no value here.
+        let phase = try JSONValue.string(phase).decoded(as: DropPhase.self)
+        let screen = screen(session(phase, peer: peer))
         #expect(screen.actions.contains(.close))
         #expect(screen.progress == nil)
     }
 
-    @Test func `a failure is shown in the node's words`() throws {
-        let screen = try screen(#"{"phase":"failed","reason":"The other has gone silent."}"#)
+    @Test func `a failure is shown in the node's words`() {
+        let screen = screen(session(.failed, reason: "The other has gone silent."))
         #expect(screen.sentence == "The other has gone silent.")
     }
 
     @Test(arguments: [(30, 0.0), (15, 0.5), (0, 1), (90, 0), (-5, 1)])
-    func `the bar fills with the time and never past its ends`(left: Int, filled: Double) throws {
-        #expect(try screen(#"{"phase":"finding"}"#, left: left).progress == filled)
+    func `the bar fills with the time and never past its ends`(left: Int, filled: Double) {
+        #expect(screen(session(.finding), left: left).progress == filled)
     }
 
     @Test func `a card's fields come in reading order`() {
@@ -104,10 +107,15 @@ struct DropScreenTests {
     }
 
     @Test func `a field that a newer node added is omitted`() throws {
-        let session = try session(
-            "{\"phase\":\"deciding\",\"peer\":{\"device\":\"\(key("d"))\",\"suffix\":\"p4t8\","
-                + #""card":{"nickname":"Mina","zodiac":"ox"}}}"#)
-        #expect(session.peer?.fields.rows == [.init(label: "Name", value: "Mina")])
+        // JSON, because no value has a field that is not declared.
+        let card: JSONValue = ["nickname": "Mina", "zodiac": "ox"]
+        let peer: JSONValue = [
+            "device": .string(key("d").string), "suffix": "p4t8", "card": card,
+        ]
+        #expect(
+            try peer.decoded(as: DropStatus.Peer.self).fields.rows == [
+                .init(label: "Name", value: "Mina")
+            ])
     }
 
     @Test func `the private fields are listed`() {

@@ -1,35 +1,38 @@
 import Contract
 import ControlAPI
+import FeaturesAPI
+import NodeAPI
 import PanelKit
 import Synchronization
 
 @testable import Desktop
 
-/// A node for one test: it answers from JSON texts, can be switched off, and records its queries.
+/// A node for one test: it has one answer for each command, can be switched off, and records its
+/// queries.
+///
+///     node.answer(MateCommands.list, with: MateList(mates: [mate]))
 final class FakeNode: NodeConnection {
     private struct State {
         var isRunning = true
-        var answers: [String: String] = [
-            "status/show": """
-            {"version":"1","person":"\(key("a"))","device":"\(key("b"))","suffix":"aaaa",
-             "home":"/home","startedMs":0,"nowMs":1000000,"port":1,
-             "discovery":{"state":"on","detail":"on"},"clockSkewMs":0,"startsDisagree":false,
-             "notices":[],"links":[],"spaces":[],"members":[],
-             "storage":{"usedBytes":0,"authorBytesMax":1,"totalBytesMax":1,"freeBytesMin":1,
-              "full":[]}}
-            """,
-            "me/show": FakeNode.me(nickname: "Sora"),
-            "nearby/list": #"{"people":[]}"#, "mates/list": #"{"mates":[]}"#,
-            "walk/list": #"{"requests":[]}"#, "inbox/list": #"{"items":[]}"#,
-            "location/show": #"{"source":"hand","state":"away"}"#,
-            "visibility/show": #"{"level":"mates"}"#,
-        ]
+        /// The answers by the paths of their commands.
+        var answers: [String: JSONValue] = [:]
         var asked: [String] = []
-        var posted: [(path: String, request: JSONValue)] = []
+        var posted: [(path: String, arguments: Arguments)] = []
         var streams: [AsyncThrowingStream<NodeEvent, any Error>.Continuation] = []
     }
 
     private let state = Mutex(State())
+
+    init() {
+        answer(NodeCommands.status, with: Self.status)
+        answer(ProfileCommands.show, with: Self.me(nickname: "Sora"))
+        answer(NearbyCommands.list, with: NearbyList(people: []))
+        answer(MateCommands.list, with: MateList(mates: []))
+        answer(WalkCommands.list, with: WalkList(requests: []))
+        answer(InboxCommands.list, with: InboxList(items: []))
+        answer(LocationCommands.show, with: MyLocation(source: .hand, state: .away))
+        answer(NearbyCommands.visibility, with: Visibility(level: .mates))
+    }
 
     var isRunning: Bool {
         get { state.withLock(\.isRunning) }
@@ -51,8 +54,18 @@ final class FakeNode: NodeConnection {
         }
     }
 
-    func set(_ path: String, _ json: String?) {
-        state.withLock { $0.answers[path] = json }
+    /// Answers a command with this value from now on.
+    func answer<Request, Answer>(_ command: Command<Request, Answer>, with answer: Answer) {
+        state.withLock { $0.answers[Self.path(command.declaration)] = JSONValue(encoding: answer) }
+    }
+
+    /// Refuses a command from now on.
+    func refuse<Request, Answer>(_ command: Command<Request, Answer>) {
+        state.withLock { $0.answers[Self.path(command.declaration)] = nil }
+    }
+
+    private static func path(_ command: CommandDeclaration) -> String {
+        "\(command.noun)/\(command.verb)"
     }
 
     func emit(_ topic: String) {
@@ -60,40 +73,59 @@ final class FakeNode: NodeConnection {
     }
 
     /// Returns the names of the actions that were performed since the last call.
-    func drainActions() -> [String] { drainRequests().map(\.path) }
-
-    /// Returns the actions that were performed since the last call, with their requests.
-    func drainRequests() -> [(path: String, request: JSONValue)] {
+    func drainActions() -> [String] {
         state.withLock { state in
             defer { state.posted = [] }
-            return state.posted
+            return state.posted.map(\.path)
         }
+    }
+
+    /// Returns the requests with which an action was performed since the last call. Other actions
+    /// stay.
+    func drainRequests<Request, Answer>(
+        of command: Command<Request, Answer>
+    ) throws -> [Request] {
+        let path = Self.path(command.declaration)
+        let requests = state.withLock { state in
+            defer { state.posted.removeAll { $0.path == path } }
+            return state.posted.filter { $0.path == path }
+        }
+        return try requests.map { try $0.arguments.request(as: Request.self) }
     }
 
     func answer(
         to command: CommandDeclaration, _ arguments: Arguments
     ) async throws -> JSONValue {
-        let path = "\(command.noun)/\(command.verb)"
-        let json = try state.withLock { state in
+        let path = Self.path(command)
+        return try state.withLock { state in
             guard state.isRunning else { throw NodeUnreachable(reason: "nobody answers") }
             switch command.kind {
             case .query: state.asked.append(path)
-            case .action: state.posted.append((path, arguments.json))
+            case .action: state.posted.append((path, arguments))
             }
-            guard let json = state.answers[path] else {
+            guard let answer = state.answers[path] else {
                 throw NodeRefusal(code: "notFound", message: "There is no \(path).")
             }
-            return json
+            return answer
         }
-        return try JSONValue(parsing: json.utf8)
+    }
+
+    private static var status: NodeStatus {
+        NodeStatus(
+            version: "1", person: key("a"), device: key("b"), suffix: "aaaa", home: "/home",
+            startedMs: .min, nowMs: Timestamp(milliseconds: 1_000_000), port: 1,
+            discovery: .init(state: .announcing, detail: "on"), clockSkewMs: 0,
+            startsDisagree: false, unsettled: nil, audited: nil, notices: [], links: [],
+            storage: Storage(
+                usedBytes: 0, freeBytes: nil, authorBytesMax: 1, totalBytesMax: 1,
+                freeBytesMin: 1, full: []), spaces: [], members: [])
     }
 
     /// Returns the answer of "me show".
-    static func me(nickname: String) -> String {
-        """
-        {"person":"\(key("a"))","device":"\(key("b"))","suffix":"aaaa","complete":true,
-         "nickname":"\(nickname)","keptPrivate":[]}
-        """
+    static func me(nickname: String) -> MyProfile {
+        MyProfile(
+            nickname: nickname, person: key("a"), device: key("b"), suffix: "aaaa",
+            complete: true, keptPrivate: [])
     }
 
     func events() -> AsyncThrowingStream<NodeEvent, any Error> {

@@ -54,12 +54,9 @@ struct NodeFeedTests {
         let running = Task { await feed.run() }
         await follow(until: { feed.stage == .live })
         _ = node.drainQueries()
-        node.set(
-            "mates/list",
-            """
-            {"mates":[{"person":"\(key("c"))","suffix":"s","state":"mate","present":true,
-             "profile":{}}]}
-            """)
+        let mate = MateList.Mate(
+            person: key("c"), suffix: "s", state: .mate, profile: ProfileFields(), present: true)
+        node.answer(MateCommands.list, with: MateList(mates: [mate]))
         await follow(until: { feed.people.mates.count == 1 }) { node.emit("mates") }
         #expect(node.drainQueries() == ["mates/list"])
         running.cancel()
@@ -69,8 +66,10 @@ struct NodeFeedTests {
         let running = Task { await feed.run() }
         await follow(until: { feed.stage == .live })
         _ = node.drainQueries()
-        node.set("location/show", #"{"source":"hand","state":"known","latitude":1,"longitude":2}"#)
-        node.set("me/show", FakeNode.me(nickname: "Bora"))
+        node.answer(
+            LocationCommands.show,
+            with: MyLocation(source: .hand, state: .known, latitude: 1, longitude: 2))
+        node.answer(ProfileCommands.show, with: FakeNode.me(nickname: "Bora"))
         await follow(until: {
             feed.people.location?.latitude == 1 && feed.people.me?.nickname == "Bora"
         }) { node.emit("lost") }
@@ -109,7 +108,7 @@ struct NodeFeedTests {
     }
 
     @Test func `one refused query is reported and the other answers are shown`() async {
-        node.set("location/show", nil)
+        node.refuse(LocationCommands.show)
         var faults: [String] = []
         feed.onFault = { faults.append(String(describing: $0)) }
         let running = Task { await feed.run() }

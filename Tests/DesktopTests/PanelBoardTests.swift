@@ -1,3 +1,4 @@
+import Contract
 import ControlAPI
 import FeaturesAPI
 import GtkKit
@@ -95,7 +96,7 @@ struct PanelBoardTests {
     @Test func `a refused action is shown as a fault and a later one removes it`() async {
         posts.context.report(NodeRefusal(code: "refused", message: "No."))
         #expect(view.fault == "No.")
-        node.set("location/clear", "{}")
+        node.answer(LocationCommands.clear, with: Done())
         posts.context.perform(LocationCommands.clear)
         while view.fault != nil { await Task.yield() }
         #expect(node.drainActions() == ["location/clear"])

@@ -36,6 +36,15 @@ import Testing
             latitude: 1, longitude: 2, ageSeconds: ageSeconds, isStale: false)
     }
 
+    @Test func `a promise of one person names who that is`() {
+        var invited = summary(state: .invited, phase: .scheduled, sharing: .outside)
+        invited.peopleCount = 1
+        #expect(PromiseText.detail(of: invited, when: "Fri").contains(" Ann alone so far "))
+        var mine = summary(phase: .scheduled, sharing: .idle, mine: true)
+        mine.peopleCount = 1
+        #expect(PromiseText.detail(of: mine, when: "Fri").contains(" you alone so far "))
+    }
+
     @Test func `the actions depend on the user's state, and end with the promise's time`() throws {
         let invited = summary(state: .invited, phase: .scheduled, sharing: .outside)
         #expect(PromiseAction.all(for: invited, now: before) == [.decline, .accept])

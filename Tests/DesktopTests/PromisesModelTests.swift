@@ -16,28 +16,26 @@ struct PromisesModelTests {
 
     init() async {
         model = PromisesModel(node: node, clock: PanelClock(HastyClock().windowClock))
-        node.set("promise/today", #"{"promises":[],"allDone":false}"#)
-        node.set("promise/ledger", #"{"people":[],"debts":[]}"#)
-        node.set("promise/show", detail())
-        node.set("promise/stop", detail())
+        let detail = PromiseDetail(summary: dinner(), people: [])
+        node.answer(PromiseCommands.today, with: PromisesToday(promises: [], allDone: false))
+        node.answer(PromiseCommands.ledger, with: PromiseLedger(people: [], debts: []))
+        node.answer(PromiseCommands.show, with: detail)
+        node.answer(PromiseCommands.stop, with: detail)
         setList(dinner())
         model.queries.receive(.opened)
         await model.queries.settle()
     }
 
-    private func dinner(sharing: String = "sharing") -> String {
-        """
-        {"id":"\(key("d"))","title":"Dinner","atMs":10000000,"phase":"tracking",
-        "state":"member","maker":"\(key("a"))","makerName":"Ann","mine":false,"latitude":37.5,
-        "longitude":127,"penalty":500,"peopleCount":3,"sharing":"\(sharing)"}
-        """
+    private func dinner(sharing: PromiseSharing = .sharing) -> PromiseSummary {
+        PromiseSummary(
+            id: key("d"), title: "Dinner", atMs: Timestamp(milliseconds: 10_000_000),
+            phase: .tracking, state: .member, maker: key("a"), makerName: "Ann", mine: false,
+            latitude: 37.5,
+            longitude: 127, penalty: 500, peopleCount: 3, sharing: sharing)
     }
 
-    /// Returns the dinner as "promise show" answers it, without people.
-    private func detail() -> String { dinner().dropLast() + ",\"people\":[]}" }
-
-    private func setList(_ promises: String...) {
-        node.set("promise/list", "{\"promises\":[\(promises.joined(separator: ","))]}")
+    private func setList(_ promises: PromiseSummary...) {
+        node.answer(PromiseCommands.list, with: PromiseList(promises: promises))
     }
 
     /// Returns the queries that one event costs.
@@ -75,7 +73,7 @@ struct PromisesModelTests {
     }
 
     @Test func `a change of attendance costs the list, and the people of the open promise`() async {
-        setList(dinner(sharing: "stopped"))
+        setList(dinner(sharing: .stopped))
         #expect(await cost(of: changed("d", .attendance)) == ["promise/list"])
         #expect(model.state.open.map(\.sharing) == [.stopped])
         await open()

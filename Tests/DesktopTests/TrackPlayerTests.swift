@@ -22,19 +22,20 @@ struct TrackPlayerTests {
         board.view = view
         player = TrackPlayer(context: try #require(board.panel("walks") as? FakePanel).context)
         people.location = MyLocation(source: .hand, state: .known, latitude: 1, longitude: 2)
-        node.set("location/source", #"{"source":"gpx","state":"searching"}"#)
+        node.answer(
+            LocationCommands.source, with: MyLocation(source: .gpx, state: .searching))
     }
 
     /// Presses the button of the only bar with this title, and waits for the requests that follow.
-    private func press(_ title: String, requestCount: Int = 1) async throws -> [JSONValue] {
+    private func press(
+        _ title: String, requestCount: Int = 1
+    ) async throws -> [ChooseLocationSource] {
         let bar = try #require(player.bars.first)
         try #require(bar.answers.first { $0.title == title }).perform()
-        var requests: [JSONValue] = []
+        var requests: [ChooseLocationSource] = []
         while requests.count < requestCount {
             await Task.yield()
-            for (path, request) in node.drainRequests() where path == "location/source" {
-                requests.append(request)
-            }
+            requests += try node.drainRequests(of: LocationCommands.source)
         }
         return requests
     }
@@ -49,9 +50,8 @@ struct TrackPlayerTests {
         player.ask(about: "/tracks/north.gpx")
         #expect(player.bars.map(\.title) == ["Play “north.gpx” as your location?"])
         #expect(node.drainActions().isEmpty)
-        let wanted = JSONValue.record([
-            "source": "gpx", "file": "/tracks/north.gpx", "startMs": 0,
-        ])
+        let wanted = ChooseLocationSource(
+            source: .gpx, file: try FilePath("/tracks/north.gpx"), startMs: .min)
         #expect(try await press("Play") == [wanted])
         #expect(player.bars.isEmpty)
     }
@@ -67,7 +67,7 @@ struct TrackPlayerTests {
     {
         plays()
         #expect(player.bars.map(\.title) == ["“north.gpx” shows where you are"])
-        #expect(try await press("Stop") == [.record(["source": "hand"])])
+        #expect(try await press("Stop") == [ChooseLocationSource(source: .hand)])
     }
 
     @Test func `stopping a track returns to the receiver from before`() async throws {
@@ -75,7 +75,7 @@ struct TrackPlayerTests {
         player.ask(about: "/tracks/north.gpx")
         _ = try await press("Play")
         plays()
-        let wanted = JSONValue.record(["source": "gpsd", "address": "10.0.0.1:2947"])
+        let wanted = ChooseLocationSource(source: .gpsd, address: try Text("10.0.0.1:2947"))
         #expect(try await press("Stop") == [wanted])
     }
 
@@ -87,7 +87,7 @@ struct TrackPlayerTests {
         player.ask(about: "/tracks/south.gpx")
         #expect(player.bars.count == 2)
         _ = try await press("Play")
-        let wanted = JSONValue.record(["source": "gpsd", "address": "10.0.0.1:2947"])
+        let wanted = ChooseLocationSource(source: .gpsd, address: try Text("10.0.0.1:2947"))
         #expect(try await press("Stop") == [wanted])
     }
 
@@ -108,7 +108,7 @@ struct TrackPlayerTests {
     }
 
     @Test func `a file that the node refuses is shown as a fault`() async throws {
-        node.set("location/source", nil)
+        node.refuse(LocationCommands.source)
         player.ask(about: "/tracks/north.gpx")
         _ = try await press("Play")
         while view.fault == nil { await Task.yield() }

@@ -14,12 +14,10 @@ struct WavePanelTests {
 
     init() {
         model = WaveModel(node: node)
-        node.set(
-            "wave/list",
-            """
-            {"waves":[{"id":"\(id("1"))","from":"\(key("a"))","greeting":"Hello!","atMs":5}]}
-            """)
-        node.set("wave/send", "{\"id\":\"\(id("2"))\"}")
+        let wave = WaveList.Wave(
+            id: id("1"), from: key("a"), greeting: "Hello!", atMs: Timestamp(milliseconds: 5))
+        node.answer(WaveCommands.list, with: WaveList(waves: [wave]))
+        node.answer(WaveCommands.send, with: SentWave(id: id("2")))
     }
 
     @Test func `waves are listed when the stream of events begins`() async {
@@ -49,12 +47,9 @@ struct WavePanelTests {
     ) async throws {
         try await model.wave(at: key("b"), greeting: typed)
         await model.queries.settle()
-        let requests = node.drainRequests()
-        #expect(requests.map(\.path) == ["wave/send"])
-        let wanted = JSONValue.record([
-            "to": .string(key("b").string), "greeting": sent.map(JSONValue.string),
-        ])
-        #expect(requests.map(\.request) == [wanted])
+        let wanted = SendWave(to: KeyPrefix(key("b")), greeting: try sent.map { try Text($0) })
+        #expect(try node.drainRequests(of: WaveCommands.send) == [wanted])
+        #expect(node.drainActions().isEmpty)
         #expect(node.drainQueries() == ["wave/list"])
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Desktop
@@ -15,6 +16,14 @@ struct WindowArgumentsTests {
     @Test func `a home without a folder and an unknown argument are refused`() {
         #expect(throws: ArgumentFault.missingValue("--home")) { try WindowArguments(["--home"]) }
         #expect(throws: ArgumentFault.unknown("--hme")) { try WindowArguments(["--hme", "x"]) }
+    }
+
+    @Test func `the manual page in docs is the one that the arguments declare`() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../docs/man/waggle-window.1")
+        #expect(
+            try String(contentsOf: file, encoding: .utf8) == WindowArguments.manual,
+            "renew it: script/man")
     }
 
     @Test func `waggle is searched beside the window before it is searched in PATH`() {

@@ -85,8 +85,9 @@ import Testing
                 ) { try await company.ben.erase(id, in: group) }
             }
             await #expect {
-                try await company.ben.run(
-                    "group", "erase", ["group": .string(company.group.string), "note": "zz"])
+                try await company.ben.answer(
+                    to: GroupCommands.erase.declaration,
+                    ["group": .string(company.group.string), "note": "zz"])
             } throws: { ($0 as? CommandFault)?.code == "usage" }
         }
     }

@@ -17,8 +17,9 @@ import Testing
                 throws: CommandFault.usage(
                     "'name' must have 1 to 40 characters; it has 41", field: "name")
             ) {
-                try await ann.run(
-                    "group", "create", ["name": .string(String(repeating: "g", count: 41))])
+                try await ann.answer(
+                    to: GroupCommands.create.declaration,
+                    ["name": .string(String(repeating: "g", count: 41))])
             }
         }
     }
@@ -32,8 +33,8 @@ import Testing
                 throws: CommandFault.usage(
                     "'text' must have 1 to 300 characters; it has 301", field: "text")
             ) {
-                try await ann.run(
-                    "group", "note",
+                try await ann.answer(
+                    to: GroupCommands.note.declaration,
                     [
                         "group": .string(group.string),
                         "text": .string(String(repeating: "n", count: 301)),
@@ -180,7 +181,7 @@ import Testing
             let ann = try await network.person(seed: 1, "Ann")
             _ = try await ann.createGroup("Walkers")
             await #expect {
-                try await ann.run("group", "show", ["group": .string(text)])
+                try await ann.answer(to: GroupCommands.show.declaration, ["group": .string(text)])
             } throws: { ($0 as? CommandFault)?.code == "usage" }
         }
     }

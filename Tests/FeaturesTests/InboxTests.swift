@@ -137,7 +137,10 @@ import Testing
                 await #expect(
                     throws: CommandFault.usage(
                         "'id' must be 32 hexadecimal digits", field: "id")
-                ) { try await ann.run("inbox", "handle", ["id": .string(text)]) }
+                ) {
+                    try await ann.answer(
+                        to: InboxCommands.handle.declaration, ["id": .string(text)])
+                }
             }
         }
     }

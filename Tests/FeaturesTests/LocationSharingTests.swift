@@ -69,8 +69,9 @@ import Testing
         try await TestNetwork.with { network in
             let ann = try await network.person(seed: 1, "Ann")
             let set = { @Sendable () async throws in
-                try await ann.run(
-                    "location", "set", ["latitude": .number(at.0), "longitude": .number(at.1)])
+                try await ann.answer(
+                    to: LocationCommands.set.declaration,
+                    ["latitude": .number(at.0), "longitude": .number(at.1)])
             }
             if at.2 {
                 _ = try await set()

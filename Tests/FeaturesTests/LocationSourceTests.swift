@@ -8,11 +8,13 @@ import Testing
 
 /// Choosing the source of this device's location.
 @Suite struct LocationSourceTests {
+    /// Chooses a source with values that no request can hold.
     private func choose(
         _ host: TestHost, _ source: String, _ more: [String: JSONValue] = [:]
     ) async throws -> JSONValue {
-        try await host.run(
-            "location", "source", more.merging(["source": .string(source)]) { one, _ in one })
+        try await host.answer(
+            to: LocationCommands.source.declaration,
+            more.merging(["source": .string(source)]) { one, _ in one })
     }
 
     @Test(arguments: [
@@ -48,13 +50,16 @@ import Testing
                     if case .usage(_, field)? = $0 as? CommandFault { true } else { false }
                 }
             }
-            for (source, more, word) in [
-                ("hand", ["file": JSONValue.string("/a")], "'file'"),
-                ("gpsd", ["speed": 2], "'speed'"), ("gpx", ["address": "x"], "'address'"),
-                ("gpx", [:], "--file"), ("gpsd", ["address": "a:b"], "An address"),
-            ] {
+            let refused: [(ChooseLocationSource, String)] = [
+                (.init(source: .hand, file: try FilePath("/a")), "'file'"),
+                (.init(source: .gpsd, speed: try PlaybackSpeed(2)), "'speed'"),
+                (.init(source: .gpx, address: try Text("x")), "'address'"),
+                (.init(source: .gpx), "--file"),
+                (.init(source: .gpsd, address: try Text("a:b")), "An address"),
+            ]
+            for (request, word) in refused {
                 await #expect {
-                    _ = try await choose(ann, source, more)
+                    try await ann.call(LocationCommands.source, request)
                 } throws: { error in
                     guard case .refused(let sentence)? = error as? CommandFault else {
                         return false

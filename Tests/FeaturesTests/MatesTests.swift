@@ -185,8 +185,8 @@ import Testing
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.mates()
             let block = { @Sendable (count: Int) async throws in
-                try await ann.run(
-                    "mates", "block",
+                try await ann.answer(
+                    to: MateCommands.block.declaration,
                     [
                         "person": .string(ben.me.person.description), "reason": "other",
                         "text": .string(String(repeating: "x", count: count)),
@@ -226,7 +226,7 @@ import Testing
                 try await ann.call(MateCommands.remove, .init(person: KeyPrefix(ben.me.person)))
             }
             await #expect(throws: CommandFault.self) {
-                try await ann.run("mates", "remove", ["person": "Ben"])
+                try await ann.answer(to: MateCommands.remove.declaration, ["person": "Ben"])
             }
         }
     }

@@ -39,7 +39,7 @@ import Testing
             await #expect(
                 throws: CommandFault.usage(
                     "'age' must be a whole number from 0 to 99", field: "age")
-            ) { try await ann.run("me", "edit", ["age": 100]) }
+            ) { try await ann.answer(to: ProfileCommands.edit.declaration, ["age": 100]) }
         }
     }
 
@@ -53,7 +53,9 @@ import Testing
         try await TestNetwork.with { network in
             let ann = try await network.person(seed: 1, "Ann")
             let edit = { @Sendable () async throws in
-                try await ann.run("me", "edit", ["keywords": .array(words.map { .string($0) })])
+                try await ann.answer(
+                    to: ProfileCommands.edit.declaration,
+                    ["keywords": .array(words.map { .string($0) })])
             }
             if isTaken {
                 _ = try await edit()
@@ -67,7 +69,8 @@ import Testing
         try await TestNetwork.with { network in
             let ann = try await network.person(seed: 1, "Ann")
             await #expect {
-                try await ann.run("me", "edit", ["nickname": " ", "dogName": "Momo"])
+                try await ann.answer(
+                    to: ProfileCommands.edit.declaration, ["nickname": " ", "dogName": "Momo"])
             } throws: { error in
                 guard case .usage(let sentence, let field) = error as? CommandFault else {
                     return false
@@ -148,8 +151,9 @@ import Testing
                 throws: CommandFault.usage(
                     "'nickname' must have 1 to 20 characters; it has 21", field: "nickname")
             ) {
-                try await ann.run(
-                    "me", "edit", ["nickname": .string(String(repeating: "산", count: 21))])
+                try await ann.answer(
+                    to: ProfileCommands.edit.declaration,
+                    ["nickname": .string(String(repeating: "산", count: 21))])
             }
         }
     }
@@ -159,7 +163,8 @@ import Testing
             let ann = try await network.person(seed: 1, "Ann")
             for parameter in ["clear", "keptPrivate"] {
                 await #expect(throws: CommandFault.self) {
-                    try await ann.run("me", "edit", [parameter: ["nickname"]])
+                    try await ann.answer(
+                        to: ProfileCommands.edit.declaration, [parameter: ["nickname"]])
                 }
             }
             try await ann.call(ProfileCommands.edit, .init(age: Whole(4)))
@@ -171,7 +176,9 @@ import Testing
     @Test func `an edit of nothing is refused`() async throws {
         try await TestNetwork.with { network in
             let ann = try await network.person(seed: 1, "Ann")
-            await #expect(throws: CommandFault.self) { try await ann.run("me", "edit") }
+            await #expect(throws: CommandFault.self) {
+                try await ann.call(ProfileCommands.edit, .init())
+            }
             await #expect(
                 throws: CommandFault.refused(
                     "Say what to change: give at least one field of the profile.")
@@ -214,7 +221,10 @@ import Testing
                 throws: CommandFault.usage(
                     "'nickname' must have at most 512 bytes of UTF-8; it has 513",
                     field: "nickname")
-            ) { try await ann.run("me", "edit", ["nickname": .string(longest + "a")]) }
+            ) {
+                try await ann.answer(
+                    to: ProfileCommands.edit.declaration, ["nickname": .string(longest + "a")])
+            }
         }
     }
 

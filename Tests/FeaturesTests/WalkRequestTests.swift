@@ -159,8 +159,8 @@ import Testing
             }
             for atMs in [Int64.max, .min, -1] {
                 await #expect {
-                    try await ann.run(
-                        "walk", "ask",
+                    try await ann.answer(
+                        to: WalkCommands.ask.declaration,
                         [
                             "to": .string(ben.me.person.description), "latitude": 1,
                             "longitude": 1, "message": "Walk?", "atMs": .integer(atMs),
@@ -175,8 +175,8 @@ import Testing
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.mates()
             await #expect {
-                try await ann.run(
-                    "walk", "ask",
+                try await ann.answer(
+                    to: WalkCommands.ask.declaration,
                     [
                         "to": .string(ben.me.person.description), "latitude": 1,
                         "longitude": 181, "message": "Walk?",

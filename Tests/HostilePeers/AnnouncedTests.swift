@@ -1,9 +1,12 @@
 import ControlAPI
+import FeaturesAPI
 import Foundation
 import Links
+import NodeAPI
 import NodeTestSupport
 import PluginKit
 import Records
+import TestSupport
 import Testing
 
 @testable import Sync
@@ -22,8 +25,8 @@ import Testing
         _ body: (RunningNode, HostilePeer) async throws -> Void
     ) async throws {
         let node = try await RunningNode.start()
-        try await node.perform("me", "edit", Meeting.profile("Ana", dog: "Rex"))
-        try await node.perform("visibility", "everyone")
+        try await node.call(ProfileCommands.edit, Meeting.profile("Ana", dog: "Rex"))
+        try await node.call(NearbyCommands.showToEveryone)
         let (key, person) = try HostilePeer.stranger()
         let peer = try await HostilePeer.dial(node.port, as: key, person, versions: versions)
         try await body(node, peer)
@@ -44,11 +47,11 @@ import Testing
             #expect(!heard.contains { $0.type == 17 })
             try await peer.send(
                 .presence(Presence(dropOpen: true, nickname: "Old", dogName: "Kit")))
-            let list = try await node.wait(for: "nearby", "list") {
-                $0["people"]?.array?.first?["name"] == "Old"
+            let list = try await node.wait(for: NearbyCommands.list) {
+                $0.people.first?.name == "Old"
             }
-            #expect(list["people"]?.array?.first?["dogName"] == "Kit")
-            #expect(list["people"]?.array?.first?["dropOpen"] == true)
+            #expect(list.people.first?.dogName == "Kit")
+            #expect(list.people.first?.dropOpen == true)
         }
     }
 
@@ -58,12 +61,12 @@ import Testing
             #expect(heard.contains(.announced(fields(["n": "Ana", "g": "Rex"]))))
             #expect(!heard.contains { $0.type == 16 })
             try await peer.send(.announced(fields(["n": "New", "f": "s", "zzz": "of nobody"])))
-            let list = try await node.wait(for: "nearby", "list") {
-                $0["people"]?.array?.first?["name"] == "New"
+            let list = try await node.wait(for: NearbyCommands.list) {
+                $0.people.first?.name == "New"
             }
-            #expect(list["people"]?.array?.first?["dropOpen"] == false)
-            #expect(list["people"]?.array?.first?["dogName"] == nil)
-            try await node.perform("visibility", "mates")
+            #expect(list.people.first?.dropOpen == false)
+            #expect(list.people.first?.dogName == nil)
+            try await node.call(NearbyCommands.showToMates)
             let next = await peer.messages { $0.type == 17 }
             #expect(next.last == .announced(AnnouncedFields()))
         }
@@ -73,8 +76,8 @@ import Testing
         try await withPeer(1...1) { node, peer in
             try await peer.send(.announced(fields(["n": "Eve"])))
             _ = await peer.messages { _ in false }
-            _ = try await node.wait(for: "status", "show") {
-                $0["links"]?.array?.isEmpty == true
+            try await node.wait(for: NodeCommands.status) {
+                $0.links.isEmpty
             }
         }
     }
@@ -97,10 +100,10 @@ import Testing
                 try await peer.send(.announced(fields(["n": "\(number)", "f": "d"])))
             }
             try await peer.send(.announced(fields(["n": "last"])))
-            let list = try await node.wait(for: "nearby", "list") {
-                $0["people"]?.array?.first?["name"] == "last"
+            let list = try await node.wait(for: NearbyCommands.list) {
+                $0.people.first?.name == "last"
             }
-            #expect(list["people"]?.array?.first?["dropOpen"] == false)
+            #expect(list.people.first?.dropOpen == false)
             #expect(try await bytes(of: node) == before)
         }
     }

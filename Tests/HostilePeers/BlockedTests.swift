@@ -1,10 +1,13 @@
+import FeaturesAPI
 import Identity
 import Links
 import Logging
+import NodeAPI
 import NodeTestSupport
 import PeerLink
 import PluginKit
 import Records
+import TestSupport
 import Testing
 
 @testable import Sync
@@ -31,9 +34,8 @@ import Testing
     {
         let peer = try await HostilePeer.dial(node.port, as: key, person)
         _ = try await peer.answers(to: [])
-        try await node.perform(
-            "mates", "block",
-            ["person": .string(person.person.description), "reason": "unpleasant"])
+        try await node.call(
+            MateCommands.block, .init(person: KeyPrefix(person.person), reason: .unpleasant))
         _ = await peer.messages { _ in false }
     }
 
@@ -63,8 +65,8 @@ import Testing
             logger.logLevel = .critical
             let listener = try await LinkEndpoint(key: key.privateKey, logger: logger)
                 .listen(port: 0)
-            try await node.perform(
-                "peer", "add", ["address": .string("127.0.0.1:\(listener.port)")])
+            try await node.call(
+                NodeCommands.addPeer, .init(address: Text("127.0.0.1:\(listener.port)")))
             let link = try #require(await listener.links.first { _ in true })
             var frames = link.frames.makeAsyncIterator()
             #expect((await frames.next() == nil) == isBlocked)

@@ -1,10 +1,13 @@
 import ControlAPI
+import FeaturesAPI
 import class Foundation.FileManager
 import Identity
 import Node
+import NodeAPI
 import NodeTestSupport
 import PluginKit
 import Records
+import TestSupport
 import Testing
 
 @testable import Sync
@@ -15,16 +18,16 @@ import Testing
         async throws
     {
         let ana = try await RunningNode.start()
-        try await ana.perform("me", "edit", Meeting.profile("Ana", dog: "Rex"))
+        try await ana.call(ProfileCommands.edit, Meeting.profile("Ana", dog: "Rex"))
         let eve = try await HonestMate.of(ana).node
         let captured = [try await HonestMate.of(ana).node, try await HonestMate.of(ana).node]
-        let created = try await ana.perform("group", "create", ["name": "Walkers"])
-        let group = JSONValue.string(try #require(created["id"]?.string))
-        let space = try #require(created["id"]?.string.flatMap { SpaceID($0) })
+        let created = try await ana.call(GroupCommands.create, .init(name: Text("Walkers")))
+        let group = KeyPrefix(created.id)
+        let space = try #require(SpaceID(created.id.string))
         try await Self.join([eve] + captured, to: group, of: ana)
         for node in captured {
             _ = await eventually {
-                (try? await node.perform("verify", "run"))?["equal"] == true
+                (try? await node.call(NodeCommands.verify, .init()))?.equal == true
             }
             try await node.stop()
         }
@@ -63,19 +66,20 @@ import Testing
 
     /// Makes people members of a group, and waits until each knows all of them.
     private static func join(
-        _ nodes: [RunningNode], to group: JSONValue, of owner: RunningNode
+        _ nodes: [RunningNode], to group: KeyPrefix, of owner: RunningNode
     ) async throws {
         for node in nodes {
-            try await owner.perform(
-                "group", "invite", ["group": group, "person": .string(try await node.person)])
-            _ = try await node.wait(for: "group", "list") {
-                $0["groups"]?.array?.first?["state"] == "invited"
+            try await owner.call(
+                GroupCommands.invite, .init(group: group, person: KeyPrefix(node.person))
+            )
+            try await node.wait(for: GroupCommands.list) {
+                $0.groups.first?.state == .invited
             }
-            try await node.perform("group", "accept", ["group": group])
+            try await node.call(GroupCommands.accept, .init(group: group))
         }
         for node in [owner] + nodes {
-            _ = try await node.wait(for: "group", "show", ["group": group]) {
-                $0["peopleCount"]?.integer == Int64(nodes.count + 1)
+            try await node.wait(for: GroupCommands.show, .init(group: group)) {
+                $0.peopleCount == nodes.count + 1
             }
         }
     }
@@ -83,14 +87,14 @@ import Testing
 
 extension RunningNode {
     /// The notes of a group, each with its author.
-    fileprivate func notes(of group: JSONValue) async throws -> [String] {
-        let notes = try await perform("group", "show", ["group": group])["notes"]?.array ?? []
-        return notes.map { "\($0["person"]?.string ?? ""): \($0["text"]?.string ?? "")" }
+    fileprivate func notes(of group: KeyPrefix) async throws -> [String] {
+        let notes = try await call(GroupCommands.show, .init(group: group)).notes
+        return notes.map { "\($0.person): \($0.text)" }
     }
 
     /// The digest of a space.
     fileprivate func digest(of space: SpaceID) async throws -> String? {
-        let spaces = try await perform("status", "show")["spaces"]?.array ?? []
-        return spaces.first { $0["id"]?.string == space.description }?["digest"]?.string
+        let spaces = try await call(NodeCommands.status).spaces
+        return spaces.first { $0.id == Key(space) }?.digest
     }
 }

@@ -1,8 +1,10 @@
 import Identity
 import Node
+import NodeAPI
 import NodeTestSupport
 import PluginKit
 import Records
+import TestSupport
 import Testing
 
 @testable import Sync
@@ -10,8 +12,7 @@ import Testing
 /// Tests that peers with wrong clocks move the node's clock by a limited amount at most.
 @Suite(.serialized) struct ClockVoteTests {
     private func clockAhead(of node: RunningNode) async throws -> Duration {
-        let now = try await node.perform("status", "show")["nowMs"]?.integer ?? 0
-        return Timestamp(milliseconds: now) - HostilePeer.now()
+        try await node.call(NodeCommands.status).nowMs - HostilePeer.now()
     }
 
     @Test func `two devices of one mate that are six hours ahead move a clock by five minutes`()
@@ -43,9 +44,9 @@ import Testing
         let peer = try await HostilePeer.dial(
             mate.victim.port, as: mate.identity.key, mate.identity.person, ahead: .seconds(120))
         _ = try await peer.answers(to: [])
-        let checks = try await mate.victim.perform("doctor", "run")["checks"]?.array ?? []
-        let clock = checks.first { $0["id"] == "clock" }
-        let seconds = try #require(clock?["finding"]?.string)
+        let checks = try await mate.victim.call(NodeCommands.diagnose).checks
+        let clock = checks.first { $0.id == .clock }
+        let seconds = try #require(clock?.finding)
             .split { !$0.isNumber }.compactMap { Int($0) }
         // Both numbers shrink by the time that the HELLO took.
         #expect(seconds.count == 2)

@@ -1,6 +1,8 @@
+import NodeAPI
 import NodeTestSupport
 import PluginKit
 import Records
+import TestSupport
 import Testing
 
 @testable import Sync
@@ -25,9 +27,9 @@ import Testing
         _ = try await peer.answers(to: frames)
         let after = try await mate.pairCounts()
         #expect(after.held == Limits.heldBatchesMax)
-        #expect(after.batches == before.batches + Int64(Limits.heldBatchesMax))
+        #expect(after.batches == before.batches + Limits.heldBatchesMax)
         try await eve.message("still today")
-        let links = try await mate.victim.perform("status", "show")["links"]?.array ?? []
+        let links = try await mate.victim.call(NodeCommands.status).links
         #expect(links.count == 2)
         peer.close()
         try await eve.node.remove()

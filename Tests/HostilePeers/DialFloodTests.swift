@@ -5,6 +5,7 @@ import Identity
 import Links
 import Location
 import Logging
+import NodeAPI
 import NodeTestSupport
 import PeerLink
 import PluginKit
@@ -22,15 +23,15 @@ import Testing
         async throws
     {
         let meeting = try await Meeting.mates()
-        let mate = try #require(DeviceID(try await meeting.other.device))
+        let mate = try #require(DeviceID(try await meeting.other.device.string))
         // Only announcements lead to the mate from now on.
-        try await meeting.one.perform(
-            "peer", "remove", ["address": .string(meeting.other.address)])
+        try await meeting.one.call(
+            NodeCommands.removePeer, .init(address: Text(meeting.other.address)))
         try await meeting.one.stop()
         let lan = try CrowdedLAN(home: meeting.one.home)
         let node = try await lan.startNode()
         let tag = try #require(await node.lan.tags.mates.first { $0.value == mate }?.key)
-        let person = try #require(PersonID(try await meeting.other.person))
+        let person = PersonID(try await meeting.other.person)
         let key = try #require(await node.relations.tagKeys[person])
         let hour = TagSchedule.hour(wallTime: HostilePeer.now())
         let present = TagSchedule.tag(key: key, device: mate, hour: hour)
@@ -50,10 +51,10 @@ import Testing
     @Test func `a mate who is announced after 40 others with the same tag is linked`() async throws
     {
         let meeting = try await Meeting.mates()
-        let mate = try #require(DeviceID(try await meeting.other.device))
+        let mate = try #require(DeviceID(try await meeting.other.device.string))
         // Only announcements lead to the mate from now on.
-        try await meeting.one.perform(
-            "peer", "remove", ["address": .string(meeting.other.address)])
+        try await meeting.one.call(
+            NodeCommands.removePeer, .init(address: Text(meeting.other.address)))
         try await meeting.one.stop()
         let lan = try CrowdedLAN(home: meeting.one.home)
         let node = try await lan.startNode()
@@ -75,10 +76,10 @@ import Testing
         async throws
     {
         let meeting = try await Meeting.mates()
-        let mate = try #require(DeviceID(try await meeting.other.device))
+        let mate = try #require(DeviceID(try await meeting.other.device.string))
         // Only announcements lead to the mate from now on.
-        try await meeting.one.perform(
-            "peer", "remove", ["address": .string(meeting.other.address)])
+        try await meeting.one.call(
+            NodeCommands.removePeer, .init(address: Text(meeting.other.address)))
         try await meeting.one.stop()
         let impostor = try await RunningNode.start()
         let lan = try CrowdedLAN(home: meeting.one.home)
@@ -98,10 +99,10 @@ import Testing
         async throws
     {
         let meeting = try await Meeting.mates()
-        let mate = try #require(DeviceID(try await meeting.other.device))
+        let mate = try #require(DeviceID(try await meeting.other.device.string))
         // Only announcements lead to the mate from now on.
-        try await meeting.one.perform(
-            "peer", "remove", ["address": .string(meeting.other.address)])
+        try await meeting.one.call(
+            NodeCommands.removePeer, .init(address: Text(meeting.other.address)))
         try await meeting.one.stop()
         // The node's clock is moved by so little that the whole test is one of its minutes.
         let clock = VirtualClock(wallTime: HostilePeer.now())
@@ -120,8 +121,9 @@ import Testing
             let stranger = try #require(DeviceTag(Array(SystemRandom().bytes(8))))
             lan.announce(number, tag: number.isMultiple(of: 2) ? tag : stranger, honest: nil)
         }
+        // Each dial ends by itself, which takes longer beside the other suites.
         #expect(
-            await eventually {
+            await eventually(seconds: 60) {
                 lan.look()
                 return lan.dialsCount == DialBudget.unprovenPerMinuteMax
             })

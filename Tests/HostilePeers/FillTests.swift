@@ -1,11 +1,15 @@
+import ChatAPI
 import ControlAPI
+import FeaturesAPI
 import Foundation
 import Identity
 import Node
+import NodeAPI
 import NodeTestSupport
 import PluginKit
 import Records
 import Replica
+import TestSupport
 import Testing
 
 @testable import Sync
@@ -29,10 +33,10 @@ import Testing
         #expect(acknowledged > filled.filler.number)
         #expect(acknowledged < filler.number)
         let full = try await ana.full()
-        #expect(full.map { $0["limit"] } == ["author"])
-        #expect(full.first?["person"]?.string == filled.identity.person.person.description)
-        #expect(full.first?["usedBytes"]?.integer ?? .max <= 1 << 20)
-        let told = try await ana.notices(of: "full")
+        #expect(full.map(\.limit) == [.author])
+        #expect(full.first?.person == Key(filled.identity.person.person))
+        #expect(full.first?.usedBytes ?? .max <= 1 << 20)
+        let told = try await ana.notices(of: .full)
         #expect(told.count == 1 && told[0].contains("1 MiB"), "\(told)")
 
         try await others(of: filled, areStoredIn: group)
@@ -45,19 +49,20 @@ import Testing
         #expect(filled.acknowledged(in: answers) == filler.number)
         #expect(await eventually { (try? await ana.full())?.isEmpty == true })
         // That is not much room, so the notice stays.
-        #expect(try await ana.notices(of: "full") == told)
+        #expect(try await ana.notices(of: .full) == told)
 
         // The owner removes the filler, whose log is full again.
         for _ in 0..<4 { _ = try await peer.answers(to: [try filler.push()]) }
         #expect(try await ana.full().count == 1)
-        let person = JSONValue.string(filled.identity.person.person.description)
-        try await ana.perform("group", "remove", ["group": .string(group), "person": person])
+        try await ana.call(
+            GroupCommands.remove,
+            .init(group: group, person: KeyPrefix(filled.identity.person.person)))
         #expect(await eventually { (try? await ana.full())?.isEmpty == true })
-        #expect(await eventually { (try? await ana.notices(of: "full"))?.isEmpty == true })
-        try await eve.perform("group", "note", ["group": .string(group), "text": "quiet"])
+        #expect(await eventually { (try? await ana.notices(of: .full))?.isEmpty == true })
+        try await eve.call(GroupCommands.note, .init(group: group, text: Text("quiet")))
         for node in [ana, eve] {
-            _ = try await node.wait(for: "group", "show", ["group": .string(group)]) { answer in
-                let texts = answer["notes"]?.array?.compactMap { $0["text"]?.string }.sorted()
+            try await node.wait(for: GroupCommands.show, .init(group: group)) { answer in
+                let texts = answer.notes.map(\.text).sorted()
                 return texts == ["hello", "quiet"]
             }
         }
@@ -66,17 +71,16 @@ import Testing
     }
 
     /// Checks that others still write in the same group, and a mate in the pair.
-    private func others(of filled: Filled, areStoredIn group: String) async throws {
+    private func others(of filled: Filled, areStoredIn group: KeyPrefix) async throws {
         let (ana, eve) = (filled.ana, filled.eve)
-        try await eve.perform("group", "note", ["group": .string(group), "text": "hello"])
-        _ = try await ana.wait(for: "group", "show", ["group": .string(group)]) {
-            $0["notes"]?.array?.contains { $0["text"] == "hello" } == true
+        try await eve.call(GroupCommands.note, .init(group: group, text: Text("hello")))
+        try await ana.wait(for: GroupCommands.show, .init(group: group)) {
+            $0.notes.contains { $0.text == "hello" }
         }
-        let room = try await ana.person
-        try await eve.perform("chat", "send", ["room": .string(room), "text": "hi"])
-        let there = JSONValue.string(try await eve.person)
-        _ = try await ana.wait(for: "chat", "page", ["room": there]) {
-            $0["messages"]?.array?.contains { $0["text"] == "hi" } == true
+        try await eve.call(
+            ChatCommands.send, .init(room: KeyPrefix(ana.person), text: MessageText("hi")))
+        try await ana.wait(for: ChatCommands.page, .init(room: KeyPrefix(eve.person))) {
+            $0.messages.contains { $0.text == "hi" }
         }
     }
 
@@ -91,7 +95,7 @@ import Testing
         }
         #expect(try await filled.ana.full().count == 1)
         let refused = try #require(filler.pushes[acknowledged + 1])
-        try await filled.ana.perform("storage", "set", ["authorMebibytes": 2])
+        try await filled.ana.call(NodeCommands.setStorage, .init(authorMebibytes: Whole(2)))
         #expect(try await filled.ana.full().isEmpty)
         let answers = try await peer.answers(to: [refused])
         #expect(filled.acknowledged(in: answers) == acknowledged + 1)
@@ -106,7 +110,7 @@ private struct Filled {
     let eve: RunningNode
     let identity: NodeIdentity
     let home: Home
-    let group: String
+    let group: KeyPrefix
     let space: SpaceID
     let filler: Filler
 
@@ -114,32 +118,31 @@ private struct Filled {
         let meeting = try await Meeting.mates()
         let (ana, bob) = (meeting.one, meeting.other)
         let eve = try await RunningNode.start()
-        try await eve.perform("me", "edit", Meeting.profile("Eve", dog: "Zoe"))
-        try await eve.perform("peer", "add", ["address": .string(ana.address)])
-        _ = try await eve.wait(for: "nearby", "list") { $0["people"]?.array?.count == 1 }
+        try await eve.call(ProfileCommands.edit, Meeting.profile("Eve", dog: "Zoe"))
+        try await eve.dial(ana)
+        try await eve.wait(for: NearbyCommands.list) { $0.people.count == 1 }
         try await Meeting(one: ana, other: eve).drop()
-        let created = try await ana.perform("group", "create", ["name": "Walkers"])
-        guard let group = created["id"]?.string, let space = SpaceID(group) else {
+        let created = try await ana.call(GroupCommands.create, .init(name: Text("Walkers")))
+        let group = KeyPrefix(created.id)
+        guard let space = SpaceID(group.string) else {
             throw CommandFault.failed("no group")
         }
         for node in [bob, eve] {
-            try await ana.perform(
-                "group", "invite",
-                ["group": .string(group), "person": .string(try await node.person)])
-            _ = try await node.wait(for: "group", "list") { answer in
-                answer["groups"]?.array?.contains {
-                    $0["id"]?.string == group && $0["state"] == "invited"
-                } == true
+            try await ana.call(
+                GroupCommands.invite, .init(group: group, person: KeyPrefix(node.person))
+            )
+            try await node.wait(for: GroupCommands.list) { answer in
+                answer.groups.contains { $0.id == created.id && $0.state == .invited }
             }
-            try await node.perform("group", "accept", ["group": .string(group)])
+            try await node.call(GroupCommands.accept, .init(group: group))
         }
-        _ = try await ana.wait(for: "group", "show", ["group": .string(group)]) {
-            $0["peopleCount"] == 3
+        try await ana.wait(for: GroupCommands.show, .init(group: group)) {
+            $0.peopleCount == 3
         }
         _ = await eventually {
-            (try? await bob.perform("verify", "run"))?["equal"] == true
+            (try? await bob.call(NodeCommands.verify, .init()))?.equal == true
         }
-        try await ana.perform("storage", "set", ["authorMebibytes": 1])
+        try await ana.call(NodeCommands.setStorage, .init(authorMebibytes: Whole(1)))
         try await bob.stop()
         let identity = try NodeIdentity.load(from: bob.home)
         let replica = try Replica(
@@ -243,15 +246,15 @@ private struct Filler {
 
 extension RunningNode {
     /// The people whose quota is full.
-    fileprivate func full() async throws -> [JSONValue] {
-        try await perform("status", "show")["storage"]?["full"]?.array ?? []
+    fileprivate func full() async throws -> [Storage.Full] {
+        try await call(NodeCommands.status).storage.full
     }
 
     /// The sentences of the notices of one kind.
-    fileprivate func notices(of kind: String) async throws -> [String] {
+    fileprivate func notices(of kind: NodeStatus.Notice.Kind) async throws -> [String] {
         // A notice is told within a second.
         try await Task.sleep(for: .milliseconds(1200))
-        let notices = try await perform("status", "show")["notices"]?.array ?? []
-        return notices.filter { $0["kind"]?.string == kind }.compactMap { $0["text"]?.string }
+        let notices = try await call(NodeCommands.status).notices
+        return notices.filter { $0.kind == kind }.map(\.text)
     }
 }

@@ -1,11 +1,13 @@
 import ControlAPI
-import class Foundation.FileManager
+import FeaturesAPI
 import struct Foundation.FileAttributeKey
+import class Foundation.FileManager
 import Identity
 import Node
 import NodeTestSupport
 import PluginKit
 import Records
+import TestSupport
 import Testing
 
 @testable import Sync
@@ -38,7 +40,7 @@ import Testing
             _ = try await peer.answers(to: [.push(Push(channel: 0, run: run))])
         }
         #expect(try await mate.pairCounts().batches == before.batches + 4)
-        _ = try await mate.victim.perform("walk", "list")
+        _ = try await mate.victim.call(WalkCommands.list)
         try await mate.end()
     }
 
@@ -50,7 +52,7 @@ import Testing
         let peer = try await mate.link()
         let question = Message.vector(Vector(channel: 0, logs: []))
         for _ in 0..<2000 { try await peer.send(question) }
-        _ = try await mate.victim.perform("walk", "list")
+        _ = try await mate.victim.call(WalkCommands.list)
         #expect(try await mate.pairCounts() == before)
         try await mate.end()
     }

@@ -1,8 +1,11 @@
+import FeaturesAPI
 import Identity
 import Node
+import NodeAPI
 import NodeTestSupport
 import PluginKit
 import Records
+import TestSupport
 import Testing
 
 @testable import Sync
@@ -31,25 +34,25 @@ import Testing
                     to: [try log.push(first..<first + 250, channel: channel)])
             }
             // Each record begins with an operation that is void, and so are its fields.
-            #expect(try await Self.void(space, of: mate) >= void + Int64(Self.forgedCount))
+            #expect(try await Self.void(space, of: mate) >= void + Self.forgedCount)
         }
         #expect(try await Self.names(mate.victim) == mates)
         #expect(mates.count == 1)
-        let person = JSONValue.string(mate.identity.person.person.description)
-        try await mate.victim.perform("mates", "remove", ["person": person])
+        try await mate.victim.call(
+            MateCommands.remove, .init(person: KeyPrefix(mate.identity.person.person)))
         peer.close()
         try await mate.end()
     }
 
     /// Returns the names in the list of mates.
     private static func names(_ node: RunningNode) async throws -> [String] {
-        let mates = try await node.perform("mates", "list")["mates"]?.array ?? []
-        return mates.map { "\($0["person"]?.string ?? "") \($0["nickname"]?.string ?? "")" }
+        let mates = try await node.call(MateCommands.list).mates
+        return mates.map { "\($0.person) \($0.profile.nickname ?? "")" }
     }
 
     /// Returns how many batches of a space have an operation that is void.
-    private static func void(_ space: SpaceID, of mate: HostileMate) async throws -> Int64 {
-        let spaces = try await mate.victim.perform("status", "show")["spaces"]?.array ?? []
-        return spaces.first { $0["id"]?.string == space.description }?["void"]?.integer ?? -1
+    private static func void(_ space: SpaceID, of mate: HostileMate) async throws -> Int {
+        let spaces = try await mate.victim.call(NodeCommands.status).spaces
+        return spaces.first { $0.id == Key(space) }?.void ?? -1
     }
 }

@@ -1,6 +1,8 @@
+import FeaturesAPI
 import NodeTestSupport
 import PluginKit
 import Records
+import TestSupport
 import Testing
 
 @testable import Sync
@@ -15,12 +17,14 @@ import Testing
     {
         let mate = try await HostileMate.capture()
         let eve = try await HonestMate.of(mate.victim)
-        let victim = JSONValue.string(mate.victimPerson.description)
-        try await eve.node.perform(
-            "walk", "ask",
-            ["to": victim, "latitude": 1.0, "longitude": 1.0, "message": "A walk?"])
-        _ = try await mate.victim.wait(for: "walk", "list") {
-            $0["requests"]?.array?.count == 1
+        try await eve.node.call(
+            WalkCommands.ask,
+            .init(
+                to: KeyPrefix(mate.victimPerson), latitude: Latitude(1.0),
+                longitude: Longitude(1.0),
+                message: Text("A walk?")))
+        try await mate.victim.wait(for: WalkCommands.list) {
+            $0.requests.count == 1
         }
         var log = try await mate.log(in: mate.pair.id)
         let receiver = Value.bytes(mate.victimPerson.bytes)
@@ -36,14 +40,14 @@ import Testing
         }
         let peer = try await mate.link()
         _ = try await peer.answers(to: [try log.push()])
-        let listed = try await mate.victim.wait(for: "walk", "list") { answer in
-            answer["requests"]?.array?.contains { $0["message"] == "Me first" } == true
+        let listed = try await mate.victim.wait(for: WalkCommands.list) { answer in
+            answer.requests.contains { $0.message == "Me first" }
         }
-        let messages = listed["requests"]?.array?.compactMap { $0["message"]?.string } ?? []
+        let messages = listed.requests.map(\.message)
         #expect(messages.contains("A walk?"))
         #expect(messages.count { $0 == "Me first" } <= Self.listedPerPersonMax)
         let inbox = try await mate.victim.inboxItems()
-        #expect(inbox.contains { $0["title"] == "Eve asks for a walk" }, "\(inbox.count) items")
+        #expect(inbox.contains { $0.title == "Eve asks for a walk" }, "\(inbox.count) items")
         try await eve.message("And yours?")
         peer.close()
         try await eve.node.remove()

@@ -1,7 +1,9 @@
 import Identity
+import NodeAPI
 import NodeTestSupport
 import PluginKit
 import Records
+import TestSupport
 import Testing
 
 @testable import Sync
@@ -22,9 +24,8 @@ import Testing
         answers.compactMap { if case .audit(let audit) = $0 { audit } else { nil } }
     }
 
-    private func notices(_ mate: HostileMate) async throws -> [String] {
-        try await mate.victim.perform("status", "show")["notices"]?.array?
-            .compactMap { $0["kind"]?.string } ?? []
+    private func notices(_ mate: HostileMate) async throws -> [NodeStatus.Notice.Kind] {
+        try await mate.victim.call(NodeCommands.status).notices.map(\.kind)
     }
 
     @Test func `made-up hashes are answered with the true ones and change nothing`() async throws {
@@ -39,8 +40,8 @@ import Testing
         #expect(try await mate.pairCounts() == before)
         // The victim checked its own copy, which is intact.
         #expect(try await notices(mate) == [])
-        let verdict = try await mate.victim.perform("repair", "run")
-        #expect(verdict["isWhole"] == true)
+        let verdict = try await mate.victim.call(NodeCommands.repair, .init())
+        #expect(verdict.isWhole)
         try await mate.end()
     }
 
@@ -80,7 +81,7 @@ import Testing
             // The stream of messages ends with the link.
             _ = await peer.messages { _ in false }
         }
-        #expect(try await mate.victim.perform("status", "show")["device"] != nil)
+        try await mate.victim.call(NodeCommands.status)
         try await mate.end()
     }
 

@@ -2,10 +2,12 @@ import ControlAPI
 import class Foundation.FileManager
 import Identity
 import Node
+import NodeAPI
 import NodeTestSupport
 import PluginKit
 import Records
 import Replica
+import TestSupport
 
 @testable import Sync
 
@@ -27,12 +29,12 @@ struct HostileMate {
     /// Makes two people mates, ends the mate's node and returns its keys.
     static func capture() async throws -> HostileMate {
         let meeting = try await Meeting.mates()
-        let person = try requirePerson(try await meeting.one.person)
-        guard let device = DeviceID(try await meeting.one.device) else {
+        let person = PersonID(try await meeting.one.person)
+        guard let device = DeviceID(try await meeting.one.device.string) else {
             throw CommandFault.failed("no device")
         }
         _ = await eventually {
-            (try? await meeting.other.perform("verify", "run"))?["equal"] == true
+            (try? await meeting.other.call(NodeCommands.verify, .init()))?.equal == true
         }
         try await meeting.other.stop()
         let identity = try NodeIdentity.load(from: meeting.other.home)
@@ -53,11 +55,6 @@ struct HostileMate {
         return HostileMate(
             victim: meeting.one, victimPerson: person, victimDevice: device, identity: identity,
             mateHome: meeting.other.home, head: head, victimEdge: edge)
-    }
-
-    private static func requirePerson(_ text: String) throws -> PersonID {
-        guard let person = PersonID(text) else { throw CommandFault.failed("no person") }
-        return person
     }
 
     /// Links with the victim. The pair is channel 0, the victim's card 1, the mate's card 2.
@@ -90,13 +87,10 @@ struct HostileMate {
     }
 
     /// Returns the counts of the pair in the victim's `status`.
-    func pairCounts() async throws -> (batches: Int64, void: Int64, held: Int64) {
-        let spaces = try await victim.perform("status", "show")["spaces"]?.array ?? []
-        let space = spaces.first { $0["id"]?.string == pair.id.description }
-        return (
-            space?["batches"]?.integer ?? -1, space?["void"]?.integer ?? -1,
-            space?["held"]?.integer ?? -1
-        )
+    func pairCounts() async throws -> (batches: Int, void: Int, held: Int) {
+        let spaces = try await victim.call(NodeCommands.status).spaces
+        let space = spaces.first { $0.id == Key(pair.id) }
+        return (space?.batches ?? -1, space?.void ?? -1, space?.held ?? -1)
     }
 
     func end() async throws {

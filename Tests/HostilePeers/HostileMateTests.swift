@@ -1,8 +1,11 @@
+import FeaturesAPI
 import Identity
 import Node
+import NodeAPI
 import NodeTestSupport
 import PluginKit
 import Records
+import TestSupport
 import Testing
 
 @testable import Sync
@@ -18,8 +21,8 @@ import Testing
         let answers = try await peer.answers(to: [.push(Push(channel: 0, run: forged))])
         #expect(!answers.contains { if case .acknowledge = $0 { true } else { false } })
         #expect(try await mate.pairCounts() == before)
-        let status = try await mate.victim.perform("status", "show")
-        #expect(status["links"]?.array?.count == 1)
+        let status = try await mate.victim.call(NodeCommands.status)
+        #expect(status.links.count == 1)
         try await mate.end()
     }
 
@@ -49,7 +52,7 @@ import Testing
                 [HostileMate.harmless], at: HostilePeer.now() + .milliseconds(number))
             _ = try await peer.answers(to: [.push(Push(channel: 0, run: side))])
         }
-        let links = try await mate.victim.perform("status", "show")["links"]?.array ?? []
+        let links = try await mate.victim.call(NodeCommands.status).links
         #expect(links.count == 1)
         try await mate.end()
     }
@@ -71,8 +74,8 @@ import Testing
         let removed = try await HostilePeer.dial(mate.victim.port, as: second, old)
         // It may be greeted, and then the link ends without a message.
         #expect(await removed.messages { _ in false }.isEmpty)
-        let links = try await mate.victim.perform("status", "show")["links"]?.array ?? []
-        #expect(links.map { $0["device"]?.string } == [mate.identity.key.id.description])
+        let links = try await mate.victim.call(NodeCommands.status).links
+        #expect(links.map(\.device) == [Key(mate.identity.key.id)])
         try await mate.end()
     }
 
@@ -103,8 +106,8 @@ import Testing
         let after = try await mate.pairCounts()
         #expect(after.batches == before.batches + 1)
         #expect(after.void == before.void + 1)
-        let mates = try await mate.victim.perform("mates", "list")
-        #expect(mates["mates"]?.array?.first?["state"] == "mate")
+        let mates = try await mate.victim.call(MateCommands.list)
+        #expect(mates.mates.first?.state == .mate)
         try await mate.end()
     }
 
@@ -118,8 +121,8 @@ import Testing
         #expect(pushesCount(try await peer.answers(to: [nothing])) > 0)
         let repeats = [Message](repeating: nothing, count: 500)
         #expect(pushesCount(try await peer.answers(to: repeats)) == 0)
-        let links = try await mate.victim.perform("status", "show")["links"]
-        #expect(links?.array?.count == 1)
+        let links = try await mate.victim.call(NodeCommands.status).links
+        #expect(links.count == 1)
         try await mate.end()
     }
 
@@ -178,15 +181,14 @@ import Testing
         let peer = try await mate.link()
         _ = try await peer.answers(to: [.push(Push(channel: 0, run: run))])
         #expect(try await mate.pairCounts().held == 1)
-        try await mate.victim.perform(
-            "walk", "ask",
-            [
-                "to": .string(mate.identity.person.person.description), "latitude": 1.0,
-                "longitude": 1.0, "message": "still today",
-            ])
-        let requests = try await mate.victim.perform("walk", "list")["requests"]?.array
-        let created = try #require(requests?.first?["createdMs"]?.integer)
-        #expect(created < 4_102_444_800_000)
+        try await mate.victim.call(
+            WalkCommands.ask,
+            .init(
+                to: KeyPrefix(mate.identity.person.person), latitude: Latitude(1.0),
+                longitude: Longitude(1.0), message: Text("still today")))
+        let requests = try await mate.victim.call(WalkCommands.list).requests
+        let created = try #require(requests.first?.createdMs)
+        #expect(created < Timestamp(milliseconds: 4_102_444_800_000))
         try await mate.end()
     }
 
@@ -208,8 +210,8 @@ import Testing
         ])
         let peer = try await mate.link()
         _ = try await peer.answers(to: [.push(Push(channel: 0, run: run))])
-        _ = try await mate.victim.perform("walk", "list")
-        _ = try await mate.victim.perform("inbox", "list")
+        _ = try await mate.victim.call(WalkCommands.list)
+        _ = try await mate.victim.call(InboxCommands.list)
         try await mate.end()
     }
 }

@@ -1,9 +1,12 @@
 import ControlAPI
+import FeaturesAPI
 import Identity
 import Node
+import NodeAPI
 import NodeTestSupport
 import PluginKit
 import Records
+import TestSupport
 import Testing
 
 @testable import Sync
@@ -30,8 +33,8 @@ import Testing
             peers.append(try await HostilePeer.dial(mate.victim.port, as: key, person))
         }
         #expect(await peers[8].messages { _ in false }.last == .bye(.leaving))
-        let links = try await mate.victim.perform("status", "show")["links"]?.array
-        #expect(links?.count == 8)
+        let links = try await mate.victim.call(NodeCommands.status).links
+        #expect(links.count == 8)
         for peer in peers { peer.close() }
         try await mate.end()
     }
@@ -49,13 +52,12 @@ import Testing
                 _ = try await peer.answers(to: [.push(Push(channel: 0, run: run))])
             }
         }
-        let status = try await mate.victim.perform("status", "show")
-        let spaces = status["spaces"]?.array ?? []
-        let pair = spaces.first { $0["id"]?.string == mate.pair.id.description }
-        #expect(pair?["forkedDevices"]?.array?.count == keys.count)
-        #expect(try await mate.victim.noticeKinds() == ["forked"])
+        let status = try await mate.victim.call(NodeCommands.status)
+        let pair = status.spaces.first { $0.id == Key(mate.pair.id) }
+        #expect(pair?.forkedDevices.count == keys.count)
+        #expect(try await mate.victim.noticeKinds() == [.forked])
         #expect(
-            try await mate.victim.inboxItems().count { $0["kind"] == "forked" } == 1)
+            try await mate.victim.inboxItems().count { $0.kind == "forked" } == 1)
         peer.close()
         try await mate.end()
     }
@@ -64,8 +66,8 @@ import Testing
         async throws
     {
         let mate = try await HostileMate.capture()
-        try await mate.victim.perform(
-            "mates", "remove", ["person": .string(mate.identity.person.person.description)])
+        try await mate.victim.call(
+            MateCommands.remove, .init(person: KeyPrefix(mate.identity.person.person)))
         for _ in 0..<EndClaim.remindersMax { try await EndClaim.make(by: mate) }
         let before = try await mate.victim.stored()
         for _ in 0..<8 { try await EndClaim.make(by: mate) }
@@ -95,8 +97,8 @@ private enum EndClaim {
             ])
         }
         peer.close()
-        _ = try await mate.victim.wait(for: "status", "show") {
-            $0["links"]?.array?.isEmpty == true
+        try await mate.victim.wait(for: NodeCommands.status) {
+            $0.links.isEmpty
         }
     }
 }

@@ -1,7 +1,9 @@
 import Node
+import NodeAPI
 import NodeTestSupport
 import PluginKit
 import Records
+import TestSupport
 import Testing
 
 @testable import Sync
@@ -17,9 +19,9 @@ import Testing
         let peer = try await mate.link()
         _ = try await peer.answers(to: [try left.push(), try right.push()])
         let before = try await mate.pairCounts()
-        let status = try await mate.victim.perform("status", "show")
-        let forked = status["spaces"]?.array?.flatMap { $0["forkedDevices"]?.array ?? [] } ?? []
-        #expect(forked.map(\.string) == [mate.me.description])
+        let status = try await mate.victim.call(NodeCommands.status)
+        let forked = status.spaces.flatMap(\.forkedDevices)
+        #expect(forked == [Key(mate.me)])
 
         var forged: [Message] = []
         for side in [left, right] {
@@ -31,16 +33,16 @@ import Testing
         try left.write([HostileMate.harmless])
         _ = try await peer.answers(to: forged + [try left.push(1..<2)])
         #expect(try await mate.pairCounts().batches == before.batches + 1)
-        #expect(try await !mate.victim.noticeKinds().contains("damaged"))
-        let links = try await mate.victim.perform("status", "show")["links"]?.array ?? []
+        #expect(try await !mate.victim.noticeKinds().contains(.damaged))
+        let links = try await mate.victim.call(NodeCommands.status).links
         #expect(links.count == 1)
         // The file is whole: a restarted node has the same batches.
         peer.close()
         try await mate.victim.stop()
         let again = try await RunningNode.start(mate.victim.home)
-        let spaces = try await again.perform("status", "show")["spaces"]?.array ?? []
-        let pair = spaces.first { $0["id"]?.string == mate.pair.id.description }
-        #expect(pair?["batches"]?.integer == before.batches + 1)
+        let spaces = try await again.call(NodeCommands.status).spaces
+        let pair = spaces.first { $0.id == Key(mate.pair.id) }
+        #expect(pair?.batches == before.batches + 1)
         try await again.remove()
         mate.removeHome()
     }

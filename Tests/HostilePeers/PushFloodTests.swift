@@ -96,7 +96,7 @@ import Testing
     }
 
     /// Returns a frame of nearly the maximum length. Its operations need 64 times as much memory.
-    private static func push(of device: DeviceID, channel: UInt64) throws -> Frame {
+    static func push(of device: DeviceID, channel: UInt64) throws -> Frame {
         let accepts = [Operation](
             repeating: Operation(control: .accept), count: Limits.batchOperationsMax)
         let body = BatchBody(accepts)

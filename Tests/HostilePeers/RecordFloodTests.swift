@@ -1,9 +1,11 @@
 import Links
 import Node
+import NodeAPI
 import NodeTestSupport
 import PeerLink
 import PluginKit
 import Records
+import TestSupport
 import Testing
 
 @testable import Identity
@@ -138,8 +140,8 @@ import Testing
         let record = try rightful.reduce(mate.identity.person) { try $0.adding($1) }
         let home = try await HostilePeer.dial(mate.victim.port, as: third, record)
         _ = try await home.answers(to: [])
-        let links = try await mate.victim.perform("status", "show")["links"]?.array ?? []
-        #expect(links.contains { $0["device"]?.string == third.id.description })
+        let links = try await mate.victim.call(NodeCommands.status).links
+        #expect(links.contains { $0.device == Key(third.id) })
         home.close()
         try await mate.end()
     }

@@ -1,23 +1,25 @@
 import ControlAPI
-import class Foundation.FileManager
+import FeaturesAPI
 import struct Foundation.FileAttributeKey
+import class Foundation.FileManager
 import NodeAPI
 import NodeTestSupport
 import PluginKit
+import TestSupport
 
 extension RunningNode {
     /// The contents of a node's store: the batches of all its spaces, and the lengths of its files.
     struct Stored: Equatable {
-        let batchesCount: Int64
+        let batchesCount: Int
         let bytes: [String: Int]
     }
 
     /// Returns the contents of the store. Two equal answers mean that nothing was written in
     /// between.
     func stored() async throws -> Stored {
-        let spaces = try await perform("status", "show")["spaces"]?.array ?? []
+        let spaces = try await call(NodeCommands.status).spaces
         return Stored(
-            batchesCount: spaces.reduce(0) { $0 + ($1["batches"]?.integer ?? 0) },
+            batchesCount: spaces.reduce(0) { $0 + $1.batches.value },
             bytes: try home.replicaBytes())
     }
 
@@ -29,14 +31,13 @@ extension RunningNode {
     }
 
     /// Returns the kinds of the notices in `status`.
-    func noticeKinds() async throws -> [String] {
-        try await perform("status", "show")["notices"]?.array?.compactMap { $0["kind"]?.string }
-            ?? []
+    func noticeKinds() async throws -> [NodeStatus.Notice.Kind] {
+        try await call(NodeCommands.status).notices.map(\.kind)
     }
 
     /// Returns the items of the inbox.
-    func inboxItems() async throws -> [JSONValue] {
-        try await perform("inbox", "list")["items"]?.array ?? []
+    func inboxItems() async throws -> [InboxList.Item] {
+        try await call(InboxCommands.list).items
     }
 }
 
@@ -57,7 +58,7 @@ extension Victim {
     func stored() async throws -> RunningNode.Stored {
         let spaces = try await status().spaces
         return RunningNode.Stored(
-            batchesCount: spaces.reduce(0) { $0 + Int64($1.batches.value) },
+            batchesCount: spaces.reduce(0) { $0 + $1.batches.value },
             bytes: try home.replicaBytes())
     }
 }

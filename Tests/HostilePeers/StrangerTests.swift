@@ -3,11 +3,13 @@ import class Foundation.FileManager
 import Identity
 import Links
 import Node
+import NodeAPI
 import NodeTestSupport
 import PeerLink
 import PluginKit
 import Records
 import Replica
+import TestSupport
 import Testing
 
 @testable import Sync
@@ -71,7 +73,7 @@ import Testing
         await #expect(throws: (any Error).self) {
             _ = try await HostilePeer.dial(node.port, as: DeviceKey(), person)
         }
-        #expect(try await node.perform("status", "show")["links"]?.array?.isEmpty == true)
+        #expect(try await node.call(NodeCommands.status).links.isEmpty)
         try await node.remove()
     }
 
@@ -81,7 +83,7 @@ import Testing
         try await link.send(Frame(type: 10, payload: [UInt8](repeating: 0, count: 8)))
         var frames = link.frames.makeAsyncIterator()
         #expect(await frames.next() == nil)
-        #expect(try await node.perform("status", "show")["links"]?.array?.isEmpty == true)
+        #expect(try await node.call(NodeCommands.status).links.isEmpty)
         try await node.remove()
     }
 
@@ -101,7 +103,7 @@ import Testing
         let peer = try await HostilePeer.dial(node.port, as: key, person)
         try await peer.link.send(frame)
         _ = await peer.messages { _ in false }
-        _ = try await node.wait(for: "status", "show") { $0["links"]?.array?.isEmpty == true }
+        try await node.wait(for: NodeCommands.status) { $0.links.isEmpty }
         try await node.remove()
     }
 
@@ -132,12 +134,12 @@ import Testing
             let (key, person) = try HostilePeer.stranger()
             peers.append(try await HostilePeer.dial(node.port, as: key, person))
         }
-        _ = try await node.wait(for: "status", "show") { $0["links"]?.array?.count == 4 }
+        try await node.wait(for: NodeCommands.status) { $0.links.count == 4 }
         let (key, person) = try HostilePeer.stranger()
         let last = try await HostilePeer.dial(node.port, as: key, person)
         let heard = await last.messages { _ in false }
         #expect(heard.last == .bye(.tooMany), "\(heard)")
-        #expect(try await node.perform("status", "show")["links"]?.array?.count == 4)
+        #expect(try await node.call(NodeCommands.status).links.count == 4)
         for peer in peers { peer.close() }
         try await node.remove()
     }
@@ -149,9 +151,9 @@ import Testing
         let own = try NodeIdentity.load(from: node.home)
         let thief = try await HostilePeer.dial(node.port, as: own.key, own.person)
         #expect(await thief.messages { _ in false }.isEmpty)
-        let status = try await node.perform("status", "show")
-        #expect(status["links"]?.array?.isEmpty == true)
-        #expect(status["notices"]?.array?.map { $0["kind"] } == ["clone"])
+        let status = try await node.call(NodeCommands.status)
+        #expect(status.links.isEmpty)
+        #expect(status.notices.map(\.kind) == [.clone])
         try await node.remove()
     }
 
@@ -196,8 +198,8 @@ import Testing
                         topic: "drop", counter: UInt64(number),
                         body: [UInt8](repeating: 7, count: 500))))
         }
-        let status = try await node.perform("status", "show")
-        #expect(status["links"]?.array?.count == 1)
+        let status = try await node.call(NodeCommands.status)
+        #expect(status.links.count == 1)
         try await node.remove()
     }
 }

@@ -1,7 +1,10 @@
+import FeaturesAPI
 import Identity
+import NodeAPI
 import NodeTestSupport
 import PluginKit
 import Records
+import TestSupport
 import Testing
 
 @testable import Sync
@@ -22,7 +25,7 @@ import Testing
             _ = await older?.messages { _ in false }
             _ = try await newer.answers(to: [])
             newer.close()
-            _ = try await node.wait(for: "status", "show") { $0["links"]?.array?.isEmpty == true }
+            try await node.wait(for: NodeCommands.status) { $0.links.isEmpty }
         }
         #expect(try await node.noticeKinds().isEmpty)
         #expect(try await node.inboxItems().isEmpty)
@@ -51,7 +54,7 @@ import Testing
         let peer = try await mate.link()
         _ = try await peer.answers(to: [])
         try await peer.send(.bye(.replaced))
-        #expect(await eventually { (try? await mate.victim.noticeKinds()) == ["clone"] })
+        #expect(await eventually { (try? await mate.victim.noticeKinds()) == [.clone] })
         try await mate.end()
     }
 
@@ -73,12 +76,12 @@ import Testing
         }
         let press = Digest.header.hash([1])
         _ = try await repeated(of: peer, Drop.offer(press)) {
-            try await node.inboxItems().first?["kind"] == "drop"
+            try await node.inboxItems().first?.kind == "drop"
         }
         try await expectNothing(storedSince: before, by: node)
         let item = try #require(try await node.inboxItems().first)
-        #expect(item["actions"] == ["accept", "decline"])
-        try await node.perform("inbox", "handle", ["id": item["id"] ?? .null])
+        #expect(item.actions == ["accept", "decline"])
+        try await node.call(InboxCommands.handle, .init(id: item.id))
         try await expectNothing(storedSince: before, by: node)
         try await node.remove()
     }

@@ -57,16 +57,15 @@ struct ClaimedPersonRecordTests {
         }
     }
 
-    @Test func `eight unknown entries of a chain are checked, and nine are refused`()
+    @Test func `a chain costs two checks for each unknown entry, and one for the founding record`()
         throws
     {
-        let (eight, eighth) = try chain(Limits.chainEntriesMax)
-        #expect(try claim(eight).listing(of: eighth, known: nil)?.entries.count == 8)
-        let (nine, ninth) = try chain(Limits.chainEntriesMax + 1)
-        #expect(throws: IdentityFault.chainTooLong(entries: 9, limit: 8)) {
-            try claim(nine).listing(of: ninth, known: nil)
-        }
+        let (nine, ninth) = try chain(9)
+        #expect(try claim(nine).listingChecksCount(of: ninth, known: nil) == 19)
+        #expect(try claim(nine).listing(of: ninth, known: nil)?.entries.count == 9)
         let known = try family.record(Array(nine.prefix(1)))
+        #expect(try claim(nine).listingChecksCount(of: ninth, known: known) == 16)
         #expect(try claim(nine).listing(of: ninth, known: known)?.entries.count == 9)
+        #expect(try claim(nine).listingChecksCount(of: family.stranger.id, known: nil) == nil)
     }
 }

@@ -1,4 +1,8 @@
+public import FeaturesAPI
+internal import NodeAPI
 public import PluginKit
+internal import ProximityDropAPI
+internal import TestSupport
 
 /// The nodes of two people, and their common actions.
 public struct Meeting: Sendable {
@@ -16,11 +20,12 @@ public struct Meeting: Sendable {
     /// Starts two nodes with profiles that are introduced by address and linked.
     public static func linked() async throws -> Meeting {
         let meeting = Meeting(one: try await .start(), other: try await .start())
-        try await meeting.one.perform("me", "edit", profile("Ana", dog: "Rex"))
-        try await meeting.other.perform("me", "edit", profile("Bob", dog: "Kit"))
-        try await meeting.one.perform("peer", "add", ["address": .string(meeting.other.address)])
-        _ = try await meeting.one.wait(for: "nearby", "list") { $0["people"]?.array?.count == 1 }
-        _ = try await meeting.other.wait(for: "nearby", "list") { $0["people"]?.array?.count == 1 }
+        try await meeting.one.call(ProfileCommands.edit, profile("Ana", dog: "Rex"))
+        try await meeting.other.call(ProfileCommands.edit, profile("Bob", dog: "Kit"))
+        try await meeting.one.dial(meeting.other)
+        for node in [meeting.one, meeting.other] {
+            try await node.wait(for: NearbyCommands.list) { $0.people.count == 1 }
+        }
         return meeting
     }
 
@@ -33,17 +38,15 @@ public struct Meeting: Sendable {
 
     /// Performs a drop: both people press, both accept, and both become mates.
     public func drop() async throws {
-        async let first = one.perform("drop", "start")
-        async let second = other.perform("drop", "start")
+        async let first = one.call(DropCommands.start, .init())
+        async let second = other.call(DropCommands.start, .init())
         _ = try await (first, second)
         for node in [one, other] {
-            _ = try await node.wait(for: "drop", "show") { $0["phase"] == "deciding" }
+            try await node.wait(for: DropCommands.show) { $0.phase == .deciding }
         }
-        for node in [one, other] { try await node.perform("drop", "accept") }
+        for node in [one, other] { try await node.call(DropCommands.accept) }
         for node in [one, other] {
-            _ = try await node.wait(for: "mates", "list") {
-                $0["mates"]?.array?.first?["state"] == "mate"
-            }
+            try await node.wait(for: MateCommands.list) { $0.mates.first?.state == .mate }
         }
     }
 
@@ -54,32 +57,22 @@ public struct Meeting: Sendable {
     }
 
     /// Returns a complete profile.
-    public static func profile(_ nickname: String, dog: String) -> [String: JSONValue] {
-        [
-            "nickname": .string(nickname), "dogName": .string(dog), "age": 30, "sex": "female",
-            "neutered": true, "size": "small", "keywords": ["smart"],
-        ]
+    public static func profile(_ nickname: String, dog: String) throws -> EditProfile {
+        try EditProfile(
+            nickname: Nickname(nickname), dogName: Text(dog), age: Whole(30), sex: .female,
+            neutered: true, size: .small, keywords: DogKeywords([.smart]))
     }
 }
 
 extension RunningNode {
     /// The person's key.
-    public var person: String {
-        get async throws {
-            guard let person = try await perform("status", "show")["person"]?.string else {
-                throw CommandFault.failed("status names no person")
-            }
-            return person
-        }
-    }
+    public var person: Key { get async throws { try await call(NodeCommands.status).person } }
 
     /// The device's key.
-    public var device: String {
-        get async throws {
-            guard let device = try await perform("status", "show")["device"]?.string else {
-                throw CommandFault.failed("status names no device")
-            }
-            return device
-        }
+    public var device: Key { get async throws { try await call(NodeCommands.status).device } }
+
+    /// Dials another node, now and at every start.
+    public func dial(_ other: RunningNode) async throws {
+        try await call(NodeCommands.addPeer, .init(address: Text(other.address)))
     }
 }

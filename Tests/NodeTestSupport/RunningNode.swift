@@ -5,7 +5,9 @@ internal import Foundation
 internal import Identity
 internal import Logging
 public import Node
+internal import NodeAPI
 public import PluginKit
+public import TestSupport
 
 /// A whole node in this process: a home in a temporary directory, a real replica, real TLS on the
 /// loopback interface and a real local API. It is not announced; tests introduce nodes by address.
@@ -16,14 +18,11 @@ public final class RunningNode: Sendable {
     public let client: ControlClient
     /// The port on which it accepts links.
     public let port: UInt16
-    private let plugins: [any Plugin.Type]
     private let running: Task<Void, any Error>
 
     private init(
-        home: Home, client: ControlClient, port: UInt16, plugins: [any Plugin.Type],
-        running: Task<Void, any Error>
+        home: Home, client: ControlClient, port: UInt16, running: Task<Void, any Error>
     ) {
-        self.plugins = plugins
         self.home = home
         self.client = client
         self.port = port
@@ -60,8 +59,7 @@ public final class RunningNode: Sendable {
         }
         for await port in started {
             let client = ControlClient(socketPath: try home.socketPath())
-            return RunningNode(
-                home: home, client: client, port: port, plugins: plugins, running: running)
+            return RunningNode(home: home, client: client, port: port, running: running)
         }
         // It ended before it was ready: the test needs the reason.
         try await running.value
@@ -73,7 +71,7 @@ public final class RunningNode: Sendable {
 
     /// Stops the node regularly; its home stays.
     public func stop() async throws {
-        _ = try? await perform("stop", "run")
+        _ = try? await call(NodeCommands.stop)
         try await running.value
         try await client.shutdown()
     }
@@ -84,36 +82,23 @@ public final class RunningNode: Sendable {
         try? FileManager.default.removeItem(atPath: home.directory)
     }
 
-    /// Performs a command.
-    @discardableResult
-    public func perform(
-        _ noun: String, _ verb: String, _ arguments: [String: JSONValue] = [:]
-    ) async throws -> JSONValue {
-        guard
-            let declaration = CommandCatalogue.declarations(of: plugins).first(where: {
-                $0.noun == noun && $0.verb == verb
-            })
-        else { throw CommandFault.notFound("\(noun) \(verb)") }
-        return try await client.perform(
-            declaration, try Arguments(checking: arguments, against: declaration))
-    }
-
     /// The address that others can dial.
     public var address: String { "127.0.0.1:\(port)" }
 
     /// Repeats a query at each event until the answer is as expected.
     /// - Throws: ``CommandFault/timedOut(_:)`` after 20 s, with the last answer.
-    public func wait(
-        for noun: String, _ verb: String, _ arguments: [String: JSONValue] = [:],
-        until isWanted: @escaping @Sendable (JSONValue) -> Bool
-    ) async throws -> JSONValue {
+    @discardableResult
+    public func wait<Request, Answer>(
+        for query: Command<Request, Answer>, _ request: Request,
+        until isWanted: @escaping @Sendable (Answer) -> Bool
+    ) async throws -> Answer {
         let events = client.events()
-        return try await withThrowingTaskGroup(of: JSONValue?.self) { group in
+        return try await withThrowingTaskGroup(of: Answer?.self) { group in
             group.addTask {
-                var answer = try await self.perform(noun, verb, arguments)
+                var answer = try await self.call(query, request)
                 if isWanted(answer) { return answer }
                 for try await _ in events {
-                    answer = try await self.perform(noun, verb, arguments)
+                    answer = try await self.call(query, request)
                     if isWanted(answer) { return answer }
                 }
                 return nil
@@ -124,8 +109,29 @@ public final class RunningNode: Sendable {
             }
             defer { group.cancelAll() }
             if let answer = try await group.next() ?? nil { return answer }
-            let last = try await self.perform(noun, verb, arguments)
-            throw CommandFault.timedOut("\(noun) \(verb) stayed at \(last.jsonText())")
+            let last = JSONValue(encoding: try await self.call(query, request)).jsonText()
+            let declaration = query.declaration
+            throw CommandFault.timedOut(
+                "\(declaration.noun) \(declaration.verb) stayed at \(last)")
         }
+    }
+
+    /// Repeats a query without parameters at each event until the answer is as expected.
+    /// - Throws: ``CommandFault/timedOut(_:)`` after 20 s, with the last answer.
+    @discardableResult
+    public func wait<Answer>(
+        for query: Command<NoParameters, Answer>,
+        until isWanted: @escaping @Sendable (Answer) -> Bool
+    ) async throws -> Answer {
+        try await wait(for: query, NoParameters(), until: isWanted)
+    }
+}
+
+extension RunningNode: CommandPerformer {
+    /// Performs a command over the local API.
+    public func answer(
+        to command: CommandDeclaration, _ values: [String: JSONValue]
+    ) async throws -> JSONValue {
+        try await client.perform(command, Arguments(checking: values, against: command))
     }
 }

@@ -1,11 +1,41 @@
+import FeaturesAPI
+import NodeAPI
 import NodeTestSupport
 import PluginKit
+import TestSupport
 import Testing
 
 @testable import Node
 
 /// Announcements that the plugins of two nodes exchange over a real link.
 @Suite(.serialized) struct AnnouncingTests {
+    private enum BeaconCommands {
+        static let say = Command<Say, Done>(
+            .action, "beacon", "say", help: "Announces a text.")
+        static let turn = Command<Turn, Done>(
+            .action, "beacon", "switch", help: "Turns the switch.")
+        static let list = Command<NoParameters, Sightings>(
+            .query, "beacon", "list", help: "Lists what others announce.")
+    }
+
+    private struct Say: CommandRequest {
+        var text: String
+        static let help = ["text": "What to announce."]
+    }
+
+    private struct Turn: CommandRequest {
+        var on: Bool
+        static let help = ["on": "Whether it is on."]
+    }
+
+    private struct Sightings: Codable, Sendable { var people: [Sighting] }
+
+    private struct Sighting: Codable, Hashable, Sendable {
+        var keys: [String]
+        var text: String
+        var on: Bool
+    }
+
     /// Announces given fields, and lists what others announce.
     private struct Beacon: Plugin {
         static let manifest = Manifest(
@@ -15,41 +45,23 @@ import Testing
                 .init("on", bytesMax: 1, shown: .whileSwitchedOn),
             ], services: [.nearby])
 
-        static let commands = [
-            CommandHandler(
-                CommandDeclaration(
-                    "beacon", "say", .action, help: "Announces a text.",
-                    parameters: [.required("text", .text, "What to announce.")], result: .any),
-                of: Beacon.self
-            ) { beacon, arguments in
-                try await beacon.context.nearby.announce(
-                    "bea", Array((arguments["text"]?.string ?? "").utf8))
+        static let commands: [CommandHandler] = [
+            handle(BeaconCommands.say) { beacon, request in
+                try await beacon.context.nearby.announce("bea", Array(request.text.utf8))
                 try await beacon.context.nearby.announce("on", [1])
-                return .object([:])
+                return Done()
             },
-            CommandHandler(
-                CommandDeclaration(
-                    "beacon", "switch", .action, help: "Turns the switch.",
-                    parameters: [.required("on", .boolean, "Whether it is on.")], result: .any),
-                of: Beacon.self
-            ) { beacon, arguments in
-                try await beacon.context.nearby.setSwitch(
-                    "on", isOn: arguments["on"] == true)
-                return .object([:])
+            handle(BeaconCommands.turn) { beacon, request in
+                try await beacon.context.nearby.setSwitch("on", isOn: request.on)
+                return Done()
             },
-            CommandHandler(
-                CommandDeclaration(
-                    "beacon", "list", .query, help: "Lists what others announce.", result: .any),
-                of: Beacon.self
-            ) { beacon, _ in
-                .array(
-                    try await beacon.context.nearby.people().map { person in
-                        [
-                            "keys": .array(person.announced.keys.map { .string($0) }),
-                            "text": .string(
-                                String(decoding: person.announced["bea"] ?? [], as: UTF8.self)),
-                            "on": .boolean(person.switchedOn.contains("beacon")),
-                        ]
+            handle(BeaconCommands.list) { beacon, _ in
+                Sightings(
+                    people: try await beacon.context.nearby.people().map { person in
+                        Sighting(
+                            keys: person.announced.keys.map { $0 },
+                            text: String(decoding: person.announced["bea"] ?? [], as: UTF8.self),
+                            on: person.switchedOn.contains("beacon"))
                     })
             },
         ]
@@ -66,35 +78,35 @@ import Testing
             other: try await .start(
                 try RunningNode.founded(), plugins: PluginCatalogue.all + other))
         for (node, name) in [(meeting.one, "Ana"), (meeting.other, "Bob")] {
-            try await node.perform("me", "edit", Meeting.profile(name, dog: "Rex"))
+            try await node.call(ProfileCommands.edit, Meeting.profile(name, dog: "Rex"))
         }
-        try await meeting.one.perform("peer", "add", ["address": .string(meeting.other.address)])
-        _ = try await meeting.other.wait(for: "nearby", "list") {
-            $0["people"]?.array?.count == 1
+        try await meeting.one.dial(meeting.other)
+        try await meeting.other.wait(for: NearbyCommands.list) {
+            $0.people.count == 1
         }
         return meeting
     }
 
     @Test func `a plugin's fields reach only the same plugin on the other node`() async throws {
         let meeting = try await nodes([Beacon.self], [Beacon.self])
-        try await meeting.one.perform("visibility", "everyone")
+        try await meeting.one.call(NearbyCommands.showToEveryone)
         let longest = String(repeating: "b", count: 96)
-        try await meeting.one.perform("beacon", "say", ["text": .string(longest)])
-        let said = try await meeting.other.wait(for: "beacon", "list") {
-            $0.array?.first?["text"]?.string == longest
+        try await meeting.one.call(BeaconCommands.say, .init(text: longest))
+        let said = try await meeting.other.wait(for: BeaconCommands.list) {
+            $0.people.first?.text == longest
         }
-        #expect(said == [["keys": ["bea"], "text": .string(longest), "on": false]])
-        try await meeting.one.perform("beacon", "switch", ["on": true])
-        let on = try await meeting.other.wait(for: "beacon", "list") {
-            $0.array?.first?["on"] == true
+        #expect(said.people == [Sighting(keys: ["bea"], text: longest, on: false)])
+        try await meeting.one.call(BeaconCommands.turn, .init(on: true))
+        let on = try await meeting.other.wait(for: BeaconCommands.list) {
+            $0.people.first?.on == true
         }
-        #expect(on.array?.first?["keys"] == ["bea", "on"])
-        let list = try await meeting.other.perform("nearby", "list")
-        #expect(list["people"]?.array?.first?["name"] == "Ana")
-        #expect(list["people"]?.array?.first?["dropOpen"] == false)
-        try await meeting.one.perform("beacon", "switch", ["on": false])
-        _ = try await meeting.other.wait(for: "beacon", "list") {
-            $0.array?.first?["on"] == false
+        #expect(on.people.first?.keys == ["bea", "on"])
+        let list = try await meeting.other.call(NearbyCommands.list)
+        #expect(list.people.first?.name == "Ana")
+        #expect(list.people.first?.dropOpen == false)
+        try await meeting.one.call(BeaconCommands.turn, .init(on: false))
+        try await meeting.other.wait(for: BeaconCommands.list) {
+            $0.people.first?.on == false
         }
         try await meeting.end()
     }
@@ -102,26 +114,26 @@ import Testing
     @Test func `a field one byte too long is refused, and the old announcement stays`() async throws
     {
         let meeting = try await nodes([Beacon.self], [Beacon.self])
-        try await meeting.one.perform("beacon", "say", ["text": "short"])
+        try await meeting.one.call(BeaconCommands.say, .init(text: "short"))
         await #expect(throws: CommandFault.self) {
-            try await meeting.one.perform(
-                "beacon", "say", ["text": .string(String(repeating: "b", count: 97))])
+            try await meeting.one.call(
+                BeaconCommands.say, .init(text: String(repeating: "b", count: 97)))
         }
-        _ = try await meeting.other.wait(for: "beacon", "list") {
-            $0.array?.first?["text"] == "short"
+        try await meeting.other.wait(for: BeaconCommands.list) {
+            $0.people.first?.text == "short"
         }
         try await meeting.end()
     }
 
     @Test func `a field of a plugin that the other node lacks does no harm`() async throws {
         let meeting = try await nodes([Beacon.self], [])
-        try await meeting.one.perform("beacon", "say", ["text": "for nobody"])
-        try await meeting.one.perform("beacon", "switch", ["on": true])
-        try await meeting.one.perform("visibility", "everyone")
-        let list = try await meeting.other.wait(for: "nearby", "list") {
-            $0["people"]?.array?.first?["name"] == "Ana"
+        try await meeting.one.call(BeaconCommands.say, .init(text: "for nobody"))
+        try await meeting.one.call(BeaconCommands.turn, .init(on: true))
+        try await meeting.one.call(NearbyCommands.showToEveryone)
+        let list = try await meeting.other.wait(for: NearbyCommands.list) {
+            $0.people.first?.name == "Ana"
         }
-        #expect(list["people"]?.array?.first?["dropOpen"] == false)
+        #expect(list.people.first?.dropOpen == false)
         try await meeting.end()
     }
 }

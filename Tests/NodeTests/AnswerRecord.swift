@@ -22,9 +22,9 @@ final class AnswerRecord: Sendable {
     private let state = Mutex(State())
 
     /// Checks an answer against the declared schema and records its members.
-    func record(_ noun: String, _ verb: String, _ answer: JSONValue) throws {
+    func record(_ command: CommandDeclaration, _ answer: JSONValue) throws {
         let declaration = try #require(
-            CommandCatalogue.declarations.first { $0.noun == noun && $0.verb == verb })
+            CommandCatalogue.declarations.first { $0.route == command.route })
         do throws(CommandFault) {
             try declaration.result.check(answer, field: declaration.route)
         } catch {

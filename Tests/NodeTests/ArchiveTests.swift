@@ -1,4 +1,5 @@
 import ControlAPI
+import FeaturesAPI
 import Foundation
 import NodeAPI
 import NodeTestSupport
@@ -22,22 +23,22 @@ import Testing
         async throws
     {
         let node = try await RunningNode.start()
-        try await node.perform("me", "edit", Meeting.profile("Ana", dog: "Rex"))
+        try await node.call(ProfileCommands.edit, Meeting.profile("Ana", dog: "Rex"))
         let file = path("backup")
-        let made = try await node.perform("backup", "run", ["file": .string(file)])
-        #expect(made["person"]?.string == (try await node.person))
+        let made = try await node.call(NodeCommands.backup, .init(file: FilePath(file)))
+        #expect(made.person == (try await node.person))
         await #expect(throws: CommandFault.self) {
-            try await node.perform("backup", "run", ["file": .string(file)])
+            try await node.call(NodeCommands.backup, .init(file: FilePath(file)))
         }
         let home = Home(path("home"))
         let restored = try HomeBackup.restore(file, into: home)
-        #expect(restored.device.string == (try await node.device))
+        #expect(restored.device == (try await node.device))
         try await node.remove()
 
         let again = try await RunningNode.start(home)
-        let profile = try await again.perform("me", "show")
-        #expect(profile["nickname"] == "Ana")
-        #expect(try await again.perform("status", "show")["startsDisagree"] == true)
+        let profile = try await again.call(ProfileCommands.show)
+        #expect(profile.nickname == "Ana")
+        #expect(try await again.call(NodeCommands.status).startsDisagree)
         try await again.remove()
         remove(file)
     }
@@ -47,7 +48,7 @@ import Testing
     {
         let node = try await RunningNode.start()
         let file = path("backup")
-        try await node.perform("backup", "run", ["file": .string(file)])
+        try await node.call(NodeCommands.backup, .init(file: FilePath(file)))
         #expect(throws: CommandFault.self) { try HomeBackup.restore(file, into: node.home) }
         try await node.stop()
         do {
@@ -71,7 +72,7 @@ import Testing
     func `a backup is not restored beside the files of another replica`(name: String) async throws {
         let node = try await RunningNode.start()
         let file = path("backup")
-        try await node.perform("backup", "run", ["file": .string(file)])
+        try await node.call(NodeCommands.backup, .init(file: FilePath(file)))
         try await node.remove()
         let home = Home(path("home"))
         try FileManager.default.createDirectory(
@@ -92,9 +93,10 @@ import Testing
 
     @Test func `the node accepts only absolute paths`() async throws {
         let node = try await RunningNode.start()
-        for noun in ["backup", "export"] {
+        // No FilePath can be relative, so these are the raw arguments.
+        for command in [NodeCommands.backup.declaration, NodeCommands.export.declaration] {
             await #expect(throws: CommandFault.self) {
-                try await node.perform(noun, "run", ["file": "here"])
+                try await node.answer(to: command, ["file": "here"])
             }
         }
         try await node.remove()
@@ -104,13 +106,14 @@ import Testing
         async throws
     {
         let node = try await RunningNode.start()
-        try await node.perform("me", "edit", Meeting.profile("Ana", dog: "보리"))
+        try await node.call(ProfileCommands.edit, Meeting.profile("Ana", dog: "보리"))
         let file = path("export")
-        let made = try await node.perform("export", "run", ["file": .string(file)])
+        let made = try await node.call(NodeCommands.export, .init(file: FilePath(file)))
         let document = try JSONValue(parsing: Data(contentsOf: URL(fileURLWithPath: file)))
         #expect(document["waggleExport"] == 1)
-        #expect(document["person"]?.string == (try await node.person))
-        #expect(document["spaces"]?.array?.count == made["spaces"]?.integer.map(Int.init))
+        #expect(document["person"]?.string == (try await node.person.string))
+        #expect(document["spaces"]?.array?.count == made.spaces)
+        #expect(try document.decoded(as: ExportedHome.self).spaces.count == made.spaces)
         let card = try #require(document["spaces"]?.array?.first { $0["kind"] == "card" })
         let profile = card["collections"]?["neighbours.profile/1"]?.array?.first
         #expect(profile?["fields"]?["nickname"] == "Ana")
@@ -124,15 +127,16 @@ import Testing
 
     @Test func `a repair of an undamaged node finds nothing`() async throws {
         let node = try await RunningNode.start()
-        try await node.perform("me", "edit", Meeting.profile("Ana", dog: "Rex"))
-        let report = try await node.perform("repair", "run")
-        #expect(report["isWhole"] == true && report["newKey"] == false)
-        #expect(report["spaces"]?.array?.isEmpty == false)
+        try await node.call(ProfileCommands.edit, Meeting.profile("Ana", dog: "Rex"))
+        let report = try await node.call(NodeCommands.repair, .init())
+        #expect(report.isWhole && !report.newKey)
+        #expect(!report.spaces.isEmpty)
         await #expect(throws: CommandFault.self) {
-            try await node.perform("repair", "run", ["space": "nothing"])
+            // No KeyPrefix has other digits, so this is the raw argument.
+            try await node.answer(to: NodeCommands.repair.declaration, ["space": "nothing"])
         }
-        let profile = try await node.perform("me", "show")
-        #expect(profile["nickname"] == "Ana")
+        let profile = try await node.call(ProfileCommands.show)
+        #expect(profile.nickname == "Ana")
         try await node.remove()
     }
 
@@ -141,45 +145,43 @@ import Testing
     {
         let meeting = try await Meeting.linked()
         let (one, other) = (meeting.one, meeting.other)
-        try await one.perform("me", "edit", ["dogName": "Dog-of-deleted"])
+        try await one.call(ProfileCommands.edit, .init(dogName: Text("Dog-of-deleted")))
         try await meeting.drop()
-        _ = try await other.wait(for: "mates", "list") {
-            $0["mates"]?.array?.first?["profile"]?["nickname"] == "Ana"
+        try await other.wait(for: MateCommands.list) {
+            $0.mates.first?.profile.nickname == "Ana"
         }
-        let group = try await one.perform("group", "create", ["name": "Group-of-deleted"])
-        try await one.perform(
-            "group", "invite",
-            [
-                "group": .string(group["id"]?.string ?? ""),
-                "person": .string(try await other.person), "role": "reader",
-            ])
-        _ = try await other.wait(for: "inbox", "list") { answer in
-            answer["items"]?.array?.contains { item in
-                item["title"]?.string?.hasSuffix("invites you to Group-of-deleted") == true
+        let group = try await one.call(GroupCommands.create, .init(name: Text("Group-of-deleted")))
+        try await one.call(
+            GroupCommands.invite,
+            .init(group: KeyPrefix(group.id), person: KeyPrefix(other.person), role: .reader))
+        try await other.wait(for: InboxCommands.list) { answer in
+            answer.items.contains { item in
+                item.title.hasSuffix("invites you to Group-of-deleted")
             } == true
         }
-        try await one.perform(
-            "walk", "ask",
-            [
-                "to": .string(try await other.person), "latitude": 37.5, "longitude": 127.0,
-                "locationName": "Park", "message": "the-text-of-the-deleted",
-            ])
-        _ = try await other.wait(for: "walk", "list") { $0["requests"]?.array?.count == 1 }
-        await #expect(throws: CommandFault.self) { try await one.perform("me", "delete") }
+        try await one.call(
+            WalkCommands.ask,
+            .init(
+                to: KeyPrefix(other.person), latitude: Latitude(37.5), longitude: Longitude(127.0),
+                locationName: Text("Park"), message: Text("the-text-of-the-deleted")))
+        try await other.wait(for: WalkCommands.list) { $0.requests.count == 1 }
+        await #expect(throws: CommandFault.self) {
+            try await one.call(NodeCommands.deleteMe, .init(yes: nil))
+        }
 
         let mate = try await other.person
-        let answer = try await one.perform("me", "delete", ["yes": true])
-        #expect(answer["confirmed"]?.array == [.string(mate)])
-        #expect(answer["unconfirmed"]?.array == [])
-        _ = try await other.wait(for: "mates", "list") { $0["mates"]?.array?.isEmpty == true }
-        _ = try await other.wait(for: "walk", "list") { $0["requests"]?.array?.isEmpty == true }
+        let answer = try await one.call(NodeCommands.deleteMe, .init(yes: true))
+        #expect(answer.confirmed == [mate])
+        #expect(answer.unconfirmed == [])
+        try await other.wait(for: MateCommands.list) { $0.mates.isEmpty }
+        try await other.wait(for: WalkCommands.list) { $0.requests.isEmpty }
         let files = [one.home.personRecordFile, one.home.deviceKeyFile, one.home.replicaFile]
         let isGone = await eventually {
             !files.contains { FileManager.default.fileExists(atPath: $0) }
         }
         #expect(isGone)
-        let profile = try await other.perform("me", "show")
-        #expect(profile["nickname"] == "Bob")
+        let profile = try await other.call(ProfileCommands.show)
+        #expect(profile.nickname == "Bob")
         // The card from the meeting, and the inbox's text about the invitation, were stored in the
         // mate's own records.
         for text in ["the-text-of-the-deleted", "Dog-of-deleted", "Group-of-deleted"] {

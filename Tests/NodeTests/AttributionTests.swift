@@ -134,10 +134,9 @@ extension Node {
 
     /// Returns what the plugin heard first.
     fileprivate func news(count: Int) async throws -> [String] {
-        let command = GroupNotes.commands[0].declaration
-        let answer = try await host.perform(
-            command, Arguments(checking: ["count": .integer(Int64(count))], against: command))
-        return answer?.array?.compactMap(\.string) ?? []
+        let request = GroupNotes.FirstNews(count: try Whole(count))
+        let answer = try await host.perform(GroupNotes.news.declaration, Arguments(request))
+        return try #require(answer).decoded(as: GroupNotes.News.self).sentences
     }
 }
 
@@ -163,20 +162,24 @@ private struct GroupNotes: Plugin {
     static let manifest = Manifest(
         id: "attributed", version: 1, collections: [note], services: [.groups])
 
-    static let commands = [
-        CommandHandler(
-            CommandDeclaration(
-                "attributed", "news", .query, help: "The first things that were heard.",
-                parameters: [.required("count", .integer(1...9), "How many.")], result: .any),
-            of: GroupNotes.self
-        ) { plugin, arguments in
-            var heard: [JSONValue] = []
-            let count = arguments["count"]?.integer ?? 0
+    static let news = Command<FirstNews, News>(
+        .query, "attributed", "news", help: "The first things that were heard.")
+
+    struct FirstNews: CommandRequest {
+        var count: Whole<1, 9>
+        static let help = ["count": "How many."]
+    }
+
+    struct News: Codable, Sendable { var sentences: [String] }
+
+    static let commands: [CommandHandler] = [
+        handle(news) { plugin, request in
+            var heard: [String] = []
             for await news in plugin.news {
-                heard.append(.string(news))
-                if heard.count >= count { break }
+                heard.append(news)
+                if heard.count >= request.count.value { break }
             }
-            return .array(heard)
+            return News(sentences: heard)
         }
     ]
 

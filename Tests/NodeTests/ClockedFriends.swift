@@ -1,6 +1,10 @@
+import ChatAPI
 import Features
+import FeaturesAPI
 import PluginHost
 import PluginKit
+import PromisesAPI
+import ProximityDropAPI
 import Records
 import TestSupport
 import Testing
@@ -36,61 +40,83 @@ struct ClockedFriends {
         }
     }
 
+    /// A host whose answers are recorded.
+    private struct Caller: CommandPerformer {
+        let host: TestHost
+        let record: AnswerRecord
+
+        /// Performs a command and records the answer's JSON, before it becomes a typed value.
+        func answer(
+            to command: CommandDeclaration, _ values: [String: JSONValue]
+        ) async throws -> JSONValue {
+            let answer = try await host.answer(to: command, values)
+            try record.record(command, answer)
+            return answer
+        }
+    }
+
     /// Performs a command, lets its effects arrive, and records the answer.
     @discardableResult
-    private func call(
-        _ host: TestHost, _ noun: String, _ verb: String, _ arguments: [String: JSONValue] = [:]
-    ) async throws -> JSONValue {
-        let answer = try await host.run(noun, verb, arguments)
-        try record.record(noun, verb, answer)
+    private func call<Request, Answer>(
+        _ host: TestHost, _ command: Command<Request, Answer>, _ request: Request
+    ) async throws -> Answer {
+        let answer = try await Caller(host: host, record: record).call(command, request)
         try await network.settle()
         return answer
     }
 
-    private func key(_ host: TestHost) -> JSONValue { .string(host.me.person.description) }
+    /// Performs a command without parameters in the same way.
+    @discardableResult
+    private func call<Answer>(
+        _ host: TestHost, _ command: Command<NoParameters, Answer>
+    ) async throws -> Answer {
+        try await call(host, command, NoParameters())
+    }
+
+    private func key(_ host: TestHost) -> KeyPrefix { KeyPrefix(host.me.person) }
 
     private func introduce() async throws {
         for (host, name) in [(ann, "Ann"), (ben, "Ben"), (cem, "Cem")] {
             try await call(
-                host, "me", "edit",
-                [
-                    "nickname": .string(name), "dogName": "Bori", "age": 3, "sex": "female",
-                    "neutered": true, "size": "small", "keywords": ["smart", "shy"],
-                ])
+                host, ProfileCommands.edit,
+                .init(
+                    nickname: Nickname(name), dogName: Text("Bori"), age: Whole(3), sex: .female,
+                    neutered: true, size: .small, keywords: DogKeywords([.smart, .shy])))
         }
-        try await call(ann, "nearby", "list")
+        try await call(ann, NearbyCommands.list)
         for (one, other) in [(ann, ben), (ann, cem), (ben, cem)] {
             try await network.setLink(one, other, isUp: true)
         }
-        try await call(ben, "visibility", "everyone")
+        try await call(ben, NearbyCommands.showToEveryone)
         ann.setNearby([
             NearbyDevice(
                 device: cem.me.device, person: cem.me.person, distanceMetres: 12,
                 bearingDegrees: 90, since: .min)
         ])
-        try await call(ann, "nearby", "list")
+        try await call(ann, NearbyCommands.list)
         ann.setNearby([])
     }
 
     /// Two people choose the third, who must choose between them; then two drop, and one declines.
     private func drop() async throws {
-        let target: [String: JSONValue] = ["to": .string(cem.me.device.description)]
-        for host in [ann, ben] { try await call(host, "drop", "start", target) }
+        for host in [ann, ben] {
+            try await call(host, DropCommands.start, .init(to: KeyPrefix(cem.me.device)))
+        }
         try await network.pass(seconds: 1)
-        try await call(cem, "drop", "show")
-        try await call(cem, "drop", "start")
-        try await call(cem, "drop", "show")
-        for host in [cem, ann, ben] { _ = try? await call(host, "drop", "cancel") }
+        try await call(cem, DropCommands.show)
+        try await call(cem, DropCommands.start, .init())
+        try await call(cem, DropCommands.show)
+        for host in [cem, ann, ben] { _ = try? await call(host, DropCommands.cancel) }
         try await network.pass(seconds: 30)
-        for host in [ann, ben] { try await call(host, "drop", "start") }
+        for host in [ann, ben] { try await call(host, DropCommands.start, .init()) }
         try await network.pass(seconds: 3)
-        try await call(ann, "drop", "accept")
-        try await call(ben, "drop", "show")
-        try await call(ben, "drop", "decline")
-        try await call(ann, "drop", "show")
-        try await call(ann, "drop", "preview")
-        try await call(ann, "me", "edit", ["keptPrivate": ["age"]])
-        try await call(ann, "drop", "preview")
+        try await call(ann, DropCommands.accept)
+        try await call(ben, DropCommands.show)
+        try await call(ben, DropCommands.decline)
+        try await call(ann, DropCommands.show)
+        try await call(ann, DropCommands.preview)
+        try await call(ann, ProfileCommands.edit, .init(keptPrivate: [.age]))
+        try await call(ann, DropCommands.preview)
     }
 
     /// Ann becomes a mate of the two others.
@@ -109,102 +135,109 @@ struct ClockedFriends {
 
     private func locate() async throws {
         try await call(
-            ben, "location", "set", ["latitude": 37.5, "longitude": 127, "accuracyMetres": 5])
+            ben, LocationCommands.set,
+            .init(
+                latitude: Latitude(37.5), longitude: Longitude(127),
+                accuracyMetres: AccuracyMetres(5)))
         try await network.pass(seconds: 1)
-        try await call(ann, "mates", "list")
+        try await call(ann, MateCommands.list)
     }
 
     private func walk() async throws {
-        let request: [String: JSONValue] = [
-            "to": key(ben), "latitude": 37.5, "longitude": 127, "locationName": "Park",
-            "message": "Walk?",
-        ]
-        try await call(ann, "walk", "ask", request)
-        let at = JSONValue.integer((ann.clock.wallTime + .seconds(3600)).milliseconds)
-        let asked = try await call(ann, "walk", "ask", request.merging(["atMs": at]) { $1 })
-        let id = try #require(asked["id"])
-        try await call(ben, "inbox", "list")
-        try await call(ben, "walk", "accept", ["id": id])
-        try await call(ann, "walk", "note", ["id": id, "note": "East gate"])
-        for host in [ann, ben] { try await call(host, "walk", "list") }
+        var request = try AskForWalk(
+            to: key(ben), latitude: Latitude(37.5), longitude: Longitude(127),
+            locationName: Text("Park"), message: Text("Walk?"))
+        try await call(ann, WalkCommands.ask, request)
+        request.atMs = ann.clock.wallTime + .seconds(3600)
+        let id = try await call(ann, WalkCommands.ask, request).id
+        try await call(ben, InboxCommands.list)
+        try await call(ben, WalkCommands.accept, .init(id: id))
+        try await call(ann, WalkCommands.note, .init(id: id, note: Text("East gate")))
+        for host in [ann, ben] { try await call(host, WalkCommands.list) }
     }
 
     /// Two people talk alone and in a group, which one leaves.
     private func talk() async throws {
         let room = key(ann)
-        let start = try #require(try await call(ann, "chat", "follow")["after"])
+        let start = try await call(ann, ChatCommands.follow, .init()).after
         for text in ["Hello", "Hello again", "And hello"] {
-            try await call(ben, "chat", "send", ["room": room, "text": .string(text)])
+            try await call(ben, ChatCommands.send, .init(room: room, text: MessageText(text)))
         }
-        try await call(ann, "chat", "follow", ["after": start])
-        try await call(ann, "chat", "page", ["room": key(ben)])
-        let page = try await call(ann, "chat", "open", ["room": key(ben), "limit": 1])
-        let before = try #require(page["before"])
-        let older = ["room": key(ben), "before": before, "limit": 1]
-        try await call(ann, "chat", "page", older)
-        try await call(ann, "chat", "search", ["text": "hello", "limit": 1])
-        try await call(ben, "chat", "page", ["room": room])
+        try await call(ann, ChatCommands.follow, .init(after: Cursor(start)))
+        try await call(ann, ChatCommands.page, .init(room: key(ben)))
+        let page = try await call(
+            ann, ChatCommands.open, .init(room: key(ben), limit: MessageCount(1)))
+        let before = try #require(page.before)
+        try await call(
+            ann, ChatCommands.page,
+            .init(room: key(ben), before: Cursor(before), limit: MessageCount(1)))
+        try await call(
+            ann, ChatCommands.search, .init(text: SearchText("hello"), limit: MessageCount(1)))
+        try await call(ben, ChatCommands.page, .init(room: room))
 
-        let group = try #require(try await call(ann, "group", "create", ["name": "Walkers"])["id"])
-        try await call(ann, "group", "invite", ["group": group, "person": key(ben)])
-        try await call(ben, "group", "list")
-        try await call(ben, "group", "accept", ["group": group])
-        try await call(ben, "group", "note", ["group": group, "text": "At nine"])
-        try await call(ben, "group", "show", ["group": group])
-        try await call(ann, "chat", "send", ["room": group, "text": "Hello all"])
-        try await call(ann, "chat", "rooms")
-        try await call(ben, "group", "leave", ["group": group])
-        for host in [ann, ben] { try await call(host, "chat", "rooms") }
+        let created = try await call(ann, GroupCommands.create, .init(name: Text("Walkers")))
+        let group = KeyPrefix(created.id)
+        try await call(ann, GroupCommands.invite, .init(group: group, person: key(ben)))
+        try await call(ben, GroupCommands.list)
+        try await call(ben, GroupCommands.accept, .init(group: group))
+        try await call(ben, GroupCommands.note, .init(group: group, text: Text("At nine")))
+        try await call(ben, GroupCommands.show, .init(group: group))
+        try await call(ann, ChatCommands.send, .init(room: group, text: MessageText("Hello all")))
+        try await call(ann, ChatCommands.rooms)
+        try await call(ben, GroupCommands.leave, .init(group: group))
+        for host in [ann, ben] { try await call(host, ChatCommands.rooms) }
     }
 
     /// A person is on the way, arrives and is late or not; the day after, the ledger knows.
     private func keepAPromise() async throws {
         let at = ann.clock.wallTime + .seconds(1861)
         let promise = try await self.promise(at: at)
-        try await call(ann, "promise", "today")
+        try await call(ann, PromiseCommands.today)
         try reportFix(metresNorth: 2000)
         try await network.pass(seconds: 62)
         try reportFix(metresNorth: 900)
         try await network.pass(seconds: 6)
-        let reference = ["promise": promise]
-        try await call(ann, "promise", "show", reference)
+        let reference = PromiseReference(promise: promise)
+        try await call(ann, PromiseCommands.show, reference)
         try reportFix(metresNorth: 5)
         try await network.pass(seconds: 6)
-        for verb in ["show", "watch", "result"] { try await call(ann, "promise", verb, reference) }
-        try await call(ben, "promise", "list")
+        try await call(ann, PromiseCommands.show, reference)
+        try await call(ann, PromiseCommands.watch, reference)
+        try await call(ann, PromiseCommands.result, reference)
+        try await call(ben, PromiseCommands.list, .init())
         try await confirmAMovedPromise()
         // One second before its time, it belongs to today in every time zone.
         try await network.skip(seconds: Int((at - ann.clock.wallTime).components.seconds) - 1)
-        try await call(ann, "promise", "today")
+        try await call(ann, PromiseCommands.today)
         // The list of past ones has ten on a page.
         for _ in 1...10 { _ = try await self.promise(at: at + .seconds(3600)) }
         for host in [ann, ben, cem] { host.clock.setWall(at + .seconds(20_000)) }
         try await network.pass(seconds: 1)
-        try await call(ann, "promise", "list", ["past": true])
-        try await call(ann, "promise", "result", reference)
-        try await call(ann, "promise", "ledger")
+        try await call(ann, PromiseCommands.list, .init(past: true))
+        try await call(ann, PromiseCommands.result, reference)
+        try await call(ann, PromiseCommands.ledger)
     }
 
     private func confirmAMovedPromise() async throws {
         let moved = try await promise(at: ann.clock.wallTime + .seconds(7200))
-        let earlier = JSONValue.integer((ann.clock.wallTime + .seconds(3600)).milliseconds)
-        try await call(ann, "promise", "edit", ["promise": moved, "atMs": earlier])
+        let earlier = ann.clock.wallTime + .seconds(3600)
+        try await call(ann, PromiseCommands.edit, .init(promise: moved, atMs: earlier))
         try await network.settle()
-        try await call(ben, "promise", "show", ["promise": moved])
-        try await call(ben, "promise", "confirm", ["promise": moved, "atMs": earlier])
-        try await call(ann, "promise", "delete", ["promise": moved])
+        try await call(ben, PromiseCommands.show, .init(promise: moved))
+        try await call(ben, PromiseCommands.confirm, .init(promise: moved, atMs: earlier))
+        try await call(ann, PromiseCommands.delete, .init(promise: moved))
     }
 
-    private func promise(at time: Timestamp) async throws -> JSONValue {
+    private func promise(at time: Timestamp) async throws -> KeyPrefix {
         let made = try await call(
-            ann, "promise", "create",
-            [
-                "title": "Han river", "atMs": .integer(time.milliseconds), "latitude": 37.5665,
-                "longitude": 126.978, "locationName": "Bridge", "penalty": 100, "with": [key(ben)],
-            ])
-        let id = try #require(made["id"])
-        try await call(ben, "promise", "accept", ["promise": id])
-        return id
+            ann, PromiseCommands.create,
+            .init(
+                title: Text("Han river"), atMs: time, latitude: Latitude(37.5665),
+                longitude: Longitude(126.978), locationName: Text("Bridge"), penalty: Whole(100),
+                with: [key(ben)]))
+        let promise = KeyPrefix(made.summary.id)
+        try await call(ben, PromiseCommands.accept, .init(promise: promise))
+        return promise
     }
 
     /// A receiver at Ben reports a location so far north of the promise's.
@@ -218,7 +251,7 @@ struct ClockedFriends {
 
     private func part() async throws {
         try await call(
-            ann, "mates", "block", ["person": key(cem), "reason": "other", "text": "Enough"])
-        try await call(ann, "mates", "blocked")
+            ann, MateCommands.block, .init(person: key(cem), reason: .other, text: Text("Enough")))
+        try await call(ann, MateCommands.blocked)
     }
 }

@@ -1,8 +1,14 @@
+import ChatAPI
 import ControlAPI
+import FeaturesAPI
 import Foundation
 import GRDB
+import NodeAPI
 import NodeTestSupport
 import PluginKit
+import PromisesAPI
+import ProximityDropAPI
+import TestSupport
 import Testing
 
 @testable import Node
@@ -10,31 +16,29 @@ import Testing
 /// Performs every command on a node with data, and checks each answer against its schema.
 @Suite(.serialized) struct CommandContractTests {
     /// A node whose answers are recorded.
-    private struct Caller {
+    private struct Caller: CommandPerformer {
         let node: RunningNode
         let record: AnswerRecord
 
-        /// Performs a command and records the answer.
-        @discardableResult
-        func call(
-            _ noun: String, _ verb: String, _ arguments: [String: JSONValue] = [:]
+        /// Performs a command and records the answer's JSON, before it becomes a typed value.
+        func answer(
+            to command: CommandDeclaration, _ values: [String: JSONValue]
         ) async throws -> JSONValue {
-            let answer = try await node.perform(noun, verb, arguments)
-            try record.record(noun, verb, answer)
+            let answer = try await node.answer(to: command, values)
+            try record.record(command, answer)
             return answer
         }
 
-        /// Repeats a query until the answer is as expected, and records that.
-        func wait(
-            for noun: String, _ verb: String, _ arguments: [String: JSONValue] = [:],
-            until isWanted: @escaping @Sendable (JSONValue) -> Bool
-        ) async throws {
-            try record.record(
-                noun, verb, try await node.wait(for: noun, verb, arguments, until: isWanted))
+        /// Repeats a query until the answer is as expected, and records every answer.
+        func wait<Answer>(
+            for query: Command<NoParameters, Answer>, until isWanted: (Answer) -> Bool
+        ) async {
+            let isThere = await eventually { (try? await call(query)).map(isWanted) == true }
+            #expect(isThere)
         }
 
         /// The key of the node's owner.
-        var person: JSONValue { get async throws { .string(try await node.person) } }
+        var person: Key { get async throws { try await node.person } }
     }
 
     /// The members that this walk cannot see, each with the condition for seeing it.
@@ -80,173 +84,186 @@ import Testing
     }
 
     private func drop(_ ana: Caller, _ bob: Caller) async throws {
-        try await ana.call("drop", "preview")
-        try await ana.call("drop", "start")
-        try await ana.call("drop", "cancel")
-        try await ana.call("drop", "start")
-        try await bob.call("drop", "start")
+        try await ana.call(DropCommands.preview)
+        try await ana.call(DropCommands.start, .init())
+        try await ana.call(DropCommands.cancel)
+        try await ana.call(DropCommands.start, .init())
+        try await bob.call(DropCommands.start, .init())
         for side in [ana, bob] {
-            _ = try await side.node.wait(for: "drop", "show") { $0["phase"] == "deciding" }
-            try await side.call("drop", "show")
+            try await side.node.wait(for: DropCommands.show) { $0.phase == .deciding }
+            try await side.call(DropCommands.show)
         }
-        try await bob.call("drop", "decline")
-        _ = try await ana.node.wait(for: "drop", "show") { $0["phase"] == "declined" }
-        try await ana.call("drop", "start")
-        try await bob.call("drop", "start")
+        try await bob.call(DropCommands.decline)
+        try await ana.node.wait(for: DropCommands.show) { $0.phase == .declined }
+        try await ana.call(DropCommands.start, .init())
+        try await bob.call(DropCommands.start, .init())
         for side in [ana, bob] {
-            _ = try await side.node.wait(for: "drop", "show") { $0["phase"] == "deciding" }
+            try await side.node.wait(for: DropCommands.show) { $0.phase == .deciding }
         }
-        for side in [ana, bob] { try await side.call("drop", "accept") }
+        for side in [ana, bob] { try await side.call(DropCommands.accept) }
         for side in [ana, bob] {
-            _ = try await side.node.wait(for: "mates", "list") {
-                $0["mates"]?.array?.first?["state"] == "mate"
+            try await side.node.wait(for: MateCommands.list) {
+                $0.mates.first?.state == .mate
             }
         }
     }
 
     private func profiles(_ ana: Caller) async throws {
-        try await ana.call("me", "edit", ["keptPrivate": ["age"], "keywords": ["shy", "smart"]])
-        try await ana.call("me", "show")
-        try await ana.call("status", "show")
-        try await ana.call("peer", "add", ["address": "127.0.0.1:9"])
-        try await ana.call("peer", "list")
-        try await ana.call("peer", "remove", ["address": "127.0.0.1:9"])
-        try await ana.call("visibility", "everyone")
-        try await ana.call("visibility", "show")
-        try await ana.call("visibility", "mates")
-        try await ana.call("nearby", "list")
         try await ana.call(
-            "location", "set", ["latitude": 37.5, "longitude": 127, "accuracyMetres": 5])
-        try await ana.call("location", "show")
-        try await ana.call("mates", "list")
-        try await ana.call("mates", "blocked")
-        try await ana.call("verify", "run")
-        try await ana.call("doctor", "run")
+            ProfileCommands.edit, .init(keywords: DogKeywords([.shy, .smart]), keptPrivate: [.age]))
+        try await ana.call(ProfileCommands.show)
+        try await ana.call(NodeCommands.status)
+        try await ana.call(NodeCommands.addPeer, .init(address: Text("127.0.0.1:9")))
+        try await ana.call(NodeCommands.listPeers)
+        try await ana.call(NodeCommands.removePeer, .init(address: Text("127.0.0.1:9")))
+        try await ana.call(NearbyCommands.showToEveryone)
+        try await ana.call(NearbyCommands.visibility)
+        try await ana.call(NearbyCommands.showToMates)
+        try await ana.call(NearbyCommands.list)
+        try await ana.call(
+            LocationCommands.set,
+            .init(
+                latitude: Latitude(37.5), longitude: Longitude(127),
+                accuracyMetres: AccuracyMetres(5)))
+        try await ana.call(LocationCommands.show)
+        try await ana.call(MateCommands.list)
+        try await ana.call(MateCommands.blocked)
+        try await ana.call(NodeCommands.verify, .init())
+        try await ana.call(NodeCommands.diagnose)
     }
 
-    private func ask(_ ana: Caller, _ bob: Caller) async throws -> [String: JSONValue] {
+    private func ask(_ ana: Caller, _ bob: Caller) async throws -> RecordKey {
         let walk = try await ana.call(
-            "walk", "ask",
-            [
-                "to": try await bob.person, "latitude": 37.5, "longitude": 127.0,
-                "locationName": "Park", "message": "Walk?",
-            ])
-        let id = try #require(walk["id"])
-        _ = try await bob.node.wait(for: "walk", "list") {
-            $0["requests"]?.array?.contains { $0["id"] == id } == true
+            WalkCommands.ask,
+            .init(
+                to: KeyPrefix(bob.person), latitude: Latitude(37.5), longitude: Longitude(127.0),
+                locationName: Text("Park"), message: Text("Walk?")))
+        try await bob.node.wait(for: WalkCommands.list) {
+            $0.requests.contains { $0.id == walk.id }
         }
-        return ["id": id]
+        return walk.id
     }
 
     private func walks(_ ana: Caller, _ bob: Caller) async throws {
         let accepted = try await ask(ana, bob)
-        try await bob.call("walk", "accept", accepted)
-        try await ana.call("walk", "note", accepted.merging(["note": "East gate"]) { $1 })
-        try await bob.call("walk", "decline", ask(ana, bob))
-        try await ana.call("walk", "cancel", ask(ana, bob))
-        try await ana.call("walk", "list")
-        let items = try await bob.call("inbox", "list")
-        let item = try #require(items["items"]?.array?.first?["id"])
-        try await bob.call("inbox", "handle", ["id": item])
-        try await ana.call("walk", "erase", accepted)
+        try await bob.call(WalkCommands.accept, .init(id: accepted))
+        try await ana.call(WalkCommands.note, .init(id: accepted, note: Text("East gate")))
+        try await bob.call(WalkCommands.decline, .init(id: ask(ana, bob)))
+        try await ana.call(WalkCommands.cancel, .init(id: ask(ana, bob)))
+        try await ana.call(WalkCommands.list)
+        let items = try await bob.call(InboxCommands.list)
+        let item = try #require(items.items.first?.id)
+        try await bob.call(InboxCommands.handle, .init(id: item))
+        try await ana.call(WalkCommands.erase, .init(id: accepted))
     }
 
     private func groups(_ ana: Caller, _ bob: Caller) async throws {
-        let first = try #require(try await ana.call("group", "create", ["name": "Walkers"])["id"])
-        let second = try #require(try await ana.call("group", "create", ["name": "Talkers"])["id"])
-        let third = try #require(try await ana.call("group", "create", ["name": "Runners"])["id"])
-        for group in [first, second, third] {
-            try await ana.call("group", "invite", ["group": group, "person": bob.person])
-            _ = try await bob.node.wait(for: "group", "list") {
-                $0["groups"]?.array?.contains {
-                    $0["id"] == group && $0["state"] == "invited"
-                } == true
+        var created: [KeyPrefix] = []
+        for name in ["Walkers", "Talkers", "Runners"] {
+            let group = try await ana.call(GroupCommands.create, .init(name: Text(name))).id
+            created.append(KeyPrefix(group))
+            try await ana.call(
+                GroupCommands.invite, .init(group: KeyPrefix(group), person: KeyPrefix(bob.person)))
+            try await bob.node.wait(for: GroupCommands.list) {
+                $0.groups.contains { $0.id == group && $0.state == .invited }
             }
         }
-        try await bob.call("group", "accept", ["group": first])
-        try await bob.call("group", "decline", ["group": second])
-        let note = try await ana.call("group", "note", ["group": first, "text": "At nine"])
-        try await ana.call("group", "show", ["group": first])
-        try await ana.call(
-            "group", "erase", ["group": first, "note": try #require(note["id"])])
-        try await ana.call("group", "list")
-        try await bob.call("group", "leave", ["group": first])
-        try await ana.call("group", "remove", ["group": third, "person": bob.person])
+        let (first, second, third) = (created[0], created[1], created[2])
+        try await bob.call(GroupCommands.accept, .init(group: first))
+        try await bob.call(GroupCommands.decline, .init(group: second))
+        let note = try await ana.call(
+            GroupCommands.note, .init(group: first, text: Text("At nine")))
+        try await ana.call(GroupCommands.show, .init(group: first))
+        try await ana.call(GroupCommands.erase, .init(group: first, note: note.id))
+        try await ana.call(GroupCommands.list)
+        try await bob.call(GroupCommands.leave, .init(group: first))
+        try await ana.call(GroupCommands.remove, .init(group: third, person: KeyPrefix(bob.person)))
     }
 
     private func chat(_ ana: Caller, _ bob: Caller) async throws {
-        let room = try await bob.person
-        let sent = try await ana.call("chat", "send", ["room": room, "text": "Hello\nthere"])
-        try await ana.call("chat", "rooms")
-        try await ana.call("chat", "open", ["room": room, "limit": 10])
-        try await ana.call("chat", "page", ["room": room])
-        try await ana.call("chat", "search", ["text": "hello"])
-        try await ana.call("chat", "follow", ["room": room])
-        try await ana.call("chat", "delete", ["id": try #require(sent["id"])])
+        let room = KeyPrefix(try await bob.person)
+        let sent = try await ana.call(
+            ChatCommands.send, .init(room: room, text: MessageText("Hello\nthere")))
+        try await ana.call(ChatCommands.rooms)
+        try await ana.call(ChatCommands.open, .init(room: room, limit: MessageCount(10)))
+        try await ana.call(ChatCommands.page, .init(room: room))
+        try await ana.call(ChatCommands.search, .init(text: SearchText("hello")))
+        try await ana.call(ChatCommands.follow, .init(room: room))
+        try await ana.call(ChatCommands.delete, .init(id: sent.id))
     }
 
     private func promises(_ ana: Caller, _ bob: Caller) async throws {
-        let now = try #require(try await ana.call("status", "show")["nowMs"]?.integer)
+        let now = try await ana.call(NodeCommands.status).nowMs
         let made = try await ana.call(
-            "promise", "create",
-            [
-                "title": "Han river", "atMs": .integer(now + 3_600_000), "latitude": 37.5,
-                "longitude": 127, "locationName": "Bridge", "penalty": 100, "with": [bob.person],
-            ])
-        let promise = try #require(made["id"])
-        let reference = ["promise": promise]
-        _ = try await bob.node.wait(for: "promise", "list") {
-            $0["promises"]?.array?.contains { $0["id"] == promise } == true
+            PromiseCommands.create,
+            .init(
+                title: Text("Han river"), atMs: now + .seconds(3600), latitude: Latitude(37.5),
+                longitude: Longitude(127), locationName: Text("Bridge"), penalty: Whole(100),
+                with: [KeyPrefix(bob.person)]))
+        let promise = KeyPrefix(made.summary.id)
+        let reference = PromiseReference(promise: promise)
+        try await bob.node.wait(for: PromiseCommands.list, .init()) {
+            $0.promises.contains { $0.id == made.summary.id }
         }
         // Only a person who declined can be asked again.
-        try await bob.call("promise", "leave", reference)
-        _ = try await ana.node.wait(for: "promise", "show", reference) {
-            $0["people"]?.array?.contains { $0["state"] == "left" } == true
+        try await bob.call(PromiseCommands.leave, reference)
+        try await ana.node.wait(for: PromiseCommands.show, reference) {
+            $0.people.contains { $0.state == .left }
         }
-        try await ana.call("promise", "invite", ["promise": promise, "with": [bob.person]])
-        _ = try await bob.node.wait(for: "promise", "show", reference) { $0["state"] == "invited" }
-        try await bob.call("promise", "accept", reference)
-        try await ana.call("promise", "edit", ["promise": promise, "title": "Han"])
-        for verb in ["show", "watch", "result"] { try await ana.call("promise", verb, reference) }
-        for verb in ["list", "today", "ledger"] { try await ana.call("promise", verb) }
-        try await ana.call("promise", "list", ["past": true])
-        for verb in ["stop", "share"] { try await ana.call("promise", verb, reference) }
-        try await bob.call("promise", "leave", reference)
-        try await ana.call("promise", "delete", reference)
+        try await ana.call(
+            PromiseCommands.invite, .init(promise: promise, with: [KeyPrefix(bob.person)]))
+        try await bob.node.wait(for: PromiseCommands.show, reference) {
+            $0.summary.state == .invited
+        }
+        try await bob.call(PromiseCommands.accept, .init(promise: promise))
+        try await ana.call(PromiseCommands.edit, .init(promise: promise, title: Text("Han")))
+        try await ana.call(PromiseCommands.show, reference)
+        try await ana.call(PromiseCommands.watch, reference)
+        try await ana.call(PromiseCommands.result, reference)
+        try await ana.call(PromiseCommands.list, .init())
+        try await ana.call(PromiseCommands.today)
+        try await ana.call(PromiseCommands.ledger)
+        try await ana.call(PromiseCommands.list, .init(past: true))
+        try await ana.call(PromiseCommands.stop, reference)
+        try await ana.call(PromiseCommands.share, reference)
+        try await bob.call(PromiseCommands.leave, reference)
+        try await ana.call(PromiseCommands.delete, reference)
     }
 
     private func care(_ ana: Caller) async throws {
-        for verb in ["backup", "export"] {
-            let file = NSTemporaryDirectory() + "waggle-\(verb)-\(UUID().uuidString.prefix(8))"
-            try await ana.call(verb, "run", ["file": .string(file)])
-            try FileManager.default.removeItem(atPath: file)
-        }
-        try await ana.call("repair", "run")
-        try await ana.call("storage", "show")
-        try await ana.call("storage", "set", ["totalMebibytes": 4096])
-        try await ana.call("location", "clear")
+        let directory = NSTemporaryDirectory() + "waggle-care-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true)
+        try await ana.call(NodeCommands.backup, .init(file: FilePath(directory + "/backup")))
+        try await ana.call(NodeCommands.export, .init(file: FilePath(directory + "/export")))
+        try FileManager.default.removeItem(atPath: directory)
+        try await ana.call(NodeCommands.repair, .init())
+        try await ana.call(NodeCommands.storage)
+        try await ana.call(NodeCommands.setStorage, .init(totalMebibytes: Whole(4096)))
+        try await ana.call(LocationCommands.clear)
         try await ana.call(
-            "location", "source", ["source": "gpsd", "address": "127.0.0.1:1"])
-        try await ana.wait(for: "location", "show") { $0["state"] == "away" }
+            LocationCommands.source, .init(source: .gpsd, address: Text("127.0.0.1:1")))
+        await ana.wait(for: LocationCommands.show) { $0.state == .away }
         let track = NSTemporaryDirectory() + "waggle-track-\(UUID().uuidString.prefix(8))"
         let point = "<trkpt lat=\"37.5\" lon=\"127\"><time>2026-05-01T09:00:00Z</time></trkpt>"
         try "<gpx><trk><trkseg>\(point)</trkseg></trk></gpx>".write(
             toFile: track, atomically: false, encoding: .utf8)
-        try await ana.call("location", "source", ["source": "gpx", "file": .string(track)])
-        try await ana.wait(for: "location", "show") { $0["state"] == "ended" }
+        try await ana.call(LocationCommands.source, .init(source: .gpx, file: FilePath(track)))
+        await ana.wait(for: LocationCommands.show) { $0.state == .ended }
         try FileManager.default.removeItem(atPath: track)
-        try await ana.call("location", "source", ["source": "hand"])
+        try await ana.call(LocationCommands.source, .init(source: .hand))
     }
 
     private func endings(_ ana: Caller, _ bob: Caller) async throws {
         let other = try await ana.person
         // Blocking a person also ends the mateship.
-        try await bob.call("mates", "remove", ["person": other])
+        try await bob.call(MateCommands.remove, .init(person: KeyPrefix(other)))
         try await bob.call(
-            "mates", "block", ["person": other, "reason": "other", "text": "Enough"])
-        try await bob.call("mates", "blocked")
-        try await bob.call("mates", "unblock", ["person": other])
-        try await ana.call("me", "delete", ["yes": true])
+            MateCommands.block,
+            .init(person: KeyPrefix(other), reason: .other, text: Text("Enough")))
+        try await bob.call(MateCommands.blocked)
+        try await bob.call(MateCommands.unblock, .init(person: other))
+        try await ana.call(NodeCommands.deleteMe, .init(yes: true))
     }
 
     /// Ends a node, damages a batch of its mate on its disk, and starts it again alone.
@@ -261,15 +278,15 @@ import Testing
                         SELECT min(batch.id) FROM batch JOIN log ON log.number = batch.id >> 40
                         WHERE lower(hex(log.device)) <> ? AND EXISTS (
                             SELECT 1 FROM batch later WHERE later.id = batch.id + 1))
-                    """, arguments: [device])
+                    """, arguments: [device.string])
             #expect(database.changesCount == 1)
         }
         try queue.close()
         let again = Caller(node: try await RunningNode.start(node.home), record: record)
-        try await again.call("verify", "run")
-        try await again.call("status", "show")
-        try await again.call("repair", "run")
-        try await again.call("stop", "run")
+        try await again.call(NodeCommands.verify, .init())
+        try await again.call(NodeCommands.status)
+        try await again.call(NodeCommands.repair, .init())
+        try await again.call(NodeCommands.stop)
         try await again.node.stop()
     }
 }

@@ -1,8 +1,11 @@
 import ControlAPI
+import FeaturesAPI
 import Foundation
 import GRDB
+import NodeAPI
 import NodeTestSupport
 import PluginKit
+import TestSupport
 import Testing
 
 @testable import Node
@@ -12,7 +15,7 @@ import Testing
     /// Two mates who hold the same data; the second one's node has stopped.
     private struct Stopped {
         let meeting: Meeting
-        let device: String
+        let device: Key
         var home: Home { meeting.other.home }
         var mate: RunningNode { meeting.one }
 
@@ -31,7 +34,7 @@ import Testing
 
         func linked() async throws -> RunningNode {
             let again = try await start()
-            _ = try await again.wait(for: "status", "show") { $0["links"]?.array?.count == 1 }
+            try await again.wait(for: NodeCommands.status) { $0.links.count == 1 }
             return again
         }
     }
@@ -39,11 +42,11 @@ import Testing
     /// Writes several batches on the first node and waits until the second has them all.
     private static func write(_ meeting: Meeting) async throws {
         for dog in ["Rolf", "Rudi"] {
-            try await meeting.one.perform("me", "edit", ["dogName": .string(dog)])
+            try await meeting.one.call(ProfileCommands.edit, .init(dogName: Text(dog)))
         }
         #expect(
             await eventually {
-                (try? await meeting.one.perform("verify", "run"))?["content"] == true
+                (try? await meeting.one.call(NodeCommands.verify, .init()))?.content == true
             })
     }
 
@@ -51,12 +54,12 @@ import Testing
     /// is not by the given device: the end of a log is checked at every start.
     /// - Returns: the batch's hash.
     @discardableResult
-    private func damage(_ home: Home, spare device: String) throws -> Data {
+    private func damage(_ home: Home, spare device: Key) throws -> Data {
         try change(
             home,
             where: """
                 id = (SELECT min(batch.id) FROM batch JOIN log ON log.number = batch.id >> 40
-                WHERE lower(hex(log.device)) <> '\(device)'
+                WHERE lower(hex(log.device)) <> '\(device.string)'
                     AND EXISTS (SELECT 1 FROM batch later WHERE later.id = batch.id + 1))
                 """)
     }
@@ -85,9 +88,8 @@ import Testing
         }
     }
 
-    private func notices(_ node: RunningNode) async throws -> [String] {
-        try await node.perform("status", "show")["notices"]?.array?
-            .compactMap { $0["kind"]?.string } ?? []
+    private func notices(_ node: RunningNode) async throws -> [NodeStatus.Notice.Kind] {
+        try await node.call(NodeCommands.status).notices.map(\.kind)
     }
 
     @Test func `verify reports a damaged byte, which is fetched from the mate and then gone`()
@@ -96,20 +98,20 @@ import Testing
         let stopped = try await Stopped.make()
         try damage(stopped.home, spare: stopped.device)
         let again = try await stopped.linked()
-        let first = try await again.perform("verify", "run")
-        #expect(first["damaged"] == 1)
-        #expect(first["mended"] == 1)
-        #expect(first["advice"] == nil)
-        let named = try #require(first["batches"]?.array?.first)
-        #expect(named["device"]?.string == (try await stopped.mate.device))
-        #expect(named["first"] == named["last"] && named["mended"] == true)
-        let second = try await again.perform("verify", "run")
-        #expect(second["damaged"] == 0)
-        #expect(second["differing"] == 0)
-        #expect(second["content"] == true)
-        #expect((second["audited"]?.integer ?? 0) > 0)
-        let digests = second["spaces"]?.array ?? []
-        #expect(!digests.isEmpty && digests.allSatisfy { $0["mine"] == $0["theirs"] })
+        let first = try await again.call(NodeCommands.verify, .init())
+        #expect(first.damaged == 1)
+        #expect(first.mended == 1)
+        #expect(first.advice == nil)
+        let named = try #require(first.batches.first)
+        #expect(named.device == (try await stopped.mate.device))
+        #expect(named.first == named.last && named.mended)
+        let second = try await again.call(NodeCommands.verify, .init())
+        #expect(second.damaged == 0)
+        #expect(second.differing == 0)
+        #expect(second.content)
+        #expect(second.audited > 0)
+        let digests = second.spaces
+        #expect(!digests.isEmpty && digests.allSatisfy { $0.mine == $0.theirs })
         try await again.remove()
         try await stopped.mate.remove()
     }
@@ -118,15 +120,15 @@ import Testing
         let stopped = try await Stopped.make()
         try damage(stopped.home, spare: stopped.device)
         let again = try await stopped.start()
-        _ = try await stopped.mate.wait(for: "status", "show") {
-            $0["links"]?.array?.count == 1
+        try await stopped.mate.wait(for: NodeCommands.status) {
+            $0.links.count == 1
         }
-        #expect(try await stopped.mate.perform("verify", "run")["differing"] == 1)
+        #expect(try await stopped.mate.call(NodeCommands.verify, .init()).differing == 1)
         let isMended = await eventually {
-            (try? await stopped.mate.perform("verify", "run"))?["differing"] == 0
+            (try? await stopped.mate.call(NodeCommands.verify, .init()))?.differing == 0
         }
         #expect(isMended)
-        #expect(try await notices(again).contains("damaged"))
+        #expect(try await notices(again).contains(.damaged))
         try await again.remove()
         try await stopped.mate.remove()
     }
@@ -136,10 +138,10 @@ import Testing
     {
         let meeting = try await Meeting.mates()
         for number in 0..<200 {
-            try await meeting.one.perform("me", "edit", ["dogName": .string("Rolf \(number)")])
+            try await meeting.one.call(ProfileCommands.edit, .init(dogName: Text("Rolf \(number)")))
         }
         let isEqual = await eventually {
-            (try? await meeting.one.perform("verify", "run"))?["content"] == true
+            (try? await meeting.one.call(NodeCommands.verify, .init()))?.content == true
         }
         #expect(isEqual)
         let device = try await meeting.one.device
@@ -151,16 +153,16 @@ import Testing
                     UPDATE batch SET body = CAST(body || x'EE' AS BLOB)
                     WHERE id >> 40 IN (SELECT number FROM log WHERE lower(hex(device)) = ?)
                         AND id & 1099511627775 BETWEEN 2 AND 190
-                    """, arguments: [device])
+                    """, arguments: [device.string])
             #expect(database.changesCount >= 189)
         }
         try queue.close()
         let again = try await RunningNode.start(meeting.other.home, port: meeting.other.port)
-        _ = try await meeting.one.wait(for: "status", "show") { $0["links"]?.array?.count == 1 }
-        let verdict = try await meeting.one.perform("verify", "run")
-        #expect((verdict["differing"]?.integer ?? 0) >= 189)
+        try await meeting.one.wait(for: NodeCommands.status) { $0.links.count == 1 }
+        let verdict = try await meeting.one.call(NodeCommands.verify, .init())
+        #expect(verdict.differing >= 189)
         let isMended = await eventually {
-            (try? await meeting.one.perform("verify", "run"))?["content"] == true
+            (try? await meeting.one.call(NodeCommands.verify, .init()))?.content == true
         }
         #expect(isMended)
         try await again.remove()
@@ -175,12 +177,12 @@ import Testing
             stopped.home,
             where: """
                 id = (SELECT max(batch.id) FROM batch JOIN log ON log.number = batch.id >> 40
-                WHERE lower(hex(log.device)) <> '\(stopped.device)')
+                WHERE lower(hex(log.device)) <> '\(stopped.device.string)')
                 """)
         let again = try await stopped.linked()
-        #expect(await eventually { (try? await notices(again))?.contains("damaged") == true })
+        #expect(await eventually { (try? await notices(again))?.contains(.damaged) == true })
         let isMended = await eventually {
-            (try? await again.perform("verify", "run"))?["damaged"] == 0
+            (try? await again.call(NodeCommands.verify, .init()))?.damaged == 0
         }
         #expect(isMended)
         try await again.remove()
@@ -195,16 +197,16 @@ import Testing
         try await stopped.mate.stop()
         try damage(stopped.home, spare: stopped.device)
         let alone = try await stopped.start()
-        let verdict = try await alone.perform("verify", "run")
-        #expect(verdict["damaged"] == 1)
-        #expect(verdict["mended"] == 0)
-        #expect(verdict["content"] == false)
-        let advice = try #require(verdict["advice"]?.string)
+        let verdict = try await alone.call(NodeCommands.verify, .init())
+        #expect(verdict.damaged == 1)
+        #expect(verdict.mended == 0)
+        #expect(!verdict.content)
+        let advice = try #require(verdict.advice)
         #expect(advice.contains("1 stored change is damaged") && advice.contains("waggle repair"))
         let mate = try await RunningNode.start(mateHome, port: matePort)
         let isMended = await eventually {
-            let verdict = try? await alone.perform("verify", "run")
-            return verdict?["content"] == true && verdict?["damaged"] == 0
+            let verdict = try? await alone.call(NodeCommands.verify, .init())
+            return verdict?.content == true && verdict?.damaged == 0
         }
         #expect(isMended)
         try await alone.remove()
@@ -226,18 +228,18 @@ import Testing
         try change(mateHome, where: "hash = x'\(digits)'", to: "DD")
         let mate = try await RunningNode.start(mateHome, port: matePort)
         let again = try await stopped.linked()
-        let verdict = try await again.perform("verify", "run")
-        #expect(verdict["damaged"] == 1 && verdict["mended"] == 0)
-        #expect(verdict["content"] == false)
-        #expect(verdict["advice"]?.string?.contains("waggle repair") == true)
-        #expect(try await notices(again) == ["damaged"])
-        #expect(await eventually { (try? await notices(mate)) == ["damaged"] })
-        let report = try await again.perform("repair", "run")
-        #expect(report["isWhole"] == false)
+        let verdict = try await again.call(NodeCommands.verify, .init())
+        #expect(verdict.damaged == 1 && verdict.mended == 0)
+        #expect(!verdict.content)
+        #expect(verdict.advice?.contains("waggle repair") == true)
+        #expect(try await notices(again) == [.damaged])
+        #expect(await eventually { (try? await notices(mate)) == [.damaged] })
+        let report = try await again.call(NodeCommands.repair, .init())
+        #expect(!report.isWhole)
         #expect(
             await eventually {
-                let verdict = try? await again.perform("verify", "run")
-                return verdict?["damaged"] == 0
+                let verdict = try? await again.call(NodeCommands.verify, .init())
+                return verdict?.damaged == 0
             })
         try await again.remove()
         try await mate.remove()
@@ -247,7 +249,7 @@ import Testing
         let meeting = try await Meeting.mates()
         try await DamageTests.write(meeting)
         let file = meeting.other.home.directory + ".backup"
-        try await meeting.other.perform("backup", "run", ["file": .string(file)])
+        try await meeting.other.call(NodeCommands.backup, .init(file: FilePath(file)))
         let device = try await meeting.other.device
         let old = meeting.other.home
         try await meeting.other.stop()
@@ -255,12 +257,13 @@ import Testing
         _ = try HomeBackup.restore(file, into: home)
         try damage(home, spare: device)
         let again = try await RunningNode.start(home, port: meeting.other.port)
-        #expect(try await again.perform("status", "show")["audited"] == nil)
-        let status = try await again.wait(for: "status", "show") { $0["audited"] != nil }
-        #expect(status["audited"]?["damaged"] == 1)
-        #expect(status["audited"]?["mended"] == 1)
-        #expect(status["audited"]?["content"] == true)
-        #expect((status["audited"]?["audited"]?.integer ?? 0) > 0)
+        #expect(try await again.call(NodeCommands.status).audited == nil)
+        let status = try await again.wait(for: NodeCommands.status) { $0.audited != nil }
+        let audit = try #require(status.audited)
+        #expect(audit.damaged == 1)
+        #expect(audit.mended == 1)
+        #expect(audit.content)
+        #expect(audit.audited > 0)
         try await again.remove()
         try await meeting.one.remove()
         for path in [file, old.directory] { try FileManager.default.removeItem(atPath: path) }

@@ -1,8 +1,11 @@
+import ChatAPI
+import Contract
 import ControlAPI
 import ControlClient
 import FeaturesAPI
 import NodeTestSupport
 import PluginKit
+import TestSupport
 import Testing
 
 @testable import Node
@@ -29,7 +32,8 @@ import Testing
     @Test func `a location set by hand changes the user's location and no mate's`() async throws {
         let node = try await RunningNode.start()
         let events = try await events(of: node, until: { $0.topic == "location" }) {
-            try await node.perform("location", "set", ["latitude": 1, "longitude": 2])
+            try await node.call(
+                LocationCommands.set, try .init(latitude: Latitude(1), longitude: Longitude(2)))
         }
         // The node may still be writing the key of its announcements, which is in the profile.
         #expect(Set(events.map(\.topic)).isSubset(of: ["location", "me"]))
@@ -40,16 +44,17 @@ import Testing
 
     @Test func `a message in a room names the room`() async throws {
         let meeting = try await Meeting.mates()
-        let rooms = try await meeting.other.perform("chat", "rooms")
-        let room = try #require(rooms["rooms"]?.array?.first?["id"])
+        let rooms = try await meeting.other.call(ChatCommands.rooms, .init()).rooms
+        let room = try #require(rooms.first?.id)
         let events = try await events(
             of: meeting.other, until: { $0.topic == "chat" && $0.payload != [:] }
         ) {
-            try await meeting.one.perform(
-                "chat", "send",
-                ["room": .string(try await meeting.other.person), "text": "Hello"])
+            try await meeting.one.call(
+                ChatCommands.send,
+                try .init(
+                    room: KeyPrefix(await meeting.other.person.string), text: MessageText("Hello")))
         }
-        #expect(events.last?.payload == ["room": room])
+        #expect(events.last?.payload == ["room": .string(room.string)])
         #expect(!events.contains { ["me", "mates", "promise", "walk"].contains($0.topic) })
         try await meeting.one.remove()
         try await meeting.other.remove()

@@ -1,5 +1,8 @@
+import FeaturesAPI
+import NodeAPI
 import NodeTestSupport
 import PluginKit
+import TestSupport
 import Testing
 
 @testable import Node
@@ -17,13 +20,13 @@ import Testing
         static func met() async throws -> Three {
             let meeting = try await Meeting.mates()
             let eve = try await RunningNode.start()
-            try await eve.perform("me", "edit", Meeting.profile("Eve", dog: "Zoe"))
-            try await eve.perform("peer", "add", ["address": .string(meeting.one.address)])
+            try await eve.call(ProfileCommands.edit, Meeting.profile("Eve", dog: "Zoe"))
+            try await eve.dial(meeting.one)
             let second = Meeting(one: meeting.one, other: eve)
-            _ = try await eve.wait(for: "nearby", "list") { $0["people"]?.array?.count == 1 }
+            try await eve.wait(for: NearbyCommands.list) { $0.people.count == 1 }
             try await second.drop()
-            _ = try await meeting.one.wait(for: "mates", "list") { answer in
-                answer["mates"]?.array?.count { $0["state"] == "mate" } == 2
+            try await meeting.one.wait(for: MateCommands.list) { answer in
+                answer.mates.count { $0.state == .mate } == 2
             }
             return Three(ana: meeting.one, bob: meeting.other, eve: eve)
         }
@@ -37,30 +40,29 @@ import Testing
         let group = try await ana.createGroup()
         for node in [bob, eve] {
             try await ana.invite(node, to: group)
-            try await node.stands("invited", in: group)
-            try await node.perform("group", "accept", ["group": .string(group)])
+            try await node.stands(.invited, in: group)
+            try await node.call(GroupCommands.accept, .init(group: KeyPrefix(group)))
         }
         try await bob.addNote("one", in: group)
         try await eve.addNote("two", in: group)
         for node in three.all { try await node.shows(["one", "two"], in: group) }
 
-        try await ana.perform(
-            "group", "remove",
-            ["group": .string(group), "person": .string(try await eve.person)])
-        try await eve.stands("removed", in: group)
+        try await ana.call(
+            GroupCommands.remove, .init(group: KeyPrefix(group), person: KeyPrefix(eve.person)))
+        try await eve.stands(.removed, in: group)
         try await bob.addNote("three", in: group)
         for node in [ana, bob] { try await node.shows(["one", "three", "two"], in: group) }
         #expect(try await eve.notes(in: group) == ["one", "two"])
         #expect(try await eve.shared(with: ana).contains(group) == false)
 
         try await ana.invite(eve, to: group)
-        try await eve.stands("member", in: group)
+        try await eve.stands(.member, in: group)
         try await eve.shows(["one", "three", "two"], in: group)
         try await eve.addNote("four", in: group)
         for node in three.all {
             try await node.shows(["four", "one", "three", "two"], in: group)
         }
-        #expect(try await bob.states(in: group).values.allSatisfy { $0 == "member" })
+        #expect(try await bob.states(in: group).values.allSatisfy { $0 == .member })
         try await three.end()
     }
 
@@ -69,14 +71,13 @@ import Testing
         let group = try await three.ana.createGroup()
         for node in [three.bob, three.eve] {
             try await three.ana.invite(node, to: group)
-            try await node.stands("invited", in: group)
-            try await node.perform("group", "accept", ["group": .string(group)])
+            try await node.stands(.invited, in: group)
+            try await node.call(GroupCommands.accept, .init(group: KeyPrefix(group)))
         }
         try await three.eve.shows([], in: group, people: 3)
         try await three.bob.shows([], in: group, people: 3)
         try await three.ana.stop()
-        try await three.bob.perform(
-            "peer", "add", ["address": .string(three.eve.address)])
+        try await three.bob.dial(three.eve)
         try await three.bob.addNote("without Ana", in: group)
         try await three.eve.shows(["without Ana"], in: group)
         for node in [three.bob, three.eve] { try await node.remove() }
@@ -84,62 +85,55 @@ import Testing
 }
 
 extension RunningNode {
-    fileprivate func createGroup() async throws -> String {
-        let created = try await perform("group", "create", ["name": "Walkers"])
-        guard let id = created["id"]?.string else { throw CommandFault.failed("no id") }
-        return id
+    fileprivate func createGroup() async throws -> Key {
+        try await call(GroupCommands.create, .init(name: Text("Walkers"))).id
     }
 
-    fileprivate func invite(_ other: RunningNode, to group: String) async throws {
-        try await perform(
-            "group", "invite",
-            ["group": .string(group), "person": .string(try await other.person)])
+    fileprivate func invite(_ other: RunningNode, to group: Key) async throws {
+        try await call(
+            GroupCommands.invite, .init(group: KeyPrefix(group), person: KeyPrefix(other.person)))
     }
 
-    fileprivate func addNote(_ text: String, in group: String) async throws {
-        try await perform("group", "note", ["group": .string(group), "text": .string(text)])
+    fileprivate func addNote(_ text: String, in group: Key) async throws {
+        try await call(GroupCommands.note, .init(group: KeyPrefix(group), text: Text(text)))
     }
 
     /// Waits until this node's person has this state in the group.
-    fileprivate func stands(_ state: String, in group: String) async throws {
-        _ = try await wait(for: "group", "list") {
-            $0["groups"]?.array?.contains {
-                $0["id"]?.string == group && $0["state"]?.string == state
-            } == true
+    fileprivate func stands(_ state: GroupState, in group: Key) async throws {
+        try await wait(for: GroupCommands.list) {
+            $0.groups.contains { $0.id == group && $0.state == state }
         }
     }
 
     /// Waits until the group shows these notes, sorted, and this number of people.
     fileprivate func shows(
-        _ notes: [String], in group: String, people: Int64? = nil
+        _ notes: [String], in group: Key, people: Int? = nil
     ) async throws {
-        _ = try await wait(for: "group", "show", ["group": .string(group)]) { answer in
+        try await wait(for: GroupCommands.show, .init(group: KeyPrefix(group))) { answer in
             Self.texts(answer) == notes
-                && people.map { answer["peopleCount"]?.integer == $0 } ?? true
+                && people.map { answer.peopleCount == $0 } ?? true
         }
     }
 
-    fileprivate func notes(in group: String) async throws -> [String] {
-        Self.texts(try await perform("group", "show", ["group": .string(group)]))
+    fileprivate func notes(in group: Key) async throws -> [String] {
+        Self.texts(try await call(GroupCommands.show, .init(group: KeyPrefix(group))))
     }
 
-    private static func texts(_ answer: JSONValue) -> [String] {
-        answer["notes"]?.array?.compactMap { $0["text"]?.string }.sorted() ?? []
+    private static func texts(_ group: GroupDetail) -> [String] {
+        group.notes.map(\.text).sorted()
     }
 
     /// Returns the state of each person of a group, as `status` reports it.
-    fileprivate func states(in group: String) async throws -> [String: String] {
-        let rows = try await perform("status", "show")["members"]?.array ?? []
-        return rows.filter { $0["group"]?.string == group }.reduce(into: [:]) { states, row in
-            if let person = row["person"]?.string { states[person] = row["state"]?.string }
+    fileprivate func states(in group: Key) async throws -> [Key: NodeStatus.Member.State] {
+        let rows = try await call(NodeCommands.status).members
+        return rows.filter { $0.group == group }.reduce(into: [:]) { states, row in
+            states[row.person] = row.state
         }
     }
 
     /// Returns the spaces that are compared with another node: those that both share.
-    fileprivate func shared(with other: RunningNode) async throws -> [String] {
-        let answer = try await perform(
-            "verify", "run", ["peer": .string(try await other.device)])
-        return answer["spaces"]?.array?.filter { $0["theirs"] != nil }
-            .compactMap { $0["id"]?.string } ?? []
+    fileprivate func shared(with other: RunningNode) async throws -> [Key] {
+        let answer = try await call(NodeCommands.verify, .init(peer: KeyPrefix(other.device)))
+        return answer.spaces.filter { $0.theirs != nil }.map(\.id)
     }
 }

@@ -1,7 +1,9 @@
 import ControlAPI
+import FeaturesAPI
 import Foundation
 import NodeTestSupport
 import PluginKit
+import TestSupport
 import Testing
 
 @testable import Node
@@ -16,24 +18,27 @@ import Testing
         return "<gpx><trk><trkseg>\(points.joined())</trkseg></trk></gpx>"
     }
 
-    private func write(_ text: String, _ node: RunningNode) throws -> JSONValue {
+    private func write(_ text: String, _ node: RunningNode) throws -> FilePath {
         let path = node.home.directory + "/track.gpx"
         try text.write(toFile: path, atomically: false, encoding: .utf8)
-        return .string(path)
+        return try FilePath(path)
     }
 
     @Test func `a track is played to its end and keeps its own times`() async throws {
         let node = try await RunningNode.start()
         let file = try write(Self.track([0, 1, 59]), node)
-        try await node.perform(
-            "location", "source", ["source": "gpx", "file": file, "speed": 600])
-        let shown = try await node.wait(for: "location", "show") { $0["state"] == "ended" }
-        #expect(shown["latitude"] == 37.5665 && shown["atMs"] == 1_777_626_059_000)
-        #expect(shown["source"] == "gpx" && shown["speed"] == 600)
-        try await node.perform(
-            "location", "source", ["source": "gpx", "file": file, "startMs": 5000])
-        let moved = try await node.wait(for: "location", "show") { $0["atMs"] != nil }
-        #expect(moved["atMs"] == 5000)
+        try await node.call(
+            LocationCommands.source,
+            .init(source: .gpx, file: file, speed: PlaybackSpeed(600)))
+        let shown = try await node.wait(for: LocationCommands.show) { $0.state == .ended }
+        #expect(
+            shown.latitude == 37.5665 && shown.atMs == Timestamp(milliseconds: 1_777_626_059_000))
+        #expect(shown.source == .gpx && shown.speed == 600)
+        try await node.call(
+            LocationCommands.source,
+            .init(source: .gpx, file: file, startMs: Timestamp(milliseconds: 5000)))
+        let moved = try await node.wait(for: LocationCommands.show) { $0.atMs != nil }
+        #expect(moved.atMs == Timestamp(milliseconds: 5000))
         try await node.remove()
     }
 
@@ -49,7 +54,8 @@ import Testing
         for (text, reason) in bad {
             let file = try write(text, node)
             await #expect {
-                try await node.perform("location", "source", ["source": "gpx", "file": file])
+                try await node.call(
+                    LocationCommands.source, .init(source: .gpx, file: file))
             } throws: { fault in
                 guard case .refused(let sentence)? = fault as? CommandFault else {
                     return false
@@ -62,11 +68,11 @@ import Testing
         #expect(isMade)
         for path in ["/nowhere/at.all", "/dev/zero", "/dev", pipe, node.home.directory] {
             await #expect {
-                try await node.perform(
-                    "location", "source", ["source": "gpx", "file": .string(path)])
+                try await node.call(
+                    LocationCommands.source, .init(source: .gpx, file: FilePath(path)))
             } throws: { ($0 as? CommandFault)?.code == "notFound" }
         }
-        #expect(try await node.perform("location", "show")["source"] == "hand")
+        #expect(try await node.call(LocationCommands.show).source == .hand)
         try await node.remove()
     }
 
@@ -77,10 +83,11 @@ import Testing
         let link = node.home.directory + "/link.gpx"
         try FileManager.default.createSymbolicLink(
             atPath: link, withDestinationPath: node.home.directory + "/track.gpx")
-        try await node.perform(
-            "location", "source", ["source": "gpx", "file": .string(link), "speed": 60])
+        try await node.call(
+            LocationCommands.source,
+            .init(source: .gpx, file: FilePath(link), speed: PlaybackSpeed(60)))
         try FileManager.default.removeItem(atPath: node.home.directory + "/track.gpx")
-        _ = try await node.wait(for: "location", "show") { $0["state"] == "ended" }
+        try await node.wait(for: LocationCommands.show) { $0.state == .ended }
         try await node.remove()
     }
 
@@ -88,15 +95,15 @@ import Testing
         async throws
     {
         var node = try await RunningNode.start()
-        try await node.perform(
-            "location", "source", ["source": "gpsd", "address": "127.0.0.1:1"])
-        let shown = try await node.wait(for: "location", "show") { $0["state"] == "away" }
-        #expect(shown["reason"]?.string?.contains("127.0.0.1:1") == true)
+        try await node.call(
+            LocationCommands.source, .init(source: .gpsd, address: Text("127.0.0.1:1")))
+        let shown = try await node.wait(for: LocationCommands.show) { $0.state == .away }
+        #expect(shown.reason?.contains("127.0.0.1:1") == true)
         let home = node.home
         try await node.stop()
         node = try await RunningNode.start(home)
-        let again = try await node.wait(for: "location", "show") { $0["state"] == "away" }
-        #expect(again["source"] == "gpsd" && again["address"] == "127.0.0.1:1")
+        let again = try await node.wait(for: LocationCommands.show) { $0.state == .away }
+        #expect(again.source == .gpsd && again.address == "127.0.0.1:1")
         try await node.remove()
     }
 }

@@ -1,10 +1,13 @@
 import ControlAPI
 import ControlClient
+import FeaturesAPI
 import Foundation
 import Identity
+import NodeAPI
 import NodeTestSupport
 import PluginKit
 import Replica
+import TestSupport
 import Testing
 
 @testable import Node
@@ -15,8 +18,8 @@ import Testing
         let meeting = try await Meeting.mates()
         // The cards may still be on their way right after both edges arrived.
         let isEqual = await eventually {
-            let verdict = try? await meeting.one.perform("verify", "run")
-            return verdict?["equal"] == true && verdict?["spaces"]?.array?.count == 3
+            let verdict = try? await meeting.one.call(NodeCommands.verify, .init())
+            return verdict?.equal == true && verdict?.spaces.count == 3
         }
         #expect(isEqual)
         try await meeting.end()
@@ -24,28 +27,26 @@ import Testing
 
     @Test func `a mate's edit arrives without a request`() async throws {
         let meeting = try await Meeting.mates()
-        try await meeting.one.perform("me", "edit", ["nickname": "Anabel"])
-        _ = try await meeting.other.wait(for: "mates", "list") {
-            $0["mates"]?.array?.first?["profile"]?["nickname"] == "Anabel"
+        try await meeting.one.call(ProfileCommands.edit, .init(nickname: Nickname("Anabel")))
+        try await meeting.other.wait(for: MateCommands.list) {
+            $0.mates.first?.profile.nickname == "Anabel"
         }
         try await meeting.end()
     }
 
     @Test func `a walk that is requested and accepted appears so on both sides`() async throws {
         let meeting = try await Meeting.mates()
-        let asked = try await meeting.one.perform(
-            "walk", "ask",
-            [
-                "to": .string(try await meeting.other.person), "latitude": 37.5, "longitude": 127.0,
-                "locationName": "Park", "message": "walk?",
-            ])
-        let id = try #require(asked["id"])
-        _ = try await meeting.other.wait(for: "walk", "list") {
-            $0["requests"]?.array?.first?["state"] == "pending"
+        let asked = try await meeting.one.call(
+            WalkCommands.ask,
+            .init(
+                to: KeyPrefix(meeting.other.person), latitude: Latitude(37.5),
+                longitude: Longitude(127.0), locationName: Text("Park"), message: Text("walk?")))
+        try await meeting.other.wait(for: WalkCommands.list) {
+            $0.requests.first?.state == .pending
         }
-        try await meeting.other.perform("walk", "accept", ["id": id])
-        _ = try await meeting.one.wait(for: "walk", "list") {
-            $0["requests"]?.array?.first?["state"] == "accepted"
+        try await meeting.other.call(WalkCommands.accept, .init(id: asked.id))
+        try await meeting.one.wait(for: WalkCommands.list) {
+            $0.requests.first?.state == .accepted
         }
         try await meeting.end()
     }
@@ -54,10 +55,11 @@ import Testing
         let meeting = try await Meeting.mates()
         let (home, port) = (meeting.other.home, meeting.other.port)
         try await meeting.other.stop()
-        try await meeting.one.perform("me", "edit", ["nickname": "Alone", "dogName": "Solo"])
+        try await meeting.one.call(
+            ProfileCommands.edit, .init(nickname: Nickname("Alone"), dogName: Text("Solo")))
         let again = try await RunningNode.start(home, port: port)
-        _ = try await again.wait(for: "mates", "list") {
-            $0["mates"]?.array?.first?["profile"]?["dogName"] == "Solo"
+        try await again.wait(for: MateCommands.list) {
+            $0.mates.first?.profile.dogName == "Solo"
         }
         try await again.remove()
         try await meeting.one.remove()
@@ -67,26 +69,25 @@ import Testing
         async throws
     {
         let meeting = try await Meeting.mates()
-        let asked = try await meeting.one.perform(
-            "walk", "ask",
-            [
-                "to": .string(try await meeting.other.person), "latitude": 1.0, "longitude": 2.0,
-                "message": "walk?",
-            ])
-        let id = try #require(asked["id"])
-        _ = try await meeting.other.wait(for: "walk", "list") {
-            $0["requests"]?.array?.count == 1
+        let asked = try await meeting.one.call(
+            WalkCommands.ask,
+            .init(
+                to: KeyPrefix(meeting.other.person), latitude: Latitude(1.0),
+                longitude: Longitude(2.0), message: Text("walk?")))
+        try await meeting.other.wait(for: WalkCommands.list) {
+            $0.requests.count == 1
         }
         let (home, port) = (meeting.other.home, meeting.other.port)
         try await meeting.other.stop()
-        try await meeting.one.perform("walk", "note", ["id": id, "note": "the south gate"])
+        try await meeting.one.call(
+            WalkCommands.note, .init(id: asked.id, note: Text("the south gate")))
         let alone = try await RunningNode.start(home)
-        try await alone.perform("walk", "note", ["id": id, "note": "the north gate"])
+        try await alone.call(WalkCommands.note, .init(id: asked.id, note: Text("the north gate")))
         try await alone.stop()
         let again = try await RunningNode.start(home, port: port)
         for node in [meeting.one, again] {
-            _ = try await node.wait(for: "walk", "list") {
-                $0["requests"]?.array?.first?["note"] == "the north gate"
+            try await node.wait(for: WalkCommands.list) {
+                $0.requests.first?.note == "the north gate"
             }
         }
         try await again.remove()
@@ -96,11 +97,11 @@ import Testing
     @Test func `fifty consecutive questions are each answered`() async throws {
         let meeting = try await Meeting.mates()
         let areShared = await eventually {
-            (try? await meeting.one.perform("verify", "run"))?["spaces"]?.array?.count == 3
+            (try? await meeting.one.call(NodeCommands.verify, .init()))?.spaces.count == 3
         }
         #expect(areShared)
         for _ in 0..<50 {
-            #expect(try await meeting.one.perform("verify", "run")["spaces"]?.array?.count == 3)
+            #expect(try await meeting.one.call(NodeCommands.verify, .init()).spaces.count == 3)
         }
         try await meeting.end()
     }
@@ -109,28 +110,27 @@ import Testing
     {
         let meeting = try await Meeting.mates()
         let areShared = await eventually {
-            (try? await meeting.one.perform("verify", "run"))?["spaces"]?.array?.count == 3
+            (try? await meeting.one.call(NodeCommands.verify, .init()))?.spaces.count == 3
         }
         #expect(areShared)
         let device = try await meeting.other.device
         for key in [device, try await meeting.other.person] {
-            let answer = try await meeting.one.perform(
-                "verify", "run", ["peer": .string(String(key.prefix(6)))])
-            #expect(answer["peers"] == [.string(device)])
+            let answer = try await meeting.one.call(
+                NodeCommands.verify, .init(peer: KeyPrefix(String(key.string.prefix(6)))))
+            #expect(answer.peers == [device])
         }
         await #expect(
             throws: CommandFault.notFound("There is no linked peer 000000; see 'nearby list'.")
-        ) { try await meeting.one.perform("verify", "run", ["peer": "000000"]) }
+        ) { try await meeting.one.call(NodeCommands.verify, .init(peer: KeyPrefix("000000"))) }
         try await meeting.end()
     }
 
     @Test func `a blocked person who never was a mate gets no further answer`() async throws {
         let meeting = try await Meeting.linked()
-        try await meeting.one.perform(
-            "mates", "block",
-            ["person": .string(try await meeting.other.person), "reason": "unpleasant"])
+        try await meeting.one.call(
+            MateCommands.block, .init(person: KeyPrefix(meeting.other.person), reason: .unpleasant))
         let isGone = await eventually {
-            (try? await meeting.one.perform("status", "show"))?["links"]?.array?.isEmpty == true
+            (try? await meeting.one.call(NodeCommands.status))?.links.isEmpty == true
         }
         #expect(isGone)
         let identity = try NodeIdentity.load(from: meeting.other.home)
@@ -149,15 +149,15 @@ import Testing
     @Test func `the end of a mateship reaches the other side and ends the exchange`() async throws {
         let meeting = try await Meeting.mates()
         let person = try await meeting.other.person
-        try await meeting.one.perform("mates", "remove", ["person": .string(person)])
-        _ = try await meeting.other.wait(for: "mates", "list") {
-            $0["mates"]?.array?.isEmpty == true
+        try await meeting.one.call(MateCommands.remove, .init(person: KeyPrefix(person)))
+        try await meeting.other.wait(for: MateCommands.list) {
+            $0.mates.isEmpty
         }
-        try await meeting.one.perform("me", "edit", ["nickname": "Gone"])
+        try await meeting.one.call(ProfileCommands.edit, .init(nickname: Nickname("Gone")))
         // When nothing is shared any more, there is nothing to compare.
         let isOver = await eventually {
             do {
-                try await meeting.one.perform("verify", "run")
+                try await meeting.one.call(NodeCommands.verify, .init())
                 return false
             } catch { return (error as? CommandFault)?.code == "notFound" }
         }
@@ -167,24 +167,22 @@ import Testing
 
     @Test func `the link of a blocked person ends and is not established again`() async throws {
         let meeting = try await Meeting.mates()
-        try await meeting.one.perform(
-            "mates", "block",
-            ["person": .string(try await meeting.other.person), "reason": "unpleasant"])
-        _ = try await meeting.one.wait(for: "status", "show") {
-            $0["links"]?.array?.isEmpty == true
+        try await meeting.one.call(
+            MateCommands.block, .init(person: KeyPrefix(meeting.other.person), reason: .unpleasant))
+        try await meeting.one.wait(for: NodeCommands.status) {
+            $0.links.isEmpty
         }
-        try await meeting.other.perform(
-            "peer", "add", ["address": .string(meeting.one.address)])
-        let status = try await meeting.one.perform("status", "show")
-        #expect(status["links"]?.array?.isEmpty == true)
+        try await meeting.other.dial(meeting.one)
+        let status = try await meeting.one.call(NodeCommands.status)
+        #expect(status.links.isEmpty)
         try await meeting.end()
     }
 
     @Test func `two nodes that dial each other at once have one link`() async throws {
         let meeting = try await Meeting.linked()
-        try await meeting.other.perform("peer", "add", ["address": .string(meeting.one.address)])
+        try await meeting.other.dial(meeting.one)
         for node in [meeting.one, meeting.other] {
-            _ = try await node.wait(for: "status", "show") { $0["links"]?.array?.count == 1 }
+            try await node.wait(for: NodeCommands.status) { $0.links.count == 1 }
         }
         try await meeting.end()
     }
@@ -200,7 +198,7 @@ import Testing
         #expect(isGone)
         let isOver = await eventually {
             do {
-                try await node.perform("status", "show")
+                try await node.call(NodeCommands.status)
                 return false
             } catch { return true }
         }

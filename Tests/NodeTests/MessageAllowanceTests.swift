@@ -57,19 +57,19 @@ import Testing
             clock.advance(by: .seconds(1))
             await node.hear(ListeningPlugin.last, from: device)
             let taken = min(count, Self.most)
-            #expect(try await node.heard() == (0..<taken).map { Int64($0) })
+            #expect(try await node.heard() == Array(0..<taken))
         }
     }
 
     @Test func `each link has its own allowance, which is renewed each second`() async throws {
         try await withNode { node, clock in
             let devices = [try await node.addLink(), try await node.addLink()]
-            var expected: [Int64] = []
+            var expected: [Int] = []
             for second in 0..<3 {
                 for (index, device) in devices.enumerated() {
                     let mark = UInt8(second * 10 + index)
                     for _ in 0..<Self.most + 5 { await node.hear(mark, from: device) }
-                    expected += [Int64](repeating: Int64(mark), count: Self.most)
+                    expected += [Int](repeating: Int(mark), count: Self.most)
                 }
                 clock.advance(by: .seconds(1))
             }
@@ -85,7 +85,7 @@ import Testing
             for _ in 0..<Self.most { await node.hear(2, from: device) }
             clock.advance(by: .seconds(1))
             await node.hear(ListeningPlugin.last, from: device)
-            #expect(try await node.heard() == [Int64](repeating: 2, count: Self.most))
+            #expect(try await node.heard() == [Int](repeating: 2, count: Self.most))
         }
     }
 }
@@ -110,10 +110,10 @@ extension Node {
     }
 
     /// Returns the messages that the plugin received.
-    fileprivate func heard() async throws -> [Int64] {
-        let command = ListeningPlugin.commands[0].declaration
-        let answer = try await host.perform(command, Arguments(checking: [:], against: command))
-        return answer?.array?.compactMap(\.integer) ?? []
+    fileprivate func heard() async throws -> [Int] {
+        let answer = try await host.perform(
+            ListeningPlugin.heard.declaration, Arguments(NoParameters()))
+        return try #require(answer).decoded(as: ListeningPlugin.Heard.self).marks
     }
 }
 
@@ -125,19 +125,19 @@ private struct ListeningPlugin: Plugin {
     static let manifest = Manifest(
         id: "listening", version: 1, collections: [], ephemeralTopics: [topic])
 
-    static let commands = [
-        CommandHandler(
-            CommandDeclaration(
-                "listening", "heard", .query, help: "What was heard up to the last message.",
-                parameters: [], result: .any),
-            of: ListeningPlugin.self
-        ) { plugin, _ in
-            var marks: [JSONValue] = []
+    static let heard = Command<NoParameters, Heard>(
+        .query, "listening", "heard", help: "What was heard up to the last message.")
+
+    struct Heard: Codable, Sendable { var marks: [Int] }
+
+    static let commands: [CommandHandler] = [
+        handle(heard) { plugin, _ in
+            var marks: [Int] = []
             for await mark in plugin.marks {
                 if mark == last { break }
-                marks.append(.integer(Int64(mark)))
+                marks.append(Int(mark))
             }
-            return .array(marks)
+            return Heard(marks: marks)
         }
     ]
 

@@ -1,9 +1,11 @@
 import ControlAPI
 import Foundation
 import GRDB
+import NodeAPI
 import NodeTestSupport
 import PluginKit
 import Records
+import TestSupport
 import Testing
 
 @testable import Node
@@ -13,7 +15,7 @@ import Testing
     /// Removes the body of a mate's last batch in a card from a home's file, as if a dishonest peer
     /// had sent it so.
     /// - Returns: the batch's key and its former body.
-    private func removeBody(_ home: Home, spare device: String) throws -> (Int64, Data) {
+    private func removeBody(_ home: Home, spare device: Key) throws -> (Int64, Data) {
         let queue = try DatabaseQueue(path: home.replicaFile)
         defer { try? queue.close() }
         return try queue.write { database in
@@ -25,7 +27,7 @@ import Testing
                         JOIN log l ON l.number = b.id >> 40
                         JOIN space s ON s.number = l.space AND s.kind = 'card'
                         WHERE lower(hex(l.device)) <> ? ORDER BY b.id DESC LIMIT 1
-                        """, arguments: [device]))
+                        """, arguments: [device.string]))
             let (batch, body, space): (Int64, Data, Int64) = (row[0], row[1], row[2])
             let hash = BatchContent.bodyHash(ofEncoded: Array(body))
             try database.execute(
@@ -55,7 +57,7 @@ import Testing
     {
         let meeting = try await Meeting.mates()
         let isEqual = await eventually {
-            (try? await meeting.one.perform("verify", "run"))?["equal"] == true
+            (try? await meeting.one.call(NodeCommands.verify, .init()))?.equal == true
         }
         #expect(isEqual)
         let device = try await meeting.other.device

@@ -18,17 +18,25 @@ struct NosyPlugin: Plugin {
         ephemeralTopics: ["nosy"], directTopics: ["nosy"],
         events: [Event<AnyChange>("nosy", help: "Nosy.").declaration])
 
-    static let commands = [
-        CommandHandler(
-            CommandDeclaration(
-                "nosy", "try", .action, help: "Tries something.",
-                parameters: [
-                    .required("what", .text, "What to try.", positional: true),
-                    .optional("sql", .text, "What to read."),
-                ], result: .any),
-            of: NosyPlugin.self
-        ) { plugin, arguments in
-            try await plugin.attempt(arguments["what"]?.string ?? "", arguments["sql"]?.string)
+    static let attempt = Command<Attempt, Attempted>(
+        .action, "nosy", "try", help: "Tries something.")
+
+    struct Attempt: CommandRequest {
+        var what: String
+        var sql: String?
+
+        static let help = ["what": "What to try.", "sql": "What to read."]
+        static let positional = ["what"]
+    }
+
+    struct Attempted: Codable, Sendable {
+        /// The number of things that were read.
+        var count: Int?
+    }
+
+    static let commands: [CommandHandler] = [
+        handle(attempt) { plugin, request in
+            Attempted(count: try await plugin.attempt(request.what, request.sql))
         }
     ]
 
@@ -36,7 +44,7 @@ struct NosyPlugin: Plugin {
 
     init(context: PluginContext) { self.context = context }
 
-    private func attempt(_ what: String, _ sql: String?) async throws -> JSONValue {
+    private func attempt(_ what: String, _ sql: String?) async throws -> Int? {
         let mine = SpaceDescriptor.own(context.me)
         switch what {
         case "own note":
@@ -54,7 +62,7 @@ struct NosyPlugin: Plugin {
                 [.own(collection: "neighbours.profile/1", fields: ["nickname": .text("Nosy")])],
                 in: .card(context.me))
         case "open card": try await context.replica.open(.card(context.me))
-        case "read": return .integer(Int64(try await context.replica.rows(sql ?? "").count))
+        case "read": return try await context.replica.rows(sql ?? "").count
         case "open group":
             try await context.replica.open(.group(owner: context.me, nonce: .zero))
         case "create group": _ = try await context.groups.create()
@@ -69,11 +77,10 @@ struct NosyPlugin: Plugin {
         case "announce": try await context.nearby.announce("n", Array("Nosy".utf8))
         case "switch": try await context.nearby.setSwitch("f", isOn: true)
         case "visible": try await context.nearby.setVisible(true)
-        case "nearby":
-            return .integer(Int64(try await context.nearby.people().count))
+        case "nearby": return try await context.nearby.people().count
         case "empty reason": _ = try await context.nearby.emptyReason()
         default: throw CommandFault.usage("what is '\(what)'?")
         }
-        return .object([:])
+        return nil
     }
 }

@@ -3,6 +3,7 @@ import Logging
 import Features
 import NodeTestSupport
 import PluginKit
+import TestSupport
 import Testing
 
 @testable import Node
@@ -10,14 +11,13 @@ import Testing
 /// The manifest is the permission: the host refuses everything that it does not declare.
 @Suite(.serialized) struct PluginPermissionTests {
     private func attempt(
-        _ what: String, sql: String? = nil, _ check: (Result<JSONValue, any Error>) -> Void
+        _ what: String, sql: String? = nil,
+        _ check: (Result<NosyPlugin.Attempted, any Error>) -> Void
     ) async throws {
         let node = try await RunningNode.start(
             try RunningNode.founded(), plugins: [CoreFeatures.self, NosyPlugin.self])
         do {
-            var arguments: [String: JSONValue] = ["what": .string(what)]
-            if let sql { arguments["sql"] = .string(sql) }
-            check(.success(try await node.perform("nosy", "try", arguments)))
+            check(.success(try await node.call(NosyPlugin.attempt, .init(what: what, sql: sql))))
         } catch {
             check(.failure(error))
         }

@@ -1,8 +1,10 @@
 import ControlAPI
 import Foundation
 import Features
+import FeaturesAPI
 import NodeTestSupport
 import PluginKit
+import TestSupport
 import Testing
 
 /// A plugin runs in the node's process, so its traps end the whole process. These tests run whole
@@ -16,7 +18,7 @@ import Testing
             [directory = home.directory as String] in
             let node = try await RunningNode.start(
                 Home(directory), plugins: PluginTrapTests.plugins)
-            _ = try? await node.perform("trapping", "write", ["text": "trap"])
+            _ = try? await node.call(TrappingPlugin.write, .init(text: "trap"))
             // Only the trap ends this loop.
             while true { try await ContinuousClock().sleep(for: .seconds(1)) }
         }
@@ -26,10 +28,10 @@ import Testing
         let home = try RunningNode.founded()
         await trap(in: home)
         let node = try await RunningNode.start(home, plugins: Self.plugins)
-        try await node.perform("trapping", "touch")
-        try await node.perform("trapping", "write", ["text": "harmless"])
-        let taken = try await node.wait(for: "trapping", "taken") { $0.array?.isEmpty == false }
-        #expect(taken == ["harmless"])
+        try await node.call(TrappingPlugin.touch)
+        try await node.call(TrappingPlugin.write, .init(text: "harmless"))
+        let taken = try await node.wait(for: TrappingPlugin.taken) { !$0.texts.isEmpty }
+        #expect(taken.texts == ["harmless"])
         try await node.remove()
     }
 
@@ -39,16 +41,16 @@ import Testing
         let home = try RunningNode.founded()
         for _ in 1...2 { await trap(in: home) }
         var node = try await RunningNode.start(home, plugins: Self.plugins)
-        #expect(try await node.perform("trapping", "taken") == [])
+        #expect(try await node.call(TrappingPlugin.taken).texts == [])
         try await node.stop()
         await trap(in: home)
         node = try await RunningNode.start(home, plugins: Self.plugins)
-        await #expect(throws: CommandFault.self) { try await node.perform("trapping", "taken") }
-        try await node.perform("me", "edit", ["nickname": "Still"])
+        await #expect(throws: CommandFault.self) { try await node.call(TrappingPlugin.taken) }
+        try await node.call(ProfileCommands.edit, .init(nickname: Nickname("Still")))
         try await node.stop()
         try FileManager.default.removeItem(atPath: home.directory + "/plugin-traps.json")
         node = try await RunningNode.start(home, plugins: Self.plugins)
-        #expect(try await node.perform("trapping", "list") == ["trap", "trap", "trap"])
+        #expect(try await node.call(TrappingPlugin.list).texts == ["trap", "trap", "trap"])
         try await node.remove()
     }
 }

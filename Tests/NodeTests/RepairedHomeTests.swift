@@ -1,9 +1,12 @@
 import ControlAPI
+import FeaturesAPI
 import Foundation
 import GRDB
+import NodeAPI
 import NodeTestSupport
 import PluginKit
 import Replica
+import TestSupport
 import Testing
 
 @testable import Node
@@ -11,7 +14,7 @@ import Testing
 /// A repair that cuts a log of this device.
 @Suite(.serialized) struct RepairedHomeTests {
     /// Damages the last batch but one of the device's log with the most batches.
-    private func ruin(_ home: Home, device: String) async throws {
+    private func ruin(_ home: Home, device: Key) async throws {
         let queue = try DatabaseQueue(path: home.replicaFile)
         try await queue.write { database in
             try database.execute(
@@ -20,14 +23,14 @@ import Testing
                         SELECT max(b.id) - 1 FROM batch b JOIN log l ON l.number = b.id >> 40
                         JOIN space s ON s.number = l.space AND s.kind = 'card'
                         WHERE lower(hex(l.device)) = ?)
-                    """, arguments: [device])
+                    """, arguments: [device.string])
             #expect(database.changesCount == 1)
         }
         try queue.close()
     }
 
     /// Returns the number of a device's batches in the card, according to a home's file.
-    private func batches(of device: String, in home: Home) async throws -> Int {
+    private func batches(of device: Key, in home: Home) async throws -> Int {
         let queue = try DatabaseQueue(path: home.replicaFile)
         let count = try await queue.read { database in
             try Int.fetchOne(
@@ -36,7 +39,7 @@ import Testing
                     SELECT count(*) FROM batch b JOIN log l ON l.number = b.id >> 40
                     JOIN space s ON s.number = l.space AND s.kind = 'card'
                     WHERE lower(hex(l.device)) = ?
-                    """, arguments: [device])
+                    """, arguments: [device.string])
         }
         try queue.close()
         return count ?? 0
@@ -46,9 +49,9 @@ import Testing
         async throws
     {
         let node = try await RunningNode.start()
-        try await node.perform("me", "edit", Meeting.profile("Ana", dog: "Rex"))
+        try await node.call(ProfileCommands.edit, Meeting.profile("Ana", dog: "Rex"))
         for dog in ["Rolf", "Rudi"] {
-            try await node.perform("me", "edit", ["dogName": .string(dog)])
+            try await node.call(ProfileCommands.edit, .init(dogName: Text(dog)))
         }
         let device = try await node.device
         try await node.stop()
@@ -62,14 +65,14 @@ import Testing
             return fresh != nil && fresh != device
         }
         #expect(hasNewKey)
-        try await again.perform("me", "edit", ["dogName": "Afresh"])
+        try await again.call(ProfileCommands.edit, .init(dogName: Text("Afresh")))
         let fresh = try await again.device
         try await again.stop()
         #expect(try await batches(of: device, in: node.home) == before - 2)
         // The next start has nothing left to do.
         let last = try await RunningNode.start(node.home)
         #expect(try await last.device == fresh)
-        try await last.perform("me", "edit", ["dogName": "Again"])
+        try await last.call(ProfileCommands.edit, .init(dogName: Text("Again")))
         try await last.remove()
     }
 
@@ -90,9 +93,9 @@ import Testing
         async throws
     {
         let node = try await RunningNode.start()
-        try await node.perform("me", "edit", Meeting.profile("Ana", dog: "Rex"))
+        try await node.call(ProfileCommands.edit, Meeting.profile("Ana", dog: "Rex"))
         for dog in ["Rolf", "Rudi"] {
-            try await node.perform("me", "edit", ["dogName": .string(dog)])
+            try await node.call(ProfileCommands.edit, .init(dogName: Text(dog)))
         }
         let device = try await node.device
         try await node.stop()
@@ -100,23 +103,23 @@ import Testing
         try await ruin(node.home, device: device)
 
         let again = try await RunningNode.start(node.home)
-        let report = try await again.perform("repair", "run")
-        #expect(report["isWhole"] == false && report["newKey"] == true)
+        let report = try await again.call(NodeCommands.repair, .init())
+        #expect(!report.isWhole && report.newKey)
         let hasNewKey = await eventually {
             let fresh = try? await again.device
             return fresh != nil && fresh != device
         }
         #expect(hasNewKey)
-        try await again.perform("me", "edit", ["dogName": "Afresh"])
-        #expect(try await again.perform("me", "show")["dogName"] == "Afresh")
-        let status = try await again.perform("status", "show")
+        try await again.call(ProfileCommands.edit, .init(dogName: Text("Afresh")))
+        #expect(try await again.call(ProfileCommands.show).dogName == "Afresh")
+        let status = try await again.call(NodeCommands.status)
         #expect(
-            status["notices"]?.array?.contains {
-                $0["kind"] == "newDevice"
-                    && $0["text"]?.string?.contains("cut off by a repair") == true
-            } == true)
+            status.notices.contains {
+                $0.kind == .newDevice
+                    && $0.text.contains("cut off by a repair")
+            })
         let fresh = try await again.device
-        #expect(try await again.perform("repair", "run")["isWhole"] == true)
+        #expect(try await again.call(NodeCommands.repair, .init()).isWhole)
         try await again.stop()
         #expect(try await batches(of: device, in: node.home) == before - 2)
         #expect(try await batches(of: fresh, in: node.home) > 0)

@@ -1,8 +1,11 @@
 import ControlAPI
+import FeaturesAPI
 import Foundation
 import Identity
+import NodeAPI
 import NodeTestSupport
 import PluginKit
+import TestSupport
 import Testing
 
 @testable import Node
@@ -12,7 +15,7 @@ import Testing
     /// Two mates; the second one's node has stopped, and a copy of its database is kept.
     private struct Kept {
         let meeting: Meeting
-        let device: String
+        let device: Key
         let backup: String
         var home: Home { meeting.other.home }
         var port: UInt16 { meeting.other.port }
@@ -22,7 +25,7 @@ import Testing
             let device = try await meeting.other.device
             #expect(
                 await eventually {
-                    (try? await meeting.one.perform("verify", "run"))?["equal"] == true
+                    (try? await meeting.one.call(NodeCommands.verify, .init()))?.equal == true
                 })
             try await meeting.other.stop()
             let kept = Kept(
@@ -35,9 +38,9 @@ import Testing
         /// Writes another batch, which the mate receives, and then restores the old database.
         func writeAndRestore() async throws {
             let later = try await RunningNode.start(home, port: port)
-            try await later.perform("me", "edit", ["nickname": "Later"])
-            _ = try await meeting.one.wait(for: "mates", "list") {
-                $0["mates"]?.array?.first?["profile"]?["nickname"] == "Later"
+            try await later.call(ProfileCommands.edit, .init(nickname: Nickname("Later")))
+            try await meeting.one.wait(for: MateCommands.list) {
+                $0.mates.first?.profile.nickname == "Later"
             }
             try await later.stop()
             try FileManager.default.removeItem(atPath: home.replicaFile)
@@ -52,13 +55,12 @@ import Testing
     ) async throws -> RunningNode {
         let one = kept.meeting.one
         let later = try await RunningNode.start(kept.home, port: kept.port)
-        try await one.perform(
-            "mates", "remove", ["person": .string(try await later.person)])
-        _ = try await later.wait(for: "mates", "list") { $0["mates"]?.array?.isEmpty == true }
+        try await one.call(MateCommands.remove, .init(person: KeyPrefix(later.person)))
+        try await later.wait(for: MateCommands.list) { $0.mates.isEmpty }
         // Nothing is shared any longer, so the end was acknowledged.
         let isOver = await eventually {
             do {
-                try await one.perform("verify", "run")
+                try await one.call(NodeCommands.verify, .init())
                 return false
             } catch { return (error as? CommandFault)?.code == "notFound" }
         }
@@ -75,18 +77,18 @@ import Testing
         let again = try await restoreMateship(of: kept)
         #expect(await eventually { await isWithoutMates(again) })
         #expect(
-            try await kept.meeting.one.perform("mates", "list")["mates"]?.array?.isEmpty == true)
+            try await kept.meeting.one.call(MateCommands.list).mates.isEmpty)
         // Without a peer to ask about its own batches, the node restarts under a new key.
         let isSettled = await eventually {
-            let status = try? await again.perform("status", "show")
-            return status != nil && status?["unsettled"] == nil
+            let status = try? await again.call(NodeCommands.status)
+            return status != nil && status?.unsettled == nil
         }
         #expect(isSettled)
         // After they were told again, they share nothing again.
         for node in [again, kept.meeting.one] {
             let isOver = await eventually {
                 do {
-                    try await node.perform("verify", "run")
+                    try await node.call(NodeCommands.verify, .init())
                     return false
                 } catch { return (error as? CommandFault)?.code == "notFound" }
             }
@@ -106,25 +108,25 @@ import Testing
             return device != nil && device != kept.device
         }
         #expect(hasNewKey)
-        #expect(try await again.perform("mates", "list")["mates"]?.array?.count == 1)
+        #expect(try await again.call(MateCommands.list).mates.count == 1)
         let one = try await RunningNode.start(oneHome, port: onePort)
         #expect(await eventually { await isWithoutMates(again) })
         try await again.remove()
         try await one.remove()
     }
 
-    private func notices(_ node: RunningNode) async -> [String] {
-        let status = try? await node.perform("status", "show")
-        return status?["notices"]?.array?.compactMap { $0["kind"]?.string } ?? []
+    private func notices(_ node: RunningNode) async -> [NodeStatus.Notice.Kind] {
+        let status = try? await node.call(NodeCommands.status)
+        return status?.notices.map(\.kind) ?? []
     }
 
     /// Whether a node answers, which it does not while it restarts, and lists no mate.
     private func isWithoutMates(_ node: RunningNode) async -> Bool {
-        (try? await node.perform("mates", "list"))?["mates"]?.array?.isEmpty == true
+        (try? await node.call(MateCommands.list))?.mates.isEmpty == true
     }
 
     private func isEqual(_ node: RunningNode) async -> Bool {
-        (try? await node.perform("verify", "run"))?["equal"] == true
+        (try? await node.call(NodeCommands.verify, .init()))?.equal == true
     }
 
     @Test func `a mate brings a database that was restored alone up to date before it writes`()
@@ -133,21 +135,21 @@ import Testing
         let kept = try await Kept.make()
         try await kept.writeAndRestore()
         let again = try await RunningNode.start(kept.home, port: kept.port)
-        #expect(try await again.perform("status", "show")["startsDisagree"] == true)
+        #expect(try await again.call(NodeCommands.status).startsDisagree)
         let isSettled = await eventually {
-            let status = try? await again.perform("status", "show")
-            return status != nil && status?["unsettled"] == nil
+            let status = try? await again.call(NodeCommands.status)
+            return status != nil && status?.unsettled == nil
         }
         #expect(isSettled)
         #expect(try await again.device == kept.device)
-        #expect(try await again.perform("me", "show")["nickname"] == "Later")
-        try await again.perform("me", "edit", ["dogName": "Anew"])
-        _ = try await kept.meeting.one.wait(for: "mates", "list") {
-            $0["mates"]?.array?.first?["profile"]?["dogName"] == "Anew"
+        #expect(try await again.call(ProfileCommands.show).nickname == "Later")
+        try await again.call(ProfileCommands.edit, .init(dogName: Text("Anew")))
+        try await kept.meeting.one.wait(for: MateCommands.list) {
+            $0.mates.first?.profile.dogName == "Anew"
         }
         #expect(await eventually { await isEqual(again) })
         // Nothing forked: the device continued at its former end.
-        for node in [again, kept.meeting.one] { #expect(await !notices(node).contains("forked")) }
+        for node in [again, kept.meeting.one] { #expect(await !notices(node).contains(.forked)) }
         try await again.remove()
         try await kept.meeting.one.remove()
     }
@@ -161,27 +163,27 @@ import Testing
         try await kept.meeting.one.stop()
         let alone = try await RunningNode.start(kept.home, port: kept.port)
         await #expect {
-            try await alone.perform("me", "edit", ["nickname": "Early"])
+            try await alone.call(ProfileCommands.edit, .init(nickname: Nickname("Early")))
         } throws: { error in
             guard case CommandFault.refused(let sentence) = error else { return false }
             return sentence.contains("backup")
         }
-        #expect(try await alone.perform("mates", "list")["mates"]?.array?.count == 1)
+        #expect(try await alone.call(MateCommands.list).mates.count == 1)
         let hasNewKey = await eventually {
             let device = try? await alone.device
             return device != nil && device != kept.device
         }
         #expect(hasNewKey)
-        #expect(await notices(alone) == ["newDevice"])
-        try await alone.perform("me", "edit", ["nickname": "Afresh"])
-        let items = try await alone.perform("inbox", "list")["items"]?.array ?? []
-        #expect(items.contains { $0["kind"] == "newDevice" })
-        let old = DeviceKeyFile(path: "\(kept.home.deviceKeyFile).\(kept.device.prefix(6))")
-        #expect(try old.load().id.description == kept.device)
+        #expect(await notices(alone) == [.newDevice])
+        try await alone.call(ProfileCommands.edit, .init(nickname: Nickname("Afresh")))
+        let items = try await alone.call(InboxCommands.list).items
+        #expect(items.contains { $0.kind == "newDevice" })
+        let old = DeviceKeyFile(path: "\(kept.home.deviceKeyFile).\(kept.device.string.prefix(6))")
+        #expect(Key(try old.load().id) == kept.device)
         // The mate learns of the device, and the device's earlier batches return.
         let one = try await RunningNode.start(oneHome, port: onePort)
-        _ = try await one.wait(for: "mates", "list") {
-            $0["mates"]?.array?.first?["profile"]?["nickname"] == "Afresh"
+        try await one.wait(for: MateCommands.list) {
+            $0.mates.first?.profile.nickname == "Afresh"
         }
         #expect(await eventually { await isEqual(one) })
         try await alone.remove()
@@ -198,13 +200,13 @@ import Testing
         try FileManager.default.removeItem(atPath: kept.home.directory)
         try FileManager.default.moveItem(atPath: old, toPath: kept.home.directory)
         let again = try await RunningNode.start(kept.home, port: kept.port)
-        #expect(try await again.perform("status", "show")["startsDisagree"] == false)
-        #expect(await eventually { await notices(again).contains("adopted") })
+        #expect(try await !again.call(NodeCommands.status).startsDisagree)
+        #expect(await eventually { await notices(again).contains(.adopted) })
         #expect(await eventually { await isEqual(again) })
-        #expect(try await again.perform("me", "show")["nickname"] == "Later")
-        try await again.perform("me", "edit", ["dogName": "Anew"])
-        _ = try await kept.meeting.one.wait(for: "mates", "list") {
-            $0["mates"]?.array?.first?["profile"]?["dogName"] == "Anew"
+        #expect(try await again.call(ProfileCommands.show).nickname == "Later")
+        try await again.call(ProfileCommands.edit, .init(dogName: Text("Anew")))
+        try await kept.meeting.one.wait(for: MateCommands.list) {
+            $0.mates.first?.profile.dogName == "Anew"
         }
         #expect(try await again.device == kept.device)
         try await again.remove()
@@ -217,10 +219,10 @@ import Testing
         try FileManager.default.copyItem(atPath: home.directory, toPath: copy.directory)
         let first = try await RunningNode.start(home)
         let second = try await RunningNode.start(copy)
-        try await second.perform("peer", "add", ["address": .string(first.address)])
+        try await second.dial(first)
         for node in [first, second] {
-            #expect(await eventually { await notices(node) == ["clone"] })
-            #expect(try await node.perform("status", "show")["links"]?.array?.isEmpty == true)
+            #expect(await eventually { await notices(node) == [.clone] })
+            #expect(try await node.call(NodeCommands.status).links.isEmpty)
         }
         try await first.remove()
         try await second.remove()
@@ -228,11 +230,11 @@ import Testing
 
     @Test func `a node that dials itself gets no link and reports no copy`() async throws {
         let node = try await RunningNode.start()
-        try await node.perform("peer", "add", ["address": .string(node.address)])
+        try await node.dial(node)
         // The address of another node is dialled after the node's own.
         let other = try await RunningNode.start()
-        try await node.perform("peer", "add", ["address": .string(other.address)])
-        _ = try await node.wait(for: "status", "show") { $0["links"]?.array?.count == 1 }
+        try await node.dial(other)
+        try await node.wait(for: NodeCommands.status) { $0.links.count == 1 }
         #expect(await notices(node).isEmpty)
         try await node.remove()
         try await other.remove()
@@ -246,21 +248,21 @@ import Testing
         let copy = Home(kept.home.directory + "-copy")
         try FileManager.default.copyItem(atPath: kept.home.directory, toPath: copy.directory)
         let second = try await RunningNode.start(copy)
-        try await second.perform("me", "edit", ["dogName": "Copied"])
+        try await second.call(ProfileCommands.edit, .init(dogName: Text("Copied")))
         let first = try await RunningNode.start(kept.home, port: kept.port)
-        try await first.perform("me", "edit", ["nickname": "Original"])
-        _ = try await one.wait(for: "mates", "list") {
-            $0["mates"]?.array?.first?["profile"]?["nickname"] == "Original"
+        try await first.call(ProfileCommands.edit, .init(nickname: Nickname("Original")))
+        try await one.wait(for: MateCommands.list) {
+            $0.mates.first?.profile.nickname == "Original"
         }
-        try await second.perform("peer", "add", ["address": .string(one.address)])
-        #expect(await eventually { await notices(one).contains("clone") })
+        try await second.dial(one)
+        #expect(await eventually { await notices(one).contains(.clone) })
         // Both sides notice the fork in the end, no matter which copy is linked.
         try await first.stop()
-        #expect(await eventually { await notices(one).contains("forked") })
-        #expect(await eventually { await notices(second).contains("forked") })
-        _ = try await one.wait(for: "mates", "list") { mates in
-            let profile = mates["mates"]?.array?.first?["profile"]
-            return profile?["nickname"] == "Original" && profile?["dogName"] == "Copied"
+        #expect(await eventually { await notices(one).contains(.forked) })
+        #expect(await eventually { await notices(second).contains(.forked) })
+        try await one.wait(for: MateCommands.list) { mates in
+            let profile = mates.mates.first?.profile
+            return profile?.nickname == "Original" && profile?.dogName == "Copied"
         }
         #expect(await eventually { await isEqual(one) })
         try await second.remove()

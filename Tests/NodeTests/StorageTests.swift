@@ -1,5 +1,8 @@
+import FeaturesAPI
+import NodeAPI
 import NodeTestSupport
 import PluginKit
+import TestSupport
 import Testing
 
 @testable import Node
@@ -10,33 +13,35 @@ import Testing
         async throws
     {
         var node = try await RunningNode.start()
-        try await node.perform("me", "edit", Meeting.profile("Ana", dog: "Rex"))
-        let usual = try await node.perform("storage", "show")
-        #expect(usual["authorBytesMax"] == 67_108_864)
-        #expect(usual["totalBytesMax"] == 2_147_483_648)
-        #expect(usual["freeBytesMin"] == 209_715_200)
-        #expect(usual["usedBytes"]?.integer ?? 0 > 160)
-        #expect(usual["freeBytes"]?.integer ?? 0 > 0)
-        #expect(usual["full"] == [])
-        #expect(try await node.perform("status", "show")["storage"]?["full"] == [])
+        try await node.call(ProfileCommands.edit, Meeting.profile("Ana", dog: "Rex"))
+        let usual = try await node.call(NodeCommands.storage)
+        #expect(usual.authorBytesMax == 67_108_864)
+        #expect(usual.totalBytesMax == 2_147_483_648)
+        #expect(usual.freeBytesMin == 209_715_200)
+        #expect(usual.usedBytes > 160)
+        #expect(usual.freeBytes ?? 0 > 0)
+        #expect(usual.full == [])
+        #expect(try await node.call(NodeCommands.status).storage.full == [])
 
-        let changed = try await node.perform(
-            "storage", "set", ["authorMebibytes": 8, "freeMebibytes": 0])
-        #expect(changed["authorBytesMax"] == 8_388_608)
-        #expect(changed["totalBytesMax"] == usual["totalBytesMax"])
+        let changed = try await node.call(
+            NodeCommands.setStorage, .init(authorMebibytes: Whole(8), freeMebibytes: Whole(0)))
+        #expect(changed.authorBytesMax == 8_388_608)
+        #expect(changed.totalBytesMax == usual.totalBytesMax)
         try await node.stop()
         node = try await RunningNode.start(node.home)
-        let kept = try await node.perform("storage", "show")
-        #expect(kept["authorBytesMax"] == 8_388_608)
-        #expect(kept["freeBytesMin"] == 0)
-        #expect(kept["usedBytes"] == usual["usedBytes"])
+        let kept = try await node.call(NodeCommands.storage)
+        #expect(kept.authorBytesMax == 8_388_608)
+        #expect(kept.freeBytesMin == 0)
+        #expect(kept.usedBytes == usual.usedBytes)
         try await node.remove()
     }
 
     @Test func `a limit of no mebibyte is refused`() async throws {
         let node = try await RunningNode.start()
         await #expect(throws: CommandFault.self) {
-            try await node.perform("storage", "set", ["totalMebibytes": 0])
+            // No request can hold this number, so it is the raw argument.
+            try await node.answer(
+                to: NodeCommands.setStorage.declaration, ["totalMebibytes": 0])
         }
         try await node.remove()
     }

@@ -13,24 +13,31 @@ final class TrappingPlugin: Plugin {
 
     private static let changed = Event<AnyChange>("trapping", help: "A note was read.")
 
-    static let commands = [
-        CommandHandler(
-            CommandDeclaration(
-                "trapping", "write", .action, help: "Writes a note.",
-                parameters: [.required("text", .text, "What it says.")], result: .any),
-            of: TrappingPlugin.self
-        ) { plugin, arguments in
+    static let write = Command<WriteNote, Done>(
+        .action, "trapping", "write", help: "Writes a note.")
+    static let touch = Command<NoParameters, Done>(
+        .action, "trapping", "touch", help: "Writes every note anew, as it is.")
+    static let list = Command<NoParameters, Notes>(
+        .query, "trapping", "list", help: "Says which notes there are.")
+    static let taken = Command<NoParameters, Notes>(
+        .query, "trapping", "taken", help: "Says which notes were handed over.")
+
+    struct WriteNote: CommandRequest {
+        var text: String
+        static let help = ["text": "What it says."]
+    }
+
+    struct Notes: Codable, Sendable { var texts: [String] }
+
+    static let commands: [CommandHandler] = [
+        handle(write) { plugin, request in
             try await plugin.write(
                 .create(
                     collection: "trapping.note/1", nonce: plugin.context.random.nonce(),
-                    fields: ["text": .text(arguments["text"]?.string ?? "")]))
+                    fields: ["text": .text(request.text)]))
+            return Done()
         },
-        CommandHandler(
-            CommandDeclaration(
-                "trapping", "touch", .action, help: "Writes every note anew, as it is.",
-                result: .any),
-            of: TrappingPlugin.self
-        ) { plugin, _ in
+        handle(touch) { plugin, _ in
             for row in try await plugin.context.replica.rows("SELECT * FROM trapping_note") {
                 guard let entity = row.entity("entity") else { continue }
                 try await plugin.write(
@@ -38,24 +45,13 @@ final class TrappingPlugin: Plugin {
                         collection: "trapping.note/1", entity: entity,
                         fields: ["text": row["text"]]))
             }
-            return .object([:])
+            return Done()
         },
-        CommandHandler(
-            CommandDeclaration(
-                "trapping", "list", .query, help: "Says which notes there are.", result: .any),
-            of: TrappingPlugin.self
-        ) { plugin, _ in
+        handle(list) { plugin, _ in
             let rows = try await plugin.context.replica.rows("SELECT text FROM trapping_note")
-            return .array(rows.compactMap { $0.text("text").map { .string($0) } })
+            return Notes(texts: rows.compactMap { $0.text("text") })
         },
-        CommandHandler(
-            CommandDeclaration(
-                "trapping", "taken", .query, help: "Says which notes were handed over.",
-                result: .any),
-            of: TrappingPlugin.self
-        ) { plugin, _ in
-            .array(plugin.taken.withLock { $0 }.map { .string($0) })
-        },
+        handle(taken) { plugin, _ in Notes(texts: plugin.taken.withLock { $0 }) },
     ]
 
     private let context: PluginContext
@@ -75,9 +71,7 @@ final class TrappingPlugin: Plugin {
         await context.events.publish(Self.changed, AnyChange())
     }
 
-    @discardableResult
-    private func write(_ edit: Edit) async throws -> JSONValue {
+    private func write(_ edit: Edit) async throws {
         try await context.replica.author([edit], in: .own(context.me))
-        return .object([:])
     }
 }

@@ -30,13 +30,16 @@ private struct EmbeddedLink {
     let channel = EmbeddedChannel()
     let socket = FullSocket()
     let handler: LinkHandler
+    let established: EventLoopFuture<Link>
     let peer = TestDevice()
 
     init(times: LinkTimes = LinkTimes(), limits: LinkLimits = LinkLimits()) throws {
         let own = try TestDevice().endpoint().device
+        let promise = channel.eventLoop.makePromise(of: Link.self)
+        established = promise.futureResult
         handler = LinkHandler(
             role: LinkRole(isDialler: false, check: PeerCheck(own: own, expected: nil)),
-            times: times, limits: limits, eventLoop: channel.eventLoop)
+            times: times, limits: limits, established: promise)
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(socket)
         try pipeline.addHandler(WriteStallHandler(limit: times.write))
@@ -49,7 +52,7 @@ private struct EmbeddedLink {
         #expect(handler.verify([try peer.certificate().certificate]) == .certificateVerified)
         channel.pipeline.fireUserInboundEventTriggered(
             TLSUserEvent.handshakeCompleted(negotiatedProtocol: nil))
-        return try handler.established.futureResult.wait()
+        return try established.wait()
     }
 
     /// Completes TLS and accepts HELLO.
@@ -96,7 +99,7 @@ private struct EmbeddedLink {
         #expect(slow.fault == .handshakeTooSlow)
         #expect(!slow.channel.isActive)
         #expect(throws: LinkFault.handshakeTooSlow) {
-            try slow.handler.established.futureResult.wait()
+            try slow.established.wait()
         }
         try slow.finish()
     }
@@ -112,6 +115,23 @@ private struct EmbeddedLink {
         #expect(slow.fault == .helloTooSlow)
         withExtendedLifetime(link) {}
         try slow.finish()
+    }
+
+    @Test func `nothing of an ended link stays in memory`() throws {
+        weak var handler: LinkHandler?
+        weak var link: Link?
+        func use() throws -> EmbeddedEventLoop {
+            let one = try EmbeddedLink()
+            let opened = try one.open()
+            one.receive(frames(3))
+            (handler, link) = (one.handler, opened)
+            #expect(handler != nil && link != nil)
+            try one.finish()
+            return one.channel.embeddedEventLoop
+        }
+        try use().run()
+        #expect(handler == nil)
+        #expect(link == nil)
     }
 
     @Test func `a link whose HELLO was accepted outlives the deadline of HELLO`() throws {

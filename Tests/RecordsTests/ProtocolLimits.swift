@@ -1,6 +1,9 @@
 @testable import Identity
+import Links
+@testable import Node
 import ProximityDrop
 import Records
+@testable import Replica
 @testable import Sync
 
 /// The limits that docs/protocol.md names.
@@ -36,12 +39,120 @@ enum ProtocolLimits {
         ("the card at most 4096 bytes", DropLimits.cardBytesMax == 4096),
         ("in ascending order, at most 16", DropLimits.cardFieldsMax == 16),
         ("An offer is valid for 3 s", DropTimes.invitation == .seconds(3)),
-        ("channels that a side names | 4096", Limits.linkSpacesMax == 4096),
-        ("that wait to be of use | 256 people", Limits.identityPersonsMax == 256),
         ("at least 1024 such batches of one device", Limits.heldBatchesMax == 1024),
         ("the first 256 grants, accepts and cuts", Limits.controlOperationsMax == 256),
         ("the first 64 cuts of oneself", Limits.ownCutsMax == 64),
         ("at most four ends of a forked log", Limits.forkSidesMax == 4),
         ("up to 24 h ahead", Limits.stampAheadMax == .seconds(86_400)),
     ]
+
+    /// The rows of the page's table of limits, as their first two columns, and whether the code
+    /// has these numbers.
+    static let table: [(row: String, holds: Bool)] = links + peers + stored
+
+    private static let links: [(row: String, holds: Bool)] = [
+        ("accepts per second and address | 16", limits.acceptsPerSecondMax == 16),
+        (
+            "accepts per second and IPv6 network of 64 bits | 256",
+            limits.acceptsPerSecondPerNetworkMax == 256
+        ),
+        (
+            "strangers: accepted connections whose HELLO was not accepted yet | 64; "
+                + "16 of one address; 32 of one IPv6 network of 64 bits",
+            limits.strangersMax == 64 && limits.strangersPerAddressMax == 16
+                && limits.strangersPerNetworkMax == 32
+        ),
+        (
+            "checks of signatures in an unknown device's HELLO: of the founding record and of the "
+                + "entries that list the device | 17 at once; more from 512 checks per second of "
+                + "all links",
+            Limits.listingChecksMax == 17 && RecordAllowance.checksPerSecondMax == 512
+        ),
+        (
+            "links with people with whom nothing is shared | 8; 4 of one address",
+            DialPlan.strangersMax == 8 && DialPlan.strangersPerAddressMax == 4
+        ),
+        ("links with the devices of one known person | 8", KnownRoom.perPersonMax == 8),
+        ("links with known people | 256", KnownRoom.linksMax == 256),
+        (
+            "reminders of a former mate that the mateship ended | 4 a day and person",
+            EndReminders.perIntervalMax == 4 && EndReminders.interval == .seconds(86_400)
+        ),
+    ]
+
+    private static let peers: [(row: String, holds: Bool)] = [
+        (
+            "queue bytes: frames that wait for the peer's socket | 1 MiB",
+            limits.queuedBytesMax == 1 << 20
+        ),
+        (
+            "waiting answers: messages and logs still to be sent | 4096; 8 MiB",
+            Outbox.itemsMax == 4096 && Outbox.bytesMax == 8 << 20
+        ),
+        (
+            "waiting PONGs | 1 for each row of PINGs with no other answer between them", true
+        ),
+        ("unread frames | 8", limits.unreadFramesMax == 8),
+        (
+            "received messages that wait or are being handled, of all links | 64 MiB as decoded; "
+                + "those of one person's links at most as much as is still free",
+            InboxRoom.bytesMax == 64 << 20
+        ),
+        ("a message that cannot be read, an unknown type, a second HELLO | none", true),
+        ("channels that a side names | 4096", Limits.linkSpacesMax == 4096),
+        ("runs that are refused | 16", ActiveLink.faultsMax == 16),
+        (
+            "DIRECT, and EPHEMERAL | 20 a second each", MessageAllowance.perSecondMax == 20
+        ),
+        ("DIAL BACK | 1 at a time", true),
+        (
+            "unanswered questions for digests that a side asks | 64",
+            SyncSession.questionsMax == 64
+        ),
+        (
+            "different single batches whose hash a side sends in one audit | 4096",
+            AuditFindings.differingMax == 4096
+        ),
+    ]
+
+    private static let stored: [(row: String, holds: Bool)] = [
+        (
+            "what one person's batches take in one space | 64 MiB",
+            Limits.storedAuthorBytesMax == 64 << 20
+        ),
+        (
+            "what all batches take | 2 GiB (this node's setting)",
+            Limits.storedBytesMax == 2 << 30
+        ),
+        (
+            "what stays free on the disk | 200 MiB (this node's setting)",
+            Limits.freeBytesMin == 200 << 20
+        ),
+        (
+            "merging a space again because of one person's batches: a unit for each batch and for "
+                + "16 operations | 20 000 units at once, then 1000 per second (this node's limits)",
+            RebuildWork.operationsPerUnit == 16 && RebuildDebt.unitsMax == 20_000
+                && RebuildDebt.unitsPerSecond == 1000
+        ),
+        (
+            "merging several spaces again because of one message, by the bytes of their batches "
+                + "| 20 000 units, or one space",
+            RebuildDebt.unitsMax == 20_000
+        ),
+        (
+            "person records that a group brings | 1024 people of each group; 15 138 bytes each",
+            Limits.groupPeopleMax == 1024 && Limits.personBytesMax == 15_138
+        ),
+        (
+            "person records that wait to be of use | 256 people; as many bytes as one frame holds",
+            Limits.identityPersonsMax == 256 && WaitingRecords.bytesMax == Limits.frameBytesMax
+        ),
+        (
+            "checks of signatures in person records, per second and link | 512; each record that "
+                + "says something new counts as 8 more",
+            RecordAllowance.checksPerSecondMax == 512 && RecordAllowance.checksPerRecord == 8
+        ),
+    ]
+
+    private static let limits = LinkLimits()
 }

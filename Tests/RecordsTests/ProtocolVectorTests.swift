@@ -59,4 +59,19 @@ import Testing
             #expect(holds, "\(sentence)")
         }
     }
+
+    @Test func `every row of the table of limits is the code's`() throws {
+        let parts = page.components(separatedBy: "| limit | value |")
+        let table = try #require(parts.dropFirst().first)
+        let rows = table.components(separatedBy: "\n").dropFirst(2).prefix { $0.hasPrefix("|") }
+            .map { row in
+                row.components(separatedBy: " | ").prefix(2).joined(separator: " | ").dropFirst(2)
+            }
+        #expect(rows.count > 20)
+        for row in rows {
+            let limit = ProtocolLimits.table.first { $0.row == row }
+            #expect(limit?.holds == true, "\(row)")
+        }
+        #expect(ProtocolLimits.table.map(\.row).sorted() == rows.map(String.init).sorted())
+    }
 }

@@ -122,20 +122,6 @@ public final class TestHost: Sendable {
         host?.plugins.lazy.compactMap { $0 as? Type }.first
     }
 
-    /// Runs a command as the local API does: checked against its declaration.
-    @discardableResult
-    public func run(
-        _ noun: String, _ verb: String, _ arguments: [String: JSONValue] = [:]
-    ) async throws -> JSONValue {
-        let declaration = types.lazy.flatMap { $0.commands }.map(\.declaration)
-            .first { $0.noun == noun && $0.verb == verb }
-        guard let declaration, let host,
-            let answer = try await host.perform(
-                declaration, Arguments(checking: arguments, against: declaration))
-        else { throw CommandFault.notFound("There is no command \(noun) \(verb).") }
-        return answer
-    }
-
     /// Returns the rows of any table or view, also of those that a plugin may not read.
     public func rows(_ sql: String, _ arguments: [Value] = []) async throws -> [Row] {
         try await replica.read(sql, arguments, allowedTables: nil)
@@ -205,5 +191,20 @@ public final class TestHost: Sendable {
     }
     func put(acknowledged space: SpaceDescriptor, by peer: Peer) {
         host?.deliverAcknowledgement(in: space, by: peer)
+    }
+}
+
+extension TestHost: CommandPerformer {
+    /// Performs a command as the local API does: checked against its declaration.
+    public func answer(
+        to command: CommandDeclaration, _ values: [String: JSONValue]
+    ) async throws -> JSONValue {
+        guard let host,
+            let answer = try await host.perform(
+                command, Arguments(checking: values, against: command))
+        else {
+            throw CommandFault.notFound("There is no command \(command.noun) \(command.verb).")
+        }
+        return answer
     }
 }

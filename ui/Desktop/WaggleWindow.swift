@@ -25,6 +25,10 @@ enum WaggleWindow {
             print(WindowArguments.help)
             exit(0)
         }
+        guard !arguments.wantsManual else {
+            print(WindowArguments.manual, terminator: "")
+            exit(0)
+        }
         do {
             exit(try open(arguments))
         } catch let fault as HomeFault {

@@ -52,9 +52,9 @@ extension Optional {
 }
 
 /// A number of things, of bytes or of seconds: 0 or more.
-public typealias Count = Whole<0, 9_223_372_036_854_775_807>
+public typealias Count = Whole<0, 9_007_199_254_740_991>
 /// The number of the first, second, third and so on: 1 or more.
-public typealias Ordinal = Whole<1, 9_223_372_036_854_775_807>
+public typealias Ordinal = Whole<1, 9_007_199_254_740_991>
 /// The number of a TCP port; 0 means any.
 public typealias PortNumber = Whole<0, 65535>
 

@@ -1,7 +1,8 @@
 internal import FeaturesAPI
 internal import PluginKit
 
-/// Invitations to groups in the inbox. Each stays there as long as it can be answered.
+/// Invitations to groups in the inbox. Each stays there as long as it can be answered and its
+/// sender is a mate.
 struct GroupInbox: InboxSource {
     let context: PluginContext
     let directory: GroupDirectory
@@ -15,9 +16,13 @@ struct GroupInbox: InboxSource {
     func reconcile() async throws {
         let open = try await directory.groups().filter { $0.state(of: context.me) == .invited }
         let posted = try await context.core.inboxReferences(ofKind: Self.inboxKind)
-        let answerable = Dictionary(
-            open.compactMap { group in group.notice.map { ($0.id.description, group) } },
-            uniquingKeysWith: { first, _ in first })
+        var answerable: [String: Group] = [:]
+        for group in open {
+            guard let notice = group.notice,
+                try await context.core.relation(to: notice.sender) == .mate
+            else { continue }
+            answerable[notice.id.description] = group
+        }
         for (reference, isHandled) in posted.sorted(by: { $0.key < $1.key })
         where !isHandled && answerable[reference] == nil {
             try await context.core.settleInbox(reference: reference)

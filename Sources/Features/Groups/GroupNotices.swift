@@ -50,13 +50,15 @@ struct GroupNotices: Sendable {
         ).compactMap(Notice.init)
     }
 
-    /// Opens the groups to which I am invited.
+    /// Opens the groups to which mates invited me.
     func openNamedGroups() async throws {
         let known = Set(
             try await context.replica.rows("SELECT id FROM waggle_space WHERE kind = 'group'")
                 .compactMap { $0.bytes("id") })
-        for (group, notices) in try await received()
-        where notices.first?.word == .invited && !known.contains(group.id.bytes) {
+        for (group, notices) in try await received() where !known.contains(group.id.bytes) {
+            guard let last = notices.first, last.word == .invited,
+                try await context.core.relation(to: last.sender) == .mate
+            else { continue }
             try await context.replica.open(group)
         }
     }

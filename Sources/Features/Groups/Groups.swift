@@ -46,6 +46,9 @@ struct Groups: Feature {
         }
     }
 
+    /// Follows a mateship that began or ended: a former mate's invitations remind of nothing.
+    func relationsChanged() async throws { try await reconcile() }
+
     /// Writes my changed nickname into every group that I am in.
     func myCardChanged() async throws { try await introduceMyself() }
 

@@ -190,12 +190,22 @@ actor Walks: Feature {
     /// remembers when open ones run out. Doing it again changes nothing.
     private func reconcile() async throws {
         let posted = try await context.core.inboxReferences(ofKind: Self.inboxKind)
+        var relations: [PersonID: Relation] = [:]
         for request in try await table.requests() {
-            try await reconcile(request, posted: posted)
+            let person = request.person
+            if relations[person] == nil {
+                relations[person] = try await context.core.relation(to: person)
+            }
+            try await reconcile(request, isOfMate: relations[person] == .mate, posted: posted)
         }
     }
 
-    private func reconcile(_ request: StoredWalk, posted: [String: Bool]) async throws {
+    /// Follows a mateship that began or ended: a former mate's requests remind of nothing.
+    func relationsChanged() async throws { try await reconcile() }
+
+    private func reconcile(
+        _ request: StoredWalk, isOfMate: Bool, posted: [String: Bool]
+    ) async throws {
         let state = request.facts.state(now: context.now)
         deadlines[request.id] = state.isOpen ? request.facts.deadline : nil
         guard request.facts.direction == .received else { return }
@@ -207,9 +217,10 @@ actor Walks: Feature {
             try await set(request, ["missed": .boolean(true)])
         }
         if let isHandled = posted[reference] {
-            let isSettled = state == .cancelled || state == .accepted || state == .declined
+            let isSettled =
+                !isOfMate || state == .cancelled || state == .accepted || state == .declined
             if isSettled, !isHandled { try await context.core.settleInbox(reference: reference) }
-        } else {
+        } else if isOfMate {
             try await context.core.postToInbox(
                 InboxItem(
                     kind: Self.inboxKind, reference: reference, title: "A mate asks for a walk",

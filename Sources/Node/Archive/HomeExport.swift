@@ -10,9 +10,6 @@ internal import Replica
 /// All readable data of a home as one JSON document, written piece by piece, so that its length has
 /// no limit. `docs/export.md` describes the layout.
 public struct HomeExport {
-    /// The version of the document's layout.
-    static let version: Int64 = 1
-
     private let home: Home
     private let plugins: [any Plugin.Type]
 
@@ -46,8 +43,7 @@ public struct HomeExport {
             try handle.synchronize()
             try handle.close()
             try FileManager.default.moveItem(atPath: beside, toPath: path)
-            return WrittenExport(
-                file: path, spaces: Int(counts.spaces), records: Int(counts.records))
+            return WrittenExport(file: path, spaces: counts.spaces, records: counts.records)
         } catch {
             try? handle.close()
             try? FileManager.default.removeItem(atPath: beside)
@@ -66,7 +62,7 @@ public struct HomeExport {
         do {
             return try withoutActuallyEscaping(put) { put in
                 try ReplicaReader.reading(home.replicaFile, collections: collections) { reader in
-                    var writer = ExportWriter(reader: reader, collections: collections, put: put)
+                    let writer = ExportWriter(reader: reader, collections: collections, put: put)
                     try writer.write(identity)
                     return (writer.spacesCount, writer.recordsCount)
                 }
@@ -77,82 +73,134 @@ public struct HomeExport {
     }
 }
 
-/// Writes the pieces in order.
-private struct ExportWriter {
-    let reader: ReplicaReader
-    let collections: [RecordCollection]
-    let put: (String) throws -> Void
-    var spacesCount = 0
-    var recordsCount = 0
+/// Writes an ``ExportedHome`` whose lists are read one element at a time.
+private final class ExportWriter {
+    private let reader: ReplicaReader
+    private let collections: [RecordCollection]
+    private let put: (String) throws -> Void
+    private(set) var spacesCount = 0
+    private(set) var recordsCount = 0
 
-    mutating func write(_ identity: NodeIdentity) throws {
-        try put("{\"waggleExport\":\(HomeExport.version)")
-        try put(",\"person\":\(JSONValue.string(identity.person.person.description).jsonText())")
-        try put(",\"device\":\(JSONValue.string(identity.key.id.description).jsonText())")
-        try put(",\"people\":[")
-        for (index, record) in try reader.people().enumerated() {
-            try put((index > 0 ? ",\n" : "\n") + person(record).jsonText())
-        }
-        try put("],\"spaces\":[")
-        for space in try reader.spaces() {
-            try put(spacesCount > 0 ? ",\n" : "\n")
-            try write(space)
-            spacesCount += 1
-        }
-        try put("]}\n")
+    init(
+        reader: ReplicaReader, collections: [RecordCollection],
+        put: @escaping (String) throws -> Void
+    ) {
+        self.reader = reader
+        self.collections = collections
+        self.put = put
     }
 
-    private func person(_ record: PersonRecord) -> JSONValue {
-        [
-            "person": .string(record.person.description),
-            "devices": .array(record.devices.sorted().map { .string($0.description) }),
-        ]
-    }
-
-    private mutating func write(_ space: ReplicaReader.Space) throws {
-        let head: JSONValue = [
-            "id": .string(space.descriptor.id.description),
-            "kind": .string(space.descriptor.kind.word),
-            "batches": .integer(Int64(space.batchCount)),
-            "members": .array(
-                space.members.map {
-                    [
-                        "person": .string($0.person.description), "role": .string($0.role.word),
-                        "state": .string($0.state.rawValue),
-                    ]
-                }),
-        ]
-        try put(String(head.jsonText().dropLast()) + ",\"collections\":{")
-        var isFirst = true
-        for collection in collections where collection.spaces.contains(space.descriptor.kind) {
-            try put((isFirst ? "" : ",") + JSONValue.string(collection.name).jsonText() + ":[")
-            isFirst = false
-            var count = 0
-            try reader.records(of: collection, in: space) { record in
-                try put((count > 0 ? ",\n" : "\n") + ExportWriter.json(record).jsonText())
-                count += 1
+    func write(_ identity: NodeIdentity) throws {
+        let home = ExportedHome(person: Key(identity.person.person), device: Key(identity.key.id))
+        try write(home, by: ExportedHome.CodingKeys.self) { key in
+            switch key {
+            case .people:
+                try writeList { begin in
+                    for record in try reader.people() {
+                        try begin()
+                        try write(exported(record))
+                    }
+                }
+            case .spaces:
+                try writeList { begin in
+                    for space in try reader.spaces() {
+                        try begin()
+                        try write(space)
+                    }
+                }
+            case .waggleExport, .person, .device: return false
             }
-            recordsCount += count
-            try put("]")
+            return true
         }
-        try put("}}")
+        try put("\n")
     }
 
-    private static func json(_ record: ReplicaReader.Record) -> JSONValue {
-        [
-            "entity": .string(record.entity.description),
-            "creator": .string(record.creator.description),
-            "beganMs": .integer(record.began.time.milliseconds),
-            "fields": .object(record.fields.mapValues(json)),
-        ]
+    private func write(_ space: ReplicaReader.Space) throws {
+        spacesCount += 1
+        try write(exported(space), by: ExportedHome.Space.CodingKeys.self) { key in
+            guard key == .collections else { return false }
+            try writeCollections(of: space)
+            return true
+        }
     }
 
-    /// Converts a value to JSON; bytes become lower-case hexadecimal.
-    private static func json(_ value: Value) -> JSONValue {
-        switch value {
-        case .bytes(let bytes): .string(Hexadecimal.text(bytes))
-        case .list(let elements): .array(elements.map(json))
-        default: JSONValue(value) ?? .null
+    private func writeCollections(of space: ReplicaReader.Space) throws {
+        let known = collections.filter { $0.spaces.contains(space.descriptor.kind) }
+        try put("{")
+        for (index, collection) in known.enumerated() {
+            try put((index > 0 ? "," : "") + JSONValue.string(collection.name).jsonText() + ":")
+            try writeList { begin in
+                try reader.records(of: collection, in: space) { record in
+                    recordsCount += 1
+                    try begin()
+                    try write(exported(record))
+                }
+            }
         }
+        try put("}")
+    }
+
+    // MARK: - JSON
+
+    private func write(_ value: some Encodable) throws {
+        try put(JSONValue(encoding: value).jsonText())
+    }
+
+    /// Writes an object's members in the order of its keys.
+    /// - Parameter writeMember: writes the value of a member piece by piece and returns true, or
+    ///   returns false for a member that is written as it is in `object`.
+    private func write<Keys: CodingKey & CaseIterable>(
+        _ object: some Encodable, by keys: Keys.Type, _ writeMember: (Keys) throws -> Bool
+    ) throws {
+        let json = JSONValue(encoding: object)
+        for (index, key) in keys.allCases.enumerated() {
+            try put((index > 0 ? "," : "{") + JSONValue.string(key.stringValue).jsonText() + ":")
+            if try !writeMember(key) { try put((json[key.stringValue] ?? .null).jsonText()) }
+        }
+        try put("}")
+    }
+
+    /// Writes a list with one element in each line.
+    /// - Parameter writeElements: writes the elements, and calls `begin` before each.
+    private func writeList(
+        _ writeElements: (_ begin: () throws -> Void) throws -> Void
+    ) throws {
+        var isFirst = true
+        try put("[")
+        try writeElements {
+            try put(isFirst ? "\n" : ",\n")
+            isFirst = false
+        }
+        try put("]")
+    }
+}
+
+private func exported(_ record: PersonRecord) -> ExportedHome.Person {
+    ExportedHome.Person(
+        person: Key(record.person), devices: record.devices.sorted().map { Key($0) })
+}
+
+/// Returns a space without its records.
+private func exported(_ space: ReplicaReader.Space) -> ExportedHome.Space {
+    ExportedHome.Space(
+        id: Key(space.descriptor.id), kind: space.descriptor.kind.word, batches: space.batchCount,
+        members: space.members.map {
+            ExportedHome.Member(
+                person: Key($0.person), role: $0.role.word, state: $0.state.rawValue)
+        })
+}
+
+private func exported(_ record: ReplicaReader.Record) -> ExportedHome.Record {
+    ExportedHome.Record(
+        entity: RecordKey(record.entity), creator: Key(record.creator), beganMs: record.began.time,
+        fields: record.fields.mapValues(json))
+}
+
+/// Converts a value to JSON; bytes become lower-case hexadecimal.
+private func json(_ value: Value) -> JSONValue {
+    switch value {
+    case .bytes(let bytes): .string(Hexadecimal.text(bytes))
+    case .list(let elements): .array(elements.map(json))
+    default: JSONValue(value) ?? .null
     }
 }

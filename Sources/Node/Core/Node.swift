@@ -44,6 +44,8 @@ public actor Node {
     var notices = Notices()
     /// The damage, the audits and the scrubs of the store.
     var health: StoreHealth
+    /// The memory for received messages of all links.
+    nonisolated let inboxRoom = InboxRoom()
     /// Decides when free memory is returned to the system.
     var burst = MergeBurst()
 
@@ -178,9 +180,6 @@ public actor Node {
         await refreshTags()
         announceNow()
     }
-
-    /// Whether the node ended in order to restart.
-    package var isToBeginAnew: Bool { life.reasonToBeginAnew != nil }
 
     /// Why the node ended in order to restart with the home's new identity, if it did.
     package var reasonToBeginAnew: Notice? { life.reasonToBeginAnew }

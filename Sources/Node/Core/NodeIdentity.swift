@@ -99,6 +99,26 @@ public struct NodeIdentity: Sendable {
             key: fresh, person: record, formerDevices: formerDevices.union([key.id]))
     }
 
+    /// The number of new keys at which the owner is told how many are left.
+    static let newKeysLeftFew = 8
+
+    /// The number of times that this home can continue under a new key: each one adds an entry to
+    /// the person's record.
+    var newKeysLeft: Int { Limits.personDevicesMax - person.entries.count }
+
+    /// A sentence if few new keys are left; otherwise nothing.
+    var newKeysWarning: String {
+        switch newKeysLeft {
+        case ...0:
+            " This was the last time: its person's record has no room for another key. Move to "
+                + "another home before a backup is restored here again."
+        case ...NodeIdentity.newKeysLeftFew:
+            " It can do so \(newKeysLeft) more \(newKeysLeft == 1 ? "time" : "times"), then its "
+                + "person's record is full: move to another home before that."
+        default: ""
+        }
+    }
+
     /// Returns the fault of a home without an identity.
     public static func missing(in home: Home) -> CommandFault {
         .notFound("there is no identity in \(home.directory): run 'waggle init' first")

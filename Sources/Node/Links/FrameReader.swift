@@ -10,6 +10,8 @@ struct FrameReader {
     private var checker = RunChecker()
     /// The channels that named a shared space when they were last looked up.
     private var channels: Set<UInt64> = []
+    /// The space of the channel that was looked up last.
+    private var space: SpaceID?
 
     /// Shorter pushes are checked when they are stored, and their channel is looked up once:
     /// looking up the space of each would cost more.
@@ -20,21 +22,32 @@ struct FrameReader {
         self.node = node
     }
 
-    /// Decodes a frame. A PUSH is decoded only if its channel names a space that the two share.
-    mutating func item(of frame: Frame) async -> MessageInbox.Item {
+    /// Returns the channel of a PUSH that names nothing that the two share, once everything before
+    /// it was handled, since that may name it; nil for other frames. Such a PUSH is not decoded.
+    mutating func unsharedChannel(of frame: Frame, after inbox: MessageInbox) async -> UInt64? {
+        space = nil
         guard let channel = Message.channel(ofPush: frame.payload, type: frame.type) else {
-            return MessageInbox.Item(frame, from: device)
+            return nil
         }
-        if frame.wireBytes < FrameReader.checkedBytesMin, channels.contains(channel) {
-            return MessageInbox.Item(frame, from: device)
+        if frame.wireBytes < FrameReader.checkedBytesMin, channels.contains(channel) { return nil }
+        space = await node.space(ofChannel: channel, on: device)
+        if space == nil {
+            await inbox.idle()
+            space = await node.space(ofChannel: channel, on: device)
         }
-        guard let space = await node.space(ofChannel: channel, on: device) else {
+        guard space != nil else {
             channels.remove(channel)
-            return .undecoded(frame, channel: channel)
+            return channel
         }
         channels.insert(channel)
+        return nil
+    }
+
+    /// Decodes the frame whose channel was looked up last.
+    mutating func item(of frame: Frame) -> MessageInbox.Item {
         let item = MessageInbox.Item(frame, from: device)
-        guard frame.wireBytes >= FrameReader.checkedBytesMin, case .message(.push(var push)) = item
+        guard let space, frame.wireBytes >= FrameReader.checkedBytesMin,
+            case .message(.push(var push)) = item
         else { return item }
         push.run = checker.check(push.run, in: space)
         return .message(.push(push))

@@ -11,6 +11,8 @@ struct LinkTable: Sendable {
     var nextTending: Duration = .zero
     /// The reminders of former mates, which outlast their links.
     var reminders = EndReminders()
+    /// The checks of HELLOs with long chains of keys, for all links.
+    var chainAllowance = RecordAllowance()
     private var lastID: UInt64 = 0
 
     /// The link with a device.

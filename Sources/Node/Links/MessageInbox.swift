@@ -1,4 +1,5 @@
 internal import Links
+internal import Records
 internal import Sync
 internal import Synchronization
 
@@ -9,9 +10,8 @@ final class MessageInbox: Sendable {
     /// One frame, decoded.
     enum Item: Sendable {
         case message(Message)
-        /// A PUSH on a channel that named nothing shared when the frame was read. It is decoded
-        /// only if it names a space when its turn comes.
-        case undecoded(Frame, channel: UInt64)
+        /// A PUSH on a channel that names nothing shared. It was not decoded.
+        case unshared(channel: UInt64)
         /// The frame could not be decoded.
         case broken(any Error)
 
@@ -19,18 +19,17 @@ final class MessageInbox: Sendable {
         var memoryBytes: Int {
             switch self {
             case .message(let message): message.memoryBytes
-            case .undecoded(let frame, _): frame.wireBytes
-            case .broken: 0
+            case .unshared, .broken: 0
             }
         }
     }
 
-    /// The maximum memory of the messages that wait or are being handled, in bytes; above that the
-    /// reader waits, and with it the peer.
-    static let bytesMax = 32 * 1024 * 1024
     /// The approximate memory of an item beyond its message, in bytes, so that very short ones
     /// count too.
     private static let itemBytes = 128
+    /// The memory that is reserved for each byte of a frame while it is decoded, in bytes: a byte
+    /// may become an operation of 64 bytes.
+    private static let decodedBytesPerByte = 64
 
     private struct State {
         var items: [Item] = []
@@ -39,26 +38,55 @@ final class MessageInbox: Sendable {
         var handledBytes = 0
         var isFinished = false
         var taker: CheckedContinuation<Void, Never>?
-        var reader: CheckedContinuation<Void, Never>?
+        /// The reader, while it waits until everything before is handled.
+        var idler: CheckedContinuation<Void, Never>?
+
+        /// Whether nothing waits or is being handled.
+        var isIdle: Bool { items.isEmpty && handledBytes == 0 || isFinished }
     }
 
+    private let room: InboxRoom
+    private let person: PersonID
     private let state = Mutex(State())
 
-    /// Adds one frame, then waits while the inbox is over its limit. After the inbox is finished,
-    /// frames are dropped.
-    func put(_ item: Item) async {
+    /// - Parameters:
+    ///   - room: the memory that all links share.
+    ///   - person: the peer's person, with whose other links this one shares a part of it.
+    init(room: InboxRoom, person: PersonID) {
+        (self.room, self.person) = (room, person)
+    }
+
+    deinit {
+        room.release(state.withLock { $0.bytes }, of: person)
+    }
+
+    /// Waits until there is room for a frame, then decodes and adds it. After the inbox is
+    /// finished, frames are dropped.
+    /// - Parameter wireBytes: the frame's length.
+    func add(wireBytes: Int, _ decode: () async -> Item) async {
+        let reserved = wireBytes * MessageInbox.decodedBytesPerByte + MessageInbox.itemBytes
+        let mayDecode = await room.reserve(reserved, for: person, link: self) {
+            state.withLock { $0.isFinished }
+        }
+        guard mayDecode else { return }
+        let item = await decode()
         let bytes = item.memoryBytes + MessageInbox.itemBytes
-        let taker = state.withLock { state in
-            guard !state.isFinished else { return CheckedContinuation<Void, Never>?.none }
+        let (isAdded, taker) = state.withLock { state in
+            guard !state.isFinished else { return (false, CheckedContinuation<Void, Never>?.none) }
             state.items.append(item)
             state.bytes += bytes
-            return state.taker.take()
+            return (true, state.taker.take())
         }
+        room.release(isAdded ? reserved - bytes : reserved, of: person)
         taker?.resume()
+    }
+
+    /// Waits until all messages were handled, or the inbox is finished.
+    func idle() async {
         await withCheckedContinuation { continuation in
             let mayGoOn = state.withLock { state in
-                guard state.bytes >= MessageInbox.bytesMax, !state.isFinished else { return true }
-                state.reader = continuation
+                guard !state.isIdle else { return true }
+                state.idler = continuation
                 return false
             }
             if mayGoOn { continuation.resume() }
@@ -68,12 +96,14 @@ final class MessageInbox: Sendable {
     /// Removes and returns all waiting messages, and waits if there are none; nil once the inbox is
     /// finished and empty. The messages that were returned before count as handled.
     func drain() async -> (items: [Item], memoryBytes: Int)? {
-        let reader = state.withLock { state in
-            state.bytes -= state.handledBytes
+        let (handledBytes, idler) = state.withLock { state in
+            let handledBytes = state.handledBytes
+            state.bytes -= handledBytes
             state.handledBytes = 0
-            return state.bytes < MessageInbox.bytesMax ? state.reader.take() : nil
+            return (handledBytes, state.isIdle ? state.idler.take() : nil)
         }
-        reader?.resume()
+        room.release(handledBytes, of: person)
+        idler?.resume()
         await withCheckedContinuation { continuation in
             let mayGoOn = state.withLock { state in
                 guard state.items.isEmpty, !state.isFinished else { return true }
@@ -91,11 +121,12 @@ final class MessageInbox: Sendable {
 
     /// Marks the inbox as finished: no more messages arrive, or none are wanted.
     func finish() {
-        let (taker, reader) = state.withLock { state in
+        let (taker, idler) = state.withLock { state in
             state.isFinished = true
-            return (state.taker.take(), state.reader.take())
+            return (state.taker.take(), state.idler.take())
         }
         taker?.resume()
-        reader?.resume()
+        idler?.resume()
+        room.withdraw(self)
     }
 }

@@ -44,8 +44,8 @@ extension Node {
         var runs: [(space: SpaceID, run: Run)] = []
         for item in items {
             guard links[device]?.id == id else { return }
-            if let taken = try receiveBatches(of: item, from: device) {
-                runs += taken
+            if case .message(.push(let push)) = item {
+                runs += try receive(push, from: device)
                 continue
             }
             await merge(runs, from: device)
@@ -56,40 +56,11 @@ extension Node {
                 // small.
                 async let isDone: Void = process(message, from: device, id: id)
                 try await isDone
-            case .undecoded: break
+            case .unshared(let channel): queue([.send(.none(channel: channel))], on: device)
             case .broken(let fault): throw fault
             }
         }
         await merge(runs, from: device)
-    }
-
-    /// Receives the batches of an item.
-    /// - Returns: the runs to merge; nil if the item is no push.
-    private func receiveBatches(
-        of item: MessageInbox.Item, from device: DeviceID
-    ) throws -> [(space: SpaceID, run: Run)]? {
-        switch item {
-        case .message(.push(let push)): try receive(push, from: device)
-        case .undecoded(let frame, let channel):
-            try receive(frame, ofChannel: channel, from: device)
-        case .message, .broken: nil
-        }
-    }
-
-    /// Decodes a push whose channel may have been announced just before it. A push on any other
-    /// channel is answered undecoded.
-    private func receive(
-        _ frame: Frame, ofChannel channel: UInt64, from device: DeviceID
-    ) throws -> [(space: SpaceID, run: Run)] {
-        guard links[device]?.session.space(ofChannel: channel) != nil else {
-            queue([.send(.none(channel: channel))], on: device)
-            return []
-        }
-        switch MessageInbox.Item(frame, from: device) {
-        case .message(.push(let push)): return try receive(push, from: device)
-        case .broken(let fault): throw fault
-        case .message, .undecoded: return []
-        }
     }
 
     /// Passes a push to the session.

@@ -34,7 +34,7 @@ extension Node {
     /// Exchanges HELLOs. The side that dialled sends first, so that the other can stay silent
     /// towards a blocked person.
     ///
-    /// Of the peer's person record only the entries that list its device are checked. The rest is
+    /// Only the entries of the peer's person record that list its device are checked. The rest is
     /// checked by ``learnHello(of:id:)``, if something is shared with the person.
     /// - Returns: both HELLOs, and the checked part of the peer's record.
     @concurrent nonisolated private func greet(
@@ -50,6 +50,7 @@ extension Node {
         }
         try await check(theirs)
         let known = await replica.personRecord(theirs.person.person)
+        try await waitForChecks(of: theirs.person, listing: link.remoteDevice, known)
         guard let listing = try theirs.person.listing(of: link.remoteDevice, known: known) else {
             throw SyncFault.notItsDevice
         }
@@ -62,6 +63,24 @@ extension Node {
         }
         return (mine, theirs, listing)
     }
+
+    /// Waits, if the entries that list a device have more signatures than a HELLO may have checked
+    /// at once. The home of an honest person may have had very many keys.
+    /// - Throws: ``SyncFault/tooManyKeys`` if too many such HELLOs wait already; a later link may
+    ///   succeed.
+    private func waitForChecks(
+        of claim: ClaimedPersonRecord, listing device: DeviceID, _ known: PersonRecord?
+    ) async throws {
+        let count = try claim.listingChecksCount(of: device, known: known) ?? 0
+        guard count > Limits.listingChecksMax else { return }
+        let pause = links.chainAllowance.spend(
+            count, uptime: clock.uptime, pauseMax: Node.chainPauseMax)
+        guard let pause else { throw SyncFault.tooManyKeys }
+        if pause > .zero { try await clock.sleep(for: pause) }
+    }
+
+    /// The longest wait for the checks of a HELLO. A HELLO must be answered within 5 s.
+    private static let chainPauseMax: Duration = .seconds(3)
 
     /// Whether a device belongs to an unknown person or to one who shares nothing with this node.
     private func isStranger(_ device: DeviceID) async -> Bool {
@@ -165,10 +184,11 @@ extension Node {
         _ theirs: Hello, _ listing: PersonRecord, from device: DeviceID
     ) async throws {
         await committed(try await replica.learn(listing, wallTime: clock.wallTime))
-        // A device that was removed may still send a record from before its removal.
-        guard await replica.personRecord(listing.person)?.devices.contains(device) == true else {
-            throw SyncFault.notItsDevice
+        guard let known = await replica.personRecord(listing.person) else {
+            throw SyncFault.noRoom
         }
+        // A device that was removed may still send a record from before its removal.
+        guard known.devices.contains(device) else { throw SyncFault.notItsDevice }
         // An epoch that was drawn for this link says nothing about the replica. A mateship ends
         // when its end is acknowledged, whatever the epoch.
         if theirs.startCount > 0, !relations.endsWhenAcknowledged(by: listing.person) {

@@ -76,7 +76,8 @@ extension Node {
         guard !claims.isEmpty else { return [] }
         let commits = try await replica.learn(claims, wallTime: clock.wallTime)
         for person in Set(claims.map(\.person)) {
-            let devices = await replica.personRecord(person)?.devices ?? []
+            // There was no room for a record that is not here.
+            guard let devices = await replica.personRecord(person)?.devices else { continue }
             for active in links.values
             where active.peer.person == person && !devices.contains(active.peer.device) {
                 logger.info(

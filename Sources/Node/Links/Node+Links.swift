@@ -50,7 +50,7 @@ extension Node {
     ) async {
         let device = link.remoteDevice
         guard let active = await activeLink(device, id: id) else { return }
-        let inbox = MessageInbox()
+        let inbox = MessageInbox(room: inboxRoom, person: active.peer.person)
         async let sending: Void = drain(active)
         do {
             async let beginning: Void = linkBegan(active)
@@ -59,7 +59,11 @@ extension Node {
         async let acting: Void = process(inbox, of: active)
         var reader = FrameReader(device: device, node: self)
         while let frame = await frames.next(isolation: nil) {
-            await inbox.put(await reader.item(of: frame))
+            if let channel = await reader.unsharedChannel(of: frame, after: inbox) {
+                await inbox.add(wireBytes: 0) { .unshared(channel: channel) }
+            } else {
+                await inbox.add(wireBytes: frame.wireBytes) { reader.item(of: frame) }
+            }
         }
         inbox.finish()
         await acting

@@ -1,5 +1,7 @@
 /// The signatures of person records that a peer may have checked: one second's worth at a time.
 /// Each record that says something new also costs a fixed number of checks, for its transaction.
+///
+/// All links share another one for the HELLOs of devices with a long chain of former keys.
 struct RecordAllowance: Sendable {
     /// The cost that a link may cause per second, in checks.
     static let checksPerSecondMax = 512
@@ -21,5 +23,15 @@ struct RecordAllowance: Sendable {
         }
         spentCount += cost
         return max(.zero, .seconds(second) - uptime)
+    }
+
+    /// Charges the allowance, unless that would take longer than a limit.
+    /// - Returns: how long to wait first; nil if that is over the limit, and nothing is charged.
+    mutating func spend(_ count: Int, uptime: Duration, pauseMax: Duration) -> Duration? {
+        var charged = self
+        let pause = charged.spend(count, uptime: uptime)
+        guard pause <= pauseMax else { return nil }
+        self = charged
+        return pause
     }
 }

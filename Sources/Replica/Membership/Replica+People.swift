@@ -4,7 +4,8 @@ public import Records
 
 // The people known to this replica, and their devices.
 extension Replica {
-    /// Stores a person's record, or merges it with the stored one.
+    /// Stores a person's record, or merges it with the stored one. A person of a group for whose
+    /// people there is no room is not stored; see ``PeopleAdmission``.
     /// - Parameter wallTime: the corrected time; without it, nothing is postponed.
     /// - Returns: commits to announce, as if the record had arrived as a claim.
     /// - Throws: ``IdentityFault``, or ``ReplicaFault``; nothing was changed then.
@@ -30,6 +31,10 @@ extension Replica {
     /// Ann's, the device's batches count for her: the result has a commit for each of them.
     /// Announce these commits like any others.
     ///
+    /// The work is in proportion to these records and to the logs of devices that several people
+    /// claim, not to all known people. A person of a group for whose people there is no room is not
+    /// stored; see ``PeopleAdmission``.
+    ///
     /// A space that was merged again too often for such records, or for held batches, keeps its
     /// present authors for a while. Then ``releaseDue(wallTime:)`` attributes its logs by all
     /// records that are known by then, or else the next start does. So any number of people who
@@ -51,50 +56,115 @@ extension Replica {
         return try store(merged, wallTime)
     }
 
-    /// Stores merged records in one transaction, if they differ from the known ones.
+    /// Stores merged records in one transaction, if they differ from the known ones and there is
+    /// room for them.
     private func store(
         _ records: [PersonID: PersonRecord], _ wallTime: Timestamp
     ) throws -> [Commit] {
-        let changed = records.filter { $1 != people[$0] }
-        guard !changed.isEmpty else { return [] }
-        let known = people.merging(changed) { $1 }
-        let rivals = RivalClaims(among: known.values)
-        let (claims, attributed) = try write { database in
-            for person in changed.keys.sorted() {
-                guard let record = changed[person] else { continue }
-                try store(record, in: database)
+        guard records.contains(where: { $1 != people[$0] }) else { return [] }
+        let change = change(by: records)
+        guard !change.isEmpty else {
+            introduced = change.introduced
+            return []
+        }
+        let listings = listings(after: change)
+        let claimed = rivals.change(
+            change.stored.map { (old: people[$0], new: $1) }
+                + change.dropped.values.map { (old: $0, new: nil) })
+        let attributed = try write { database in
+            try write(change, in: database)
+            if let own = listings[device]?.first, own != person(of: device) {
+                try nameCounterparts(of: own, in: database)
             }
-            let claims = try StateLoader(database: database).claims()
-            if let own = claims[device]?.first { try nameCounterparts(of: own, in: database) }
-            return (claims, try attributeLogs(to: rivals, wallTime, in: database))
+            return try attributeLogs(of: claimed, wallTime, in: database)
         }
-        (people, self.claims, self.rivals) = (known, claims, rivals)
+        introduced = change.introduced
+        for (person, _) in change.dropped { people[person] = nil }
+        for (person, record) in change.stored { people[person] = record }
+        for (device, listing) in listings { claims[device] = listing.isEmpty ? nil : listing }
+        rivals.adopt(claimed)
         adopt(attributed.map(\.result))
         return attributed.flatMap(\.commits)
     }
 
-    /// Attributes the logs of devices again that several people claim, or postpones that.
+    private func change(by records: [PersonID: PersonRecord]) -> PeopleChange {
+        var admission = PeopleAdmission(people, introduced, spaces: states.all, device: device)
+        for (_, record) in records.sorted(by: { $0.key < $1.key }) { admission.add(record) }
+        return admission.change
+    }
+
+    /// Returns the people who list a device after a change, in the order in which that became
+    /// known, for each device for which this changes.
+    private func listings(after change: PeopleChange) -> [DeviceID: [PersonID]] {
+        var listings: [DeviceID: [PersonID]] = [:]
+        for (person, record) in change.dropped {
+            for device in record.devices {
+                listings[device, default: claims[device] ?? []].removeAll { $0 == person }
+            }
+        }
+        for (person, record) in change.stored.sorted(by: { $0.key < $1.key }) {
+            let known = people[person]?.devices ?? []
+            for device in known.subtracting(record.devices) {
+                listings[device, default: claims[device] ?? []].removeAll { $0 == person }
+            }
+            for device in record.devices.subtracting(known) {
+                listings[device, default: claims[device] ?? []].append(person)
+            }
+        }
+        return listings
+    }
+
+    /// Attributes the logs again of devices that other people claim now, or postpones that. A space
+    /// with neither such a log nor one of these people as a member only adopts the claims.
     private func attributeLogs(
-        to rivals: RivalClaims, _ wallTime: Timestamp, in database: Database
+        of change: RivalClaims.Change, _ wallTime: Timestamp, in database: Database
     ) throws -> [(result: SpaceTransaction.Result, commits: [Commit])] {
-        let outdated = states.all.filter { $0.claimants != rivals.candidates }
-        return try outdated.sorted { $0.id < $1.id }.map { state in
-            let transaction = transaction(database, state, wallTime)
-            let commits = try transaction.attribute(to: rivals.candidates)
-            return (transaction.result, commits)
+        let devices = change.devices
+        guard !devices.isEmpty else { return [] }
+        let candidates = rivals.candidates(after: change)
+        var work = StepWork()
+        return try states.all.sorted { $0.id < $1.id }.map { state in
+            let hasLog = state.isAttributionPostponed || state.hasLog(ofAny: devices)
+            guard hasLog || change.people.contains(where: { state.membership.member($0) != nil })
+            else {
+                var state = state
+                state.claimants = candidates
+                return (SpaceTransaction.Result(space: state, hasErased: false), [])
+            }
+            return try attribute(state, to: candidates, wallTime, in: database) {
+                !hasLog || work.permit(unitsMax: state.rebuildUnitsMax)
+            }
         }
     }
 
-    /// Attributes logs for which that was postponed and is due now.
+    private func attribute(
+        _ state: SpaceState, to candidates: [DeviceID: [PersonID]], _ wallTime: Timestamp,
+        in database: Database, mayRebuild: () -> Bool
+    ) throws -> (result: SpaceTransaction.Result, commits: [Commit]) {
+        let transaction = transaction(database, state, wallTime)
+        let commits = try transaction.attribute(to: candidates, mayRebuild: mayRebuild)
+        return (transaction.result, commits)
+    }
+
+    /// Attributes the logs of a space for which that was postponed and is due now.
     /// - Returns: commits to announce, as when a record was learned.
-    func attributePostponed(wallTime: Timestamp) throws -> [Commit] {
-        let isDue = states.all.contains {
-            $0.isAttributionPostponed && $0.mayRebuild(wallTime: wallTime)
+    func attributePostponed(in state: SpaceState, wallTime: Timestamp) throws -> [Commit] {
+        let attributed = try write { database in
+            try attribute(state, to: rivals.candidates, wallTime, in: database) { true }
         }
-        guard isDue else { return [] }
-        let attributed = try write { try attributeLogs(to: rivals, wallTime, in: $0) }
-        adopt(attributed.map(\.result))
-        return attributed.flatMap(\.commits)
+        adopt([attributed.result])
+        return attributed.commits
+    }
+
+    private func write(_ change: PeopleChange, in database: Database) throws {
+        for (person, record) in change.dropped {
+            try database.execute(
+                sql: "DELETE FROM person WHERE person = ?", arguments: [person.sql])
+            try delete(record.devices, of: person, in: database)
+        }
+        for (_, record) in change.stored.sorted(by: { $0.key < $1.key }) {
+            try store(record, in: database)
+        }
     }
 
     private func store(_ record: PersonRecord, in database: Database) throws {
@@ -103,14 +173,20 @@ extension Replica {
             sql: "INSERT OR REPLACE INTO person VALUES (?, ?)",
             arguments: [person.sql, record.encoded.sql])
         let known = Set(people[person]?.devices ?? [])
-        for device in known.subtracting(record.devices) {
-            try database.execute(
-                sql: "DELETE FROM device WHERE device = ? AND person = ?",
-                arguments: [device.sql, person.sql])
-        }
+        try delete(known.subtracting(record.devices), of: person, in: database)
         for device in record.devices.subtracting(known).sorted() {
             try database.execute(
                 sql: "INSERT INTO device (device, person) VALUES (?, ?)",
+                arguments: [device.sql, person.sql])
+        }
+    }
+
+    private func delete(
+        _ devices: Set<DeviceID>, of person: PersonID, in database: Database
+    ) throws {
+        for device in devices {
+            try database.execute(
+                sql: "DELETE FROM device WHERE device = ? AND person = ?",
                 arguments: [device.sql, person.sql])
         }
     }
@@ -131,7 +207,7 @@ extension Replica {
     /// members who claim the device. Returns none if the log is not stored here.
     public func authorRecords(of log: LogName, in space: SpaceID) -> [PersonRecord] {
         guard let state = states[space], let author = state.logs[log]?.person else { return [] }
-        let others = (rivals.people[log.device] ?? []).filter {
+        let others = rivals.people(claiming: log.device).filter {
             $0 != author && state.membership.member($0) != nil
         }
         return ([author] + others).compactMap { people[$0] }

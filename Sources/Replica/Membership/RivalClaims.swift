@@ -11,33 +11,97 @@ internal import Records
 /// also those that are stored already. If Bob removes it too, they count for Ann again, and nobody
 /// stores further ones.
 struct RivalClaims {
-    /// All people who claim a device.
-    private(set) var people: [DeviceID: [PersonID]] = [:]
-    /// The people for whom a device may count, in the order of preference: first those who list
-    /// it, then those who founded themselves on it, then by id. Doubtful claims are left out, so a
-    /// stolen and removed device cannot decide; nobody may be left.
+    /// All claims of each device.
+    private var claims: [DeviceID: [Claim]] = [:]
+    /// The people for whom a device may count, for each that several people claim, in the order of
+    /// preference: first those who list it, then those who founded themselves on it, then by id.
+    /// Doubtful claims are left out, so a stolen and removed device cannot decide. The list may be
+    /// empty.
     private(set) var candidates: [DeviceID: [PersonID]] = [:]
 
     init(among records: some Sequence<PersonRecord>) {
-        var claims: [DeviceID: [Claim]] = [:]
-        for record in records {
-            for (device, claim) in record.claims {
-                let isFounder = record.founding.firstDevice == device
-                claims[device, default: []].append(
-                    Claim(kind: claim, isFounder: isFounder, person: record.person))
+        for record in records { adopt(change(from: nil, to: record)) }
+    }
+
+    /// Returns all people who claim a device, ordered by id; none if only one person does.
+    func people(claiming device: DeviceID) -> [PersonID] {
+        let rivals = claims[device] ?? []
+        return rivals.count > 1 ? rivals.map(\.person).sorted() : []
+    }
+
+    /// The effect of some records. It names only devices that these records claim or claimed.
+    struct Change {
+        /// All claims of these devices.
+        fileprivate var claims: [DeviceID: [Claim]] = [:]
+        /// The devices for which other people may count now.
+        private(set) var contested: [DeviceID: [PersonID]?] = [:]
+
+        /// The people who claim one of these devices, or claimed it.
+        private(set) var people: Set<PersonID> = []
+
+        /// The devices for which other people may count now.
+        var devices: Set<DeviceID> { Set(contested.keys) }
+
+        fileprivate mutating func judge(against known: RivalClaims) {
+            for (device, rivals) in claims {
+                let candidates = rivals.count > 1 ? Claim.candidates(of: rivals) : nil
+                guard candidates != known.candidates[device] else { continue }
+                contested.updateValue(candidates, forKey: device)
+                people.formUnion((rivals + (known.claims[device] ?? [])).map(\.person))
             }
-        }
-        for (device, rivals) in claims where rivals.count > 1 {
-            people[device] = rivals.map(\.person).sorted()
-            candidates[device] =
-                rivals.filter { $0.kind != .doubtful }.sorted(by: Claim.precedes).map(\.person)
         }
     }
 
-    private struct Claim {
+    /// Returns what a person's new record changes.
+    /// - Parameters:
+    ///   - old: the known record, or nil if there is none.
+    ///   - new: the record that takes its place, or nil if it is dropped.
+    func change(from old: PersonRecord?, to new: PersonRecord?) -> Change {
+        change([(old, new)])
+    }
+
+    /// Returns what several people's new records change.
+    func change(_ records: [(old: PersonRecord?, new: PersonRecord?)]) -> Change {
+        var change = Change()
+        for (old, new) in records {
+            let (before, after) = (old?.claims ?? [:], new?.claims ?? [:])
+            for device in Set(before.keys).union(after.keys) where before[device] != after[device] {
+                var rivals = change.claims[device] ?? claims[device] ?? []
+                rivals.removeAll { $0.person == old?.person }
+                if let new, let kind = after[device] {
+                    rivals.append(
+                        Claim(
+                            kind: kind, isFounder: new.founding.firstDevice == device,
+                            person: new.person))
+                }
+                change.claims[device] = rivals
+            }
+        }
+        change.judge(against: self)
+        return change
+    }
+
+    /// Returns ``candidates`` as they are after a change.
+    func candidates(after change: Change) -> [DeviceID: [PersonID]] {
+        var candidates = candidates
+        for (device, people) in change.contested { candidates[device] = people }
+        return candidates
+    }
+
+    /// Makes a change.
+    mutating func adopt(_ change: Change) {
+        for (device, rivals) in change.claims { claims[device] = rivals.isEmpty ? nil : rivals }
+        for (device, people) in change.contested { candidates[device] = people }
+    }
+
+    fileprivate struct Claim {
         let kind: DeviceClaim
         let isFounder: Bool
         let person: PersonID
+
+        static func candidates(of rivals: [Claim]) -> [PersonID] {
+            rivals.filter { $0.kind != .doubtful }.sorted(by: precedes).map(\.person)
+        }
 
         static func precedes(_ one: Claim, _ other: Claim) -> Bool {
             let (isOne, isOther) = (one.kind == .present, other.kind == .present)

@@ -4,11 +4,14 @@ internal import Records
 // Attributes the logs of devices that several people claim.
 extension SpaceTransaction {
     /// Attributes the logs of devices again, after it became known that other people claim them.
-    /// If that may make the replica merge the space again while such work is not paid for, it is
-    /// postponed.
+    /// If that may make the replica merge the space again while such work is not paid for, or more
+    /// than a step may do, it is postponed.
+    /// - Parameter mayRebuild: counts a rebuild, or returns false.
     /// - Returns: the same as ``finish()``.
-    func attribute(to claimants: [DeviceID: [PersonID]]) throws -> [Commit] {
-        guard state.space.mayAttribute(to: claimants, wallTime: wallTime) else {
+    func attribute(
+        to claimants: [DeviceID: [PersonID]], mayRebuild: () -> Bool
+    ) throws -> [Commit] {
+        guard state.space.mayAttribute(to: claimants, wallTime: wallTime), mayRebuild() else {
             state.space.isAttributionPostponed = true
             return []
         }

@@ -10,8 +10,11 @@ struct RunMerge {
     private let wallTime: Timestamp
     private let begin: (SpaceState) -> SpaceTransaction
     private var transactions: [SpaceID: SpaceTransaction] = [:]
-    /// Who was charged with the rebuild of each space, and how much.
+    /// The person charged with the rebuild of each space, and how much.
     private var charged: [SpaceID: (person: PersonID, units: Int)] = [:]
+    /// The rebuilds of all spaces in this merge, and the spaces that may be rebuilt.
+    private var work = StepWork()
+    private var rebuilding: Set<SpaceID> = []
     private var received: [(index: Int, in: SpaceTransaction, SpaceTransaction.ReceivedRun)] = []
     /// The result, complete after ``finish()``.
     private(set) var outcome = MergeOutcome()
@@ -32,11 +35,17 @@ struct RunMerge {
     ///   - index: the run's index in the outcome.
     ///   - space: the run's space, or nil if it is not open.
     ///   - claimants: the people who list the author's device as theirs.
+    ///   - isCrowded: whether records of the space's people were left out for lack of room. Then a
+    ///     run of an unknown person is no fault of the peer that sends it.
     mutating func receive(
-        _ run: Run, index: Int, in space: SpaceState?, claimants: [PersonID]
+        _ run: Run, index: Int, in space: SpaceState?, claimants: [PersonID], isCrowded: Bool
     ) throws {
         guard let space else {
             outcome.faults[index] = .unknownSpace
+            return
+        }
+        guard !claimants.isEmpty || !isCrowded else {
+            outcome.faults[index] = .noRoom(run.log.device)
             return
         }
         let transaction = try transaction(in: space)
@@ -48,7 +57,7 @@ struct RunMerge {
         }
         do {
             let run = try transaction.receive(run, claimants: claimants, room: &room) {
-                charge($0, $1, for: space.id)
+                charge($0, $1, for: transaction.state.space)
             }
             received.append((index, transaction, run))
         } catch let fault as BatchFault {
@@ -56,16 +65,34 @@ struct RunMerge {
         }
     }
 
-    private mutating func charge(_ person: PersonID, _ units: Int, for space: SpaceID) -> Bool {
-        guard pace.charge(person, units, wallTime: wallTime) else { return false }
-        charged[space] = (person, units)
+    private mutating func charge(
+        _ person: PersonID, _ units: Int, for space: SpaceState
+    ) -> Bool {
+        // A person who must wait uses up nothing of what the step may do for others.
+        let before = (work, rebuilding)
+        guard permitsRebuild(of: space) else { return false }
+        guard pace.charge(person, units, wallTime: wallTime) else {
+            (work, rebuilding) = before
+            return false
+        }
+        charged[space.id] = (person, units)
+        return true
+    }
+
+    private mutating func permitsRebuild(of space: SpaceState) -> Bool {
+        guard !rebuilding.contains(space.id) else { return true }
+        guard work.permit(unitsMax: space.rebuildUnitsMax) else { return false }
+        rebuilding.insert(space.id)
         return true
     }
 
     private mutating func transaction(in space: SpaceState) throws -> SpaceTransaction {
         if let known = transactions[space.id] { return known }
         let transaction = begin(space)
-        try transaction.releaseDue()
+        // Held batches may make the space merge again too. Otherwise they are due after this merge.
+        if space.hasDue(wallTime: wallTime), permitsRebuild(of: space) {
+            try transaction.releaseDue()
+        }
         transactions[space.id] = transaction
         return transaction
     }

@@ -211,6 +211,14 @@ struct SpaceState {
     /// The estimated units of work of merging the whole space again.
     var rebuildUnits: Int { max(batchCount, lastRebuildUnits) }
 
+    /// The most units of work that merging the whole space again can take: an operation is at least
+    /// one byte of a body.
+    var rebuildUnitsMax: Int {
+        let stored = logs.values.reduce(0) { $0 + Int(clamping: $1.high + 1 - $1.low) }
+        let bodiesBytes = max(0, storedBytes - stored * Limits.batchRowBytes)
+        return max(lastRebuildUnits, stored + bodiesBytes / RebuildWork.operationsPerUnit)
+    }
+
     /// Whether the space may be merged again without a charge to a person.
     func mayRebuild(wallTime: Timestamp) -> Bool {
         // A clock that was set back must not delay anything until it has caught up.
@@ -251,6 +259,11 @@ struct SpaceState {
         return firstHeld.map { !HybridClock.isHeld($0, wallTime: wallTime) } ?? true
     }
 
+    /// Whether the attribution of logs was postponed, and may be made up for.
+    func hasDueAttribution(wallTime: Timestamp) -> Bool {
+        isAttributionPostponed && mayRebuild(wallTime: wallTime)
+    }
+
     /// Returns how the rows continue each other, and the rows of the batches that cuts name.
     func tree(_ places: [LogHead: LogName]) -> LogTree {
         let origins = logs.compactMapValues { entry in
@@ -274,6 +287,11 @@ struct SpaceState {
 
     /// Returns the rows of a device, ordered by name.
     func rows(of device: DeviceID) -> [LogName] { rowsByDevice[device] ?? [] }
+
+    /// Whether any of these devices has a stored log.
+    func hasLog(ofAny devices: Set<DeviceID>) -> Bool {
+        devices.contains { rowsByDevice[$0]?.isEmpty == false }
+    }
 
     /// Returns the log, as the space names it, that contains a row as a part that counts.
     func path(containing row: LogName) -> LogPath? {

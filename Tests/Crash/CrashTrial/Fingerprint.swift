@@ -23,12 +23,25 @@ struct Fingerprint: Hashable {
         self.lines = lines
     }
 
+    /// The bytes of all batches of a row of `log`. Its column `bytes` counts the batches up to the
+    /// number in `summed`, and when the two are brought up to date is no part of the content.
+    private static let bytesOfAllBatches = """
+        (bytes + (SELECT ifnull(sum(length(body) + \(Limits.batchRowBytes)), 0) FROM batch
+            WHERE id BETWEEN (log.number << 40) + log.summed + 1
+                AND (log.number << 40 | 1099511627775)))
+        """
+
     /// Returns all rows of a table as one text, sorted by content.
     private static func rows(of table: String, in replica: Replica) async throws -> String {
         let columns = try await replica.read(
             "SELECT name FROM pragma_table_info(?)", [.text(table)], allowedTables: nil)
-        let row = columns.compactMap { $0.text("name") }.map { "quote(\"\($0)\")" }
-            .joined(separator: " || ',' || ")
+        let row = columns.compactMap { $0.text("name") }.map { column in
+            switch (table, column) {
+            case ("log", "bytes"): bytesOfAllBatches
+            case ("log", "summed"): "''"
+            default: "quote(\"\(column)\")"
+            }
+        }.joined(separator: " || ',' || ")
         let found = try await replica.read(
             """
             SELECT coalesce(group_concat(row, char(10)), '') AS rows

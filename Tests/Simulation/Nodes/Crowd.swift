@@ -1,5 +1,8 @@
+internal import FeaturesAPI
+internal import NodeAPI
 internal import PluginKit
 internal import Records
+internal import TestSupport
 
 /// Many people on one LAN. Each knows a few others. Checks that no node keeps links to all others,
 /// and that idle nodes send little.
@@ -60,9 +63,8 @@ struct Crowd {
                 let pause = chance.duration(.zero...Self.meetings / 2)
                 group.addTask {
                     try? await world.time.sleep(for: pause)
-                    let links = (try? await person.node.perform("status", "show"))?["links"]?.array
-                    let near = (links ?? []).compactMap { $0["device"]?.string }
-                        .compactMap { byDevice[$0] }
+                    let links = (try? await person.node.call(NodeCommands.status))?.links
+                    let near = (links ?? []).compactMap { byDevice[$0.device.string] }
                     if let other = chance.one(of: near) { await person.meet(other) }
                 }
             }
@@ -74,8 +76,8 @@ struct Crowd {
     ) async throws -> String {
         var (linksMost, linksAll, matesAll, framesAll) = (0, 0, 0, 0)
         for person in people {
-            let links = try await person.node.perform("status", "show")["links"]?.array ?? []
-            let mates = try await person.node.perform("mates", "list")["mates"]?.array ?? []
+            let links = try await person.node.call(NodeCommands.status).links
+            let mates = try await person.node.call(MateCommands.list).mates
             let number = person.node.place.number
             let frames = after[number, default: 0] - before[number, default: 0]
             if links.count > mates.count + Self.strangersMax {

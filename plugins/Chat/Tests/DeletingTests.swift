@@ -165,7 +165,8 @@ import Testing
         try await TestNetwork.with { network in
             let (ann, _) = try await network.talkers()
             do {
-                try await ann.run("chat", "delete", ["id": .string(id), "forEveryone": true])
+                _ = try await ann.answer(
+                    to: ChatCommands.delete.declaration, ["id": .string(id), "forEveryone": true])
                 Issue.record("it was let through")
             } catch CommandFault.usage {}
         }

@@ -124,8 +124,8 @@ import Testing
                     throws: CommandFault.usage(
                         "'limit' must be a whole number from 1 to 100", field: "limit")
                 ) {
-                    try await ann.run(
-                        "chat", "page",
+                    try await ann.answer(
+                        to: ChatCommands.page.declaration,
                         ["room": .string(ben.key.string), "limit": .integer(limit)])
                 }
             }

@@ -76,7 +76,10 @@ import Testing
                 await #expect(
                     throws: CommandFault.usage(
                         "'room' must be 6 to 64 hexadecimal digits", field: "room")
-                ) { try await ann.run("chat", "send", ["room": .string(name), "text": "x"]) }
+                ) {
+                    try await ann.answer(
+                        to: ChatCommands.send.declaration, ["room": .string(name), "text": "x"])
+                }
             }
         }
     }

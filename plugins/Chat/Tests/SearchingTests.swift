@@ -72,7 +72,8 @@ import Testing
             #expect(try await ann.found(String(repeating: "x", count: 100)).isEmpty)
             for text in [String(repeating: "x", count: 101), " ", "a\nb"] {
                 await #expect(throws: CommandFault.self) {
-                    try await ann.run("chat", "search", ["text": .string(text)])
+                    try await ann.answer(
+                        to: ChatCommands.search.declaration, ["text": .string(text)])
                 }
             }
             #expect(try await ann.found("\"*()!").isEmpty)

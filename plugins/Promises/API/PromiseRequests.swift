@@ -4,7 +4,7 @@ private let promiseHelp = "The promise's id, or at least its first six digits."
 private let mateHelp = "A mate's key, or at least its first six digits; several may be given."
 private let fieldHelp = [
     "title": "What it is called, 1 to 15 characters.",
-    "atMs": "When to be there, in milliseconds since 1970, at least 30 minutes ahead.",
+    "atMs": "When to be there, at least 30 minutes ahead.",
     "latitude": "Degrees north, -90 to 90.",
     "longitude": "Degrees east, -180 to 180.",
     "locationName": "The name of the location, up to 50 characters; '' for no name.",
@@ -138,7 +138,7 @@ public struct AgreeToPromise: CommandRequest {
     /// The help of each property.
     public static let help = [
         "promise": promiseHelp,
-        "atMs": "The time that I agree to, in milliseconds since 1970; refused if it was moved.",
+        "atMs": "The time that I agree to; refused if it was moved.",
     ]
     /// The properties taken by position.
     public static let positional = ["promise"]

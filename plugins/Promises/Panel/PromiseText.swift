@@ -19,10 +19,15 @@ enum PromiseText {
 
     /// The time, location, people and penalty of a promise, on one line.
     static func detail(of promise: PromiseSummary, when: String) -> String {
-        let people = promise.peopleCount == 1 ? "you alone so far" : "\(promise.peopleCount) people"
         let penalty = promise.penalty == 0 ? nil : "late: \(promise.penalty) potatoes"
-        return [when, promise.locationName, people, penalty].compactMap { $0 }.joined(
+        return [when, promise.locationName, people(of: promise), penalty].compactMap { $0 }.joined(
             separator: " · ")
+    }
+
+    /// Someone who is asked takes no part yet, so a promise of one person is its maker's.
+    private static func people(of promise: PromiseSummary) -> String {
+        guard promise.peopleCount == 1 else { return "\(promise.peopleCount) people" }
+        return promise.state == .invited ? "\(promise.makerName) alone so far" : "you alone so far"
     }
 
     /// The state of a promise now.

@@ -86,8 +86,9 @@ extension Promises {
         var wanted: [(notice: PromiseNotice, promise: Promise)] = []
         for promise in try await readOver() + current {
             for notice in notices(promise) {
+                // A former mate asks for nothing any more.
                 if notice == .invitation(promise.id),
-                    try await context.core.relation(to: promise.maker) == .blocked
+                    try await context.core.relation(to: promise.maker) != .mate
                 {
                     continue
                 }

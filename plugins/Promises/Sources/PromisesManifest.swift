@@ -39,11 +39,12 @@ extension Promises {
 
     /// The facts that a person states about themselves: a name for people who are not their mates,
     /// the location and device of their departure, the time of their arrival, and their consent to
-    /// be shown. There is one record per person, and another one for the new time if the promise is
-    /// moved after they set out.
+    /// be shown. Each person has one record. Departure and arrival are written once. If the promise
+    /// is moved after that, the last departure and arrival for another time are in fields of their
+    /// own, so a record has the same size however often a promise is moved.
     static let attendance = RecordCollection(
         "promises.attendance/1", table: "promises_attendance", spaces: [.group],
-        indexes: [["space", "creator"]],
+        indexes: [["space", "creator"]], isOnePerPerson: true,
         fields: [
             .init(1, "nickname", .text(bytesMax: TextRule.nickname.bytesMax)),
             .init(2, "departed_ms", .integer(PromiseLimits.recorded), merge: .firstWriter),
@@ -55,6 +56,11 @@ extension Promises {
             // has ended.
             .init(7, "agreed_ms", .integer(PromiseLimits.recorded)),
             .init(8, "withdrawn_ms", .integer(PromiseLimits.recorded)),
+            .init(9, "again_departed_ms", .integer(PromiseLimits.recorded)),
+            .init(10, "again_departed_latitude", .real),
+            .init(11, "again_departed_longitude", .real),
+            .init(12, "again_arrived_ms", .integer(PromiseLimits.recorded)),
+            .init(13, "again_departed_device", .key),
         ])
 
     /// My choice about sharing my location for a promise; the last one counts. If another device of
@@ -87,27 +93,38 @@ extension Promises {
     /// and the first arrival within the present time of the promise count; those declared for
     /// another time, before the promise was moved, do not.
     private static let peopleSQL = """
-        SELECT m.space AS space, m.person AS person, m.state AS state,
-            (SELECT a.nickname FROM promises_attendance a WHERE a.space = m.space
-                AND a.creator = m.person AND a.nickname IS NOT NULL
-                ORDER BY a.entity LIMIT 1) AS nickname,
-            d.departed_ms AS departed_ms, d.departed_latitude AS departed_latitude,
-            d.departed_longitude AS departed_longitude, d.departed_device AS departed_device,
-            (SELECT MIN(a.arrived_ms) FROM promises_attendance a
-                JOIN promises_known k ON k.space = a.space
-                WHERE a.space = m.space AND a.creator = m.person
-                AND \(isWithin("a.arrived_ms"))) AS arrived_ms,
-            c.agreed_ms AS agreed_ms, c.withdrawn_ms AS withdrawn_ms
-        FROM waggle_member m LEFT JOIN promises_attendance d ON d.space = m.space
-            AND d.entity = (SELECT a.entity FROM promises_attendance a
-                JOIN promises_known k ON k.space = a.space
-                WHERE a.space = m.space AND a.creator = m.person
-                AND \(isWithin("a.departed_ms"))
-                ORDER BY a.departed_ms, a.entity LIMIT 1)
-        LEFT JOIN promises_attendance c ON c.space = m.space
-            AND c.entity = (SELECT a.entity FROM promises_attendance a
-                WHERE a.space = m.space AND a.creator = m.person AND a.agreed_ms IS NOT NULL
-                ORDER BY a.agreed_ms DESC, a.entity LIMIT 1)
+        SELECT space, person, state, nickname,
+            CASE WHEN is_again THEN again_departed_ms WHEN is_first THEN departed_ms
+                END AS departed_ms,
+            CASE WHEN is_again THEN again_departed_latitude WHEN is_first THEN departed_latitude
+                END AS departed_latitude,
+            CASE WHEN is_again THEN again_departed_longitude WHEN is_first THEN departed_longitude
+                END AS departed_longitude,
+            CASE WHEN is_again THEN again_departed_device WHEN is_first THEN departed_device
+                END AS departed_device,
+            arrived_ms, agreed_ms, withdrawn_ms
+        FROM (SELECT k.space AS space, k.person AS person, k.state AS state,
+                a.nickname AS nickname, a.departed_ms AS departed_ms,
+                a.departed_latitude AS departed_latitude,
+                a.departed_longitude AS departed_longitude,
+                a.departed_device AS departed_device, a.again_departed_ms AS again_departed_ms,
+                a.again_departed_latitude AS again_departed_latitude,
+                a.again_departed_longitude AS again_departed_longitude,
+                a.again_departed_device AS again_departed_device,
+                \(isWithin("a.departed_ms")) AS is_first,
+                \(isWithin("a.again_departed_ms")) AND (NOT (\(isWithin("a.departed_ms")))
+                    OR a.departed_ms IS NULL OR a.again_departed_ms < a.departed_ms) AS is_again,
+                CASE WHEN \(isWithin("a.arrived_ms")) AND NOT coalesce(
+                        \(isWithin("a.again_arrived_ms")) AND a.again_arrived_ms < a.arrived_ms, 0)
+                    THEN a.arrived_ms
+                    WHEN \(isWithin("a.again_arrived_ms")) THEN a.again_arrived_ms
+                    END AS arrived_ms,
+                a.agreed_ms AS agreed_ms,
+                CASE WHEN a.agreed_ms IS NOT NULL THEN a.withdrawn_ms END AS withdrawn_ms
+            FROM (SELECT m.space AS space, m.person AS person, m.state AS state,
+                    (SELECT k.at_ms FROM promises_known k WHERE k.space = m.space) AS at_ms
+                FROM waggle_member m) k
+            LEFT JOIN promises_attendance a ON a.space = k.space AND a.creator = k.person)
         """
 
     /// Whether a moment lies within the time in which a promise `k` is tracked.

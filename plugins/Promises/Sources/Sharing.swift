@@ -97,9 +97,9 @@ extension Promises {
         try await refresh()
     }
 
-    /// Returns the edit that stores a departure or arrival. Each field is written once per record.
-    /// If the promise was moved, the fields for its old time stay, and a new record holds those for
-    /// the new time.
+    /// Returns the edit that stores a departure or arrival. The first of each is written once. If
+    /// the promise was moved, that one stays, and what is stated for the new time replaces what
+    /// was stated for other times in between.
     private func edit(stating fields: [String: Value], in promise: Promise) async throws -> Edit {
         let stated = try await context.replica.rows(
             """
@@ -110,10 +110,9 @@ extension Promises {
         let isTaken = stated.contains { row in
             fields.keys.contains { row.integer($0) != nil }
         }
-        return isTaken
-            ? .create(
-                collection: Self.attendance.name, nonce: context.random.nonce(), fields: fields)
-            : .own(collection: Self.attendance.name, fields: fields)
+        let names = fields.map { (isTaken ? "again_\($0.key)" : $0.key, $0.value) }
+        return .own(
+            collection: Self.attendance.name, fields: Dictionary(uniqueKeysWithValues: names))
     }
 
     /// Sends a message to the participants only; a person who was asked and has not accepted

@@ -114,7 +114,7 @@ extension TestHost {
             "with": .array(others.map { .string($0.prefix.string) }),
         ]
         parameters[name] = value
-        return try await run("promise", "create", parameters)
+        return try await answer(to: PromiseCommands.create.declaration, parameters)
     }
 
     func show(_ id: Key) async throws -> PromiseDetail {

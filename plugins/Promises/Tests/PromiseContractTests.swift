@@ -13,7 +13,7 @@ import Testing
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
             let id = try await friends.promise()
             await #expect {
-                try await friends.ann.run("promise", "edit", ["promise": .string(id.string)])
+                try await friends.ann.call(PromiseCommands.edit, .init(promise: KeyPrefix(id)))
             } throws: { ($0 as? CommandFault)?.code == "usage" }
             let refusal = CommandFault.refused("A location has a latitude and a longitude.")
             for change in [
@@ -80,8 +80,9 @@ import Testing
         try await TestNetwork.with { network in
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
             let id = try await friends.promise()
-            let json = try await friends.ann.run(
-                "promise", "show", ["promise": .string(String(id.string.prefix(6)))])
+            let json = try await friends.ann.answer(
+                to: PromiseCommands.show.declaration,
+                ["promise": .string(String(id.string.prefix(6)))])
             #expect(json["id"] == .string(id.string) && json["title"] == "Dinner")
             #expect(json["phase"] == "scheduled" && json["sharing"] == "idle")
             #expect(json["people"]?.array?.map { $0["state"] } == ["member", "member"])

@@ -123,15 +123,17 @@ import Testing
             let id = try await friends.promise()
             let refusal = CommandFault.refused(
                 "Only the maker can change or delete a promise, or invite people to it.")
-            for (verb, more) in [
-                ("edit", ["title": JSONValue.string("Lunch")]), ("delete", [:]),
-                ("invite", ["with": [.string(friends.ann.prefix.string)]]),
-            ] {
-                await #expect(throws: refusal) {
-                    try await friends.ben.run(
-                        "promise", verb,
-                        more.merging(["promise": .string(id.string)]) { one, _ in one })
-                }
+            await #expect(throws: refusal) {
+                try await friends.ben.call(
+                    PromiseCommands.edit, .init(promise: KeyPrefix(id), title: Text("Lunch")))
+            }
+            await #expect(throws: refusal) {
+                try await friends.ben.call(PromiseCommands.delete, .init(promise: KeyPrefix(id)))
+            }
+            await #expect(throws: refusal) {
+                try await friends.ben.call(
+                    PromiseCommands.invite,
+                    .init(promise: KeyPrefix(id), with: [friends.ann.prefix]))
             }
             try await friends.ann.call(
                 PromiseCommands.edit,
@@ -215,7 +217,8 @@ import Testing
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
             for (text, code) in [("abc", "usage"), ("zzzzzz", "usage"), ("abcdef", "notFound")] {
                 await #expect {
-                    try await friends.ann.run("promise", "show", ["promise": .string(text)])
+                    try await friends.ann.answer(
+                        to: PromiseCommands.show.declaration, ["promise": .string(text)])
                 } throws: { ($0 as? CommandFault)?.code == code }
             }
         }

@@ -191,8 +191,9 @@ import Testing
                 ("", "usage"), ("12", "notFound"), ("x-y", "notFound"), ("1-2-3", "notFound"),
             ] {
                 await #expect {
-                    try await friends.ann.run(
-                        "promise", "list", ["past": true, "cursor": .string(bad)])
+                    try await friends.ann.answer(
+                        to: PromiseCommands.list.declaration,
+                        ["past": true, "cursor": .string(bad)])
                 } throws: { ($0 as? CommandFault)?.code == code }
             }
             let refusal = CommandFault.refused("Only past promises come in pages.")

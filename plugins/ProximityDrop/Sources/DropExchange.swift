@@ -55,7 +55,9 @@ extension DropSession {
     }
 
     private mutating func tickFinding(_ candidates: [DeviceID], _ now: Duration) -> [Effect] {
-        if let deadline, now >= deadline { return fail(.notFound) }
+        if let deadline, now >= deadline {
+            return fail(press?.target == nil ? .notFound : .unanswered)
+        }
         let before = self.candidates
         let effects = find(candidates, now)
         return effects + (self.candidates == before ? [] : [.changed])

@@ -1,7 +1,9 @@
 /// The reason why a drop failed.
 public enum DropFailure: Error, Hashable, Sendable {
-    /// No device answered within 30 s.
+    /// No device was found within 30 s.
     case notFound
+    /// The chosen person's device did not answer within 30 s.
+    case unanswered
     /// The cards were not exchanged within 30 s.
     case tooSlow
     /// No message arrived for 15 s.
@@ -20,6 +22,7 @@ public enum DropFailure: Error, Hashable, Sendable {
         switch self {
         case .notFound:
             "Nobody was found in 30 seconds. Press Drop on both sides, or choose the person."
+        case .unanswered: "They did not answer within 30 seconds. Ask them to press Drop too."
         case .tooSlow: "The profiles were not exchanged in 30 seconds. Try again, closer together."
         case .lost: "The other has gone silent. Try again when they are back."
         case .commitmentMismatch:

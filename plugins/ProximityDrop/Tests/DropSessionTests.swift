@@ -74,15 +74,18 @@ import Testing
         #expect(pair.phases == [.declined, .declined])
     }
 
-    @Test func `a search that finds no device fails after 30 s, and not after 29 s`() throws {
+    @Test(arguments: [(true, DropFailure.unanswered), (false, .notFound)])
+    func `a search fails after 30 s, not after 29 s, and says whether someone was chosen`(
+        hasTarget: Bool, failure: DropFailure
+    ) throws {
         var pair = Pair()
         pair.kill(1)
-        try pair.press(0)
+        try pair.press(0, target: hasTarget)
         pair.pass(seconds: 29)
         #expect(pair.phases[0] == .finding && pair.sides[0].isOpen)
         pair.pass(seconds: 1)
         #expect(pair.phases[0] == .failed && !pair.sides[0].isOpen)
-        #expect(pair.sides[0].session.failure == .notFound)
+        #expect(pair.sides[0].session.failure == failure)
     }
 
     @Test func `a drop fails if the cards are not exchanged in 30 s`() throws {

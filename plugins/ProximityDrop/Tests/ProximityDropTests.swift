@@ -190,7 +190,9 @@ import Testing
                     if case .conflict = error as? CommandFault { true } else { false }
                 }
             }
-            await #expect { try await ann.run("drop", "start", ["to": "ben"]) } throws: { error in
+            await #expect {
+                try await ann.answer(to: DropCommands.start.declaration, ["to": "ben"])
+            } throws: { error in
                 if case .usage(_, field: "to") = error as? CommandFault { true } else { false }
             }
             let nobody = String(repeating: "0", count: 64)

@@ -64,8 +64,8 @@ import WaveAPI
                 throws: CommandFault.usage(
                     "'greeting' must have 1 to 50 characters; it has 51", field: "greeting")
             ) {
-                try await ann.run(
-                    "wave", "send",
+                try await ann.answer(
+                    to: WaveCommands.send.declaration,
                     ["to": .string(ben.me.person.description), "greeting": .string(greeting + "녕")])
             }
         }

@@ -223,6 +223,8 @@ def judge(story: Story, anna: Person, talks: list[Talk], waiting: Answers) -> No
     wait_until(lambda: all(set(talk.sent) <= set(talk.arrived) for talk in talks), SETTLING_SECONDS)
     delays = sorted(delay for talk in talks for delay in talk.delays())
     late = quantile(delays, 0.99)
+    if late >= ARRIVES_WITHIN_SECONDS:
+        report_slowest(story, talks)
     story.claim(f"{len(delays)} messages arrived, half within {1000 * quantile(delays, 0.5):.0f} ms "
                 f"and 99 % within {1000 * late:.0f} ms", lambda: late < ARRIVES_WITHIN_SECONDS)
     asked = sorted(waiting.seconds)
@@ -230,6 +232,16 @@ def judge(story: Story, anna: Person, talks: list[Talk], waiting: Answers) -> No
     story.claim(f"{len(asked)} questions to the local API were answered, half within "
                 f"{1000 * quantile(asked, 0.5):.0f} ms and 99 % within {1000 * slow:.0f} ms",
                 lambda: slow < ARRIVES_WITHIN_SECONDS)
+
+
+def report_slowest(story: Story, talks: list[Talk]) -> None:
+    """Names the messages that took longest, in the order in which they were sent."""
+    first = min(sent for talk in talks for sent in talk.sent.values())
+    slowest = sorted(((delay, sent - first, text, talk) for talk in talks
+                      for (text, sent), delay in zip(talk.sent.items(), talk.delays())),
+                     key=lambda each: each[0])[-20:]
+    for delay, sent, text, talk in sorted(slowest, key=lambda each: each[1]):
+        story.tell(f"sent at {sent:.1f} s: \"{text}\" to {talk.receiver.name} took {delay:.1f} s")
 
 
 def quantile(values: list[float], share: float) -> float:

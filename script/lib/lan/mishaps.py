@@ -96,13 +96,13 @@ def bad_promises(node: Node, story: Story) -> None:
     soon = int(time.time() * 1000) + 3_600_000
 
     def promise(**changed: object) -> list[str]:
-        fields = {"title": "Dinner", "at-ms": soon, "latitude": 1, "longitude": 1,
+        fields = {"title": "Dinner", "at": soon, "latitude": 1, "longitude": 1,
                   "with": "a" * 64} | changed
         return [f"--{name}={value}" for name, value in fields.items()]
 
     for name, changed, codes, word in (
-            ("in the past", {"at-ms": soon - 7_200_000}, {REFUSED}, "passed"),
-            ("in 29 minutes", {"at-ms": soon - 1_860_000}, {REFUSED}, "30 minutes"),
+            ("in the past", {"at": soon - 7_200_000}, {REFUSED}, "passed"),
+            ("in 29 minutes", {"at": soon - 1_860_000}, {REFUSED}, "30 minutes"),
             ("with a penalty not on the list", {"penalty": 600}, {REFUSED}, "one of 0, 100"),
             ("with a title of 16 characters", {"title": "a" * 16}, {USAGE}, "15"),
             ("with a person who is not a mate", {}, {REFUSED}, "mates only")):

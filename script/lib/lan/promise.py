@@ -51,7 +51,7 @@ def promised(story: Story, four: list[Person]) -> tuple[int, str]:
     at_ms = anna.node.get("status/show")["nowMs"] + (TRACKING_SECONDS + 8) * 1000
     guests = [word for each in four[1:] for word in ("--with", each.person)]
     dinner = anna.node.cli(
-        "promise", "create", "--title", "Dinner", "--at-ms", str(at_ms), f"--latitude={PLACE[0]}",
+        "promise", "create", "--title", "Dinner", "--at", str(at_ms), f"--latitude={PLACE[0]}",
         f"--longitude={PLACE[1]}", "--penalty", str(PENALTY), *guests)["id"]
     for each in four[1:]:
         story.claim(f"{each.name} has it in the inbox", lambda: any(

@@ -1,6 +1,9 @@
+internal import FeaturesAPI
+internal import NodeAPI
 internal import PluginKit
 internal import Records
 internal import Replica
+internal import TestSupport
 
 /// The checks at any time and at rest.
 struct Checks {
@@ -49,7 +52,7 @@ struct Checks {
 
     private func profile(of person: SimulatedPerson) async throws {
         let before = person.ledger.profile
-        let shown = try await person.node.perform("me", "show")
+        let shown = JSONValue(encoding: try await person.node.call(ProfileCommands.show))
         let after = person.ledger.profile
         for (field, values) in before {
             let value = shown[field] ?? .null
@@ -114,10 +117,8 @@ struct Checks {
     private func links(of person: SimulatedPerson) async throws {
         let rows = try await person.node.rows("SELECT person FROM neighbours_relations")
         let known = Set(rows.compactMap { $0.person("person")?.description })
-        let status = try await person.node.perform("status", "show")
-        let strangers = (status["links"]?.array ?? []).count {
-            !known.contains($0["person"]?.string ?? "")
-        }
+        let status = try await person.node.call(NodeCommands.status)
+        let strangers = status.links.count { !known.contains($0.person.string) }
         if strangers > Self.strangersMax {
             world.violated("\(person.node.name) has links to \(strangers) strangers")
         }
@@ -145,12 +146,9 @@ struct Checks {
 
     /// Checks that blocked people have no link.
     private func refusal(by person: SimulatedPerson, of blocked: Set<PersonID>) async throws {
-        let status = try await person.node.perform("status", "show")
-        for link in status["links"]?.array ?? [] {
-            guard let other = link["person"]?.string.flatMap({ PersonID($0) }) else { continue }
-            if blocked.contains(other) {
-                world.violated("\(person.node.name) has a link to a person it blocked")
-            }
+        let status = try await person.node.call(NodeCommands.status)
+        for link in status.links where blocked.contains(PersonID(link.person)) {
+            world.violated("\(person.node.name) has a link to a person it blocked")
         }
         for _ in blocked { world.count("blocks at rest") }
     }

@@ -72,6 +72,8 @@ final class DayBook: Sendable {
         var maybeRead: [PersonID: Set<String>] = [:]
         var fixes: [PersonID: [Fix]] = [:]
         var arrivals: [Arrival] = []
+        /// The coordinates of the starting points that were in people's records.
+        var departures: Set<Double> = []
         /// The runs of a person's node in which they chose to be shown.
         var shares: [PersonID: Set<Int>] = [:]
         /// The largest error of any clock so far.

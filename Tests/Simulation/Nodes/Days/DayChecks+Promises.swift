@@ -1,5 +1,7 @@
 internal import PluginKit
+internal import PromisesAPI
 internal import Records
+internal import TestSupport
 
 /// The checks of promises when all are past.
 extension DayChecks {
@@ -38,7 +40,8 @@ extension DayChecks {
 
     private static let factsSQL = """
         SELECT s.id AS id, p.at_ms AS at_ms, p.penalty AS penalty, p.is_deleted AS is_deleted,
-            m.person AS person, a.arrived_ms AS arrived_ms
+            m.person AS person, a.arrived_ms AS arrived_ms,
+            a.again_arrived_ms AS again_arrived_ms
         FROM waggle_space s JOIN promises_promise p ON p.space = s.space
         JOIN waggle_member m ON m.space = s.space AND m.state = 'member'
         LEFT JOIN promises_attendance a ON a.space = s.space AND a.creator = m.person
@@ -63,10 +66,10 @@ extension DayChecks {
         var arrivals: [PersonID: Timestamp?] = [:]
         for row in rows {
             guard let person = row.person("person") else { continue }
-            let counted = row.integer("arrived_ms").flatMap(Timestamp.init(exactly:))
-                .flatMap { PromiseArithmetic.phase(at, now: $0) == "tracking" ? $0 : nil }
-            let known = arrivals[person] ?? nil
-            arrivals[person] = .some([known, counted].compactMap { $0 }.min())
+            let counted = ["arrived_ms", "again_arrived_ms"]
+                .compactMap { row.integer($0).flatMap(Timestamp.init(exactly:)) }
+                .filter { PromiseArithmetic.phase(at, now: $0) == "tracking" }
+            arrivals[person] = .some(counted.min())
         }
         return arrivals
     }
@@ -152,17 +155,17 @@ extension DayChecks {
     ) async throws {
         guard !facts.isDeleted else { return }
         let expected = PromiseArithmetic.outcomes(facts)
-        let result = try await resident.node.perform(
-            "promise", "result", ["promise": .string(facts.id)])
+        let result = try await resident.node.call(
+            PromiseCommands.result, .init(promise: KeyPrefix(facts.id)))
         var shown: [PersonID: PromiseArithmetic.Outcome] = [:]
-        for person in result["people"]?.array ?? [] {
-            guard let id = person["person"]?.string.flatMap({ PersonID($0) }) else { continue }
-            shown[id] = PromiseArithmetic.Outcome(
-                lateness: person["lateness"]?.string ?? "?",
-                earlySeconds: person["earlySeconds"]?.integer, rank: person["rank"]?.integer,
-                medal: person["medal"]?.string, owes: person["owes"]?.integer ?? -1)
+        for person in result.people {
+            shown[PersonID(person.person)] = PromiseArithmetic.Outcome(
+                lateness: person.lateness.rawValue,
+                earlySeconds: person.earlySeconds.map(Int64.init),
+                rank: person.rank.map(Int64.init), medal: person.medal?.rawValue,
+                owes: Int64(person.owes))
         }
-        if shown != expected || result["phase"] != "past" || result["isFinal"] != true {
+        if shown != expected || result.phase != .past || !result.isFinal {
             world.violated("\(resident.node.name) says \(shown) of \(facts)")
         }
         for (_, outcome) in expected { world.count(Self.countName(of: outcome)) }
@@ -171,13 +174,12 @@ extension DayChecks {
     private func compareLedger(
         _ facts: [PromiseArithmetic.Facts], at resident: Resident
     ) async throws {
-        let ledger = try await resident.node.perform("promise", "ledger")
+        let ledger = try await resident.node.call(PromiseCommands.ledger)
         var shown: [PersonID: PromiseArithmetic.Account] = [:]
-        for person in ledger["people"]?.array ?? [] {
-            guard let id = person["person"]?.string.flatMap({ PersonID($0) }) else { continue }
-            shown[id] = PromiseArithmetic.Account(
-                past: person["past"]?.integer ?? -1, late: person["late"]?.integer ?? -1,
-                owes: person["owes"]?.integer ?? -1, keptPercent: person["keptPercent"]?.number)
+        for person in ledger.people {
+            shown[PersonID(person.person)] = PromiseArithmetic.Account(
+                past: Int64(person.past), late: Int64(person.late), owes: Int64(person.owes),
+                keptPercent: person.keptPercent)
         }
         if shown != PromiseArithmetic.accounts(facts) {
             world.violated("\(resident.node.name) says \(shown) of \(facts)")
@@ -191,16 +193,16 @@ extension DayChecks {
         _ facts: [PromiseArithmetic.Facts], at resident: Resident
     ) async throws {
         var ids: [String] = []
-        var arguments: [String: JSONValue] = ["past": true]
+        var request = ListPromises(past: true)
         while true {
-            let page = try await resident.node.perform("promise", "list", arguments)
-            ids += (page["promises"]?.array ?? []).compactMap { $0["id"]?.string }
-            guard let next = page["next"] else { break }
-            arguments["cursor"] = next
+            let page = try await resident.node.call(PromiseCommands.list, request)
+            ids += page.promises.map(\.id.string)
+            guard let next = page.next else { break }
+            request.cursor = try Text(next)
         }
         let expected = facts.sorted { ($0.at, $0.id) > ($1.at, $1.id) }.map(\.id)
         if ids != expected { world.violated("\(resident.node.name) lists \(ids) as past") }
-        let open = try await resident.node.perform("promise", "list")["promises"]?.array ?? []
+        let open = try await resident.node.call(PromiseCommands.list, .init()).promises
         if !open.isEmpty { world.violated("\(resident.node.name) has open promises at the end") }
     }
 }

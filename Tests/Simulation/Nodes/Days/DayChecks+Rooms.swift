@@ -1,5 +1,7 @@
+internal import ChatAPI
 internal import PluginKit
 internal import Records
+internal import TestSupport
 
 /// The checks of rooms at rest.
 extension DayChecks {
@@ -46,17 +48,15 @@ extension DayChecks {
     /// Returns the whole room, page by page from its end.
     private func shown(_ room: String, to resident: Resident) async throws -> [Shown] {
         var messages: [Shown] = []
-        var arguments: [String: JSONValue] = ["room": .string(room), "limit": 7]
+        var request = ShowPage(room: try KeyPrefix(room), limit: try MessageCount(7))
         while true {
-            let page = try await resident.node.perform("chat", "page", arguments)
-            let older = (page["messages"]?.array ?? []).map {
-                Shown(
-                    id: $0["id"]?.string ?? "", text: $0["text"]?.string ?? "",
-                    from: $0["from"]?.string ?? "")
+            let page = try await resident.node.call(ChatCommands.page, request)
+            let older = page.messages.map {
+                Shown(id: $0.id.string, text: $0.text, from: $0.from.string)
             }
             messages = older + messages
-            guard let before = page["before"] else { return messages }
-            arguments["before"] = before
+            guard let before = page.before else { return messages }
+            request.before = try Cursor(before)
         }
     }
 
@@ -100,26 +100,24 @@ extension DayChecks {
     /// Checks the unread messages: messages of others that are shown and arrived after the room was
     /// opened. Messages on a side of a fork may be unread again.
     func unreadIsRight(for resident: Resident) async throws {
-        let rooms = try await resident.node.perform("chat", "rooms")["rooms"]?.array ?? []
+        let rooms = try await resident.node.call(ChatCommands.rooms).rooms
         let (read, maybe, hidden) = book.with { state in
             (
                 state.read[resident.id] ?? [], state.maybeRead[resident.id] ?? [],
                 state.hidden[resident.id] ?? [:]
             )
         }
-        for room in rooms where room["canSend"] == true {
-            guard let id = room["id"]?.string,
-                let others = await resident.othersMessages(in: id)
-            else { continue }
+        for room in rooms where room.canSend {
+            let id = room.id.string
+            guard let others = await resident.othersMessages(in: id) else { continue }
             let unread = others.subtracting(read).filter { hidden[$0]?.sure != true }
             let sure = unread.subtracting(maybe).filter { hidden[$0] == nil }
             let again = try await forkedMessages(in: id, at: resident).intersection(read)
                 .filter { others.contains($0) && hidden[$0]?.sure != true }
-            let count = Int(room["unread"]?.integer ?? -1)
             let most = unread.count + again.count
-            if !(sure.count...most).contains(count) {
+            if !(sure.count...most).contains(room.unread) {
                 world.violated(
-                    "\(resident.node.name) counts \(count) unread in \(id), "
+                    "\(resident.node.name) counts \(room.unread) unread in \(id), "
                         + "and \(sure.count) to \(most) are")
             }
             world.count("unread counts compared")

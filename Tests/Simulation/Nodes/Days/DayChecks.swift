@@ -22,6 +22,7 @@ struct DayChecks {
             do {
                 try await messagesAreThere(for: resident)
                 try await groupsAreOfTheirPeople(at: resident)
+                try await recordDepartures()
             } catch is NodeIsGone {
                 continue
             } catch {
@@ -83,19 +84,26 @@ struct DayChecks {
     /// Returns the allowed coordinates: people's starting points in their records, and the promised
     /// locations.
     private func allowed() async throws -> Set<Double> {
-        var allowed = book.with { state in
-            Set(state.promises.values.flatMap { [$0.location.latitude, $0.location.longitude] })
+        try await recordDepartures()
+        return book.with { state in
+            state.departures.union(
+                state.promises.values.flatMap { [$0.location.latitude, $0.location.longitude] })
         }
-        for resident in residents {
+    }
+
+    /// Records people's starting points. If a promise is moved several times, a later one replaces
+    /// an earlier one in the table, and both are in the log.
+    private func recordDepartures() async throws {
+        let columns = ["", "again_"].flatMap { prefix in
+            ["latitude", "longitude"].map { "\(prefix)departed_\($0)" }
+        }
+        for resident in residents where resident.node.isUp {
             for row in try await resident.node.rows(
-                "SELECT departed_latitude, departed_longitude FROM promises_attendance")
+                "SELECT \(columns.joined(separator: ", ")) FROM promises_attendance")
             {
-                allowed.formUnion(
-                    [row.real("departed_latitude"), row.real("departed_longitude")]
-                        .compactMap { $0 })
+                book.with { $0.departures.formUnion(columns.compactMap { row.real($0) }) }
             }
         }
-        return allowed
     }
 
     /// Checks that files contain no locations other than the allowed ones, and no deleted messages.

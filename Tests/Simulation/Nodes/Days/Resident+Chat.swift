@@ -1,5 +1,8 @@
+internal import ChatAPI
 internal import PluginKit
+internal import PromisesAPI
 internal import Records
+internal import TestSupport
 
 /// People's actions in rooms.
 extension Resident {
@@ -10,19 +13,22 @@ extension Resident {
     }
 
     private func say(in room: String) async {
-        let page = await give("chat", "page", ["room": .string(room), "limit": 1]).value
+        let page = await give(
+            ChatCommands.page, try .init(room: KeyPrefix(room), limit: MessageCount(1))
+        ).value
         let text = "\(chance.letters()) said by \(node.name) 산책하자"
         let index = book.with { state in
             state.messages.append(
                 DayBook.Message(
                     text: text, room: room, author: id, id: nil,
-                    after: page?["messages"]?.array?.last?["id"]?.string))
+                    after: page?.messages.last?.id.string))
             return state.messages.count - 1
         }
-        let answer = await give("chat", "send", ["room": .string(room), "text": .string(text)])
+        let answer = await give(
+            ChatCommands.send, try .init(room: KeyPrefix(room), text: MessageText(text)))
         switch answer {
         case .done(let message):
-            book.with { $0.messages[index].id = message["id"]?.string }
+            book.with { $0.messages[index].id = message.id.string }
             world.count("messages")
         case .refused: book.with { $0.messages[index].isErased.settle(true) }
         case .unknown: break
@@ -31,16 +37,15 @@ extension Resident {
 
     /// Returns the ids of the rooms that the person may write in.
     private func openRooms() async -> [String] {
-        let answer = await give("chat", "rooms").value
-        return (answer?["rooms"]?.array ?? []).filter { $0["canSend"] == true }
-            .compactMap { $0["id"]?.string }.sorted()
+        let answer = await give(ChatCommands.rooms).value
+        return (answer?.rooms ?? []).filter(\.canSend).map(\.id.string).sorted()
     }
 
     /// Opens a room, which marks its messages as read.
     func read() async {
         guard let room = await openRooms().randomElement(by: chance) else { return }
         let before = await othersMessages(in: room)
-        let answer = await give("chat", "open", ["room": .string(room)])
+        let answer = await give(ChatCommands.open, try .init(room: KeyPrefix(room)))
         let after = await othersMessages(in: room)
         let isSure = answer.value != nil && before != nil && before == after
         if case .refused = answer { return }
@@ -67,9 +72,9 @@ extension Resident {
 
     /// Searches for an own message, which must be found, and lists the person's promises.
     func look() async {
-        for (noun, verb) in [("promise", "today"), ("promise", "ledger"), ("promise", "list")] {
-            _ = await give(noun, verb)
-        }
+        _ = await give(PromiseCommands.today)
+        _ = await give(PromiseCommands.ledger)
+        _ = await give(PromiseCommands.list, .init())
         let mine = book.with { state in
             state.messages.filter {
                 $0.author == id && $0.id != nil && $0.isErased.values == [false]
@@ -77,12 +82,10 @@ extension Resident {
         }
         guard let said = chance.one(of: mine) else { return }
         let word = String(said.text.prefix(12))
-        let found = await give("chat", "search", ["text": .string(word)]).value
+        let found = await give(ChatCommands.search, try .init(text: SearchText(word))).value
         let isHidden = book.with { $0.hidden[id]?[said.id ?? ""] != nil }
         if let found, !isHidden,
-            !(found["messages"]?.array ?? []).contains(where: {
-                $0["id"]?.string == said.id
-            })
+            !found.messages.contains(where: { $0.id.string == said.id })
         {
             world.violated("\(node.name) does not find what it said: \(said.text)")
         }
@@ -92,12 +95,14 @@ extension Resident {
     /// Deletes a message for this person alone.
     func forget() async {
         guard let room = await openRooms().randomElement(by: chance),
-            let page = await give("chat", "page", ["room": .string(room)]).value,
-            let message = chance.one(of: page["messages"]?.array ?? [])?["id"]?.string
+            let page = await give(ChatCommands.page, try .init(room: KeyPrefix(room))).value,
+            let message = chance.one(of: page.messages)?.id
         else { return }
-        book.with { $0.hidden[id, default: [:]][message, default: Told(false)].attempt(true) }
-        let answer = await give("chat", "delete", ["id": .string(message)])
-        book.with { $0.hidden[id]?[message]?.conclude(true, answer) }
+        book.with {
+            $0.hidden[id, default: [:]][message.string, default: Told(false)].attempt(true)
+        }
+        let answer = await give(ChatCommands.delete, .init(id: message))
+        book.with { $0.hidden[id]?[message.string]?.conclude(true, answer) }
         if answer.value != nil { world.count("messages hidden") }
     }
 
@@ -117,7 +122,7 @@ extension Resident {
             return state.messages[index].id ?? ""
         }
         let answer = await give(
-            "chat", "delete", ["id": .string(message), "forEveryone": true])
+            ChatCommands.delete, try .init(id: RecordKey(message), forEveryone: true))
         book.with { $0.messages[index].isErased.conclude(true, answer) }
         if answer.value != nil { world.count("messages deleted for all") }
     }

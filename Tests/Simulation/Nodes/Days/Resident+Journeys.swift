@@ -1,6 +1,9 @@
+internal import FeaturesAPI
 internal import Foundation
 internal import PluginKit
+internal import PromisesAPI
 internal import Records
+internal import TestSupport
 
 /// Attending promises: early, on time, late, or not at all.
 extension Resident {
@@ -67,8 +70,7 @@ extension Resident {
         guard node.isUp, let file = write(journey, start: start) else { return }
         recordFixes(journey, start: start)
         let answer = await give(
-            "location", "source",
-            ["source": "gpx", "file": .string(file), "startMs": .integer(start.milliseconds)])
+            LocationCommands.source, try .init(source: .gpx, file: FilePath(file), startMs: start))
         guard answer.value != nil else { return }
         world.count("tracks played")
         let isShown = await isShown(for: record)
@@ -106,28 +108,25 @@ extension Resident {
     /// Whether the node reports that it will show the person in time. A node that was cut off may
     /// know another time.
     private func isShown(for record: DayBook.Promise) async -> Bool {
-        let shown = await give("promise", "show", ["promise": .string(record.id)]).value
-        let words: [String] = ["idle", "searching", "sharing"]
-        guard let shown, shown["atMs"]?.integer == record.at.sure?.milliseconds else {
-            return false
-        }
-        return words.contains(shown["sharing"]?.string ?? "")
+        let shown = await give(PromiseCommands.show, try .init(promise: KeyPrefix(record.id))).value
+        guard let shown, shown.summary.atMs == record.at.sure else { return false }
+        return [.idle, .searching, .sharing].contains(shown.summary.sharing)
     }
 
     private func share(_ record: DayBook.Promise) async {
         book.with { _ = $0.shares[id, default: []].insert(node.runCount) }
         // To share is to agree to the time that the promise has.
         guard await agree(to: record.id) != nil else { return }
-        let answer = await give("promise", "share", ["promise": .string(record.id)]).value
-        guard let milliseconds = answer?["atMs"]?.integer else { return }
-        let at = Timestamp(milliseconds: milliseconds)
+        let answer = await give(PromiseCommands.share, try .init(promise: KeyPrefix(record.id)))
+            .value
+        guard let at = answer?.summary.atMs else { return }
         book.with { _ = $0.promises[record.id]?.agreedAt[id, default: []].insert(at) }
     }
 
     private func stopAndGoOn(_ record: DayBook.Promise, within duration: Duration) async {
         try? await world.time.sleep(
             for: chance.duration(.milliseconds(1)...max(.milliseconds(2), duration)))
-        let answer = await give("promise", "stop", ["promise": .string(record.id)])
+        let answer = await give(PromiseCommands.stop, try .init(promise: KeyPrefix(record.id)))
         if answer.value != nil { world.count("times stopped") }
         guard chance.chance(60) else { return }
         try? await world.time.sleep(for: chance.duration(.seconds(1) ... .seconds(600)))
@@ -182,8 +181,8 @@ extension Resident {
             let fix = DayBook.Fix(at: world.now, spot: spot, isByHand: true)
             book.with { $0.fixes[id, default: []].append(fix) }
             _ = await give(
-                "location", "set",
-                ["latitude": .number(spot.latitude), "longitude": .number(spot.longitude)])
+                LocationCommands.set,
+                try .init(latitude: Latitude(spot.latitude), longitude: Longitude(spot.longitude)))
         }
         world.count("ways by hand")
     }

@@ -1,5 +1,7 @@
 internal import PluginKit
+internal import PromisesAPI
 internal import Records
+internal import TestSupport
 
 /// People's actions about promises.
 extension Resident {
@@ -21,15 +23,12 @@ extension Resident {
         guard at < lastTime else { return }
         book.with { $0.possible[id, default: []].append(at) }
         let answer = await give(
-            "promise", "create",
-            [
-                "title": .string("Meet \(chance.number(1...999))"),
-                "atMs": .integer(at.milliseconds),
-                "latitude": .number(location.latitude), "longitude": .number(location.longitude),
-                "penalty": .integer(penalty),
-                "with": .array(asked.map { .string($0.description) }),
-            ])
-        guard let made = answer.value?["id"]?.string else { return }
+            PromiseCommands.create,
+            try .init(
+                title: Text("Meet \(chance.number(1...999))"), atMs: at,
+                latitude: Latitude(location.latitude), longitude: Longitude(location.longitude),
+                penalty: Whole(Int(penalty)), with: asked.map { KeyPrefix($0) }))
+        guard let made = answer.value?.summary.id.string else { return }
         var promise = DayBook.Promise(
             id: made, maker: id, location: location, at: Told(at), penalty: Told(penalty),
             everAt: [at])
@@ -59,7 +58,8 @@ extension Resident {
     private func accept(_ promise: String) async {
         guard let at = await agree(to: promise) else { return }
         let answer = await stand(
-            .member, in: promise, "accept", ["atMs": .integer(at.milliseconds)])
+            .member, in: promise, PromiseCommands.accept,
+            try .init(promise: KeyPrefix(promise), atMs: at))
         // If a node was killed, it is not known whether it had accepted, so the person may be a
         // member or not.
         if case .refused = answer { return }
@@ -68,25 +68,25 @@ extension Resident {
     }
 
     private func leave(_ promise: String) async {
-        if await stand(.left, in: promise, "leave").value != nil { world.count("promises left") }
+        let answer = await stand(
+            .left, in: promise, PromiseCommands.leave, try .init(promise: KeyPrefix(promise)))
+        if answer.value != nil { world.count("promises left") }
     }
 
-    private func stand(
-        _ standing: DayBook.Standing, in promise: String, _ verb: String,
-        _ more: [String: JSONValue] = [:]
-    ) async -> Answer {
+    private func stand<Request>(
+        _ standing: DayBook.Standing, in promise: String,
+        _ command: Command<Request, PromiseDetail>, _ request: @autoclosure () throws -> Request
+    ) async -> Answer<PromiseDetail> {
         book.with { $0.promises[promise]?.standings[id]?.attempt(standing) }
-        let answer = await give(
-            "promise", verb, more.merging(["promise": .string(promise)]) { one, _ in one })
+        let answer = await give(command, try request())
         book.with { $0.promises[promise]?.standings[id]?.conclude(standing, answer) }
         return answer
     }
 
     /// Looks at a promise, and records that the person is about to agree to the time they see.
     func agree(to promise: String) async -> Timestamp? {
-        let shown = await give("promise", "show", ["promise": .string(promise)]).value
-        guard let milliseconds = shown?["atMs"]?.integer else { return nil }
-        let at = Timestamp(milliseconds: milliseconds)
+        let shown = await give(PromiseCommands.show, try .init(promise: KeyPrefix(promise))).value
+        guard let at = shown?.summary.atMs else { return nil }
         book.with { _ = $0.promises[promise]?.agreedAt[id, default: []].insert(at) }
         return at
     }
@@ -101,18 +101,15 @@ extension Resident {
 
     /// Confirms the present time of a promise, if the node asks for it.
     func answerQuestion(about promise: String) async {
-        let shown = await give("promise", "show", ["promise": .string(promise)]).value
-        guard shown?["sharing"] == "unconfirmed", let milliseconds = shown?["atMs"]?.integer
-        else { return }
+        let shown = await give(PromiseCommands.show, try .init(promise: KeyPrefix(promise))).value
+        guard let shown = shown?.summary, shown.sharing == .unconfirmed else { return }
         book.with { state in
-            state.promises[promise]?.agreedAt[id, default: []].insert(
-                Timestamp(milliseconds: milliseconds))
+            state.promises[promise]?.agreedAt[id, default: []].insert(shown.atMs)
             // The answer also continues what a restart interrupted.
             state.shares[id, default: []].insert(node.runCount)
         }
         let answer = await give(
-            "promise", "confirm",
-            ["promise": .string(promise), "atMs": .integer(milliseconds)])
+            PromiseCommands.confirm, try .init(promise: KeyPrefix(promise), atMs: shown.atMs))
         if answer.value != nil { world.count("moved promises confirmed") }
     }
 
@@ -138,7 +135,7 @@ extension Resident {
             state.promises[promise.id]?.everAt.insert(at)
         }
         let answer = await give(
-            "promise", "edit", ["promise": .string(promise.id), "atMs": .integer(at.milliseconds)])
+            PromiseCommands.edit, try .init(promise: KeyPrefix(promise.id), atMs: at))
         book.with { $0.promises[promise.id]?.at.conclude(at, answer) }
         if answer.value != nil { world.count("promises moved") }
     }
@@ -147,7 +144,8 @@ extension Resident {
         guard let penalty = chance.one(of: Self.penalties) else { return }
         book.with { $0.promises[promise.id]?.penalty.attempt(penalty) }
         let answer = await give(
-            "promise", "edit", ["promise": .string(promise.id), "penalty": .integer(penalty)])
+            PromiseCommands.edit,
+            try .init(promise: KeyPrefix(promise.id), penalty: Whole(Int(penalty))))
         book.with { $0.promises[promise.id]?.penalty.conclude(penalty, answer) }
     }
 
@@ -160,8 +158,8 @@ extension Resident {
             state.promises[promise.id]?.standings[mate, default: Told(.left)].attempt(.invited)
         }
         let answer = await give(
-            "promise", "invite",
-            ["promise": .string(promise.id), "with": [.string(mate.description)]])
+            PromiseCommands.invite,
+            try .init(promise: KeyPrefix(promise.id), with: [KeyPrefix(mate)]))
         book.with { state in
             // The mate may have answered meanwhile.
             guard state.promises[promise.id]?.standings[mate]?.values == [.left, .invited] else {
@@ -174,7 +172,7 @@ extension Resident {
 
     private func callOff(_ promise: DayBook.Promise) async {
         book.with { $0.promises[promise.id]?.isDeleted.attempt(true) }
-        let answer = await give("promise", "delete", ["promise": .string(promise.id)])
+        let answer = await give(PromiseCommands.delete, try .init(promise: KeyPrefix(promise.id)))
         book.with { $0.promises[promise.id]?.isDeleted.conclude(true, answer) }
         if answer.value != nil { world.count("promises called off") }
     }

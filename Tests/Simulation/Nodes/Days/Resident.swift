@@ -1,6 +1,8 @@
+internal import FeaturesAPI
 internal import PluginKit
 internal import Records
 internal import Synchronization
+internal import TestSupport
 
 /// A person who carries a node for some days: writes messages, makes promises, walks, and stops and
 /// starts the device.
@@ -88,25 +90,30 @@ final class Resident: Sendable {
     // MARK: - Commands
 
     /// Performs a command and records how far the own logs reach after it.
-    func give(
-        _ noun: String, _ verb: String, _ arguments: [String: JSONValue] = [:]
-    ) async -> Answer {
+    func give<Request, Value>(
+        _ command: Command<Request, Value>, _ request: @autoclosure () throws -> Request
+    ) async -> Answer<Value> {
         do {
-            let answer = try await node.perform(noun, verb, arguments)
+            let answer = try await node.call(command, request())
             if let marks = try? await person.ownMarks() { person.ledger.mark(marks) }
             return .done(answer)
         } catch let fault as CommandFault {
             return .refused(fault)
         } catch {
+            if error is AnswerMismatch { world.violated("\(node.name): \(error)") }
             return .unknown
         }
     }
 
+    /// Performs a command without parameters in the same way.
+    func give<Value>(_ command: Command<NoParameters, Value>) async -> Answer<Value> {
+        await give(command, NoParameters())
+    }
+
     /// Returns the ids of the person's mates.
     func mates() async -> [PersonID] {
-        let answer = await give("mates", "list").value
-        return (answer?["mates"]?.array ?? []).filter { $0["state"] == "mate" }
-            .compactMap { $0["person"]?.string.flatMap { PersonID($0) } }
+        let answer = await give(MateCommands.list).value
+        return (answer?.mates ?? []).filter { $0.state == .mate }.map { PersonID($0.person) }
             .sorted()
     }
 }

@@ -35,7 +35,7 @@ struct Told<Value: Hashable & Sendable>: Sendable {
     }
 
     /// Records the result of a command that was to set a value.
-    mutating func conclude(_ value: Value, _ answer: Answer) {
+    mutating func conclude(_ value: Value, _ answer: Answer<some Sendable>) {
         switch answer {
         case .done: settle(value)
         case .refused: refuse(value)

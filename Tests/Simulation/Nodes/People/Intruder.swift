@@ -1,3 +1,4 @@
+internal import FeaturesAPI
 internal import Identity
 internal import Links
 internal import PluginKit
@@ -188,7 +189,7 @@ final class Intruder: Sendable {
 
     /// Lets a mate's program write many walk requests to one person, with times of its choice.
     private func forgeWalks(by forger: SimulatedPerson) async throws {
-        // What is written in a restored home may be void.
+        // Batches written in a restored home may be void.
         guard !forger.ledger.isVoid, let replica = forger.node.replica,
             let pair = chance.one(
                 of: await replica.spaces().map(\.descriptor).filter { $0.kind == .pair }),
@@ -261,18 +262,17 @@ final class Intruder: Sendable {
     }
 
     private func checkWalks(of person: SimulatedPerson) async throws {
-        let listed = try await person.node.perform("walk", "list")["requests"]?.array ?? []
+        let listed = try await person.node.call(WalkCommands.list).requests
         let rows = try await person.node.rows(
             """
             SELECT DISTINCT s.person AS person FROM neighbours_walk w
             JOIN waggle_space s ON s.space = w.space
             WHERE s.person NOT IN (SELECT person FROM host_blocked)
             """)
-        let mates = Dictionary(grouping: listed) { $0["person"]?.string ?? "" }
+        let mates = Dictionary(grouping: listed) { $0.person.string }
         let most =
-            Dictionary(grouping: listed) {
-                "\($0["person"]?.string ?? "") \($0["direction"]?.string ?? "")"
-            }.values.map(\.count).max() ?? 0
+            Dictionary(grouping: listed) { "\($0.person) \($0.direction)" }.values.map(\.count)
+            .max() ?? 0
         if listed.count > Self.walksShownMax || most > Self.walksShownPerPersonMax {
             world.violated("\(person.node.name) lists \(listed.count) walks, \(most) of one person")
         }

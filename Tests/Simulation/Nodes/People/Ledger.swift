@@ -1,3 +1,4 @@
+internal import FeaturesAPI
 internal import PluginKit
 internal import Records
 internal import Replica
@@ -53,17 +54,24 @@ final class Ledger: Sendable {
     // MARK: - Profile
 
     /// Adds values that a command is about to set; until the answer a field may have either.
-    func attempt(_ fields: [String: JSONValue]) {
+    func attempt(_ edit: EditProfile) {
         state.withLock { state in
-            for (name, value) in fields { state.profile[name, default: [.null]].append(value) }
+            for (name, value) in Self.fields(of: edit) {
+                state.profile[name, default: [.null]].append(value)
+            }
         }
     }
 
     /// Records that fields were set.
-    func settle(_ fields: [String: JSONValue]) {
+    func settle(_ edit: EditProfile) {
         state.withLock { state in
-            for (name, value) in fields { state.profile[name] = [value] }
+            for (name, value) in Self.fields(of: edit) { state.profile[name] = [value] }
         }
+    }
+
+    /// Returns the fields that an edit sets, by their names in JSON, which are those of the answer.
+    private static func fields(of edit: EditProfile) -> [String: JSONValue] {
+        if case .object(let fields) = JSONValue(encoding: edit) { fields } else { [:] }
     }
 
     /// The possible values of each profile field.

@@ -1,7 +1,10 @@
+internal import FeaturesAPI
 internal import PluginKit
+internal import ProximityDropAPI
 internal import Records
 internal import Replica
 internal import Synchronization
+internal import TestSupport
 
 /// A person who uses their node: writes a profile, meets others, walks, blocks them. Everything
 /// uses declared commands.
@@ -44,8 +47,6 @@ final class SimulatedPerson: Sendable {
     /// The largest error of two clocks that differ by less than a day.
     static let nearSkew = Duration.seconds(11 * 3600)
 
-    private var key: JSONValue { .string(id.description) }
-
     /// Acts among others until the given time.
     func live(among people: [SimulatedPerson], until end: Duration) async {
         let others = people.filter { $0 !== self }
@@ -71,7 +72,7 @@ final class SimulatedPerson: Sendable {
         case .answer: await answerWalk()
         case .note: await annotateWalk()
         case .locate: await setLocation()
-        case .show: _ = await told("visibility", "everyone")
+        case .show: _ = await told(NearbyCommands.showToEveryone)
         case .unmate: await unmate()
         case .block: await block()
         case .unblock: await unblock()
@@ -83,16 +84,23 @@ final class SimulatedPerson: Sendable {
     /// Performs a command and records how far the own logs reach after it.
     /// - Returns: nil if the command was refused, or if its result is unknown.
     @discardableResult
-    func told(
-        _ noun: String, _ verb: String, _ arguments: [String: JSONValue] = [:]
-    ) async -> JSONValue? {
+    func told<Request, Answer>(
+        _ command: Command<Request, Answer>, _ request: @autoclosure () throws -> Request
+    ) async -> Answer? {
         do {
-            let answer = try await node.perform(noun, verb, arguments)
+            let answer = try await node.call(command, request())
             ledger.mark(try await ownMarks())
             return answer
         } catch {
+            if error is AnswerMismatch { world.violated("\(node.name): \(error)") }
             return nil
         }
+    }
+
+    /// Performs a command without parameters in the same way.
+    @discardableResult
+    func told<Answer>(_ command: Command<NoParameters, Answer>) async -> Answer? {
+        await told(command, NoParameters())
     }
 
     /// Returns the present ends of this device's own logs.
@@ -114,33 +122,43 @@ final class SimulatedPerson: Sendable {
             return !condition.isIntroduced
         }
         guard isNew else { return }
-        await write([
-            "nickname": .string("Nick \(node.place.number)"), "age": 1,
-            "dogName": .string("Dog \(node.place.number)"), "sex": "female", "neutered": true,
-            "size": "small", "keywords": ["smart"],
-        ])
+        await write {
+            try EditProfile(
+                nickname: Nickname("Nick \(node.place.number)"),
+                dogName: Text("Dog \(node.place.number)"), age: Whole(1), sex: .female,
+                neutered: true, size: .small, keywords: DogKeywords([.smart]))
+        }
     }
 
     private func editProfile() async {
         let number = chance.number(1...999)
-        await write(
+        await write {
             chance.draw([
-                (["nickname": .string("N\(number)")], 1), (["dogName": .string("D\(number)")], 1),
-                (["age": .integer(Int64(number % 100))], 1),
-                (["size": .string(number.isMultiple(of: 2) ? "big" : "medium")], 1),
-            ]))
+                (EditProfile(nickname: try Nickname("N\(number)")), 1),
+                (EditProfile(dogName: try Text("D\(number)")), 1),
+                (EditProfile(age: try Whole(number % 100)), 1),
+                (EditProfile(size: number.isMultiple(of: 2) ? .big : .medium), 1),
+            ])
+        }
     }
 
-    private func write(_ fields: [String: JSONValue]) async {
-        ledger.attempt(fields)
-        if await told("me", "edit", fields) != nil { ledger.settle(fields) }
+    private func write(_ makeEdit: () throws -> EditProfile) async {
+        do {
+            let edit = try makeEdit()
+            ledger.attempt(edit)
+            if await told(ProfileCommands.edit, edit) != nil { ledger.settle(edit) }
+        } catch {
+            world.violated("\(node.name) cannot write a profile: \(error)")
+        }
     }
 
     private func setLocation() async {
-        guard chance.chance(80) else { return _ = await told("location", "clear") }
+        guard chance.chance(80) else { return _ = await told(LocationCommands.clear) }
         _ = await told(
-            "location", "set",
-            ["latitude": .number(37.5 + Double(chance.number(0...99)) / 1000), "longitude": 127.0])
+            LocationCommands.set,
+            try .init(
+                latitude: Latitude(37.5 + Double(chance.number(0...99)) / 1000),
+                longitude: Longitude(127.0)))
     }
 
     // MARK: - Meeting
@@ -154,27 +172,25 @@ final class SimulatedPerson: Sendable {
 
     /// Performs this side of a meeting.
     private func drop(with other: SimulatedPerson) async {
-        let device = other.node.device.description
-        guard await told("drop", "start", ["to": .string(device)]) != nil else { return }
+        let device = Key(other.node.device)
+        guard await told(DropCommands.start, .init(to: KeyPrefix(device))) != nil else { return }
         var isAnswered = false
         for _ in 0..<100 {
             try? await world.time.sleep(
                 for: chance.duration(.milliseconds(300) ... .milliseconds(1500)))
-            guard let session = try? await node.perform("drop", "show"),
-                let phase = session["phase"]?.string
-            else { return }
-            switch phase {
-            case "finding", "exchanging": continue
-            case "deciding" where !isAnswered:
+            guard let session = try? await node.call(DropCommands.show) else { return }
+            switch session.phase {
+            case .finding, .exchanging: continue
+            case .deciding where !isAnswered:
                 isAnswered = true
-                guard session["peer"]?["device"]?.string == device else { return }
+                guard session.peer?.device == device else { return }
                 if chance.chance(90) {
                     ledger.accepts(other.id)
-                    await told("drop", "accept")
+                    await told(DropCommands.accept)
                 } else {
-                    await told("drop", "decline")
+                    await told(DropCommands.decline)
                 }
-            case "deciding": continue
+            case .deciding: continue
             default: return
             }
         }
@@ -182,25 +198,25 @@ final class SimulatedPerson: Sendable {
 
     private func unmate() async {
         guard let mate = await mates().randomElement(by: chance) else { return }
-        await part(from: mate, sealing: [.card(id)], ["mates", "remove"])
+        await part(from: mate, sealing: [.card(id)]) {
+            await told(MateCommands.remove, .init(person: KeyPrefix(mate)))
+        }
     }
 
     private func block() async {
         guard let mate = await mates().randomElement(by: chance) else { return }
-        await part(
-            from: mate, sealing: [.card(id), .between(id, mate)], ["mates", "block"],
-            ["reason": "other"])
+        await part(from: mate, sealing: [.card(id), .between(id, mate)]) {
+            await told(MateCommands.block, .init(person: KeyPrefix(mate), reason: .other))
+        }
     }
 
     /// Stops sharing with a person, who may not receive newer batches of these spaces. The
     /// command's own batch, at most one, is not for them either.
     private func part(
-        from mate: PersonID, sealing spaces: [SpaceDescriptor], _ words: [String],
-        _ more: [String: JSONValue] = [:]
+        from mate: PersonID, sealing spaces: [SpaceDescriptor], _ command: () async -> Done?
     ) async {
         let before = await reaches(of: spaces)
-        let arguments = more.merging(["person": .string(mate.description)]) { $1 }
-        guard await told(words[0], words[1], arguments) != nil else { return }
+        guard await command() != nil else { return }
         let after = await reaches(of: spaces)
         ledger.seals(
             mate,
@@ -223,18 +239,16 @@ final class SimulatedPerson: Sendable {
     }
 
     private func unblock() async {
-        guard let answer = try? await node.perform("mates", "blocked"),
-            let blocked = chance.one(of: answer["blocked"]?.array ?? []),
-            let person = blocked["person"]?.string.flatMap({ PersonID($0) })
+        guard let answer = try? await node.call(MateCommands.blocked),
+            let person = chance.one(of: answer.blocked).map({ PersonID($0.person) })
         else { return }
         ledger.unseals(person, SpaceDescriptor.between(id, person).id)
-        await told("mates", "unblock", ["person": .string(person.description)])
+        await told(MateCommands.unblock, .init(person: Key(person)))
     }
 
     private func mates() async -> [PersonID] {
-        guard let answer = try? await node.perform("mates", "list") else { return [] }
-        return (answer["mates"]?.array ?? []).filter { $0["state"] == "mate" }
-            .compactMap { $0["person"]?.string.flatMap { PersonID($0) } }
+        guard let answer = try? await node.call(MateCommands.list) else { return [] }
+        return answer.mates.filter { $0.state == .mate }.map { PersonID($0.person) }
             .sorted { $0.description < $1.description }
     }
 
@@ -243,30 +257,31 @@ final class SimulatedPerson: Sendable {
     private func askForWalk() async {
         guard let mate = await mates().randomElement(by: chance) else { return }
         let answer = await told(
-            "walk", "ask",
-            [
-                "to": .string(mate.description), "latitude": 37.5, "longitude": 127.0,
-                "message": .string("Walk \(chance.number(1...999))?"),
-            ])
-        if let walk = answer?["id"]?.string { ledger.asked(walk) }
+            WalkCommands.ask,
+            try .init(
+                to: KeyPrefix(mate), latitude: Latitude(37.5), longitude: Longitude(127.0),
+                message: Text("Walk \(chance.number(1...999))?")))
+        if let walk = answer?.id { ledger.asked(walk.string) }
     }
 
     private func answerWalk() async {
-        guard let walk = await walks(where: { $0["direction"] == "received" }) else { return }
-        let (verb, word) = chance.chance(70) ? ("accept", "accepted") : ("decline", "declined")
-        if await told("walk", verb, ["id": .string(walk)]) != nil { ledger.answered(walk, word) }
+        guard let walk = await walks(where: { $0.direction == .received }) else { return }
+        let (command, word) =
+            chance.chance(70)
+            ? (WalkCommands.accept, "accepted") : (WalkCommands.decline, "declined")
+        if await told(command, .init(id: walk)) != nil { ledger.answered(walk.string, word) }
     }
 
     private func annotateWalk() async {
         guard let walk = await walks(where: { _ in true }) else { return }
         let note = "\(node.name) says \(chance.number(1...999))"
-        await told("walk", "note", ["id": .string(walk), "note": .string(note)])
+        await told(WalkCommands.note, try .init(id: walk, note: Text(note)))
     }
 
-    private func walks(where isWanted: (JSONValue) -> Bool) async -> String? {
-        guard let answer = try? await node.perform("walk", "list") else { return nil }
-        let wanted = (answer["requests"]?.array ?? []).prefix(8).filter(isWanted)
-        return chance.one(of: wanted)?["id"]?.string
+    private func walks(where isWanted: (WalkRequest) -> Bool) async -> RecordKey? {
+        guard let answer = try? await node.call(WalkCommands.list) else { return nil }
+        let wanted = answer.requests.prefix(8).filter(isWanted)
+        return chance.one(of: wanted)?.id
     }
 }
 

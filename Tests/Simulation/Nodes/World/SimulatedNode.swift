@@ -14,7 +14,7 @@ internal import TestSupport
 struct NodeIsGone: Error {}
 
 /// One person's device: its home on the disk, and its node, which may run or not.
-final class SimulatedNode: Sendable {
+final class SimulatedNode: CommandPerformer, Sendable {
     /// One run of the node, from its start to its end.
     private struct Run {
         let number: Int
@@ -242,27 +242,20 @@ final class SimulatedNode: Sendable {
 
     /// Performs a command like the local API.
     /// - Throws: ``CommandFault``, or ``NodeIsGone`` if its result is unknown.
-    @discardableResult
-    func perform(
-        _ noun: String, _ verb: String, _ arguments: [String: JSONValue] = [:]
+    func answer(
+        to command: CommandDeclaration, _ values: [String: JSONValue]
     ) async throws -> JSONValue {
         guard let run else { throw NodeIsGone() }
-        let service = NodeService(node: run.node)
-        guard
-            let declaration = service.declarations.first(where: {
-                $0.noun == noun && $0.verb == verb
-            })
-        else { throw CommandFault.notFound("\(noun) \(verb)") }
         do {
-            let checked = try Arguments(checking: arguments, against: declaration)
-            let answer = try await service.perform(declaration, checked)
+            let checked = try Arguments(checking: values, against: command)
+            let answer = try await NodeService(node: run.node).perform(command, checked)
             guard self.run?.number == run.number else { throw NodeIsGone() }
-            world.trace.record("\(name) did \(noun) \(verb)")
-            if declaration.kind == .action { world.count("commands") }
+            world.trace.record("\(name) did \(command.noun) \(command.verb)")
+            if command.kind == .action { world.count("commands") }
             return answer
         } catch {
             guard self.run?.number == run.number else { throw NodeIsGone() }
-            world.trace.record("\(name) did not \(noun) \(verb): \(error)")
+            world.trace.record("\(name) did not \(command.noun) \(command.verb): \(error)")
             throw error
         }
     }

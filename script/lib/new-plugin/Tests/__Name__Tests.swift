@@ -18,9 +18,11 @@ import __Name__API
         try await TestNetwork.with { network in
             let host = try await network.host(seed: 1, [__Name__.self])
             let text = String(repeating: "x", count: 100)
-            try await host.run("__name__", "add", ["text": .string(text)])
+            try await host.call(__Name__Commands.add, .init(text: Text(text)))
             await #expect(throws: CommandFault.self) {
-                try await host.run("__name__", "add", ["text": .string(text + "x")])
+                // No request can hold this text, so it is the raw value.
+                try await host.answer(
+                    to: __Name__Commands.add.declaration, ["text": .string(text + "x")])
             }
         }
     }

@@ -1,0 +1,66 @@
+import Contract
+import Foundation
+import Node
+import Testing
+
+@testable import CommandLineKit
+
+struct HelpTopicTests {
+    private let table = CommandTable(node: CommandCatalogue.declarations)
+
+    @Test(arguments: HelpTopic.all.flatMap(\.examples).map(\.command))
+    func `every example is a command that exists`(command: String) throws {
+        var words = try Self.words(command)
+        #expect(words.removeFirst() == "waggle")
+        let parser = CommandLineParser(table, now: Timestamp(milliseconds: 1_795_392_000_000))
+        guard case .run = try parser.parse(words).purpose else {
+            Issue.record("\(command) runs nothing")
+            return
+        }
+    }
+
+    @Test func `a topic is shown with its examples, and the overview lists it`() throws {
+        let help = HelpText(table)
+        let overview = try help.text(on: [])
+        for topic in HelpTopic.all {
+            #expect(table.entries(of: topic.name).isEmpty, "\(topic.name) is a command too")
+            #expect(overview.contains("  \(topic.name) "))
+            let text = try help.text(on: [topic.name])
+            #expect(topic.examples.allSatisfy { text.contains("  \($0.command)\n") })
+            #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+        }
+        #expect(throws: CommandFault.self) { try help.text(on: ["times", "now"]) }
+    }
+
+    @Test func `the manual page in docs is the one that the commands declare`() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../docs/man/waggle.1")
+        let written = try String(contentsOf: file, encoding: .utf8)
+        #expect(written == ManualPage(table).text, "renew it: script/man")
+        for entry in table.entries {
+            #expect(written.contains("waggle \(entry.name)".replacing("-", with: "\\-")))
+        }
+    }
+
+    @Test func `nothing in the manual page is obeyed by the formatter`() {
+        let command = CommandDeclaration(
+            "odd", "show", .query, help: ".so /etc/passwd 'x' \\fB -y",
+            parameters: [.optional("a", .text, "'.br")], result: .done)
+        let text = ManualPage(CommandTable(node: [command], here: [])).text
+        #expect(text.contains("\n\\&.so /etc/passwd \\(aqx\\(aq \\efB \\-y\n"))
+        #expect(text.contains("\n\\(aq.br\n"))
+    }
+
+    /// Splits a line as a shell does, with single quotes.
+    private static func words(_ line: String) throws -> [String] {
+        var words: [String] = []
+        for (place, piece) in line.components(separatedBy: "'").enumerated() {
+            if place.isMultiple(of: 2) {
+                words += piece.split(separator: " ").map(String.init)
+            } else {
+                words.append(piece)
+            }
+        }
+        return words
+    }
+}
