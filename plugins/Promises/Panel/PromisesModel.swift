@@ -82,9 +82,8 @@ final class PromisesModel {
 
     /// Asks for the next page of past promises.
     func askMorePast() async throws {
-        let cursor = try state.nextPast.map { try Text<1, 200>($0, field: "cursor") }
         let page = try await node.call(
-            PromiseCommands.list, ListPromises(past: true, cursor: cursor))
+            PromiseCommands.list, ListPromises(past: true, cursor: state.nextPast))
         let known = Set(state.past.map(\.id))
         state.past += page.promises.filter { !known.contains($0.id) }
         state.nextPast = page.next

@@ -82,7 +82,7 @@ import Testing
             for host in friends.all {
                 let answer = try await host.call(PromiseCommands.result, .init(id))
                 #expect(answer.people.map(\.lateness) == [.onTime, .late])
-                #expect(answer.people.map(\.owes) == [0, 500])
+                #expect(answer.people.map(\.owes.value) == [0, 500])
             }
         }
     }
