@@ -87,8 +87,8 @@ public struct NearbyList: Codable, Hashable, Sendable {
             self.dogName = dogName
             self.mate = mate
             self.dropOpen = dropOpen
-            self.distanceMetres = distanceMetres.map { DistanceMetres(clamping: $0) }
-            self.bearingDegrees = bearingDegrees.map { BearingDegrees(clamping: $0) }
+            self.distanceMetres = distanceMetres.flatMap { try? DistanceMetres($0) }
+            self.bearingDegrees = bearingDegrees.flatMap { try? BearingDegrees($0) }
             self.sinceMs = sinceMs
         }
     }

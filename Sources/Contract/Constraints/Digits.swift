@@ -1,4 +1,4 @@
-/// The digest of stored data: 64 hexadecimal digits.
+/// The digest of a space: 32 hexadecimal digits.
 public struct DigestDigits: ConstrainedText, Hashable, Sendable {
     /// The digits.
     public let string: String
@@ -10,17 +10,17 @@ public struct DigestDigits: ConstrainedText, Hashable, Sendable {
         string = text
     }
 
-    /// Creates a digest from the digits of its 32 bytes.
+    /// Creates a digest from the digits of its 16 bytes.
     package init(digits: String) {
-        precondition(digits.utf8.count == 64, "a digest has as many digits")
+        precondition(digits.utf8.count == 32, "a digest has as many digits")
         string = digits
     }
 
-    /// 64 hexadecimal digits.
-    public static var schema: Schema { .text(.hexadecimal(64...64)) }
+    /// 32 hexadecimal digits.
+    public static var schema: Schema { .text(.hexadecimal(32...32)) }
     /// The digest of zeros.
     public static var example: DigestDigits {
-        DigestDigits(digits: String(repeating: "0", count: 64))
+        DigestDigits(digits: String(repeating: "0", count: 32))
     }
 }
 

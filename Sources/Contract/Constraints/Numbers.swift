@@ -31,7 +31,48 @@ public struct Whole<let min: Int, let max: Int>: Hashable, Sendable, Codable, Sc
     public static var example: Self { Self(clamping: min) }
 }
 
-extension Whole: Comparable, CustomStringConvertible {
+/// A whole number of at least `min`, up to the largest that every reader of JSON keeps exact.
+///
+/// Swift 6.3 cannot compile a ``Whole`` whose limits exceed 32 bits.
+public struct AtLeast<let min: Int>: Hashable, Sendable, Codable, SchemaDescribing {
+    /// The number.
+    public let value: Int
+
+    private static var range: ClosedRange<Int> { min...9_007_199_254_740_991 }
+
+    /// Checks a number.
+    /// - Throws: ``CommandFault/usage(_:field:)`` if it is out of range.
+    public init(_ value: Int, field: String = "number") throws(CommandFault) {
+        try Self.schema.check(.integer(Int64(value)), field: field)
+        self.value = value
+    }
+
+    /// Creates the nearest number within the range.
+    public init(clamping value: Int) {
+        self.value = Swift.min(Swift.max(value, Self.range.lowerBound), Self.range.upperBound)
+    }
+
+    /// Reads and checks the number.
+    public init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer().decode(Int.self)
+        self = try Self(value, field: decoder.codingPath.first?.stringValue ?? "number")
+    }
+
+    /// Writes the number.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(value)
+    }
+
+    /// From `min` to 2⁵³ − 1.
+    public static var schema: Schema {
+        .integer(Int64(range.lowerBound)...Int64(range.upperBound))
+    }
+    /// The smallest admitted number.
+    public static var example: Self { Self(clamping: min) }
+}
+
+extension AtLeast: Comparable, CustomStringConvertible {
     /// The number in decimal digits.
     public var description: String { "\(value)" }
 
@@ -41,10 +82,18 @@ extension Whole: Comparable, CustomStringConvertible {
     public static func == (one: Self, other: Int) -> Bool { one.value == other }
 }
 
+extension Whole: CustomStringConvertible {
+    /// The number in decimal digits.
+    public var description: String { "\(value)" }
+
+    /// Compares the number with a plain one.
+    public static func == (one: Self, other: Int) -> Bool { one.value == other }
+}
+
 extension Optional {
     /// Compares a number with a plain one; without a number the two differ.
-    public static func == <let min: Int, let max: Int>(one: Self, other: Int) -> Bool
-    where Wrapped == Whole<min, max> { one.map(\.value) == .some(other) }
+    public static func == <let min: Int>(one: Self, other: Int) -> Bool
+    where Wrapped == AtLeast<min> { one.map(\.value) == .some(other) }
 
     /// Compares a number with a plain one; without a number the two differ.
     public static func == <Range>(one: Self, other: Double) -> Bool
@@ -52,9 +101,9 @@ extension Optional {
 }
 
 /// A number of things, of bytes or of seconds: 0 or more.
-public typealias Count = Whole<0, 9_007_199_254_740_991>
+public typealias Count = AtLeast<0>
 /// The number of the first, second, third and so on: 1 or more.
-public typealias Ordinal = Whole<1, 9_007_199_254_740_991>
+public typealias Ordinal = AtLeast<1>
 /// The number of a TCP port; 0 means any.
 public typealias PortNumber = Whole<0, 65535>
 

@@ -106,7 +106,7 @@ public struct PromisePerson: Codable, Hashable, Sendable {
     /// Seconds from their arrival to the time, negative after it; nil without an arrival.
     public var earlySeconds: Int?
     /// Their rank in the order of arrival, from 1.
-    public var rank: Int?
+    public var rank: Ordinal?
     /// Their medal.
     public var medal: PromiseMedal?
     /// The time they set out, as their device says.
@@ -139,7 +139,7 @@ public struct PromisePerson: Codable, Hashable, Sendable {
         self.lateness = lateness
         self.latenessText = latenessText
         self.earlySeconds = earlySeconds
-        self.rank = rank
+        self.rank = rank.map { Ordinal(clamping: $0) }
         self.medal = medal
         self.departedMs = departedMs
         self.arrivedMs = arrivedMs

@@ -35,7 +35,7 @@ public struct PromiseResult: Codable, Hashable, Sendable {
         /// Their name.
         public var name: String
         /// Their rank in the order of arrival, from 1.
-        public var rank: Int?
+        public var rank: Ordinal?
         /// Their medal.
         public var medal: PromiseMedal?
         /// Their lateness.
@@ -57,7 +57,7 @@ public struct PromiseResult: Codable, Hashable, Sendable {
         ) {
             self.person = person
             self.name = name
-            self.rank = rank
+            self.rank = rank.map { Ordinal(clamping: $0) }
             self.medal = medal
             self.lateness = lateness
             self.latenessText = latenessText

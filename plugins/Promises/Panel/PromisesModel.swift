@@ -114,6 +114,9 @@ final class PromisesModel {
 extension [PromisePerson] {
     /// The people who arrived, in that order, then the others by name.
     var inOrderOfArrival: [PromisePerson] {
-        sorted { ($0.rank ?? .max, $0.name, $0.person) < ($1.rank ?? .max, $1.name, $1.person) }
+        sorted {
+            ($0.rank?.value ?? .max, $0.name, $0.person)
+                < ($1.rank?.value ?? .max, $1.name, $1.person)
+        }
     }
 }
