@@ -24,8 +24,9 @@ extension Session {
               person  \(created.person)
               device  \(created.device)
 
-            These words bring it back if this device is lost. They are shown only now, and kept
-            nowhere: write them down on paper.
+            These words are its key. This version cannot bring it back with them yet, only with a
+            backup ('waggle backup'); a later one will. They are shown only now and stored
+            nowhere: write them down on paper, in this order.
 
               \(created.recoveryWords.joined(separator: " "))
 

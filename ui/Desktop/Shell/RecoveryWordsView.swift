@@ -18,7 +18,8 @@ final class RecoveryWordsView: Box {
         append(Label("Your recovery words").styled("page-title").centred())
         append(
             Label(
-                "If this device is lost, these words bring you back. They are shown only now and "
+                "They are the key to your identity. This version cannot bring you back with them "
+                    + "yet, only with a backup; a later one will. They are shown only now and "
                     + "stored nowhere: write them down on paper, in this order."
             ).centred().width(characters: 52))
         append(grid.aligned(.centre).styled("card"))
