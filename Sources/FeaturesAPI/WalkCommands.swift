@@ -28,8 +28,8 @@ public enum WalkCommands {
 
 /// The request of `walk ask`.
 public struct AskForWalk: CommandRequest {
-    /// The mate's key, or at least its first six digits.
-    public var to: KeyPrefix
+    /// The mate's name or key; six digits of a key are enough.
+    public var to: NameOrKey
     /// The latitude of the meeting point in degrees north, −90 to 90.
     public var latitude: Latitude
     /// The longitude of the meeting point in degrees east, −180 to 180.
@@ -43,7 +43,7 @@ public struct AskForWalk: CommandRequest {
 
     /// Creates the value.
     public init(
-        to: KeyPrefix, latitude: Latitude, longitude: Longitude, locationName: Text<1, 50>? = nil,
+        to: NameOrKey, latitude: Latitude, longitude: Longitude, locationName: Text<1, 50>? = nil,
         message: Text<1, 100>, atMs: Timestamp? = nil
     ) {
         self.to = to
@@ -56,7 +56,7 @@ public struct AskForWalk: CommandRequest {
 
     /// The help of each property.
     public static let help = [
-        "to": "The mate's key, or at least its first six digits.",
+        "to": "The mate's name or key; six digits of a key are enough.",
         "latitude": "Degrees north, -90 to 90.",
         "longitude": "Degrees east, -180 to 180.",
         "locationName": "The name of the location, 1 to 50 characters.",

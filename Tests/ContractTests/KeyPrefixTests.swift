@@ -5,7 +5,7 @@ import Testing
     private let keys = ["abcdef1", "abcdef2", "123456f"]
 
     private func resolve(_ text: String) throws -> String {
-        try KeyPrefix(text, field: "to").resolve(among: keys, what: "mate", listedBy: "mates list")
+        try NameOrKey(text, field: "to").resolve(among: keys, what: "mate", listedBy: "mates list")
     }
 
     @Test func `the only key that begins with the digits is found, also by capitals`() throws {
@@ -26,18 +26,18 @@ import Testing
     }
 
     @Test func `digits match exactly the keys that begin with them`() throws {
-        let prefix = try KeyPrefix("ABCDEF")
+        let prefix = try NameOrKey("ABCDEF")
         #expect(keys.filter(prefix.matches) == ["abcdef1", "abcdef2"])
     }
 
     @Test func `a repeated candidate counts once`() throws {
-        let key = try KeyPrefix("123456").resolve(
+        let key = try NameOrKey("123456").resolve(
             among: keys + keys, what: "mate", listedBy: "mates list")
         #expect(key == "123456f")
     }
 
     @Test func `prefixes with the same digits are equal, also in different parameters`() throws {
-        #expect(try KeyPrefix("ABCDEF", field: "to") == KeyPrefix("abcdef", field: "with"))
-        #expect(try KeyPrefix("abcdef", field: "to") != KeyPrefix("abcde0", field: "to"))
+        #expect(try NameOrKey("ABCDEF", field: "to") == NameOrKey("abcdef", field: "with"))
+        #expect(try NameOrKey("abcdef", field: "to") != NameOrKey("abcde0", field: "to"))
     }
 }

@@ -88,7 +88,7 @@ import Testing
         #expect(form.fault(now: early, in: utc) == nil)
         #expect(
             try form.change(now: early, in: utc)
-                == EditPromise(promise: KeyPrefix(key("d")), penalty: Whole(1000)))
+                == EditPromise(promise: NameOrKey(key("d")), penalty: Whole(1000)))
         form.when = "1970-01-01 02:59"
         #expect(form.fault(now: early, in: utc) == "At least 30 minutes ahead, please.")
         form.when = "1970-01-01 03:00"
@@ -98,7 +98,7 @@ import Testing
         #expect(
             form.invitation
                 == InviteToPromise(
-                    promise: KeyPrefix(key("d")), with: [KeyPrefix(key("c"))]))
+                    promise: NameOrKey(key("d")), with: [NameOrKey(key("c"))]))
         form.title = String(repeating: "x", count: 16)
         #expect(
             form.fault(now: early, in: utc)
@@ -120,7 +120,7 @@ import Testing
         #expect(
             try form.change(now: early)
                 == EditPromise(
-                    promise: KeyPrefix(key("d")), latitude: Latitude(37.501, field: "latitude"),
+                    promise: NameOrKey(key("d")), latitude: Latitude(37.501, field: "latitude"),
                     longitude: Longitude(127, field: "longitude")))
     }
 

@@ -70,8 +70,8 @@ import Testing
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.talkers()
             let digits = ben.key.string.prefix(6)
-            try await ann.say("Hello", to: KeyPrefix(String(digits)))
-            #expect(try await ann.texts(in: KeyPrefix(digits.uppercased())) == ["Hello"])
+            try await ann.say("Hello", to: NameOrKey(String(digits)))
+            #expect(try await ann.texts(in: NameOrKey(digits.uppercased())) == ["Hello"])
             for name in [String(digits.prefix(5)), "zzzzzz", ""] {
                 await #expect(
                     throws: CommandFault.usage(

@@ -65,8 +65,8 @@ extension Promises {
 
     /// Returns a promise of mine that can still be changed: its time has not come, and no
     /// participant has arrived, so that no rank is lost.
-    private func changeable(_ prefix: KeyPrefix) async throws -> Promise {
-        let promise = try await ahead(prefix)
+    private func changeable(_ wanted: NameOrKey) async throws -> Promise {
+        let promise = try await ahead(wanted)
         guard promise.participants.allSatisfy({ $0.arrived == nil }) else {
             throw CommandFault.conflict("Someone has arrived already; the promise stays as it is.")
         }
@@ -74,8 +74,8 @@ extension Promises {
     }
 
     /// Returns a promise of mine whose time has not come.
-    func ahead(_ prefix: KeyPrefix) async throws -> Promise {
-        let promise = try await promise(prefix)
+    func ahead(_ wanted: NameOrKey) async throws -> Promise {
+        let promise = try await promise(wanted)
         guard promise.maker == context.me else {
             throw CommandFault.refused(
                 "Only the maker can change or delete a promise, or invite people to it.")
@@ -111,10 +111,10 @@ extension Promises {
 
     /// Returns the mates that a command names, each once.
     /// - Throws: ``CommandFault/refused(_:)`` for a person who is not a mate.
-    func mates(_ prefixes: [KeyPrefix]) async throws -> [PersonID] {
+    func mates(_ named: [NameOrKey]) async throws -> [PersonID] {
         var people: [PersonID] = []
-        for prefix in prefixes {
-            let person = try await context.core.person(prefix)
+        for wanted in named {
+            let person = try await context.core.person(wanted)
             guard person != context.me else {
                 throw CommandFault.refused("This is yourself; you take part in what you make.")
             }

@@ -112,6 +112,6 @@ extension TestHost {
     /// Moves a promise.
     /// - Returns: its time.
     fileprivate func move(_ id: Key, at: Timestamp) async throws -> Timestamp {
-        try await call(PromiseCommands.edit, .init(promise: KeyPrefix(id), atMs: at)).summary.atMs
+        try await call(PromiseCommands.edit, .init(promise: NameOrKey(id), atMs: at)).summary.atMs
     }
 }
