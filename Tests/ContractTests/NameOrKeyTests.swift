@@ -43,6 +43,18 @@ struct NameOrKeyTests {
         ) { try resolve("Bo", names: [ann: "Bo", cem: "bo"]) }
     }
 
+    @Test func `a repeated candidate counts once`() throws {
+        let key = try NameOrKey("cccccc").resolve(
+            among: [cem, cem], what: "mate", listedBy: "mates list")
+        #expect(key == cem)
+    }
+
+    @Test func `the same digits are equal, also in different parameters`() throws {
+        #expect(try NameOrKey("ABCDEF", field: "to") == NameOrKey("abcdef", field: "with"))
+        #expect(try NameOrKey("abcdef", field: "to") != NameOrKey("abcde0", field: "to"))
+        #expect(try NameOrKey("Ann") != NameOrKey("ann"))
+    }
+
     @Test(arguments: ["", "  ", "a\nb", String(repeating: "x", count: 65)])
     func `words that are no line of text are refused`(words: String) {
         #expect(throws: CommandFault.self) { try NameOrKey(words) }

@@ -43,7 +43,7 @@ import Testing
             Schema.of(Sample.self)
                 == .object([
                     .init("name", .text(.line(1...8))),
-                    .init("person", .text(.hexadecimal(6...64)), isRequired: false),
+                    .init("person", .text(.line(1...64)), isRequired: false),
                     .init("size", .text(.choice(["small", "big"]))),
                     .init(
                         "spot", .object([.init("latitude", .number(-90...90))]), isRequired: false),
