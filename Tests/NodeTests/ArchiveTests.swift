@@ -132,8 +132,7 @@ import Testing
         #expect(report.isWhole && !report.newKey)
         #expect(!report.spaces.isEmpty)
         await #expect(throws: CommandFault.self) {
-            // No NameOrKey has other digits, so this is the raw argument.
-            try await node.answer(to: NodeCommands.repair.declaration, ["space": "nothing"])
+            try await node.call(NodeCommands.repair, .init(space: NameOrKey("nothing")))
         }
         let profile = try await node.call(ProfileCommands.show)
         #expect(profile.nickname == "Ana")
