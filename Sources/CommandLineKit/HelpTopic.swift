@@ -84,7 +84,7 @@ struct HelpTopic: Sendable {
     private static let scripts = HelpTopic(
         name: "scripts", summary: "JSON, exit codes and events, for programs.",
         text: """
-            With --json every command prints its answer, or its error, as one line of
+            With --json a command prints its answer, or its error, as one line of
             JSON. The exit code says how it ended: 0 done, 1 failed, 2 wrong usage, 3 no
             node running, 4 not found, 5 refused, 6 timed out, 7 conflict. A follow
             command prints a new answer after each change, and watch prints every

@@ -63,7 +63,9 @@ public struct ManualPage: Sendable {
         let plain = safe.unicodeScalars.reduce(into: "") { text, scalar in
             text += scalar.isASCII ? String(scalar) : "\\[u\(hexadecimal(scalar))]"
         }
-        return plain.hasPrefix(".") ? "\\&" + plain : plain
+        return plain.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            line.hasPrefix(".") ? "\\&" + line : String(line)
+        }.joined(separator: "\n")
     }
 
     /// Returns at least four digits, as the formatter wants them.

@@ -71,9 +71,9 @@ public struct EventMessage: Hashable, Sendable {
     /// The maximum number of events under one topic that one change publishes.
     public static let atOnceCountMax = 32
 
-    /// Returns the events to publish after one change: each once, in their order. If there are
-    /// more than ``atOnceCountMax`` under a topic, one takes their place that says that anything
-    /// may have changed, because a listener keeps a limited number of events.
+    /// Returns the events to publish after one change: each once, and those of a topic together. If
+    /// there are more than ``atOnceCountMax`` under a topic, one takes their place that says that
+    /// anything may have changed, because a listener keeps a limited number of events.
     public static func merged(_ messages: some Sequence<EventMessage>) -> [EventMessage] {
         var topics: [String] = []
         var byTopic: [String: [EventMessage]] = [:]

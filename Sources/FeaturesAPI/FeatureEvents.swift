@@ -126,9 +126,9 @@ public enum LocationEvents {
 
 /// The body of ``LocationEvents/changed``.
 public struct LocationChange: EventBody {
-    /// The person who is elsewhere now; nil if anyone may be.
+    /// The person whose location changed; nil if it may be anyone's.
     public var person: Key?
-    /// Whether it is this person; nil if it may be.
+    /// Whether it is this person's location; nil if it may be.
     public var me: Bool?
 
     /// Creates the value.

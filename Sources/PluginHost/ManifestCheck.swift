@@ -35,9 +35,13 @@ package enum ManifestCheck {
                 throw wrong(manifest, "another plugin has the ephemeral topic '\(topic)'")
             }
         }
-        for (manifest, event) in manifests.flatMap({ one in one.events.map { (one, $0) } })
-        where !events.insert(event.topic).inserted {
-            throw wrong(manifest, "the event '\(event.topic)' is taken")
+        for (manifest, event) in manifests.flatMap({ one in one.events.map { (one, $0) } }) {
+            guard isWord(event.topic) else {
+                throw wrong(manifest, "the event '\(event.topic)' must be a word of small letters")
+            }
+            guard !hostEvents.contains(event.topic), events.insert(event.topic).inserted else {
+                throw wrong(manifest, "the event '\(event.topic)' is taken")
+            }
         }
         guard manifests.count(where: { $0.people != nil }) <= 1 else {
             throw .failed("more than one plugin says who is a mate")
@@ -109,6 +113,9 @@ package enum ManifestCheck {
 
     /// The prefix of the names in ``SharedViews``.
     private static let hostID = "host"
+
+    /// The topics of the node itself and of the stream of events.
+    private static let hostEvents: Set = ["status", "link", "open", "lost"]
 
     private static func isWord(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { (0x61...0x7a).contains($0) }

@@ -11,7 +11,9 @@ enum PhraseToken: Hashable {
     /// Returns the pieces of a text, without spaces and commas; nil if a number is too long.
     static func all(in text: String) -> [PhraseToken]? {
         var tokens: [PhraseToken] = []
-        var rest = text.lowercased().precomposedStringWithCanonicalMapping[...]
+        let text = text.lowercased().precomposedStringWithCanonicalMapping
+            .replacing("a.m.", with: "am").replacing("p.m.", with: "pm")
+        var rest = text[...]
         while let first = rest.first {
             if first.isDigit {
                 let digits = rest.prefix(while: \.isDigit)
@@ -20,7 +22,7 @@ enum PhraseToken: Hashable {
                 rest = rest.dropFirst(digits.count)
             } else if first.isLetter {
                 let letters = rest.prefix(while: \.isLetter)
-                tokens.append(.word(withoutParticle(String(letters))))
+                tokens += words(in: withoutParticle(String(letters)))
                 rest = rest.dropFirst(letters.count)
             } else {
                 if !first.isWhitespace, first != "," { tokens.append(.mark(first)) }
@@ -28,6 +30,14 @@ enum PhraseToken: Hashable {
             }
         }
         return tokens
+    }
+
+    /// Returns a word, and the Korean "later" as a word of its own: 시간뒤 is 시간 뒤.
+    private static func words(in word: String) -> [PhraseToken] {
+        guard let end = word.last, ["뒤", "후"].contains(end), word.count > 1,
+            PhraseWords.seconds(String(word.dropLast())) != nil
+        else { return [.word(word)] }
+        return [.word(String(word.dropLast())), .word(String(end))]
     }
 
     /// Returns a Korean word without the particle 에 ("at"), as in 6시에.

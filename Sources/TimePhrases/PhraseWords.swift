@@ -30,7 +30,7 @@ enum PhraseWords {
     /// Returns the number of days from today; nil for another word.
     static func dayDistance(_ word: String) -> Int? {
         switch word {
-        case "today", "tonight", "오늘": 0
+        case "today", "오늘": 0
         case "tomorrow", "내일": 1
         case "모레": 2
         default: nil

@@ -10,10 +10,10 @@ public import Foundation
 /// It understands, in upper or lower case:
 /// - a time of day: `18:00`, `6 pm`, `6:30 pm`, `noon`, `midnight`, `오후 6시 30분`, `정오`. Alone it
 ///   means the next time that a clock shows it;
-/// - with a day: `today`, `tomorrow`, `Mon`, `next Monday`, `24 Nov`, `Nov 24 2027`, `2026-11-24`,
-///   `24.11.`, `오늘`, `내일`, `모레`, `월요일`, `11월 24일`. A weekday is today only if the time is
-///   still ahead, and never with `next`. A day without a year is the next one of that name;
-/// - a distance: `in 2 h`, `in 1 day`, `2시간 뒤`, and `now`;
+/// - with a day: `today`, `tomorrow`, `Mon`, `Mon 24 Nov`, `next Monday`, `24 Nov`, `Nov 24 2027`,
+///   `2026-11-24`, `24.11.`, `오늘`, `내일`, `모레`, `월요일`, `11월 24일`. A weekday is today only if
+///   the time is still ahead, and never with `next`. A date without a year is the next one;
+/// - a distance: `in 2 h`, `in 1 day`, `2시간 뒤`, to the next whole minute, and `now`;
 /// - for programs, ISO 8601 (`2026-11-24T18:00+09:00`) and milliseconds since 1970, of 12 digits or
 ///   more.
 public struct TimePhrase: Hashable, Sendable {

@@ -8,6 +8,8 @@ struct TimePhraseReader {
     private var calendar: Calendar
     private var tokens: ArraySlice<PhraseToken>
     private var day: Day?
+    /// The weekday beside a date, which must agree with it.
+    private var weekday: Int?
     private var time: TimeOfDay?
 
     private enum Day {
@@ -19,6 +21,7 @@ struct TimePhraseReader {
     private struct TimeOfDay {
         var hour: Int
         var minute: Int
+        var second = 0
     }
 
     init(_ text: String, now: Timestamp, calendar: Calendar) {
@@ -42,7 +45,7 @@ struct TimePhraseReader {
             return moment
         }
         if tokens == [.word("now")] || tokens == [.word("지금")] { return now }
-        if let seconds = try distance() { return now + .seconds(seconds) }
+        if let seconds = try distance() { return rounded(now + .seconds(seconds), from: seconds) }
         while !tokens.isEmpty {
             guard readDay() || readTime() || readZone() || readFiller() else {
                 throw .unknown(shown)
@@ -53,6 +56,14 @@ struct TimePhraseReader {
 
     /// The phrase for a message, shortened.
     private var shown: String { text.count > 40 ? text.prefix(40) + "…" : text }
+
+    /// Returns the whole minute that begins next, unless seconds were typed: a time is shown by its
+    /// minute, and what is shown can be typed again.
+    private func rounded(_ moment: Timestamp, from seconds: Int64) -> Timestamp {
+        let beyond = moment.milliseconds % 60_000
+        guard seconds > 0, seconds.isMultiple(of: 60), beyond > 0 else { return moment }
+        return moment + .milliseconds(60_000 - beyond)
+    }
 
     /// Reads "in 1 h 30 min", "+2h" or "2시간 뒤" as seconds; nil if the phrase is something else.
     private func distance() throws(TimePhraseFault) -> Int64? {
@@ -78,11 +89,18 @@ struct TimePhraseReader {
 }
 
 extension TimePhraseReader {
-    /// Reads a day, if the next tokens are one and there was none yet.
+    /// Reads a day, if the next tokens are one and there was none yet; or a weekday beside a date.
     private mutating func readDay() -> Bool {
-        guard day == nil, let (found, count) = wordDay ?? isoDay ?? namedMonth ?? numberedMonth
-        else { return false }
-        day = found
+        guard let (found, count) = wordDay ?? isoDay ?? namedMonth ?? numberedMonth else {
+            return false
+        }
+        switch (day, found) {
+        case (nil, _): day = found
+        case (.date, .weekday(let name, isNext: false)) where weekday == nil: weekday = name
+        case (.weekday(let name, isNext: false), .date) where weekday == nil:
+            (day, weekday) = (found, name)
+        default: return false
+        }
         tokens = tokens.dropFirst(count)
         return true
     }
@@ -123,8 +141,13 @@ extension TimePhraseReader {
         return (.date(year: year, month: found.month, day: found.day), year == nil ? 2 : 3)
     }
 
-    /// "11월 24일", "24.11." and "24.11.2026".
+    /// "11월 24일", "2026년 11월 24일", "24.11." and "24.11.2026".
     private var numberedMonth: (Day, Int)? {
+        if let year = number(0, digits: 4...4), token(1) == .word("년"), let month = number(2),
+            token(3) == .word("월"), let day = number(4), token(5) == .word("일")
+        {
+            return (.date(year: year, month: month, day: day), 6)
+        }
         guard let first = number(0) else { return nil }
         if token(1) == .word("월"), let day = number(2), token(3) == .word("일") {
             return (.date(year: nil, month: first, day: day), 4)
@@ -151,13 +174,16 @@ extension TimePhraseReader {
         letters(0).flatMap(PhraseWords.hour).map { (TimeOfDay(hour: $0, minute: 0), 1) }
     }
 
-    /// "18:00", "6:30 pm", "6 pm", and "18:00:30", of which the seconds are dropped.
+    /// "18:00", "6:30 pm", "6 pm", and "18:00:30.000", of whose seconds the fraction is dropped.
     private var clockTime: (TimeOfDay, Int)? {
         guard var hour = number(0) else { return nil }
-        var (minute, count) = (0, 1)
+        var (minute, second, count) = (0, 0, 1)
         if token(1) == .mark(":"), let written = number(2, digits: 2...2) {
             (minute, count) = (written, 3)
-            if token(3) == .mark(":"), number(4, digits: 2...2) != nil { count = 5 }
+            if token(3) == .mark(":"), let written = number(4, digits: 2...2) {
+                (second, count) = (written, 5)
+                if token(5) == .mark("."), number(6, digits: 1...9) != nil { count = 7 }
+            }
         }
         if let half = letters(count).flatMap(PhraseWords.half) {
             hour = half.hour(hour) ?? Self.hourOfNoClock
@@ -165,7 +191,7 @@ extension TimePhraseReader {
         } else if count == 1 {
             return nil
         }
-        return (TimeOfDay(hour: hour, minute: minute), count)
+        return (TimeOfDay(hour: hour, minute: minute, second: second), count)
     }
 
     /// "18시", "오후 6시 반", "오전 9시 5분".
@@ -189,7 +215,7 @@ extension TimePhraseReader {
     /// An hour that is refused in the end, for "13 pm".
     private static let hourOfNoClock = 99
 
-    /// Reads "Z" or "+09:00" after a time.
+    /// Reads "Z", "+09:00" or "+0900" after a time.
     private mutating func readZone() -> Bool {
         guard time != nil else { return false }
         if token(0) == .word("z"), let zone = TimeZone(secondsFromGMT: 0) {
@@ -198,13 +224,20 @@ extension TimePhraseReader {
             return true
         }
         let sign = token(0) == .mark("+") ? 1 : token(0) == .mark("-") ? -1 : 0
-        guard sign != 0, let hours = number(1, digits: 2...2), token(2) == .mark(":"),
-            let minutes = number(3, digits: 2...2), hours <= 14, minutes < 60,
+        guard sign != 0, let (hours, minutes, count) = zoneDigits, hours <= 14, minutes < 60,
             let zone = TimeZone(secondsFromGMT: sign * (hours * 3600 + minutes * 60))
         else { return false }
         calendar.timeZone = zone
-        tokens = tokens.dropFirst(4)
+        tokens = tokens.dropFirst(1 + count)
         return true
+    }
+
+    private var zoneDigits: (hours: Int, minutes: Int, count: Int)? {
+        if let both = number(1, digits: 4...4) { return (both / 100, both % 100, 1) }
+        guard let hours = number(1, digits: 2...2), token(2) == .mark(":"),
+            let minutes = number(3, digits: 2...2)
+        else { return nil }
+        return (hours, minutes, 3)
     }
 
     /// Reads a word without a meaning of its own, if something follows it.
@@ -232,9 +265,9 @@ extension TimePhraseReader {
     /// The moment of the day and the time that were read.
     private func resolved() throws(TimePhraseFault) -> Timestamp {
         guard let time else { throw .lacksTime(shown) }
-        guard (0..<24).contains(time.hour), (0..<60).contains(time.minute) else {
-            throw .impossible(shown)
-        }
+        guard (0..<24).contains(time.hour), (0..<60).contains(time.minute),
+            (0..<60).contains(time.second)
+        else { throw .impossible(shown) }
         let found: Timestamp? =
             switch day {
             case nil: ahead(at: time, step: 1)
@@ -245,7 +278,9 @@ extension TimePhraseReader {
                     : ahead(at: time, days: days(until: weekday, min: 0), step: 7)
             case .date(let year, let month, let day): date(year, month, day, time)
             }
-        guard let found else { throw .impossible(shown) }
+        guard let found, weekday.map({ $0 == self.weekday(of: found) }) ?? true else {
+            throw .impossible(shown)
+        }
         return found
     }
 
@@ -257,8 +292,12 @@ extension TimePhraseReader {
         return moment(days: days + step, time)
     }
 
+    private func weekday(of moment: Timestamp) -> Int {
+        calendar.component(.weekday, from: calendar.date(of: moment))
+    }
+
     private func days(until weekday: Int, min: Int) -> Int {
-        let today = calendar.component(.weekday, from: calendar.date(of: now))
+        let today = self.weekday(of: now)
         return (weekday - today - min + 14) % 7 + min
     }
 
@@ -282,7 +321,7 @@ extension TimePhraseReader {
     /// Returns the moment of a day and a time; nil if no calendar has that day.
     private func moment(_ day: DateComponents, _ time: TimeOfDay) -> Timestamp? {
         var parts = day
-        (parts.hour, parts.minute) = (time.hour, time.minute)
+        (parts.hour, parts.minute, parts.second) = (time.hour, time.minute, time.second)
         guard let date = calendar.date(from: parts),
             calendar.dateComponents([.year, .month, .day], from: date) == day
         else { return nil }

@@ -34,12 +34,14 @@ struct MapHitTests {
         #expect(hit(layer, 34.1, 50) == "below" && hit(layer, 33.9, 50) == nil)
     }
 
-    @Test func `a circle is hit inside and 6 pixels around, the smallest of several first`() {
+    @Test func `a circle is hit at its edge, and a click inside chooses a location`() {
         let layer = MapLayer(circles: [
             circle("small", radiusPixels: 20), circle("large", radiusPixels: 60),
         ])
-        #expect(hit(layer, 200, 100) == "small" && hit(layer, 225.9, 100) == "small")
-        #expect(hit(layer, 226.1, 100) == "large" && hit(layer, 265.9, 100) == "large")
+        #expect(hit(layer, 200, 100) == nil && hit(layer, 213.9, 100) == nil)
+        #expect(hit(layer, 214.1, 100) == "small" && hit(layer, 225.9, 100) == "small")
+        #expect(hit(layer, 226.1, 100) == nil && hit(layer, 253.9, 100) == nil)
+        #expect(hit(layer, 254.1, 100) == "large" && hit(layer, 265.9, 100) == "large")
         #expect(hit(layer, 266.1, 100) == nil)
     }
 
@@ -71,6 +73,7 @@ struct MapHitTests {
             tracks: [way])
         #expect(hit(layer, 200, 100) == "flag")
         #expect(hit(layer, 230, 100) == "way")
-        #expect(hit(layer, 230, 120) == "area")
+        #expect(hit(layer, 260, 100) == "way")
+        #expect(hit(layer, 200, 160) == "area")
     }
 }

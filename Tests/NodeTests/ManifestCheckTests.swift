@@ -52,6 +52,14 @@ import Testing
         #expect(throws: CommandFault.self) { try ManifestCheck.check([one, two]) }
     }
 
+    @Test(arguments: ["status", "link", "open", "lost", "Talk", "two words", "a\nb", ""])
+    func `an event of the node's own topics, or that is no word, is refused`(topic: String) {
+        let event = Event<AnyChange>(topic, help: "Talk.").declaration
+        #expect(throws: CommandFault.self) {
+            try ManifestCheck.check([Manifest(id: "one", version: 1, events: [event])])
+        }
+    }
+
     @Test func `a plugin with the host's own id is refused`() {
         #expect(throws: CommandFault.self) {
             try ManifestCheck.check([Manifest(id: "host", version: 1)])

@@ -52,6 +52,12 @@ struct TimePhraseTests {
         ("내일 18:00", "Tue 24 Nov 18:00, in 33 h"), ("모레 오후 6시에", "Wed 25 Nov 18:00, in 2 days"),
         ("다음 월요일 오후 6시 반", "Mon 30 Nov 18:30, in 7 days"),
         ("11월 24일 18시 5분", "Tue 24 Nov 18:05, in 33 h"),
+        ("2026년 11월 24일 오후 6시", "Tue 24 Nov 18:00, in 33 h"),
+        ("Tue 24 Nov 18:00", "Tue 24 Nov 18:00, in 33 h"),
+        ("24 Nov 18:00 Tue", "Tue 24 Nov 18:00, in 33 h"),
+        ("tomorrow 6 p.m.", "Tue 24 Nov 18:00, in 33 h"),
+        ("2026-11-24T09:00:00.000Z", "Tue 24 Nov 18:00, in 33 h"),
+        ("2026-11-24T18:00+0900", "Tue 24 Nov 18:00, in 33 h"),
     ])
     func `a day and a time are that moment`(phrase: String, meaning: String) throws {
         #expect(try text(phrase) == meaning)
@@ -59,11 +65,23 @@ struct TimePhraseTests {
 
     @Test(arguments: [
         ("in 2 h", 7200), ("in 1 h 30 min", 5400), ("+45m", 2700), ("in 3 days", 259_200),
-        ("2시간 뒤", 7200), ("1시간 30분 후에", 5400), ("now", 0), ("지금", 0), ("in 0 s", 0),
+        ("2시간 뒤", 7200), ("2시간뒤", 7200), ("1시간 30분 후에", 5400), ("now", 0), ("지금", 0), ("in 0 s", 0),
     ])
     func `a distance counts from now`(phrase: String, seconds: Int64) throws {
         let moment = try TimePhrase(phrase, now: now, calendar: calendar).moment
         #expect(moment - now == .seconds(seconds))
+    }
+
+    @Test func `a distance ends at a whole minute, so that what is shown can be typed again`()
+        throws
+    {
+        let odd = now + .milliseconds(12_345)
+        let moment = try TimePhrase("in 90 min", now: odd, calendar: calendar).moment
+        #expect(moment - now == .seconds(91 * 60))
+        let shown = moment.phrase(now: odd, calendar: calendar).split(separator: ",")[0]
+        #expect(try TimePhrase(String(shown), now: odd, calendar: calendar).moment == moment)
+        let seconds = try TimePhrase("in 90 s", now: odd, calendar: calendar).moment
+        #expect(seconds - odd == .seconds(90))
     }
 
     @Test func `milliseconds since 1970 are a moment`() throws {
@@ -74,7 +92,8 @@ struct TimePhraseTests {
     @Test(arguments: [
         "", " ", "soon", "18", "2", "18:0", "18:000", "tomorrow tomorrow 18:00", "18:00 19:00",
         "in", "in 2", "in two h", "in 2 h later", "2 h", "tomorrow 18:00 at", "24/11 18:00",
-        "24-11-2026 18:00", "18:00 +9:00", "next 18:00", "뒤", "\u{0}", "18:00 🐕", "화요일 저녁 7시",
+        "24-11-2026 18:00", "18:00 +9:00", "next 18:00", "뒤", "\u{0}", "tonight 8:00", "18:00 🐕",
+        "화요일 저녁 7시",
         String(repeating: "1", count: 30), String(repeating: "tomorrow ", count: 50),
     ])
     func `other words are refused`(phrase: String) {
@@ -87,7 +106,8 @@ struct TimePhraseTests {
     }
 
     @Test(arguments: [
-        "24:00", "18:60", "13 pm", "0 am", "31 Feb 18:00", "30.02. 18:00", "2026-13-01 18:00",
+        "24:00", "18:60", "18:00:75", "Mon 24 Nov 18:00", "13 pm", "0 am", "31 Feb 18:00",
+        "30.02. 18:00", "2026-13-01 18:00",
         "0 Nov 18:00", "in 999999999999999999 days", "999999999999999999", "오후 13시",
     ])
     func `what no calendar and no clock shows is refused`(phrase: String) {

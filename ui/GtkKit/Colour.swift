@@ -34,7 +34,6 @@ public enum ThemeColour: String, Sendable {
     case text = "theme_text_color"
     case selected = "theme_selected_bg_color"
     case selectedText = "theme_selected_fg_color"
-    case border = "borders"
     case warning = "warning_color"
     case success = "success_color"
 }

@@ -181,9 +181,6 @@ public actor Node {
         announceNow()
     }
 
-    /// Whether the node ended in order to restart.
-    package var isToBeginAnew: Bool { life.reasonToBeginAnew != nil }
-
     /// Why the node ended in order to restart with the home's new identity, if it did.
     package var reasonToBeginAnew: Notice? { life.reasonToBeginAnew }
 

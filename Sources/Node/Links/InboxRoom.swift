@@ -3,15 +3,14 @@ internal import Synchronization
 
 /// The memory for received messages that wait or are being handled, shared by all links.
 ///
-/// The links of one person hold at most as much as is still free for everyone. So a person alone
-/// uses half of it, two people a third each, and nine people a tenth each: there is always room for
-/// one more person. Of the links that wait, those of the person who holds least go on first.
+/// The links of one person hold at most as much as is then still free for everyone. So a person
+/// alone uses half of it, and the next one half of the rest: there is always room for a message of
+/// one more person. Links wait for those of people who hold less.
 ///
 /// Example: a mate floods this node from eight devices, and all eight links together hold 32 MiB.
 /// Their sockets are not read while that is being handled. Another mate's message is read at once.
 final class InboxRoom: Sendable {
-    /// The maximum memory of the messages of all links, in bytes. One frame of one link may pass
-    /// it by what the frame decodes to.
+    /// The maximum memory of the messages of all links, in bytes.
     static let bytesMax = 64 * 1024 * 1024
 
     private struct Waiting {
@@ -29,8 +28,14 @@ final class InboxRoom: Sendable {
 
         func bytes(of person: PersonID) -> Int { bytesByPerson[person] ?? 0 }
 
-        func mayGrow(_ person: PersonID) -> Bool {
-            totalBytes + bytes(of: person) < InboxRoom.bytesMax
+        /// Whether a person would hold at most as much as is still free after so many bytes more.
+        func hasRoom(for bytes: Int, of person: PersonID) -> Bool {
+            totalBytes + self.bytes(of: person) + 2 * bytes <= InboxRoom.bytesMax
+        }
+
+        /// Whether a link waits for a person who holds less.
+        func isOutranked(_ person: PersonID) -> Bool {
+            waiting.contains { bytes(of: $0.person) < bytes(of: person) }
         }
 
         mutating func add(_ bytes: Int, to person: PersonID) {
@@ -42,14 +47,20 @@ final class InboxRoom: Sendable {
         /// Gives room to waiting links, and returns those that go on.
         mutating func admitWaiting() -> [Waiting] {
             var admitted: [Waiting] = []
-            while let next = waiting.indices.min(by: {
-                (bytes(of: waiting[$0].person), $0) < (bytes(of: waiting[$1].person), $1)
-            }), mayGrow(waiting[next].person) {
+            while let next = nextWaiting {
                 let link = waiting.remove(at: next)
                 add(link.bytes, to: link.person)
                 admitted.append(link)
             }
             return admitted
+        }
+
+        /// The first link for which there is room, of those whose people hold least.
+        private var nextWaiting: Int? {
+            let least = waiting.map { bytes(of: $0.person) }.min()
+            return waiting.firstIndex { link in
+                bytes(of: link.person) == least && hasRoom(for: link.bytes, of: link.person)
+            }
         }
     }
 
@@ -69,7 +80,7 @@ final class InboxRoom: Sendable {
         await withCheckedContinuation { continuation in
             let answer: Bool? = state.withLock { state in
                 guard !isOver() else { return false }
-                guard !state.mayGrow(person) else {
+                guard !state.hasRoom(for: bytes, of: person) || state.isOutranked(person) else {
                     state.add(bytes, to: person)
                     return true
                 }

@@ -34,7 +34,7 @@ extension Node {
     /// Exchanges HELLOs. The side that dialled sends first, so that the other can stay silent
     /// towards a blocked person.
     ///
-    /// Of the peer's person record only the entries that list its device are checked. The rest is
+    /// Only the entries of the peer's person record that list its device are checked. The rest is
     /// checked by ``learnHello(of:id:)``, if something is shared with the person.
     /// - Returns: both HELLOs, and the checked part of the peer's record.
     @concurrent nonisolated private func greet(

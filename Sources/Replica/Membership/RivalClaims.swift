@@ -29,7 +29,7 @@ struct RivalClaims {
         return rivals.count > 1 ? rivals.map(\.person).sorted() : []
     }
 
-    /// What some records change. It names only devices that these records claim or claimed.
+    /// The effect of some records. It names only devices that these records claim or claimed.
     struct Change {
         /// All claims of these devices.
         fileprivate var claims: [DeviceID: [Claim]] = [:]

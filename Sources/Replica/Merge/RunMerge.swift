@@ -10,7 +10,7 @@ struct RunMerge {
     private let wallTime: Timestamp
     private let begin: (SpaceState) -> SpaceTransaction
     private var transactions: [SpaceID: SpaceTransaction] = [:]
-    /// Who was charged with the rebuild of each space, and how much.
+    /// The person charged with the rebuild of each space, and how much.
     private var charged: [SpaceID: (person: PersonID, units: Int)] = [:]
     /// The rebuilds of all spaces in this merge, and the spaces that may be rebuilt.
     private var work = StepWork()

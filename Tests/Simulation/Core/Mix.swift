@@ -40,7 +40,7 @@ struct Mix {
     let isClockWild: Bool
     /// Whether the last person's device is a liar.
     let hasLiar: Bool
-    /// What the liar does that costs others more than itself.
+    /// The liar's acts that cost others more than itself.
     let floods: [Flood]
     /// The number of rounds, each with faults, their end and a comparison.
     let roundCount: Int

@@ -4,7 +4,7 @@ public import Contract
 public enum PromiseEvents {
     /// A promise changed.
     public static let changed = Event<PromiseChange>(
-        "promise", help: "A promise changed, or people are elsewhere on the way there.")
+        "promise", help: "A promise changed, or people moved on the way there.")
 }
 
 /// The body of ``PromiseEvents/changed``.
@@ -13,7 +13,7 @@ public struct PromiseChange: EventBody {
     public enum Part: String, OpenChoice {
         /// Its terms, its phase, and whether I take part.
         case plan
-        /// Who takes part, agreed, set out or arrived, and whether my location is shared.
+        /// The people who take part, agreed, set out or arrived; whether my location is shared.
         case attendance
         /// The locations of people on the way.
         case positions

@@ -32,6 +32,8 @@ TYPE = re.compile(r"\b(?:struct|class|enum|actor|protocol|typealias)\s+(\w*(?:Ma
 # "Take" may mean to spend, reserve, remove, read or receive: the name of a function says which.
 # A list that a function returns may be called `words` or `notes`.
 CATCH_ALL = re.compile(r"\bfunc\s+((?:(?:note|take|word)(?=[A-Z(<])|takes|empty(?=[(<]))\w*)")
+# Openings of a summary that are not English: "What records change", "Of a decoder that keeps little".
+STILTED = re.compile(r"\s*/// (What|Who|Whose|Of|Where)\b")
 UNFINISHED = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b|fatalError\(\"(?:not implemented|unimplemented)")
 ELSEWHERE = re.compile(r'(?<!\+ ")/(?:home|root|Users)/\w|\bissue #?\d')
 
@@ -171,6 +173,18 @@ def returns_a_note(path: Path, number: int, found: re.Match) -> bool:
     return found[1].startswith("note") and "->" in head
 
 
+def summaries_begin_plainly(root: Path) -> list[str]:
+    """no summary of a comment begins with What, Who, Whose, Of or Where"""
+    found = []
+    for path in files(root, *ALL_CODE):
+        before = ""
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            if (opening := STILTED.match(line)) and not before.lstrip().startswith("///"):
+                found.append(located(path, root, number, f"begins with {opening[1]}"))
+            before = line
+    return found
+
+
 def nothing_is_left_for_later(root: Path) -> list[str]:
     """nothing says TODO, and nothing is a stub"""
     return [located(path, root, number, found[0])
@@ -222,6 +236,7 @@ IN_SOURCES = [
     panels_import_panel_kit_only, files_are_short, functions_are_short, lines_are_short,
     clock_and_chance_come_from_outside, times_have_a_type, exceptions_are_needed, names_say_something,
     functions_say_what_they_do,
+    summaries_begin_plainly,
     nothing_is_left_for_later, the_project_speaks_of_itself,
 ]
 IN_WHAT_WAS_BUILT = [targets_stand_bottom_up, the_node_links_no_gtk]

@@ -2,11 +2,11 @@ import GtkKit
 import PanelKit
 
 /// Finds what a pixel of the map means: the topmost marker near it, else a way that passes near it,
-/// else the smallest area around it.
+/// else the edge of an area. A click inside an area chooses a location there.
 struct MapHit {
     /// A click this near to a marker's middle, in pixels, means the marker.
     static let markerPixels = 16.0
-    /// A click this near to a way, or outside an area, in pixels, means it.
+    /// A click this near to a way, or to the edge of an area, in pixels, means it.
     static let edgePixels = 6.0
 
     let viewport: Viewport
@@ -41,7 +41,8 @@ struct MapHit {
     private func circle(at pixel: Point) -> MapCircle? {
         layer.circles.filter { circle in
             let middle = viewport.pixel(of: MapPoint(circle.centre))
-            return middle.distance(to: pixel) <= viewport.pixels(of: circle) + Self.edgePixels
+            let beyond = middle.distance(to: pixel) - viewport.pixels(of: circle)
+            return abs(beyond) <= Self.edgePixels
         }.min { viewport.pixels(of: $0) < viewport.pixels(of: $1) }
     }
 }

@@ -3,8 +3,8 @@ import ControlAPI
 
 /// An event of the node, and the queries whose answers it makes stale.
 ///
-/// The condition reads the event's body, and may read what the panel shows now. A query that the
-/// condition does not name is not repeated:
+/// The condition reads the event's body, and may read what the panel shows now. If it is false, the
+/// rule's queries are not repeated:
 ///
 /// ```swift
 /// .after(ChatEvents.changed, .newest) { [weak self] in self?.isOpen($0.room) ?? false }

@@ -63,7 +63,7 @@ extension FuzzTarget {
         request(NodeCommands.deleteMe),
     ]
 
-    /// What is written is read and written as the same text.
+    /// A written text is read and written as the same text.
     static let json = FuzzTarget("json", costing: .large) { bytes in
         let text = try JSONValue(parsing: bytes).jsonText()
         try require(try JSONValue(parsing: text.utf8).jsonText() == text, "a text changes")

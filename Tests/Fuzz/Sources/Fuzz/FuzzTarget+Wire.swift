@@ -90,7 +90,7 @@ extension FuzzTarget {
         }
     }
 
-    /// What a record says is compared without any check of a signature, and means the same in
+    /// A record's claims are compared without any check of a signature, and mean the same in
     /// whatever order two parts of it come.
     static let claim = FuzzTarget("claim", costing: .large) { bytes in
         let news = try ClaimedPersonRecord(bytes).news(to: nil)

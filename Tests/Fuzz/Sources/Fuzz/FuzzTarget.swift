@@ -51,10 +51,10 @@ struct CostLimit: Sendable {
     /// Signatures checked.
     var checksMax = 0
 
-    /// Of a decoder that keeps little besides its input.
+    /// The limit of a decoder that keeps little besides its input.
     static let small = CostLimit(
         allocatedBytesPerByteMax: 512, allocatedBytesBesidesMax: 1 << 16)
-    /// Of a decoder whose result may be much longer than its input.
+    /// The limit of a decoder whose result may be much longer than its input.
     static let large = CostLimit(
         allocatedBytesPerByteMax: 4096, allocatedBytesBesidesMax: 1 << 20)
 
