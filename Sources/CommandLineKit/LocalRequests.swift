@@ -31,9 +31,6 @@ public struct Diagnose: CommandRequest {
     ]
 }
 
-/// A TCP port to listen on; 0 means any.
-public typealias PortNumber = Whole<0, 65535>
-
 /// The request of `waggle watch`.
 public struct Watch: CommandRequest {
     /// The topics to print; all if nil.

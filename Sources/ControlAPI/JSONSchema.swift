@@ -52,6 +52,10 @@ extension TextForm {
             let (low, high) = (digits.lowerBound, digits.upperBound)
             let count = low == high ? "\(low)" : "\(low),\(high)"
             return ["type": "string", "pattern": .string("^[0-9A-Fa-f]{\(count)}$")]
+        case .decimal(let digits):
+            let (low, high) = (digits.lowerBound, digits.upperBound)
+            let count = low == high ? "\(low)" : "\(low),\(high)"
+            return ["type": "string", "pattern": .string("^[0-9]{\(count)}$")]
         case .choice(let words):
             return ["type": "string", "enum": .array(words.map(JSONValue.string))]
         case .path: return ["type": "string", "pattern": "^/"]

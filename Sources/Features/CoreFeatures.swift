@@ -120,6 +120,11 @@ public struct CoreFeatures: CorePlugin {
         for feature in features { try await feature.membersChanged(in: group) }
     }
 
+    /// Tells the features that people nearby came or went, or announce something else.
+    public func nearbyChanged() async throws {
+        for feature in features { try await feature.nearbyChanged() }
+    }
+
     /// Tells the feature that shows locations that this device has moved.
     public func moved(_ whereabouts: Whereabouts) async throws { await location.moved() }
 }

@@ -31,6 +31,8 @@ protocol Feature: Sendable {
     func shared(_ space: SpaceDescriptor, with peer: Peer) async throws
     /// Follows a group whose members changed.
     func membersChanged(in group: SpaceDescriptor) async throws
+    /// Follows the people nearby, who came or went or announce something else.
+    func nearbyChanged() async throws
 }
 
 extension Feature {
@@ -44,6 +46,7 @@ extension Feature {
     func acknowledged(in space: SpaceDescriptor, by peer: Peer) async throws {}
     func shared(_ space: SpaceDescriptor, with peer: Peer) async throws {}
     func membersChanged(in group: SpaceDescriptor) async throws {}
+    func nearbyChanged() async throws {}
 
     /// The names of the feature's collections.
     static var collectionNames: Set<String> { Set(manifest.collections.map(\.name)) }

@@ -201,7 +201,7 @@ public struct GroupSummary: Codable, Hashable, Sendable {
     /// This person's role, if there is one.
     public var role: GroupRole?
     /// The number of present members.
-    public var peopleCount: Int
+    public var peopleCount: Count
     /// The key of the person who invited me.
     public var invitedBy: Key?
 
@@ -214,7 +214,7 @@ public struct GroupSummary: Codable, Hashable, Sendable {
         self.name = name
         self.state = state
         self.role = role
-        self.peopleCount = peopleCount
+        self.peopleCount = Count(clamping: peopleCount)
         self.invitedBy = invitedBy
     }
 }
@@ -255,7 +255,7 @@ public struct GroupDetail: Codable, Hashable, Sendable {
     /// This person's role, if there is one.
     public var role: GroupRole?
     /// The number of present members.
-    public var peopleCount: Int
+    public var peopleCount: Count
     /// The key of the person who invited me.
     public var invitedBy: Key?
     /// The present and past members.
@@ -272,7 +272,7 @@ public struct GroupDetail: Codable, Hashable, Sendable {
         self.name = name
         self.state = state
         self.role = role
-        self.peopleCount = peopleCount
+        self.peopleCount = Count(clamping: peopleCount)
         self.invitedBy = invitedBy
         self.members = members
         self.notes = notes

@@ -112,17 +112,17 @@ public struct MyLocation: Codable, Hashable, Sendable {
     /// The path of the GPX file, if a track is the source.
     public var file: String?
     /// The playback factor, if a track is the source.
-    public var speed: Double?
+    public var speed: PlaybackSpeed?
     /// Degrees north, −90 to 90.
-    public var latitude: Double?
+    public var latitude: Latitude?
     /// Degrees east, −180 to 180.
-    public var longitude: Double?
+    public var longitude: Longitude?
     /// The radius in metres within which the true location lies.
-    public var accuracyMetres: Double?
+    public var accuracyMetres: AccuracyMetres?
     /// The time of the fix.
     public var atMs: Timestamp?
     /// The age of the fix in seconds.
-    public var ageSeconds: Int?
+    public var ageSeconds: Count?
 
     /// Creates the value.
     public init(
@@ -136,11 +136,11 @@ public struct MyLocation: Codable, Hashable, Sendable {
         self.reason = reason
         self.address = address
         self.file = file
-        self.speed = speed
-        self.latitude = latitude
-        self.longitude = longitude
-        self.accuracyMetres = accuracyMetres
+        self.speed = speed.map { PlaybackSpeed(clamping: $0) }
+        self.latitude = latitude.map { Latitude(clamping: $0) }
+        self.longitude = longitude.map { Longitude(clamping: $0) }
+        self.accuracyMetres = accuracyMetres.map { AccuracyMetres(clamping: $0) }
         self.atMs = atMs
-        self.ageSeconds = ageSeconds
+        self.ageSeconds = ageSeconds.map { Count(clamping: $0) }
     }
 }

@@ -129,26 +129,26 @@ public struct MateList: Codable, Hashable, Sendable {
     /// A location that a mate shares.
     public struct SharedLocation: Codable, Hashable, Sendable {
         /// Degrees north, −90 to 90.
-        public var latitude: Double
+        public var latitude: Latitude
         /// Degrees east, −180 to 180.
-        public var longitude: Double
+        public var longitude: Longitude
         /// The radius in metres within which the true location lies.
-        public var accuracyMetres: Double?
+        public var accuracyMetres: AccuracyMetres?
         /// The time at which they were there.
         public var atMs: Timestamp
         /// The age of the location in seconds.
-        public var ageSeconds: Int
+        public var ageSeconds: Count
 
         /// Creates the value.
         public init(
             latitude: Double, longitude: Double, accuracyMetres: Double? = nil, atMs: Timestamp,
             ageSeconds: Int
         ) {
-            self.latitude = latitude
-            self.longitude = longitude
-            self.accuracyMetres = accuracyMetres
+            self.latitude = Latitude(clamping: latitude)
+            self.longitude = Longitude(clamping: longitude)
+            self.accuracyMetres = accuracyMetres.map { AccuracyMetres(clamping: $0) }
             self.atMs = atMs
-            self.ageSeconds = ageSeconds
+            self.ageSeconds = Count(clamping: ageSeconds)
         }
     }
 }

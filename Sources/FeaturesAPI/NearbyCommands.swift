@@ -26,12 +26,12 @@ public struct Visibility: Codable, Hashable, Sendable {
     /// The people who see my names: mates or everyone.
     public var level: Level
     /// The number of seconds until only mates see them again.
-    public var secondsLeft: Int?
+    public var secondsLeft: Count?
 
     /// Creates the value.
     public init(level: Level, secondsLeft: Int? = nil) {
         self.level = level
-        self.secondsLeft = secondsLeft
+        self.secondsLeft = secondsLeft.map { Count(clamping: $0) }
     }
 }
 
@@ -40,14 +40,14 @@ public struct NearbyList: Codable, Hashable, Sendable {
     /// The people nearby who can be told apart.
     public var people: [Person]
     /// The number of other devices that are announced, which show no name and have no link.
-    public var unnamedCount: Int
+    public var unnamedCount: Count
     /// The reason why no device is seen, after 10 s without any.
     public var emptyReason: EmptyReason?
 
     /// Creates the value.
     public init(people: [Person], unnamedCount: Int = 0, emptyReason: EmptyReason? = nil) {
         self.people = people
-        self.unnamedCount = unnamedCount
+        self.unnamedCount = Count(clamping: unnamedCount)
         self.emptyReason = emptyReason
     }
 
@@ -68,9 +68,9 @@ public struct NearbyList: Codable, Hashable, Sendable {
         /// Whether they have a drop open.
         public var dropOpen: Bool
         /// Their distance in metres.
-        public var distanceMetres: Double?
+        public var distanceMetres: DistanceMetres?
         /// Their direction in degrees from north.
-        public var bearingDegrees: Double?
+        public var bearingDegrees: BearingDegrees?
         /// The time at which they were first seen in this visit.
         public var sinceMs: Timestamp
 
@@ -87,8 +87,8 @@ public struct NearbyList: Codable, Hashable, Sendable {
             self.dogName = dogName
             self.mate = mate
             self.dropOpen = dropOpen
-            self.distanceMetres = distanceMetres
-            self.bearingDegrees = bearingDegrees
+            self.distanceMetres = distanceMetres.flatMap { try? DistanceMetres($0) }
+            self.bearingDegrees = bearingDegrees.flatMap { try? BearingDegrees($0) }
             self.sinceMs = sinceMs
         }
     }

@@ -122,9 +122,9 @@ public struct WalkRequest: Codable, Hashable, Sendable {
     /// The other person's name, if it is known.
     public var name: String?
     /// The latitude of the meeting point in degrees north.
-    public var latitude: Double
+    public var latitude: Latitude
     /// The longitude of the meeting point in degrees east.
-    public var longitude: Double
+    public var longitude: Longitude
     /// The name of the meeting point, if it has one.
     public var locationName: String?
     /// The message that came with the request.
@@ -136,7 +136,7 @@ public struct WalkRequest: Codable, Hashable, Sendable {
     /// The time of the walk; nil for now.
     public var atMs: Timestamp?
     /// The number of seconds until an open request expires.
-    public var secondsLeft: Int?
+    public var secondsLeft: Count?
     /// The state of the request.
     public var state: State
 
@@ -150,14 +150,14 @@ public struct WalkRequest: Codable, Hashable, Sendable {
         self.direction = direction
         self.person = person
         self.name = name
-        self.latitude = latitude
-        self.longitude = longitude
+        self.latitude = Latitude(clamping: latitude)
+        self.longitude = Longitude(clamping: longitude)
         self.locationName = locationName
         self.message = message
         self.note = note
         self.createdMs = createdMs
         self.atMs = atMs
-        self.secondsLeft = secondsLeft
+        self.secondsLeft = secondsLeft.map { Count(clamping: $0) }
         self.state = state
     }
 }

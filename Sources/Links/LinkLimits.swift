@@ -33,4 +33,14 @@ public struct LinkLimits: Sendable, Equatable {
 extension LinkLimits {
     /// The length up to which frames that wait for one peer are joined to one write, in bytes.
     package var writeBytes: Int { queuedBytesMax / 4 }
+    /// The number of received frames that pass to the reader in one turn of the event loop.
+    ///
+    /// A reader of very small frames can be as fast as the event loop. Without turns one peer would
+    /// keep the loop for as long as its bytes last, some seconds, while the other links of the loop
+    /// wait.
+    package static let turnFramesMax = 128
+    /// The number of bytes of such frames after which a turn ends.
+    package static let turnBytesMax = 256 * 1024
+    /// The number of turns in which frames still pass after the end of a connection.
+    package static let lastTurnsMax = 4
 }

@@ -20,13 +20,13 @@ public struct CreatedIdentity: Codable, Hashable, Sendable {
 /// The answer of `waggle node`, as soon as the node accepts requests.
 public struct StartedNode: Codable, Hashable, Sendable {
     /// The TCP port for other nodes.
-    public var port: Int
+    public var port: PortNumber
     /// The path of the local API's socket.
     public var socket: String
 
     /// Creates the value.
     public init(port: Int, socket: String) {
-        self.port = port
+        self.port = PortNumber(clamping: port)
         self.socket = socket
     }
 }
@@ -50,14 +50,14 @@ public struct WrittenBackup: Codable, Hashable, Sendable {
     /// The absolute path of the backup.
     public var file: String
     /// The length of the file in bytes.
-    public var bytes: Int
+    public var bytes: Count
     /// The person whose backup it is.
     public var person: Key
 
     /// Creates the value.
     public init(file: String, bytes: Int, person: Key) {
         self.file = file
-        self.bytes = bytes
+        self.bytes = Count(clamping: bytes)
         self.person = person
     }
 }
@@ -84,15 +84,15 @@ public struct WrittenExport: Codable, Hashable, Sendable {
     /// The absolute path of the export.
     public var file: String
     /// The number of spaces in it.
-    public var spaces: Int
+    public var spaces: Count
     /// The number of records in it.
-    public var records: Int
+    public var records: Count
 
     /// Creates the value.
     public init(file: String, spaces: Int, records: Int) {
         self.file = file
-        self.spaces = spaces
-        self.records = records
+        self.spaces = Count(clamping: spaces)
+        self.records = Count(clamping: records)
     }
 }
 
@@ -136,7 +136,7 @@ public struct RepairResult: Codable, Hashable, Sendable {
         /// The space's kind.
         public var kind: NodeStatus.Space.Kind
         /// The number of batches that were checked.
-        public var batches: Int
+        public var batches: Count
         /// The batches that were cut off.
         public var damaged: [Range]
 
@@ -144,7 +144,7 @@ public struct RepairResult: Codable, Hashable, Sendable {
         public init(id: Key, kind: NodeStatus.Space.Kind, batches: Int, damaged: [Range]) {
             self.id = id
             self.kind = kind
-            self.batches = batches
+            self.batches = Count(clamping: batches)
             self.damaged = damaged
         }
     }
@@ -154,15 +154,15 @@ public struct RepairResult: Codable, Hashable, Sendable {
         /// The device that wrote them.
         public var device: Key
         /// The number of the first batch.
-        public var first: Int
+        public var first: Ordinal
         /// The number of the last batch.
-        public var last: Int
+        public var last: Ordinal
 
         /// Creates the value.
         public init(device: Key, first: Int, last: Int) {
             self.device = device
-            self.first = first
-            self.last = last
+            self.first = Ordinal(clamping: first)
+            self.last = Ordinal(clamping: last)
         }
     }
 }
@@ -182,7 +182,7 @@ public struct DeleteMe: CommandRequest {
 /// The answer of `me delete`.
 public struct Deletion: Codable, Hashable, Sendable {
     /// The number of batches with erases that were written.
-    public var erased: Int
+    public var erased: Count
     /// The people whose devices confirmed that all of it is gone.
     public var confirmed: [Key]
     /// The people whose devices have not confirmed yet. They learn of it from the next device they
@@ -191,7 +191,7 @@ public struct Deletion: Codable, Hashable, Sendable {
 
     /// Creates the value.
     public init(erased: Int, confirmed: [Key], unconfirmed: [Key]) {
-        self.erased = erased
+        self.erased = Count(clamping: erased)
         self.confirmed = confirmed
         self.unconfirmed = unconfirmed
     }

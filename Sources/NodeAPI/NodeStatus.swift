@@ -17,7 +17,7 @@ public struct NodeStatus: Codable, Hashable, Sendable {
     /// The node's present time.
     public var nowMs: Timestamp
     /// The TCP port that other nodes link to.
-    public var port: Int
+    public var port: PortNumber
     /// Whether people are found by Avahi.
     public var discovery: Discovery
     /// The median difference between mates' clocks and this one, its own zero included, in
@@ -55,7 +55,7 @@ public struct NodeStatus: Codable, Hashable, Sendable {
         self.home = home
         self.startedMs = startedMs
         self.nowMs = nowMs
-        self.port = port
+        self.port = PortNumber(clamping: port)
         self.discovery = discovery
         self.clockSkewMs = clockSkewMs
         self.startsDisagree = startsDisagree
@@ -109,11 +109,11 @@ public struct NodeStatus: Codable, Hashable, Sendable {
         /// Whether everything was equal and nothing stays damaged.
         public var content: Bool
         /// The number of batches whose hashes were compared.
-        public var audited: Int
+        public var audited: Count
         /// The number of batches that were damaged on this disk.
-        public var damaged: Int
+        public var damaged: Count
         /// The number of damaged batches that were fetched again.
-        public var mended: Int
+        public var mended: Count
         /// Advice about the batches that are still damaged.
         public var advice: String?
 
@@ -123,9 +123,9 @@ public struct NodeStatus: Codable, Hashable, Sendable {
         ) {
             self.atMs = atMs
             self.content = content
-            self.audited = audited
-            self.damaged = damaged
-            self.mended = mended
+            self.audited = Count(clamping: audited)
+            self.damaged = Count(clamping: damaged)
+            self.mended = Count(clamping: mended)
             self.advice = advice
         }
     }
@@ -185,7 +185,7 @@ public struct NodeStatus: Codable, Hashable, Sendable {
         /// The other device's clock minus this one's, in milliseconds.
         public var clockOffsetMs: Int
         /// The number of bytes sent over the link.
-        public var sentBytes: Int
+        public var sentBytes: Count
 
         /// Creates the value.
         public init(
@@ -199,7 +199,7 @@ public struct NodeStatus: Codable, Hashable, Sendable {
             self.sinceMs = sinceMs
             self.mate = mate
             self.clockOffsetMs = clockOffsetMs
-            self.sentBytes = sentBytes
+            self.sentBytes = Count(clamping: sentBytes)
         }
     }
 
@@ -228,37 +228,37 @@ public struct NodeStatus: Codable, Hashable, Sendable {
         /// The other person of a pair, or the owner of a card.
         public var withPerson: Key?
         /// The digest of the batches that count, in hexadecimal digits.
-        public var digest: String
+        public var digest: DigestDigits
         /// The number of stored batches.
-        public var batches: Int
+        public var batches: Count
         /// The number of batches dated ahead of the clock, which wait until they are due.
-        public var held: Int
+        public var held: Count
         /// The time at which the first of them is due.
         public var nextDueMs: Timestamp?
         /// The number of batches that count for nothing.
-        public var void: Int
+        public var void: Count
         /// The number of batches that wait for those they build on.
-        public var waiting: Int
+        public var waiting: Count
         /// The number of batches that are known and not on this device.
-        public var missing: Int
+        public var missing: Count
         /// The devices that signed two batches with one number.
         public var forkedDevices: [Key]
 
         /// Creates the value.
         public init(
-            id: Key, kind: Kind, withPerson: Key?, digest: String, batches: Int, held: Int,
+            id: Key, kind: Kind, withPerson: Key?, digest: DigestDigits, batches: Int, held: Int,
             nextDueMs: Timestamp?, void: Int, waiting: Int, missing: Int, forkedDevices: [Key]
         ) {
             self.id = id
             self.kind = kind
             self.withPerson = withPerson
             self.digest = digest
-            self.batches = batches
-            self.held = held
+            self.batches = Count(clamping: batches)
+            self.held = Count(clamping: held)
             self.nextDueMs = nextDueMs
-            self.void = void
-            self.waiting = waiting
-            self.missing = missing
+            self.void = Count(clamping: void)
+            self.waiting = Count(clamping: waiting)
+            self.missing = Count(clamping: missing)
             self.forkedDevices = forkedDevices
         }
     }

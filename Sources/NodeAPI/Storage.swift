@@ -34,15 +34,15 @@ public struct StorageLimits: CommandRequest {
 /// `storage show`.
 public struct Storage: Codable, Hashable, Sendable {
     /// The bytes that everything stored is counted with.
-    public var usedBytes: Int
+    public var usedBytes: Count
     /// The bytes that are free on the disk, if the system says so.
-    public var freeBytes: Int?
+    public var freeBytes: Count?
     /// The limit for what one person writes in one group, pair or card.
-    public var authorBytesMax: Int
+    public var authorBytesMax: Count
     /// The limit for everything.
-    public var totalBytesMax: Int
+    public var totalBytesMax: Count
     /// The bytes that what others write leaves free on the disk.
-    public var freeBytesMin: Int
+    public var freeBytesMin: Count
     /// The people whose quota is full.
     public var full: [Full]
 
@@ -51,11 +51,11 @@ public struct Storage: Codable, Hashable, Sendable {
         usedBytes: Int, freeBytes: Int?, authorBytesMax: Int, totalBytesMax: Int,
         freeBytesMin: Int, full: [Full]
     ) {
-        self.usedBytes = usedBytes
-        self.freeBytes = freeBytes
-        self.authorBytesMax = authorBytesMax
-        self.totalBytesMax = totalBytesMax
-        self.freeBytesMin = freeBytesMin
+        self.usedBytes = Count(clamping: usedBytes)
+        self.freeBytes = freeBytes.map { Count(clamping: $0) }
+        self.authorBytesMax = Count(clamping: authorBytesMax)
+        self.totalBytesMax = Count(clamping: totalBytesMax)
+        self.freeBytesMin = Count(clamping: freeBytesMin)
         self.full = full
     }
 
@@ -80,14 +80,14 @@ public struct Storage: Codable, Hashable, Sendable {
         /// The limit that is reached.
         public var limit: Limit
         /// The bytes that the person's writing takes in the space.
-        public var usedBytes: Int
+        public var usedBytes: Count
 
         /// Creates the value.
         public init(space: Key, person: Key, limit: Limit, usedBytes: Int) {
             self.space = space
             self.person = person
             self.limit = limit
-            self.usedBytes = usedBytes
+            self.usedBytes = Count(clamping: usedBytes)
         }
     }
 }

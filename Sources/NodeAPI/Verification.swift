@@ -23,13 +23,13 @@ public struct Verification: Codable, Hashable, Sendable {
     /// Whether everything was equal and nothing stays damaged.
     public var content: Bool
     /// The number of batches whose hashes were compared.
-    public var audited: Int
+    public var audited: Count
     /// The number of batches that differ between the two sides.
-    public var differing: Int
+    public var differing: Count
     /// The number of batches that were damaged on this disk.
-    public var damaged: Int
+    public var damaged: Count
     /// The number of damaged batches that were fetched again.
-    public var mended: Int
+    public var mended: Count
     /// Advice about the batches that are still damaged.
     public var advice: String?
     /// The devices with which this device was compared.
@@ -46,10 +46,10 @@ public struct Verification: Codable, Hashable, Sendable {
     ) {
         self.equal = equal
         self.content = content
-        self.audited = audited
-        self.differing = differing
-        self.damaged = damaged
-        self.mended = mended
+        self.audited = Count(clamping: audited)
+        self.differing = Count(clamping: differing)
+        self.damaged = Count(clamping: damaged)
+        self.mended = Count(clamping: mended)
         self.advice = advice
         self.peers = peers
         self.spaces = spaces
@@ -67,14 +67,14 @@ public struct Verification: Codable, Hashable, Sendable {
         /// Whether the digests are equal.
         public var equal: Bool
         /// The digest on this device, in hexadecimal digits.
-        public var mine: String
+        public var mine: DigestDigits
         /// The digest on the other device, if it sent one.
-        public var theirs: String?
+        public var theirs: DigestDigits?
 
         /// Creates the value.
         public init(
-            id: Key, kind: NodeStatus.Space.Kind, device: Key, equal: Bool, mine: String,
-            theirs: String?
+            id: Key, kind: NodeStatus.Space.Kind, device: Key, equal: Bool, mine: DigestDigits,
+            theirs: DigestDigits?
         ) {
             self.id = id
             self.kind = kind
@@ -94,9 +94,9 @@ public struct Verification: Codable, Hashable, Sendable {
         /// The device that wrote them.
         public var device: Key
         /// The number of the first batch.
-        public var first: Int
+        public var first: Ordinal
         /// The number of the last batch.
-        public var last: Int
+        public var last: Ordinal
         /// Whether they were fetched again.
         public var mended: Bool
 
@@ -108,8 +108,8 @@ public struct Verification: Codable, Hashable, Sendable {
             self.space = space
             self.kind = kind
             self.device = device
-            self.first = first
-            self.last = last
+            self.first = Ordinal(clamping: first)
+            self.last = Ordinal(clamping: last)
             self.mended = mended
         }
     }

@@ -25,6 +25,9 @@ struct FrameInlet {
     /// Whether more bytes from the socket can be processed now.
     var wantsBytes: Bool { admission != .nothing && !readerIsBehind }
 
+    /// Whether bytes wait for another turn, which the reader would keep up with.
+    var wantsTurn: Bool { wantsBytes && undecoded.readableBytes > 0 }
+
     /// Whether a frame is incomplete.
     var isInsideFrame: Bool { decoder.isInsideFrame }
 
@@ -48,7 +51,7 @@ struct FrameInlet {
         readerIsBehind = false
     }
 
-    /// Adds bytes from the socket. ``pass(all:)`` makes frames of them.
+    /// Adds bytes from the socket. ``pass()`` makes frames of them.
     mutating func append(_ bytes: ByteBuffer) {
         var bytes = bytes
         if undecoded.readableBytes == 0 {
@@ -58,18 +61,44 @@ struct FrameInlet {
         }
     }
 
-    /// Passes complete frames to the reader while it keeps up; or all of them when the peer has
-    /// ended the link, also those that wait until its HELLO is accepted: its BYE may be among them.
+    /// Passes the complete frames of one turn to the reader if it keeps up.
     /// - Returns: true if any frame was complete.
-    mutating func pass(all: Bool = false) throws(LinkFault) -> Bool {
-        var hasPassed = false
-        while admission != .nothing || all, all || !readerIsBehind, let frame = try nextFrame() {
-            if admission == .hello { admission = .nothing }
-            if reader?.yield(frame) == .stopProducing { readerIsBehind = true }
-            hasPassed = true
+    mutating func pass() throws(LinkFault) -> Bool {
+        admission != .nothing && !readerIsBehind ? try passTurn() : false
+    }
+
+    /// Passes the next complete frames when the peer has ended the link, also if they wait until
+    /// its HELLO is accepted: its BYE may be among them.
+    ///
+    /// The rest is dropped. When a connection ends, NIO reads everything that the system has
+    /// received, up to some megabytes, even while this side does not read, and to pass it all would
+    /// take seconds.
+    mutating func passLast() throws(LinkFault) {
+        for _ in 0..<LinkLimits.lastTurnsMax {
+            guard try passTurn() else { return }
+        }
+    }
+
+    private mutating func passTurn() throws(LinkFault) -> Bool {
+        var frames: [Frame] = []
+        // Frames before a fault of the peer reach the reader too.
+        defer {
+            if !frames.isEmpty, reader?.yield(contentsOf: frames) == .stopProducing {
+                readerIsBehind = true
+            }
+        }
+        var bytes = 0
+        while frames.count < LinkLimits.turnFramesMax, bytes < LinkLimits.turnBytesMax,
+            let frame = try nextFrame()
+        {
+            frames.append(frame)
+            bytes += frame.wireBytes
+            guard admission == .hello else { continue }
+            admission = .nothing
+            break
         }
         if undecoded.readableBytes == 0 { undecoded = ByteBuffer() }
-        return hasPassed
+        return !frames.isEmpty
     }
 
     /// The next complete frame. A frame that nothing admits is decoded under the smaller limit, and

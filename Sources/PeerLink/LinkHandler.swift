@@ -44,6 +44,8 @@ final class LinkHandler: ChannelDuplexHandler {
     private var inlet = FrameInlet()
     private var frameDeadline = Deadline()
     private var readWaits = false
+    /// Whether more frames pass in a later turn.
+    private var isTurnDue = false
 
     private var sendQueue = SendQueue()
     private var writeQueue: WriteQueue
@@ -190,10 +192,14 @@ extension LinkHandler {
         }
     }
 
-    /// Ends the link after the frames that the peer sent before it ended the link have reached the
-    /// reader.
+    /// Ends the link after the next frames that the peer sent before it ended the link have reached
+    /// the reader.
     private func endFromOutside(_ fault: LinkFault) {
-        pass(all: true)
+        do throws(LinkFault) {
+            try inlet.passLast()
+        } catch {
+            return end(error)
+        }
         end(fault)
     }
 
@@ -247,7 +253,7 @@ extension LinkHandler {
     private var mayRead: Bool {
         switch phase {
         case .handshake, .ended: true
-        case .hello, .open: inlet.wantsBytes
+        case .hello, .open: inlet.wantsBytes && !isTurnDue
         }
     }
 
@@ -278,14 +284,30 @@ extension LinkHandler {
         context?.read()
     }
 
-    private func pass(all: Bool = false) {
+    private func pass() {
+        guard !isTurnDue else { return }
         do throws(LinkFault) {
-            if try inlet.pass(all: all) { frameDeadline.cancel() }
+            if try inlet.pass() { frameDeadline.cancel() }
+            if inlet.wantsTurn { scheduleTurn() }
             watchFrame()
         } catch {
             end(error)
         }
     }
+
+    /// Passes more frames after the event loop has looked at its other sockets.
+    private func scheduleTurn() {
+        guard let context else { return }
+        isTurnDue = true
+        context.eventLoop.assumeIsolated().scheduleTask(in: Self.turnPause) {
+            self.isTurnDue = false
+            self.resumeReading()
+        }
+    }
+
+    /// The pause between two turns. A task without a pause would run before the loop looks at its
+    /// sockets.
+    private static let turnPause = TimeAmount.milliseconds(1)
 
     /// Starts or stops the deadline of an incomplete frame. It does not run while this side does
     /// not read.

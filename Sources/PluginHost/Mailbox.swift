@@ -12,6 +12,7 @@ final class Mailbox: Sendable {
         case acknowledgement(SpaceDescriptor, Peer)
         case shared(SpaceDescriptor, Peer)
         case members(SpaceDescriptor)
+        case nearby
         case whereabouts(Whereabouts)
     }
 
@@ -22,6 +23,7 @@ final class Mailbox: Sendable {
         var changes: [RecordChange] = []
         var known: Set<RecordChange> = []
         var groups: [SpaceDescriptor] = []
+        var isNearbyChanged = false
         var whereabouts: Whereabouts?
         var others: [Delivery] = []
     }
@@ -49,6 +51,12 @@ final class Mailbox: Sendable {
         state.withLock { state in
             if !state.groups.contains(group) { state.groups.append(group) }
         }
+        continuation.yield()
+    }
+
+    /// Adds a change of the people nearby; several wait as one.
+    func putNearbyChange() {
+        state.withLock { $0.isNearbyChanged = true }
         continuation.yield()
     }
 
@@ -81,7 +89,7 @@ final class Mailbox: Sendable {
     var isEmpty: Bool {
         state.withLock { state in
             state.changes.isEmpty && state.groups.isEmpty && state.others.isEmpty
-                && state.whereabouts == nil
+                && !state.isNearbyChanged && state.whereabouts == nil
         }
     }
 
@@ -93,6 +101,10 @@ final class Mailbox: Sendable {
             }
             if !state.groups.isEmpty { return .members(state.groups.removeFirst()) }
             if !state.others.isEmpty { return state.others.removeFirst() }
+            if state.isNearbyChanged {
+                state.isNearbyChanged = false
+                return .nearby
+            }
             defer { state.whereabouts = nil }
             return state.whereabouts.map { .whereabouts($0) }
         }

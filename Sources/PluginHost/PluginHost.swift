@@ -179,6 +179,7 @@ package final class PluginHost: Sendable {
                 try await marker.guarding(entry.manifest.id) {
                     try await entry.instance.membersChanged(in: group)
                 }
+            case .nearby: try await entry.instance.nearbyChanged()
             case .whereabouts(let whereabouts): try await entry.instance.moved(whereabouts)
             }
         } catch {
@@ -241,11 +242,25 @@ package final class PluginHost: Sendable {
         }
     }
 
+    /// Delivers that people nearby came or went, or announce something else.
+    package func deliverNearbyChange() {
+        for entry in loaded where entry.manifest.services.contains(.nearby) {
+            entry.mailbox.putNearbyChange()
+        }
+    }
+
     /// Delivers a new location of this device, or another report of its source.
     package func deliver(_ whereabouts: Whereabouts) {
         for entry in loaded where entry.manifest.services.contains(.location) {
             entry.mailbox.put(whereabouts)
         }
+    }
+
+    /// Logs an event that its plugin does not declare; nobody receives it.
+    func logUndeclared(_ message: EventMessage, of plugin: String) {
+        logger.error(
+            "a plugin's event is missing in its manifest and was not published",
+            metadata: ["plugin": "\(plugin)", "topic": "\(message.declaration.topic)"])
     }
 
     /// Opens or closes a direct topic.

@@ -109,7 +109,9 @@ extension PluginServices: TopicAccess {
 
 extension PluginServices: EventPublisher {
     func publish(_ message: EventMessage) async {
-        guard manifest.events.contains(message.declaration) else { return }
+        guard manifest.events.contains(message.declaration) else {
+            return host.logUndeclared(message, of: manifest.id)
+        }
         await node.publish(message)
     }
 }

@@ -33,6 +33,9 @@ public protocol Plugin: Sendable {
     /// Called when the members of a group changed. Other records of the group may count now, so
     /// read again what you show of it. Only for a plugin that declares ``Manifest/Service/groups``.
     func membersChanged(in group: SpaceDescriptor) async throws
+    /// Called when people nearby came or went, or announce something else; several changes may be
+    /// reported once. Only for a plugin that declares ``Manifest/Service/nearby``.
+    func nearbyChanged() async throws
     /// Called when this device's location changed or its source reports something new; a report
     /// that a later one overtook is left out. Only for a plugin that declares
     /// ``Manifest/Service/location``.
@@ -58,6 +61,8 @@ extension Plugin {
     public func shared(_ space: SpaceDescriptor, with peer: Peer) async throws {}
     /// Does nothing.
     public func membersChanged(in group: SpaceDescriptor) async throws {}
+    /// Does nothing.
+    public func nearbyChanged() async throws {}
     /// Does nothing.
     public func moved(_ whereabouts: Whereabouts) async throws {}
 }

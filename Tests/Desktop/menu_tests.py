@@ -136,8 +136,10 @@ def test_menu_of_a_mate():
 
 def test_menu_of_a_mate_on_the_map():
     with stage("chat", "mina") as on:
-        on.frame.find("More for Mina")
+        on.wait("mates/list", lambda answer: any("location" in each for each in answer["mates"]),
+                "the location of a mate")
         on.frame.find("Map", "canvas").get_component_iface().grab_focus()
+        on.frame.says("2 locations")
         key("Tab", "Tab")
         on.frame.says("Selected: Mina")
         key("shift+F10")

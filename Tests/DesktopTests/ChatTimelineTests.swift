@@ -12,8 +12,8 @@ struct ChatTimelineTests {
     ) -> ChatPage {
         ChatPage(
             room: ChatRoom(id: key("a"), kind: .pair, title: "Ann", canSend: true, unread: 0),
-            messages: numbers.map { message($0) }, before: before.map(String.init),
-            after: after.map(String.init), firstUnread: unread.map(recordKey))
+            messages: numbers.map { message($0) }, before: before.map(cursor),
+            after: after.map(cursor), firstUnread: unread.map(recordKey))
     }
 
     private func message(
@@ -21,9 +21,11 @@ struct ChatTimelineTests {
     ) -> ChatMessage {
         ChatMessage(
             id: recordKey(number), from: key("b"), isMine: state != nil, text: "\(number)",
-            atMs: Timestamp(milliseconds: Int64(number)), cursor: "\(1000 + number)",
+            atMs: Timestamp(milliseconds: Int64(number)), cursor: cursor(1000 + number),
             state: state, read: read, receivers: 2)
     }
+
+    private func cursor(_ number: Int) -> Cursor { Cursor(computed: "\(number)") }
 
     private func recordKey(_ number: Int) -> RecordKey {
         let digits = "\(number)"
@@ -38,7 +40,7 @@ struct ChatTimelineTests {
         timeline.add(older: page(3...4, before: 3))
         timeline.add(newest: page(6...7, before: 6))
         #expect(texts(timeline) == ["3", "4", "5", "6", "7"])
-        #expect(timeline.before == "3")
+        #expect(timeline.before?.string == "3")
     }
 
     @Test func `a message that is missing from the newest page is no longer shown`() {
@@ -55,7 +57,7 @@ struct ChatTimelineTests {
         timeline.add(newest: page(1...3))
         timeline.add(newest: page(50...60, before: 50))
         #expect(texts(timeline).first == "50")
-        #expect(timeline.before == "50")
+        #expect(timeline.before?.string == "50")
     }
 
     @Test func `the whole room in one page replaces everything`() {
@@ -74,7 +76,7 @@ struct ChatTimelineTests {
         timeline.add(newer: page(13...14))
         #expect(texts(timeline) == ["10", "11", "12", "13", "14"])
         #expect(timeline.after == nil)
-        #expect(timeline.before == "10")
+        #expect(timeline.before?.string == "10")
     }
 
     @Test func `the divider stays where it was when the room was opened`() {

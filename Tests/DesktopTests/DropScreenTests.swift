@@ -14,9 +14,9 @@ struct DropScreenTests {
         candidates: [DropStatus.Peer]? = nil
     ) -> DropStatus {
         DropStatus(
-            phase: phase, checkCode: checkCode, myAnswer: myAnswer, reason: reason,
-            incoming: incoming, peer: peer, candidates: candidates,
-            ranged: .init(available: false))
+            phase: phase, checkCode: checkCode.map { CheckCode(digits: $0) },
+            myAnswer: myAnswer, reason: reason, incoming: incoming, peer: peer,
+            candidates: candidates, ranged: .init(available: false))
     }
 
     private func screen(_ session: DropStatus, left: Int? = nil) -> DropScreen {

@@ -36,11 +36,6 @@ struct PeopleTests {
             people.names == [key("1"): "Mina · aa", key("2"): "Mina · bb", key("3"): "Jun"])
     }
 
-    @Test func `a location that is not on Earth is on no map`() {
-        let people = people(mate("1", "Mina", suffix: "aa", at: location(91, 0)))
-        #expect(MateText.markers(of: people, now: Timestamp(milliseconds: 0)).isEmpty)
-    }
-
     @Test func `only a mate who has answered can be asked`() {
         let people = People()
         #expect(!people.hasMates && !people.isMate(key("1")))

@@ -38,10 +38,10 @@ import Testing
 
     @Test func `a promise of one person names who that is`() {
         var invited = summary(state: .invited, phase: .scheduled, sharing: .outside)
-        invited.peopleCount = 1
+        invited.peopleCount = Count(clamping: 1)
         #expect(PromiseText.detail(of: invited, when: "Fri").contains(" Ann alone so far "))
         var mine = summary(phase: .scheduled, sharing: .idle, mine: true)
-        mine.peopleCount = 1
+        mine.peopleCount = Count(clamping: 1)
         #expect(PromiseText.detail(of: mine, when: "Fri").contains(" you alone so far "))
     }
 
@@ -52,13 +52,13 @@ import Testing
         let mine = summary(phase: .scheduled, sharing: .idle, mine: true)
         #expect(PromiseAction.all(for: mine, now: before) == [.delete, .change])
         #expect(PromiseAction.all(for: mine, now: time).isEmpty)
-        let first = person { $0.rank = 1 }
+        let first = person { $0.rank = Ordinal(clamping: 1) }
         #expect(PromiseAction.all(for: mine, people: [first], now: before).isEmpty)
         let shared = summary()
         #expect(PromiseAction.all(for: shared, now: before) == [.leave, .stop])
         #expect(PromiseAction.all(for: shared, now: time) == [.stop])
         let iCame = person {
-            $0.rank = 1
+            $0.rank = Ordinal(clamping: 1)
             $0.me = true
         }
         #expect(PromiseAction.all(for: shared, people: [iCame], now: before) == [.stop])
@@ -164,7 +164,7 @@ import Testing
             PromiseText.line(of: person { $0.lateness = .open }, ageSeconds: nil)
                 == "not on the way yet")
         let first = person {
-            $0.rank = 1
+            $0.rank = Ordinal(clamping: 1)
             $0.medal = .gold
             $0.latenessText = "4 min early"
         }
@@ -198,7 +198,7 @@ import Testing
             .enumerated()
         {
             people[index].name = name
-            people[index].rank = rank
+            people[index].rank = rank.map { Ordinal(clamping: $0) }
         }
         #expect(people.inOrderOfArrival.map(\.name) == ["Ben", "Cem", "Ann", "Dee"])
     }

@@ -42,7 +42,7 @@ struct WavePanelTests {
     }
 
     @Test(arguments: [("Hi, Ann", "Hi, Ann"), ("  ", nil)] as [(String, String?)])
-    func `a wave is sent with its greeting, or without one, and the list is queried again`(
+    func `a wave is sent with its greeting, or without one, and its event renews the list`(
         typed: String, sent: String?
     ) async throws {
         try await model.wave(at: key("b"), greeting: typed)
@@ -50,6 +50,9 @@ struct WavePanelTests {
         let wanted = SendWave(to: NameOrKey(key("b")), greeting: try sent.map { try Text($0) })
         #expect(try node.drainRequests(of: WaveCommands.send) == [wanted])
         #expect(node.drainActions().isEmpty)
+        #expect(node.drainQueries().isEmpty)
+        model.queries.receive(NodeEvent(WaveEvents.changed, WaveChange(id: id("1"))))
+        await model.queries.settle()
         #expect(node.drainQueries() == ["wave/list"])
     }
 

@@ -93,7 +93,7 @@ extension RunningNode {
     }
 
     /// The digest of a space.
-    fileprivate func digest(of space: SpaceID) async throws -> String? {
+    fileprivate func digest(of space: SpaceID) async throws -> DigestDigits? {
         let spaces = try await call(NodeCommands.status).spaces
         return spaces.first { $0.id == Key(space) }?.digest
     }

@@ -42,7 +42,7 @@ import Testing
         let space = try await victim.status().spaces.first {
             $0.id.description == mate.pair.id.description
         }
-        #expect((space?.batches ?? 0) > 120)
+        #expect((space?.batches.value ?? 0) > 120)
         let after = await victim.settledMiB()
         #expect(after < before + Self.memoryMiBMax, "\(before) MiB, then \(after)")
         peer.close()

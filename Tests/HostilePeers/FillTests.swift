@@ -35,7 +35,7 @@ import Testing
         let full = try await ana.full()
         #expect(full.map(\.limit) == [.author])
         #expect(full.first?.person == Key(filled.identity.person.person))
-        #expect(full.first?.usedBytes ?? .max <= 1 << 20)
+        #expect(full.first?.usedBytes.value ?? .max <= 1 << 20)
         let told = try await ana.notices(of: .full)
         #expect(told.count == 1 && told[0].contains("1 MiB"), "\(told)")
 

@@ -53,6 +53,6 @@ import Testing
     /// Returns how many batches of a space have an operation that is void.
     private static func void(_ space: SpaceID, of mate: HostileMate) async throws -> Int {
         let spaces = try await mate.victim.call(NodeCommands.status).spaces
-        return spaces.first { $0.id == Key(space) }?.void ?? -1
+        return spaces.first { $0.id == Key(space) }?.void.value ?? -1
     }
 }

@@ -55,7 +55,7 @@ import Testing
         #expect(try await open(mate).count == 1)
         try await mate.victim.call(
             MateCommands.remove, .init(person: NameOrKey(mate.identity.person.person)))
-        // What they asked before is settled.
+        // Their earlier request is settled.
         #expect(await eventually { (try? await open(mate).isEmpty) == true })
         // The pair is still shared, since they have not acknowledged its end.
         let count = try await mate.pairCounts().batches

@@ -90,7 +90,9 @@ struct HostileMate {
     func pairCounts() async throws -> (batches: Int, void: Int, held: Int) {
         let spaces = try await victim.call(NodeCommands.status).spaces
         let space = spaces.first { $0.id == Key(pair.id) }
-        return (space?.batches ?? -1, space?.void ?? -1, space?.held ?? -1)
+        return (
+            space?.batches.value ?? -1, space?.void.value ?? -1, space?.held.value ?? -1
+        )
     }
 
     func end() async throws {

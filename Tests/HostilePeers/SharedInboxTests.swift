@@ -44,7 +44,7 @@ import Testing
             try await group.waitForAll()
             return highest
         }
-        // Of 64 MiB for all links, one person's get half, and one frame may go beyond it.
+        // One person's links get at most half of the 64 MiB for all links.
         #expect(highest - before < 192, "from \(before) to \(highest) MiB")
         #expect(await victim.shrinks(to: before + 64))
         try await victim.remove()

@@ -19,7 +19,7 @@ extension RunningNode {
     func stored() async throws -> Stored {
         let spaces = try await call(NodeCommands.status).spaces
         return Stored(
-            batchesCount: spaces.reduce(0) { $0 + $1.batches },
+            batchesCount: spaces.reduce(0) { $0 + $1.batches.value },
             bytes: try home.replicaBytes())
     }
 
@@ -58,7 +58,7 @@ extension Victim {
     func stored() async throws -> RunningNode.Stored {
         let spaces = try await status().spaces
         return RunningNode.Stored(
-            batchesCount: spaces.reduce(0) { $0 + $1.batches },
+            batchesCount: spaces.reduce(0) { $0 + $1.batches.value },
             bytes: try home.replicaBytes())
     }
 }

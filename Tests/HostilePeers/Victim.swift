@@ -35,7 +35,7 @@ final class Victim: Sendable {
             status = try? await client.call(NodeCommands.status)
             return status != nil
         }
-        guard let port = status.flatMap({ UInt16(exactly: $0.port) }) else {
+        guard let port = status.flatMap({ UInt16(exactly: $0.port.value) }) else {
             process.terminate()
             throw CommandFault.failed("the node did not answer")
         }

@@ -163,14 +163,14 @@ struct ClockedFriends {
         for text in ["Hello", "Hello again", "And hello"] {
             try await call(ben, ChatCommands.send, .init(room: room, text: MessageText(text)))
         }
-        try await call(ann, ChatCommands.follow, .init(after: Cursor(start)))
+        try await call(ann, ChatCommands.follow, .init(after: start))
         try await call(ann, ChatCommands.page, .init(room: key(ben)))
         let page = try await call(
             ann, ChatCommands.open, .init(room: key(ben), limit: MessageCount(1)))
         let before = try #require(page.before)
         try await call(
             ann, ChatCommands.page,
-            .init(room: key(ben), before: Cursor(before), limit: MessageCount(1)))
+            .init(room: key(ben), before: before, limit: MessageCount(1)))
         try await call(
             ann, ChatCommands.search, .init(text: SearchText("hello"), limit: MessageCount(1)))
         try await call(ben, ChatCommands.page, .init(room: room))

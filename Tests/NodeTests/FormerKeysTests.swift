@@ -22,7 +22,7 @@ struct FormerKeysTests {
             let left = Limits.personDevicesMax - count
             #expect(identity.newKeysLeft == left)
             #expect(identity.newKeysWarning.isEmpty == (left > NodeIdentity.newKeysLeftFew))
-            // Nobody who knows none of its keys refuses it.
+            // A node that knows none of its keys accepts it.
             let claim = ClaimedPersonRecord(identity.person.showing(only: identity.key.id))
             let device = identity.key.id
             #expect(try claim.listingChecksCount(of: device, known: nil) == 1 + 2 * count)

@@ -6,29 +6,32 @@ import Records
 @testable import Node
 @testable import Sync
 
-/// A link over which nothing is sent.
+/// A link over which nothing is received.
 struct SilentLink: DeviceLink {
     let ownDevice: DeviceID
     let remoteDevice: DeviceID
     var isDialled = false
     var remoteAddress: LinkAddress?
+    /// Receives what is sent.
+    var receiver: @Sendable (Frame) -> Void = { _ in }
     let frames = AsyncStream<Frame> { $0.finish() }
     var closed: LinkFault { get async { .closed } }
 
-    func send(_ frame: Frame) async throws(LinkFault) {}
+    func send(_ frame: Frame) async throws(LinkFault) { receiver(frame) }
     func helloAccepted(isKnown: Bool) {}
     func close(because fault: LinkFault) {}
 }
 
 extension ActiveLink {
-    /// Makes a link with the first device of a new person, over which nothing is sent.
+    /// Makes a link with the first device of a new person, over which nothing is received.
     /// - Parameters:
     ///   - host: the address from which the peer comes.
     ///   - offset: the peer's clock minus this one's.
+    ///   - receiver: receives what is sent.
     static func silent(
         id: UInt64, on device: DeviceID = DeviceIDs.one, host: String? = nil,
         isDialled: Bool = false, targetKey: String? = nil, offset: Duration = .zero,
-        person: PersonID? = nil
+        person: PersonID? = nil, receiver: @escaping @Sendable (Frame) -> Void = { _ in }
     ) throws -> ActiveLink {
         let key = DeviceKey()
         var generator = SystemRandomNumberGenerator()
@@ -45,7 +48,8 @@ extension ActiveLink {
             id: id,
             link: SilentLink(
                 ownDevice: device, remoteDevice: key.id, isDialled: isDialled,
-                remoteAddress: host.map { LinkAddress(host: $0, port: 40_000) }),
+                remoteAddress: host.map { LinkAddress(host: $0, port: 40_000) },
+                receiver: receiver),
             peer: Peer(device: key.id, person: person ?? record.person), hello: hello,
             listing: record,
             boot: Boot(id: hello.bootID, startCount: 1), outbox: Outbox(), since: .min,

@@ -77,6 +77,28 @@ import Testing
         #expect(fault == .closed)
     }
 
+    @Test func `of very many frames before the end of a connection the first reach the reader`()
+        async throws
+    {
+        let listener = try await ann.endpoint().listen(host: "127.0.0.1", port: 0)
+        let channel = try await RawPeer.dial(listener.port, as: mallory)
+        let link = try await listener.next()
+        try await link.openWithoutHello()
+        // These fit into the system's buffers, so that the end of the connection follows at once.
+        let frames = [[UInt8]](repeating: [0, 0, 0, 1, 7], count: 12_000)
+        try await channel.send(Array(frames.joined()))
+        // This closes the socket below TLS, without its goodbye.
+        try await channel.eventLoop.submit {
+            try channel.pipeline.syncOperations.context(handlerType: NIOSSLClientHandler.self)
+                .close(promise: nil)
+        }.get()
+        _ = await link.closed
+        var count = 0
+        for await _ in link.frames { count += 1 }
+        #expect((1...1000).contains(count))
+        await listener.close()
+    }
+
     @Test func `a stranger whose handshake drips in is cut off`() async throws {
         let times = times { $0.handshake = .milliseconds(200) }
         let listener = try await ann.endpoint(times: times).listen(host: "127.0.0.1", port: 0)

@@ -174,6 +174,25 @@ private struct EmbeddedLink {
         try steady.finish()
     }
 
+    @Test func `a peer with many small frames leaves the event loop to others between turns`()
+        throws
+    {
+        var limits = LinkLimits()
+        // A reader that is never behind.
+        limits.unreadFramesMax = 1_000_000
+        let greedy = try EmbeddedLink(limits: limits)
+        let link = try greedy.open()
+        greedy.receive(frames(10 * LinkLimits.turnFramesMax))
+        for _ in 1..<10 {
+            #expect(greedy.handler.allocatedBytes > 0)
+            greedy.wait(.milliseconds(1))
+        }
+        #expect(greedy.handler.allocatedBytes == 0)
+        #expect(greedy.fault == nil)
+        withExtendedLifetime(link) {}
+        try greedy.finish()
+    }
+
     @Test func `45 seconds without a byte end a link`() throws {
         let quiet = try EmbeddedLink()
         let link = try quiet.open()

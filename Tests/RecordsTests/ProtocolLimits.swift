@@ -94,6 +94,14 @@ enum ProtocolLimits {
         ),
         ("unread frames | 8", limits.unreadFramesMax == 8),
         (
+            "frames passed in one turn of an event loop | 128, or 256 KiB and one frame",
+            LinkLimits.turnFramesMax == 128 && LinkLimits.turnBytesMax == 256 << 10
+        ),
+        (
+            "frames passed after the end of a connection | 512",
+            LinkLimits.lastTurnsMax * LinkLimits.turnFramesMax == 512
+        ),
+        (
             "received messages that wait or are being handled, of all links | 64 MiB as decoded; "
                 + "those of one person's links at most as much as is still free",
             InboxRoom.bytesMax == 64 << 20

@@ -96,7 +96,7 @@ struct PersonRecordRoomTests {
         let outcome = try await replica.merge([(space.id, log(of: newcomer).run)], wallTime: now)
         #expect(outcome.faults[0] == .noRoom(newcomer.device))
         #expect(await replica.personRecord(people[0].person) == people[0].record)
-        // What a known person adds is always taken, since it may be a removal.
+        // A known person's change is always stored, since it may remove a device.
         let changed = try people[0].removingFirstDevice()
         try await replica.learn([ClaimedPersonRecord(changed)])
         #expect(await replica.personRecord(people[0].person) == changed)
@@ -110,6 +110,69 @@ struct PersonRecordRoomTests {
         try await replica.open(.between(me.person, mate.person))
         for part in [people.prefix(1), people.dropFirst()] { try await learn(part, replica) }
         #expect(await replica.person(of: mate.device) == mate.person)
+    }
+
+    @Test func `a person who is forgotten and changes in one step keeps their devices`()
+        async throws
+    {
+        let people = try people(3).sorted { $0.person < $1.person }
+        let (newcomer, silent) = (people[0], people[1])
+        let home = try homes.make()
+        let replica = try await replica(granting: people, at: home)
+        await replica.limitPeople(countMax: 2)
+        try await learn(people.dropFirst(), replica)
+        // The newcomer's record is added first: the two others are forgotten then.
+        let changed = try silent.adding(DeviceKey())
+        try await replica.learn([newcomer.record, changed].map(ClaimedPersonRecord.init))
+        #expect(await replica.personRecord(newcomer.person) != nil)
+        #expect(await replica.personRecord(silent.person) == changed)
+        #expect(await replica.person(of: silent.device) == silent.person)
+        #expect(await replica.personRecord(people[2].person) == nil)
+        let again = try home.copy().replica(me.key, collections: [.shared])
+        #expect(await again.known == replica.known)
+    }
+
+    @Test func `people who become known in one step do not displace each other`() async throws {
+        let people = try people(4).sorted { $0.person < $1.person }
+        let replica = try await replica(granting: people)
+        await replica.limitPeople(countMax: 1)
+        try await learn(people.suffix(1), replica)
+        try await learn(people.prefix(3), replica)
+        #expect(await replica.personRecord(people[0].person) != nil)
+        #expect(try await storedCount(replica) == 3)
+    }
+
+    @Test func `whatever records arrive together, a restart knows the same people and devices`()
+        async throws
+    {
+        var numbers = SeededGenerator(seed: 3)
+        let keys = (0..<8).map { _ in DeviceKey(using: &numbers) }
+        let people = try (0..<10).map { number in
+            try Someone(
+                seed: 900 + number, on: Array(keys.shuffled(using: &numbers).prefix(2)))
+        }
+        for _ in 0..<30 {
+            let home = try homes.make()
+            let replica = try await replica(granting: people, at: home)
+            await replica.limitPeople(countMax: 3)
+            for _ in 0..<8 {
+                let some = people.shuffled(using: &numbers)
+                    .prefix(Int.random(in: 1...5, using: &numbers))
+                let records = try some.map { someone in
+                    switch Int.random(in: 0..<5, using: &numbers) {
+                    case 0: try someone.removingFirstDevice()
+                    case 1...2: try someone.adding(#require(keys.randomElement(using: &numbers)))
+                    default: someone.record
+                    }
+                }
+                try await replica.learn(records.map(ClaimedPersonRecord.init))
+                if Int.random(in: 0..<4, using: &numbers) == 0 {
+                    _ = try await replica.merge([log(of: some[0])])
+                }
+            }
+            let again = try home.copy().replica(me.key, collections: [.shared])
+            #expect(await again.known == replica.known)
+        }
     }
 
     @Test func `one more record costs the same, however many people are known`() async throws {
@@ -153,7 +216,22 @@ struct PersonRecordRoomTests {
     }
 }
 
+/// The people whom a replica knows, as it keeps them in memory.
+private struct Known: Equatable {
+    let people: [PersonID: PersonRecord]
+    let claims, candidates: [DeviceID: [PersonID]]
+}
+
 extension Replica {
+    fileprivate var known: Known {
+        Known(people: people, claims: claims, candidates: rivals.candidates)
+    }
+
+    /// Lets each group make this number of people known.
+    fileprivate func limitPeople(countMax: Int) {
+        introduced = IntroducedPeople(countMax: countMax)
+    }
+
     /// Returns the steps of SQLite's virtual machine that storing a record takes.
     fileprivate func stepsToLearn(_ record: PersonRecord) throws -> Int {
         try VirtualMachineSteps.count(inWriterOf: pool) {

@@ -19,8 +19,15 @@ struct SeveralRebuildsTests {
     }
 
     /// A log of large notes, and an erase of the first of them by another device.
-    private func noteAndErase(in space: SpaceDescriptor) throws -> (notes: Author, erase: Author) {
-        var (notes, erase) = (Author(mate.key, in: space), Author(mate.devices[1], in: space))
+    /// - Parameters:
+    ///   - author: the author of both; nil for the mate.
+    ///   - erased: the time of the erase.
+    private func noteAndErase(
+        in space: SpaceDescriptor, by author: Someone? = nil,
+        erased: Timestamp = now + .milliseconds(10)
+    ) throws -> (notes: Author, erase: Author) {
+        let author = author ?? mate
+        var (notes, erase) = (Author(author.key, in: space), Author(author.devices[1], in: space))
         for number in 0..<UInt8(4) {
             let note = notes.create(number)
             // A later version may declare this field: its operations stay in the log.
@@ -30,7 +37,7 @@ struct SeveralRebuildsTests {
             try notes.write(
                 [note.operation, large], at: now + .milliseconds(Int(number)), salt: salt)
         }
-        try erase.write([.erase(notes.batches[0])], at: now + .milliseconds(10))
+        try erase.write([.erase(notes.batches[0])], at: erased)
         return (notes, erase)
     }
 
@@ -78,5 +85,52 @@ struct SeveralRebuildsTests {
         let later = try await replica.merge([(ids[2], third.erase.run)], wallTime: now)
         #expect(later.faults.isEmpty)
         #expect(try await Dump(replica).lines.count == 9)
+    }
+
+    @Test(arguments: [
+        // Two of these spaces fit into one step, and three do not.
+        (unitsLast: 0, counts: [10, 9, 9]),
+        // Each of them alone takes more than a step may do.
+        (unitsLast: 5 * RebuildDebt.unitsMax, counts: [11, 10, 9]),
+    ])
+    func `of several spaces with held batches that are due, some wait for the next step`(
+        unitsLast: Int, counts: [Int]
+    ) async throws {
+        let all = spaces + [.own(mate.person)]
+        let due = now + .milliseconds(20)
+        let logs = try all.map { try noteAndErase(in: $0, erased: due + Limits.stampAheadMax) }
+        let replica = try await homes.make().replica(
+            of: me.key, knowing: [me, mate], in: all)
+        try await replica.merge(logs.map(\.notes))
+        try await replica.merge(logs.map(\.erase))
+        for space in all { replica.states[space.id]?.lastRebuildUnits = unitsLast }
+        for count in counts {
+            _ = try await replica.releaseDue(wallTime: due)
+            #expect(try await Dump(replica).lines.count == count)
+            #expect(replica.upkeep.nextDue == (count == counts.last ? nil : due))
+        }
+    }
+
+    @Test func `a person who must wait does not delay others in the same step`() async throws {
+        let other = try Someone(seed: 803, deviceCount: 2)
+        let honest = SpaceDescriptor.between(me.person, other.person)
+        let all = spaces + [honest]
+        var logs = try spaces.map { try noteAndErase(in: $0) }
+        logs.append(try noteAndErase(in: honest, by: other))
+        let replica = try await homes.make().replica(
+            of: me.key, knowing: [me, mate, other], in: all)
+        try await replica.merge(logs.map(\.notes))
+        await replica.owe(RebuildDebt.unitsMax, by: mate.person)
+        let outcome = try await replica.merge(
+            zip(all, logs).map { ($0.id, $1.erase.run) }, wallTime: now)
+        let device = mate.devices[1].id
+        #expect(outcome.faults == [0: .tooSoon(device), 1: .tooSoon(device)])
+    }
+}
+
+extension Replica {
+    /// Lets a person owe rebuilds.
+    fileprivate func owe(_ units: Int, by person: PersonID) {
+        pace.add(units, to: person, wallTime: now)
     }
 }

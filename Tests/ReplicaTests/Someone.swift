@@ -37,6 +37,11 @@ struct Someone {
         try record.adding(.removing(device, from: person, by: recovery))
     }
 
+    /// Returns the record with one more device, which the first one lists.
+    func adding(_ device: DeviceKey) throws -> PersonRecord {
+        try record.adding(.adding(DeviceConsent(of: device, to: person), by: key))
+    }
+
     var person: PersonID { record.person }
     var key: DeviceKey { devices[0] }
     var device: DeviceID { devices[0].id }

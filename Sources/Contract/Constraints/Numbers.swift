@@ -10,6 +10,9 @@ public struct Whole<let min: Int, let max: Int>: Hashable, Sendable, Codable, Sc
         self.value = value
     }
 
+    /// Creates the nearest number within the range.
+    public init(clamping value: Int) { self.value = Swift.min(Swift.max(value, min), max) }
+
     /// Reads and checks the number.
     public init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer().decode(Int.self)
@@ -25,10 +28,84 @@ public struct Whole<let min: Int, let max: Int>: Hashable, Sendable, Codable, Sc
     /// The range from `min` to `max`.
     public static var schema: Schema { .integer(Int64(min)...Int64(max)) }
     /// The smallest admitted number.
-    public static var example: Self {
-        do { return try Self(min) } catch { preconditionFailure("\(min) is out of its own range") }
-    }
+    public static var example: Self { Self(clamping: min) }
 }
+
+/// A whole number of at least `min`, up to the largest that every reader of JSON keeps exact.
+///
+/// Swift 6.3 cannot compile a ``Whole`` whose limits exceed 32 bits.
+public struct AtLeast<let min: Int>: Hashable, Sendable, Codable, SchemaDescribing {
+    /// The number.
+    public let value: Int
+
+    private static var range: ClosedRange<Int> { min...9_007_199_254_740_991 }
+
+    /// Checks a number.
+    /// - Throws: ``CommandFault/usage(_:field:)`` if it is out of range.
+    public init(_ value: Int, field: String = "number") throws(CommandFault) {
+        try Self.schema.check(.integer(Int64(value)), field: field)
+        self.value = value
+    }
+
+    /// Creates the nearest number within the range.
+    public init(clamping value: Int) {
+        self.value = Swift.min(Swift.max(value, Self.range.lowerBound), Self.range.upperBound)
+    }
+
+    /// Reads and checks the number.
+    public init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer().decode(Int.self)
+        self = try Self(value, field: decoder.codingPath.first?.stringValue ?? "number")
+    }
+
+    /// Writes the number.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(value)
+    }
+
+    /// From `min` to 2⁵³ − 1.
+    public static var schema: Schema {
+        .integer(Int64(range.lowerBound)...Int64(range.upperBound))
+    }
+    /// The smallest admitted number.
+    public static var example: Self { Self(clamping: min) }
+}
+
+extension AtLeast: Comparable, CustomStringConvertible {
+    /// The number in decimal digits.
+    public var description: String { "\(value)" }
+
+    /// Compares the numbers.
+    public static func < (one: Self, other: Self) -> Bool { one.value < other.value }
+    /// Compares the number with a plain one.
+    public static func == (one: Self, other: Int) -> Bool { one.value == other }
+}
+
+extension Whole: CustomStringConvertible {
+    /// The number in decimal digits.
+    public var description: String { "\(value)" }
+
+    /// Compares the number with a plain one.
+    public static func == (one: Self, other: Int) -> Bool { one.value == other }
+}
+
+extension Optional {
+    /// Compares a number with a plain one; without a number the two differ.
+    public static func == <let min: Int>(one: Self, other: Int) -> Bool
+    where Wrapped == AtLeast<min> { one.map(\.value) == .some(other) }
+
+    /// Compares a number with a plain one; without a number the two differ.
+    public static func == <Range>(one: Self, other: Double) -> Bool
+    where Wrapped == Bounded<Range> { one.map(\.value) == .some(other) }
+}
+
+/// A number of things, of bytes or of seconds: 0 or more.
+public typealias Count = AtLeast<0>
+/// The number of the first, second, third and so on: 1 or more.
+public typealias Ordinal = AtLeast<1>
+/// The number of a TCP port; 0 means any.
+public typealias PortNumber = Whole<0, 65535>
 
 /// In JSON a moment is its number of milliseconds since 1970.
 extension Timestamp: Codable, SchemaDescribing {
@@ -72,7 +149,11 @@ public struct Bounded<Range: NumberRange>: Hashable, Sendable, Codable, SchemaDe
         self.value = value
     }
 
-    private init(lowestOf range: ClosedRange<Double>) { value = range.lowerBound }
+    /// Creates the nearest number within the range; one that is not a number becomes the smallest.
+    public init(clamping value: Double) {
+        let range = Range.range
+        self.value = value >= range.lowerBound ? min(value, range.upperBound) : range.lowerBound
+    }
 
     /// Reads and checks the number.
     public init(from decoder: any Decoder) throws {
@@ -91,7 +172,15 @@ public struct Bounded<Range: NumberRange>: Hashable, Sendable, Codable, SchemaDe
     /// The range.
     public static var schema: Schema { .number(range) }
     /// The smallest admitted number.
-    public static var example: Self { Self(lowestOf: range) }
+    public static var example: Self { Self(clamping: range.lowerBound) }
+}
+
+extension Bounded: CustomStringConvertible {
+    /// The number in decimal digits.
+    public var description: String { "\(value)" }
+
+    /// Compares the number with a plain one.
+    public static func == (one: Self, other: Double) -> Bool { one.value == other }
 }
 
 /// Degrees north of the equator, from −90 to 90.
@@ -100,6 +189,14 @@ public typealias Latitude = Bounded<LatitudeRange>
 public typealias Longitude = Bounded<LongitudeRange>
 /// The radius in metres within which a location lies, at least 0.
 public typealias AccuracyMetres = Bounded<AccuracyMetresRange>
+/// The distance between two locations in metres, at least 0.
+public typealias DistanceMetres = Bounded<AccuracyMetresRange>
+/// A direction in degrees from north, clockwise, from 0 to 360.
+public typealias BearingDegrees = Bounded<BearingDegreesRange>
+/// A share of a whole, from 0 to 1.
+public typealias Share = Bounded<ShareRange>
+/// A share of a whole in percent, from 0 to 100.
+public typealias Percent = Bounded<PercentRange>
 /// The factor by which a track is played faster than it was recorded.
 public typealias PlaybackSpeed = Bounded<PlaybackSpeedRange>
 
@@ -119,6 +216,24 @@ public enum LongitudeRange: NumberRange {
 public enum AccuracyMetresRange: NumberRange {
     /// The admitted metres, up to half of the equator.
     public static let range = 0.0...20_037_508.0
+}
+
+/// The degrees of ``BearingDegrees``.
+public enum BearingDegreesRange: NumberRange {
+    /// A full circle.
+    public static let range = 0.0...360.0
+}
+
+/// The numbers of a ``Share``.
+public enum ShareRange: NumberRange {
+    /// Nothing to all.
+    public static let range = 0.0...1.0
+}
+
+/// The numbers of ``Percent``.
+public enum PercentRange: NumberRange {
+    /// Nothing to all.
+    public static let range = 0.0...100.0
 }
 
 /// The factors of a ``PlaybackSpeed``.

@@ -13,9 +13,18 @@ public struct Text<let min: Int, let max: Int>: Hashable, Sendable {
         string = try Self.rule.check(text, field: field)
     }
 
+    /// Creates a text that this program computed, such as a cursor; one that breaks the rule is a
+    /// mistake in the program.
+    package init(computed text: String) {
+        do { try self.init(text) } catch { preconditionFailure(error.sentence) }
+    }
+
     /// The rule for the text.
     public static var rule: TextRule { TextRule(characters: min...max) }
 }
+
+/// A text from an earlier answer at which a request continues.
+public typealias Cursor = Text<1, 200>
 
 /// A text of one or more lines with at least `min` and at most `max` characters.
 public struct Lines<let min: Int, let max: Int>: Hashable, Sendable {

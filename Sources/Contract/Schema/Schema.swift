@@ -65,6 +65,8 @@ public enum TextForm: Hashable, Sendable {
     case lines(ClosedRange<Int>)
     /// Hexadecimal digits, their number within a range.
     case hexadecimal(ClosedRange<Int>)
+    /// Decimal digits, their number within a range.
+    case decimal(ClosedRange<Int>)
     /// One of these words.
     case choice([String])
     /// The absolute path of a file. The command line also accepts a path relative to the current

@@ -125,6 +125,9 @@ extension TextForm {
             }
             return isHexadecimal && digits.contains(text.utf8.count)
                 ? nil : "must be \(expectation)"
+        case .decimal(let digits):
+            let isDecimal = text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+            return isDecimal && digits.contains(text.utf8.count) ? nil : "must be \(expectation)"
         case .choice(let words):
             return words.contains(text) ? nil : "must be \(expectation), not '\(text.prefix(40))'"
         case .path: return text.utf8.first == UInt8(ascii: "/") ? nil : "must be \(expectation)"
@@ -141,6 +144,8 @@ extension TextForm {
             "\(digits.lowerBound) hexadecimal digits"
         case .hexadecimal(let digits):
             "\(digits.lowerBound) to \(digits.upperBound) hexadecimal digits"
+        case .decimal(let digits) where digits.count == 1: "\(digits.lowerBound) decimal digits"
+        case .decimal(let digits): "\(digits.lowerBound) to \(digits.upperBound) decimal digits"
         case .choice(let words): "one of \(words.joined(separator: ", "))"
         case .path: "the absolute path of a file, from /"
         }

@@ -247,7 +247,7 @@ struct Groups: Feature {
         let summary = directory.summary(group)
         return GroupDetail(
             id: summary.id, name: summary.name, state: summary.state, role: summary.role,
-            peopleCount: summary.peopleCount, invitedBy: summary.invitedBy, members: members,
+            peopleCount: summary.peopleCount.value, invitedBy: summary.invitedBy, members: members,
             notes: try await notes.list(in: group, names: names, hiding: blocked))
     }
 }

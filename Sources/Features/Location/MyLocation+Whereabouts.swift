@@ -17,7 +17,7 @@ extension MyLocation {
             address = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
         case .track(let path, let speed, _):
             file = path
-            self.speed = speed
+            self.speed = PlaybackSpeed(clamping: speed)
         }
     }
 }

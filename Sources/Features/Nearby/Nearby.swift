@@ -34,6 +34,11 @@ actor Nearby: Feature {
         if visibleUntil != nil { try await announceNames() }
     }
 
+    /// Tells followers to query the people nearby again.
+    func nearbyChanged() async throws {
+        await context.publish(NearbyEvents.changed, NearbyChange(part: .people))
+    }
+
     /// Answers `nearby list`: one entry for each device that can be distinguished.
     func list() async throws -> NearbyList {
         let names = try await context.core.names()

@@ -74,7 +74,8 @@ extension VerifyReport.Row {
     fileprivate var answer: Verification.Comparison {
         Verification.Comparison(
             id: Key(space.id), kind: .init(space.kind), device: Key(device), equal: isEqual,
-            mine: Hexadecimal.text(mine.bytes), theirs: theirs.map { Hexadecimal.text($0.bytes) })
+            mine: DigestDigits(digits: Hexadecimal.text(mine.bytes)),
+            theirs: theirs.map { DigestDigits(digits: Hexadecimal.text($0.bytes)) })
     }
 }
 

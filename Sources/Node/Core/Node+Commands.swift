@@ -56,7 +56,8 @@ extension Node {
         NodeStatus.Space(
             id: Key(summary.id), kind: .init(summary.descriptor.kind),
             withPerson: summary.descriptor.other(than: me).map { Key($0) },
-            digest: Hexadecimal.text(summary.digest.bytes), batches: Int(summary.batches),
+            digest: DigestDigits(digits: Hexadecimal.text(summary.digest.bytes)),
+            batches: Int(summary.batches),
             held: Int(summary.held),
             nextDueMs: summary.nextDue,
             void: Int(summary.void), waiting: Int(summary.waiting), missing: Int(summary.missing),

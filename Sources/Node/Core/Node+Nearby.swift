@@ -1,6 +1,5 @@
 internal import ControlAPI
 internal import Discovery
-internal import FeaturesAPI
 package import PluginHost
 internal import PluginKit
 internal import Records
@@ -16,10 +15,10 @@ extension Node {
         lan.nearbyDevices(links.values, besides: me)
     }
 
-    /// Tells followers to query the nearby devices again.
-    func publishNearby() {
+    /// Tells the plugins that the nearby devices changed.
+    func deliverNearbyChange() {
         lan.owesNearby = false
-        events.publish(NearbyEvents.changed, NearbyChange(part: .people))
+        host.deliverNearbyChange()
     }
 
     /// Returns the first failing cause of "they do not find each other", after no one was seen for

@@ -164,7 +164,7 @@ public actor Node {
         if burst.hasEnded() { Allocator.giveBack() }
         dialDue()
         tendLinks()
-        if lan.owesNearby { publishNearby() }
+        if lan.owesNearby { deliverNearbyChange() }
         await checkOwnLogs()
         auditIfDue()
         if upkeep.hasDamage { await lookWhereDamageWasMet() }
@@ -209,6 +209,6 @@ public actor Node {
 
     private func recordWhetherAnybodyIsNear() {
         let isReasonDue = lan.lookForAnybody(isAnybodyLinked: !links.isEmpty, now: clock.uptime)
-        if isReasonDue { publishNearby() }
+        if isReasonDue { deliverNearbyChange() }
     }
 }

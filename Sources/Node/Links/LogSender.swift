@@ -45,8 +45,9 @@ struct LogSender {
     mutating func send(
         _ log: LogName, of space: SpaceID, after: UInt64, prefix: UInt64, channel: UInt64
     ) async throws {
-        try await introduce(authorOf: log, in: space)
         let key = LogInSpace(space: space, log: log)
+        let isRepeat = sent[key].map { after <= $0.after } ?? false
+        try await introduce(authorOf: log, in: space, isRepeat: isRepeat)
         var (reached, expected) = start(of: key, after: after, prefix: prefix)
         var through = reached
         while let run = try await run(of: log, in: space, after: reached, prefix: expected) {
@@ -100,11 +101,17 @@ struct LogSender {
 
     /// Sends the records that decide who wrote a log, once per person and again when one has
     /// grown. The two sides' own records were in HELLO.
-    private mutating func introduce(authorOf log: LogName, in space: SpaceID) async throws {
-        guard log.device != link.ownDevice, log.device != link.remoteDevice else { return }
+    ///
+    /// All of them are sent again before a repeat, this side's own too: a peer with too little room
+    /// for the people of a group may have left them out, or forgotten them.
+    private mutating func introduce(
+        authorOf log: LogName, in space: SpaceID, isRepeat: Bool
+    ) async throws {
+        guard log.device != link.remoteDevice, isRepeat || log.device != link.ownDevice
+        else { return }
         for record in await node.replica.authorRecords(of: log, in: space) {
             let digest = Bytes16(prefixOf: Digest.person.hash(record.encoded))
-            guard told[record.person] != digest else { continue }
+            guard isRepeat || told[record.person] != digest else { continue }
             told[record.person] = digest
             outbox.sentBytes.add(try await node.send(.identity([.init(record)]), over: link))
         }

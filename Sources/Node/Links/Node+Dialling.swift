@@ -19,7 +19,7 @@ extension Node {
             case .appeared(let sighting), .changed(let sighting):
                 lan.record(sighting, at: clock.wallTime)
                 plan(sighting)
-                publishNearby()
+                deliverNearbyChange()
                 // In a crowd nearly all announcements are of strangers for whom there is no room.
                 guard
                     !plan.waitsForRoom(
@@ -28,7 +28,7 @@ extension Node {
             case .disappeared(let instance):
                 lan.remove(instance)
                 plan.remove(instance)
-                publishNearby()
+                deliverNearbyChange()
                 continue
             case .stateChanged(let state):
                 guard announces else { continue }
@@ -166,7 +166,7 @@ extension Node {
         active.announced = fields
         let isAllowed = active.announcedAllowance.permitMessage(uptime: clock.uptime)
         links[device] = active
-        if isAllowed { publishNearby() } else { lan.owesNearby = true }
+        if isAllowed { deliverNearbyChange() } else { lan.owesNearby = true }
     }
 
     // MARK: - Dialling back

@@ -89,7 +89,7 @@ extension Node {
         correctClock()
         host.deliver(link: active.peer, isUp: true)
         publishLink(active.peer, .up)
-        publishNearby()
+        deliverNearbyChange()
         sayAnnouncement(on: active)
         do {
             try await learnHello(of: active.peer.device, id: active.id)
@@ -119,7 +119,7 @@ extension Node {
         }
         host.deliver(link: active.peer, isUp: false)
         publishLink(active.peer, .down)
-        publishNearby()
+        deliverNearbyChange()
     }
 
     private func publishLink(_ peer: Peer, _ state: LinkChange.State) {

@@ -24,6 +24,7 @@ struct RecordAllowance: Sendable {
         spentCount += cost
         return max(.zero, .seconds(second) - uptime)
     }
+
     /// Charges the allowance, unless that would take longer than a limit.
     /// - Returns: how long to wait first; nil if that is over the limit, and nothing is charged.
     mutating func spend(_ count: Int, uptime: Duration, pauseMax: Duration) -> Duration? {

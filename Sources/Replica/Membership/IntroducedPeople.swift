@@ -9,13 +9,17 @@ struct IntroducedPeople {
     private var people: [SpaceID: Set<PersonID>] = [:]
     /// The groups that had no room at some time since the start. Records may be missing there.
     private(set) var crowded: Set<SpaceID> = []
+    private let countMax: Int
+
+    /// - Parameter countMax: the people who may count in one group.
+    init(countMax: Int = Limits.groupPeopleMax) { self.countMax = countMax }
 
     /// Returns the people who count in a group.
     func people(in space: SpaceID) -> Set<PersonID> { people[space] ?? [] }
 
     /// Whether one more person may count in a group.
     func hasRoom(in space: SpaceID) -> Bool {
-        people[space]?.count ?? 0 < Limits.groupPeopleMax
+        people[space]?.count ?? 0 < countMax
     }
 
     /// Counts a person in a group.

@@ -1,21 +1,42 @@
 internal import Identity
 internal import Records
 
-/// The records that one step stores and drops, and the people who then count in groups.
+/// The records that one step stores and drops, and the people who then count in groups. No person's
+/// record is both stored and dropped.
 struct PeopleChange {
     /// The records to store, each of a person whose record differs or is not known.
-    fileprivate(set) var stored: [PersonID: PersonRecord] = [:]
-    /// The records to drop.
-    fileprivate(set) var dropped: [PersonID: PersonRecord] = [:]
+    private(set) var stored: [PersonID: PersonRecord] = [:]
+    /// The known records to drop.
+    private(set) var dropped: [PersonID: PersonRecord] = [:]
     fileprivate(set) var introduced: IntroducedPeople
+
+    /// Whether no record changes.
+    var isEmpty: Bool { stored.isEmpty && dropped.isEmpty }
+
+    fileprivate init(introduced: IntroducedPeople) { self.introduced = introduced }
+
+    /// Stores a record in place of the known one, also if that was to be dropped.
+    fileprivate mutating func store(_ record: PersonRecord, insteadOf known: PersonRecord?) {
+        dropped[record.person] = nil
+        stored[record.person] = record == known ? nil : record
+    }
+
+    /// Drops the known record of a person, if there is one, and stores none.
+    fileprivate mutating func drop(_ person: PersonID, known: PersonRecord?) {
+        stored[person] = nil
+        dropped[person] = known
+    }
 }
 
 /// Decides which records are stored.
 ///
-/// A record of a known person is always taken, since it may remove a device. Of people whom only
-/// groups name, ``Limits/groupPeopleMax`` are known for each group. Beyond that, the group's people
-/// are forgotten whom no stored log and no open space needs; if all are needed, a new record is
-/// left out.
+/// A record of a known person is always taken, since it may remove a device. A person whom the same
+/// step forgot is not known any more.
+///
+/// Each group may make ``Limits/groupPeopleMax`` people known whom nothing else names. Beyond that,
+/// the group's people whom no stored log and no open space needs are forgotten, once in a step. If
+/// there is still no room, a new record is left out: newcomers of one step do not displace each
+/// other.
 ///
 /// Example: an owner grants roles to a thousand people of whom none ever writes, and then to Ann.
 /// The thousand are forgotten when Ann's record arrives. Had each of them written one batch, Ann's
@@ -25,6 +46,10 @@ struct PeopleAdmission {
     private let known: [PersonID: PersonRecord]
     private let spaces: [SpaceState]
     private let device: DeviceID
+    /// The people whom the open spaces' descriptors name.
+    private let named: Set<PersonID>
+    /// The groups whose unneeded people were forgotten in this step.
+    private var cleared: Set<SpaceID> = []
 
     /// - Parameters:
     ///   - known: the records that are stored.
@@ -37,17 +62,18 @@ struct PeopleAdmission {
         change = PeopleChange(introduced: introduced)
         self.known = known
         (self.spaces, self.device) = (spaces, device)
+        named = Set(spaces.lazy.flatMap(\.descriptor.people))
     }
 
     /// Adds a record, if it differs from the known one and there is room for it.
     mutating func add(_ record: PersonRecord) {
         let person = record.person
-        guard known[person] != record else { return }
-        if known[person] == nil {
+        let known = known[person]
+        if known == nil || change.dropped[person] != nil {
             let groups = groups(introducing: record)
             guard groups.isEmpty || introduce(person, in: groups) else { return }
         }
-        change.stored[person] = record
+        change.store(record, insteadOf: known)
     }
 
     /// Counts the people who are known already.
@@ -75,7 +101,7 @@ struct PeopleAdmission {
         }
         for group in groups {
             change.introduced.recordCrowd(in: group.id)
-            dropUnneeded(in: group)
+            if cleared.insert(group.id).inserted { dropUnneeded(in: group) }
             guard change.introduced.hasRoom(in: group.id) else { continue }
             change.introduced.insert(person, in: group.id)
             return true
@@ -90,16 +116,14 @@ struct PeopleAdmission {
                 change.introduced.remove(person, from: group.id)
             } else if !isNeeded(record, in: group) {
                 change.introduced.remove(person, from: group.id)
-                change.stored[person] = nil
-                change.dropped[person] = known[person]
+                change.drop(person, known: known[person])
             }
         }
     }
 
     /// Whether this replica's person is meant, or an open space's descriptor names the person.
     private func isNamed(_ record: PersonRecord) -> Bool {
-        record.devices.contains(device)
-            || spaces.contains { $0.descriptor.people.contains(record.person) }
+        record.devices.contains(device) || named.contains(record.person)
     }
 
     /// Whether a stored log belongs to a person, or to a device that they claim: then their record

@@ -63,7 +63,7 @@ extension Replica {
     ) throws -> [Commit] {
         guard records.contains(where: { $1 != people[$0] }) else { return [] }
         let change = change(by: records)
-        guard !change.stored.isEmpty else {
+        guard !change.isEmpty else {
             introduced = change.introduced
             return []
         }
@@ -146,23 +146,14 @@ extension Replica {
         return (transaction.result, commits)
     }
 
-    /// Attributes logs for which that was postponed and is due now.
+    /// Attributes the logs of a space for which that was postponed and is due now.
     /// - Returns: commits to announce, as when a record was learned.
-    func attributePostponed(wallTime: Timestamp) throws -> [Commit] {
-        let due = states.all.filter {
-            $0.isAttributionPostponed && $0.mayRebuild(wallTime: wallTime)
-        }
-        guard !due.isEmpty else { return [] }
+    func attributePostponed(in state: SpaceState, wallTime: Timestamp) throws -> [Commit] {
         let attributed = try write { database in
-            var work = StepWork()
-            return try due.sorted { $0.id < $1.id }.map { state in
-                try attribute(state, to: rivals.candidates, wallTime, in: database) {
-                    work.permit(unitsMax: state.rebuildUnitsMax)
-                }
-            }
+            try attribute(state, to: rivals.candidates, wallTime, in: database) { true }
         }
-        adopt(attributed.map(\.result))
-        return attributed.flatMap(\.commits)
+        adopt([attributed.result])
+        return attributed.commits
     }
 
     private func write(_ change: PeopleChange, in database: Database) throws {

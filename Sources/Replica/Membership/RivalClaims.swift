@@ -15,8 +15,8 @@ struct RivalClaims {
     private var claims: [DeviceID: [Claim]] = [:]
     /// The people for whom a device may count, for each that several people claim, in the order of
     /// preference: first those who list it, then those who founded themselves on it, then by id.
-    /// Doubtful claims are left out, so a stolen and removed device cannot decide; nobody may be
-    /// left.
+    /// Doubtful claims are left out, so a stolen and removed device cannot decide. The list may be
+    /// empty.
     private(set) var candidates: [DeviceID: [PersonID]] = [:]
 
     init(among records: some Sequence<PersonRecord>) {

@@ -68,7 +68,11 @@ struct RunMerge {
     private mutating func charge(
         _ person: PersonID, _ units: Int, for space: SpaceState
     ) -> Bool {
-        guard permitsRebuild(of: space), pace.charge(person, units, wallTime: wallTime) else {
+        // A person who must wait uses up nothing of what the step may do for others.
+        let before = (work, rebuilding)
+        guard permitsRebuild(of: space) else { return false }
+        guard pace.charge(person, units, wallTime: wallTime) else {
+            (work, rebuilding) = before
             return false
         }
         charged[space.id] = (person, units)

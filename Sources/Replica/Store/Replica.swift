@@ -260,20 +260,38 @@ public actor Replica {
     }
 
     /// Merges the held batches that are due, and attributes logs for which that was postponed; see
-    /// ``learn(_:wallTime:)``.
+    /// ``learn(_:wallTime:)``. What was due first comes first.
+    ///
+    /// One call does no more than one step may do, see ``StepWork``. The rest stays due: call this
+    /// again while ``Upkeep/nextDue`` is past.
     /// - Returns: a commit for each batch that counts only now, or for another person.
     public func releaseDue(wallTime: Timestamp) throws -> [Commit] {
-        var commits = try attributePostponed(wallTime: wallTime)
-        for state in states.all where state.hasDue(wallTime: wallTime) {
-            let (released, done) = try write { database in
-                let transaction = transaction(database, state, wallTime)
-                try transaction.releaseDue()
-                return (try transaction.finish(), transaction.result)
+        var work = StepWork()
+        var commits: [Commit] = []
+        let due = states.all.filter {
+            $0.hasDue(wallTime: wallTime) || $0.hasDueAttribution(wallTime: wallTime)
+        }.sorted { ($0.nextRelease ?? .min, $0.id) < ($1.nextRelease ?? .min, $1.id) }
+        for var state in due {
+            if state.hasDueAttribution(wallTime: wallTime) {
+                guard work.permit(unitsMax: state.rebuildUnitsMax) else { continue }
+                commits += try attributePostponed(in: state, wallTime: wallTime)
+                state = states[state.id] ?? state
             }
-            adopt([done])
-            commits += released
+            guard state.hasDue(wallTime: wallTime), work.permit(unitsMax: state.rebuildUnitsMax)
+            else { continue }
+            commits += try release(state, wallTime)
         }
         return commits
+    }
+
+    private func release(_ state: SpaceState, _ wallTime: Timestamp) throws -> [Commit] {
+        let (released, done) = try write { database in
+            let transaction = transaction(database, state, wallTime)
+            try transaction.releaseDue()
+            return (try transaction.finish(), transaction.result)
+        }
+        adopt([done])
+        return released
     }
 
     /// Merges a space's log again: the one repair of everything derived from the log.

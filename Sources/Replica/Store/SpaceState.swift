@@ -259,6 +259,11 @@ struct SpaceState {
         return firstHeld.map { !HybridClock.isHeld($0, wallTime: wallTime) } ?? true
     }
 
+    /// Whether the attribution of logs was postponed, and may be made up for.
+    func hasDueAttribution(wallTime: Timestamp) -> Bool {
+        isAttributionPostponed && mayRebuild(wallTime: wallTime)
+    }
+
     /// Returns how the rows continue each other, and the rows of the batches that cuts name.
     func tree(_ places: [LogHead: LogName]) -> LogTree {
         let origins = logs.compactMapValues { entry in

@@ -29,20 +29,20 @@ public struct ChatMessage: Codable, Hashable, Sendable {
     /// The time by the author's clock.
     public var atMs: Timestamp
     /// The position in the room, for `chat page`. Cursors sort in the order of the room.
-    public var cursor: String
+    public var cursor: Cursor
     /// The delivery progress.
     public var state: MessageState?
     /// The number of receivers who have it.
-    public var delivered: Int?
+    public var delivered: Count?
     /// The number of receivers who have read it.
-    public var read: Int?
+    public var read: Count?
     /// The number of receivers.
-    public var receivers: Int?
+    public var receivers: Count?
 
     /// Creates the value.
     public init(
         id: RecordKey, from: Key, name: String? = nil, isMine: Bool, text: String, atMs: Timestamp,
-        cursor: String, state: MessageState? = nil, delivered: Int? = nil, read: Int? = nil,
+        cursor: Cursor, state: MessageState? = nil, delivered: Int? = nil, read: Int? = nil,
         receivers: Int? = nil
     ) {
         self.id = id
@@ -53,9 +53,9 @@ public struct ChatMessage: Codable, Hashable, Sendable {
         self.atMs = atMs
         self.cursor = cursor
         self.state = state
-        self.delivered = delivered
-        self.read = read
-        self.receivers = receivers
+        self.delivered = delivered.map { Count(clamping: $0) }
+        self.read = read.map { Count(clamping: $0) }
+        self.receivers = receivers.map { Count(clamping: $0) }
     }
 }
 
@@ -78,12 +78,12 @@ public struct MessageInRoom: Codable, Hashable, Sendable {
     /// The time by the author's clock.
     public var atMs: Timestamp
     /// The position in the room, for `chat page`.
-    public var cursor: String
+    public var cursor: Cursor
 
     /// Creates the value.
     public init(
         room: String, roomId: Key, id: RecordKey, from: Key, name: String? = nil, isMine: Bool,
-        text: String, atMs: Timestamp, cursor: String
+        text: String, atMs: Timestamp, cursor: Cursor
     ) {
         self.room = room
         self.roomId = roomId
@@ -102,10 +102,10 @@ public struct FoundMessages: Codable, Hashable, Sendable {
     /// The newest first.
     public var messages: [MessageInRoom]
     /// The cursor for older ones, if there are any.
-    public var before: String?
+    public var before: Cursor?
 
     /// Creates the value.
-    public init(messages: [MessageInRoom], before: String? = nil) {
+    public init(messages: [MessageInRoom], before: Cursor? = nil) {
         self.messages = messages
         self.before = before
     }
@@ -116,10 +116,10 @@ public struct NewMessages: Codable, Hashable, Sendable {
     /// The messages that arrived, in order of arrival.
     public var messages: [MessageInRoom]
     /// The cursor at which the next request continues.
-    public var after: String
+    public var after: Cursor
 
     /// Creates the value.
-    public init(messages: [MessageInRoom], after: String) {
+    public init(messages: [MessageInRoom], after: Cursor) {
         self.messages = messages
         self.after = after
     }

@@ -6,8 +6,6 @@ public typealias MessageText = Lines<1, 2000>
 public typealias SearchText = Text<1, 100>
 /// The number of messages that an answer may have.
 public typealias MessageCount = Whole<1, 100>
-/// A text from an earlier answer at which a request continues.
-public typealias Cursor = Text<1, 200>
 
 private let roomHelp = "A mate's name or key, or a group's title; six digits of a key are enough."
 private let oneRoomHelp = "One room; all by default."

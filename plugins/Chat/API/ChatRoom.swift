@@ -5,12 +5,12 @@ public struct ChatRooms: Codable, Hashable, Sendable {
     /// The room with the newest message first.
     public var rooms: [ChatRoom]
     /// Unread messages of all rooms.
-    public var unread: Int
+    public var unread: Count
 
     /// Creates the value.
     public init(rooms: [ChatRoom], unread: Int) {
         self.rooms = rooms
-        self.unread = unread
+        self.unread = Count(clamping: unread)
     }
 }
 
@@ -36,7 +36,7 @@ public struct ChatRoom: Codable, Hashable, Sendable {
     /// A sentence that says why I may not.
     public var reason: String?
     /// Messages of others that I have not read, at most 1000.
-    public var unread: Int
+    public var unread: Count
     /// The time of the last message.
     public var lastMs: Timestamp?
     /// The text of the last message.
@@ -57,7 +57,7 @@ public struct ChatRoom: Codable, Hashable, Sendable {
         self.feature = feature
         self.canSend = canSend
         self.reason = reason
-        self.unread = unread
+        self.unread = Count(clamping: unread)
         self.lastMs = lastMs
         self.lastText = lastText
         self.lastIsMine = lastIsMine
@@ -71,15 +71,15 @@ public struct ChatPage: Codable, Hashable, Sendable {
     /// Messages in the order of the room, the oldest first.
     public var messages: [ChatMessage]
     /// The cursor for older messages, if there are any.
-    public var before: String?
+    public var before: Cursor?
     /// The cursor for newer messages, if there are any.
-    public var after: String?
+    public var after: Cursor?
     /// The first message of the room that I have not read.
     public var firstUnread: RecordKey?
 
     /// Creates the value.
     public init(
-        room: ChatRoom, messages: [ChatMessage], before: String? = nil, after: String? = nil,
+        room: ChatRoom, messages: [ChatMessage], before: Cursor? = nil, after: Cursor? = nil,
         firstUnread: RecordKey? = nil
     ) {
         self.room = room

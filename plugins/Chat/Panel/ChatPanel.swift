@@ -54,7 +54,7 @@ public final class ChatPanel: Panel {
     /// The page.
     public var page: Widget? { stack }
     /// Unread messages of all rooms.
-    public var badge: Int { rooms.unread }
+    public var badge: Int { rooms.unread.value }
     /// The queries to the node.
     public var queries: (any PanelQueries)? { asked }
     /// Ctrl+F searches all messages.
@@ -158,14 +158,12 @@ public final class ChatPanel: Panel {
 
     /// Requests the page on one side of a cursor, or on both.
     private func ask(
-        _ id: Key, before: String? = nil, after: String? = nil, around: String? = nil,
+        _ id: Key, before: Cursor? = nil, after: Cursor? = nil, around: Cursor? = nil,
         _ add: (inout ChatTimeline, ChatPage) -> Void
     ) async {
         await receive(id, add) { node in
             let page = ShowPage(
-                room: NameOrKey(id), before: try before.map { try Cursor($0, field: "before") },
-                after: try after.map { try Cursor($0, field: "after") },
-                around: try around.map { try Cursor($0, field: "around") },
+                room: NameOrKey(id), before: before, after: after, around: around,
                 limit: try MessageCount(Self.pageCount))
             return try await node.call(ChatCommands.page, page)
         }

@@ -1,4 +1,5 @@
 import ChatAPI
+import Contract
 import GtkKit
 
 /// One room in the list: its title, its last message and its unread messages.

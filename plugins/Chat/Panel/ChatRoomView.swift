@@ -8,8 +8,8 @@ final class ChatRoomView: Box {
     /// An action that the user requests.
     enum Wish {
         case back
-        case older(String)
-        case newer(String)
+        case older(Cursor)
+        case newer(Cursor)
         case newest
         case send(String)
         case hide(RecordKey)

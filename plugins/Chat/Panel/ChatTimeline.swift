@@ -7,9 +7,9 @@ struct ChatTimeline: Equatable, Sendable {
     /// The messages in the order of the room, without a gap.
     private(set) var messages: [ChatMessage] = []
     /// The cursor for older messages; nil if there are none.
-    private(set) var before: String?
+    private(set) var before: Cursor?
     /// The cursor for newer messages; nil if the newest are shown.
-    private(set) var after: String?
+    private(set) var after: Cursor?
     /// The first message that was unread when the room was opened or shown again: the divider is
     /// above it.
     private(set) var divider: RecordKey?
@@ -37,9 +37,9 @@ struct ChatTimeline: Equatable, Sendable {
     /// - Parameter isRead: whether showing the messages marks them as read. A message that arrives
     ///   while the user is watching needs no divider.
     mutating func add(newest page: ChatPage, isRead: Bool = true) {
-        let start = page.messages.first?.cursor ?? ""
-        let older = messages.filter { $0.cursor < start }
-        let hangsTogether = after == nil && messages.contains { $0.cursor >= start }
+        let start = page.messages.first?.cursor.string ?? ""
+        let older = messages.filter { $0.cursor.string < start }
+        let hangsTogether = after == nil && messages.contains { $0.cursor.string >= start }
         if page.before != nil, hangsTogether, !older.isEmpty {
             messages = older + page.messages
         } else {

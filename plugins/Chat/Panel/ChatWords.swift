@@ -1,4 +1,5 @@
 import ChatAPI
+import Contract
 
 extension ChatMessage {
     /// The delivery state in words; nil for a message of another person.
@@ -7,7 +8,11 @@ extension ChatMessage {
         case .queued: "waits for them"
         case .sent: "sent"
         case .delivered:
-            (read ?? 0) > 0 ? "read by \(read ?? 0) of \(receivers ?? 0)" : "delivered"
+            if let read, read.value > 0 {
+                "read by \(read) of \(receivers?.value ?? 0)"
+            } else {
+                "delivered"
+            }
         case .read: "read"
         case .unknown, nil: nil
         }

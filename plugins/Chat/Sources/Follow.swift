@@ -13,7 +13,8 @@ extension Chat {
         let messages = try await messages(news.filter { wanted == nil || $0.space == wanted })
         let names = try await names(in: Set(messages.map(\.space)))
         return NewMessages(
-            messages: messages.map { $0.answer(to: context.me, names) }, after: next)
+            messages: messages.map { $0.answer(to: context.me, names) },
+            after: Cursor(computed: next))
     }
 
     /// Returns the messages that arrived, in that order, without those that are no longer shown.

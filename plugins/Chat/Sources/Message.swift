@@ -31,7 +31,7 @@ struct Message: Hashable, Sendable {
         let receipts = author == me ? receipts : nil
         return ChatMessage(
             id: RecordKey(id), from: Key(author), name: name, isMine: author == me, text: text,
-            atMs: place.time, cursor: place.cursor,
+            atMs: place.time, cursor: Cursor(computed: place.cursor),
             state: receipts?.state(log: log, number: number),
             delivered: receipts?.deliveredCount(log: log, number: number),
             read: receipts?.readCount(log: log, number: number),

@@ -45,6 +45,6 @@ extension Chat {
         let last = rows.last?.integer("place")
         return FoundMessages(
             messages: messages.map { $0.answer(to: context.me, names) },
-            before: hasMore ? last.map(String.init) : nil)
+            before: hasMore ? last.map { Cursor(computed: String($0)) } : nil)
     }
 }

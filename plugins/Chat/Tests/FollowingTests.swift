@@ -8,10 +8,10 @@ import Testing
 /// A follower receives each message as it arrives, once.
 @Suite struct FollowingTests {
     private func follow(
-        _ host: TestHost, after: String?, in room: NameOrKey? = nil
+        _ host: TestHost, after: Cursor?, in room: NameOrKey? = nil
     ) async throws -> NewMessages {
         try await host.call(
-            ChatCommands.follow, .init(room: room, after: try after.map { try Text($0) }))
+            ChatCommands.follow, .init(room: room, after: after))
     }
 
     @Test func `following begins with the next message`() async throws {

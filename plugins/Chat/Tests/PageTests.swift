@@ -8,14 +8,13 @@ import Testing
 /// Consecutive pages join without a gap, even if messages arrive between the requests.
 @Suite struct PageTests {
     private func page(
-        _ host: TestHost, _ room: NameOrKey, before: String? = nil, after: String? = nil,
-        around: String? = nil, limit: Int? = nil
+        _ host: TestHost, _ room: NameOrKey, before: Cursor? = nil, after: Cursor? = nil,
+        around: Cursor? = nil, limit: Int? = nil
     ) async throws -> ChatPage {
         try await host.call(
             ChatCommands.page,
             .init(
-                room: room, before: try before.map { try Text($0) },
-                after: try after.map { try Text($0) }, around: try around.map { try Text($0) },
+                room: room, before: before, after: after, around: around,
                 limit: try limit.map { try Whole($0) }))
     }
 
@@ -46,7 +45,7 @@ import Testing
             // Forwards from the oldest: all messages, including those that arrived meanwhile.
             let oldest = try #require(answer.messages.first?.cursor)
             var forward: [Shown] = []
-            var after: String? = oldest
+            var after: Cursor? = oldest
             while let cursor = after {
                 let next = try await page(ann, ben.key, after: cursor)
                 forward += next.shown
@@ -144,7 +143,7 @@ import Testing
             await #expect(
                 throws: CommandFault.notFound(
                     "'before' must be a cursor from a page of a room; see 'chat page'.")
-            ) { _ = try await page(ann, ben.key, before: "12") }
+            ) { _ = try await page(ann, ben.key, before: Cursor("12")) }
         }
     }
 

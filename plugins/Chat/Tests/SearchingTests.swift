@@ -35,7 +35,7 @@ import Testing
             #expect(hit.room == "Ann" && hit.name == "Ann")
             let page = try await ben.call(
                 ChatCommands.page,
-                .init(room: NameOrKey(hit.roomId), around: Text(hit.cursor), limit: Whole(2)))
+                .init(room: NameOrKey(hit.roomId), around: hit.cursor, limit: Whole(2)))
             #expect(page.shown.map(\.text) == ["two", "three"])
         }
     }
@@ -50,13 +50,12 @@ import Testing
                 try await network.pass(seconds: 1)
             }
             var found: [String] = []
-            var before: String?
+            var before: Cursor?
             repeat {
                 let answer = try await ann.call(
                     ChatCommands.search,
                     .init(
-                        text: Text("walk"), before: try before.map { try Text($0) },
-                        limit: Whole(3)))
+                        text: Text("walk"), before: before, limit: Whole(3)))
                 found += answer.messages.map(\.text)
                 before = answer.before
                 try await ben.say("walk later", to: ann.key)

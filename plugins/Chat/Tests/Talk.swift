@@ -130,7 +130,9 @@ extension TestHost {
     }
 
     /// Returns the number of unread messages.
-    func unread(in room: NameOrKey) async throws -> Int? { try await self.room(room)?.unread }
+    func unread(in room: NameOrKey) async throws -> Int? {
+        try await self.room(room)?.unread.value
+    }
 
     /// Returns the texts that a search finds.
     func found(_ question: String, in room: NameOrKey? = nil) async throws -> [String] {

@@ -19,15 +19,15 @@ public struct PromiseSummary: Codable, Hashable, Sendable {
     /// Whether I made it.
     public var mine: Bool
     /// Degrees north.
-    public var latitude: Double
+    public var latitude: Latitude
     /// Degrees east.
-    public var longitude: Double
+    public var longitude: Longitude
     /// The name of the location.
     public var locationName: String?
     /// The cost of being late, in potatoes.
-    public var penalty: Int
+    public var penalty: Whole<0, 5000>
     /// The number of people who take part.
-    public var peopleCount: Int
+    public var peopleCount: Count
     /// The state of sharing my location with them.
     public var sharing: PromiseSharing
 
@@ -47,11 +47,11 @@ public struct PromiseSummary: Codable, Hashable, Sendable {
         self.maker = maker
         self.makerName = makerName
         self.mine = mine
-        self.latitude = latitude
-        self.longitude = longitude
+        self.latitude = Latitude(clamping: latitude)
+        self.longitude = Longitude(clamping: longitude)
         self.locationName = locationName
-        self.penalty = penalty
-        self.peopleCount = peopleCount
+        self.penalty = Whole<0, 5000>(clamping: penalty)
+        self.peopleCount = Count(clamping: peopleCount)
         self.sharing = sharing
     }
 }
@@ -106,7 +106,7 @@ public struct PromisePerson: Codable, Hashable, Sendable {
     /// Seconds from their arrival to the time, negative after it; nil without an arrival.
     public var earlySeconds: Int?
     /// Their rank in the order of arrival, from 1.
-    public var rank: Int?
+    public var rank: Ordinal?
     /// Their medal.
     public var medal: PromiseMedal?
     /// The time they set out, as their device says.
@@ -121,7 +121,7 @@ public struct PromisePerson: Codable, Hashable, Sendable {
     /// The distance that is left, as in "1.20 km".
     public var remaining: String?
     /// The part of the way that is done, from 0 to 1.
-    public var progress: Double?
+    public var progress: Share?
 
     /// Creates the value.
     public init(
@@ -139,28 +139,28 @@ public struct PromisePerson: Codable, Hashable, Sendable {
         self.lateness = lateness
         self.latenessText = latenessText
         self.earlySeconds = earlySeconds
-        self.rank = rank
+        self.rank = rank.map { Ordinal(clamping: $0) }
         self.medal = medal
         self.departedMs = departedMs
         self.arrivedMs = arrivedMs
         self.hasConfirmed = hasConfirmed
         self.position = position
         self.remaining = remaining
-        self.progress = progress
+        self.progress = progress.map { Share(clamping: $0) }
     }
 
     /// A location on the way.
     public struct Position: Codable, Hashable, Sendable {
         /// Degrees north.
-        public var latitude: Double
+        public var latitude: Latitude
         /// Degrees east.
-        public var longitude: Double
+        public var longitude: Longitude
         /// The radius in metres within which it lies.
-        public var accuracyMetres: Double?
+        public var accuracyMetres: AccuracyMetres?
         /// The time of the fix, as its source says.
         public var atMs: Timestamp?
         /// Its age.
-        public var ageSeconds: Int
+        public var ageSeconds: Count
         /// Whether it is too old to be relied on.
         public var isStale: Bool
 
@@ -169,11 +169,11 @@ public struct PromisePerson: Codable, Hashable, Sendable {
             latitude: Double, longitude: Double, accuracyMetres: Double? = nil,
             atMs: Timestamp? = nil, ageSeconds: Int, isStale: Bool
         ) {
-            self.latitude = latitude
-            self.longitude = longitude
-            self.accuracyMetres = accuracyMetres
+            self.latitude = Latitude(clamping: latitude)
+            self.longitude = Longitude(clamping: longitude)
+            self.accuracyMetres = accuracyMetres.map { AccuracyMetres(clamping: $0) }
             self.atMs = atMs
-            self.ageSeconds = ageSeconds
+            self.ageSeconds = Count(clamping: ageSeconds)
             self.isStale = isStale
         }
     }
@@ -184,10 +184,10 @@ public struct PromiseList: Codable, Hashable, Sendable {
     /// The promises that are not over, in the order of time; or past ones, newest first.
     public var promises: [PromiseSummary]
     /// The cursor of the next page of past ones, if there is one.
-    public var next: String?
+    public var next: Cursor?
 
     /// Creates the value.
-    public init(promises: [PromiseSummary], next: String? = nil) {
+    public init(promises: [PromiseSummary], next: Cursor? = nil) {
         self.promises = promises
         self.next = next
     }

@@ -149,10 +149,10 @@ public struct ListPromises: CommandRequest {
     /// Whether to list past promises, newest first, instead of those that are not over.
     public var past: Bool?
     /// The cursor in the list of past promises at which the page begins.
-    public var cursor: Text<1, 200>?
+    public var cursor: Cursor?
 
     /// Creates the value.
-    public init(past: Bool? = nil, cursor: Text<1, 200>? = nil) {
+    public init(past: Bool? = nil, cursor: Cursor? = nil) {
         self.past = past
         self.cursor = cursor
     }

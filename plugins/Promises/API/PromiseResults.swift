@@ -35,7 +35,7 @@ public struct PromiseResult: Codable, Hashable, Sendable {
         /// Their name.
         public var name: String
         /// Their rank in the order of arrival, from 1.
-        public var rank: Int?
+        public var rank: Ordinal?
         /// Their medal.
         public var medal: PromiseMedal?
         /// Their lateness.
@@ -47,7 +47,7 @@ public struct PromiseResult: Codable, Hashable, Sendable {
         /// The time they arrived, as their device says.
         public var arrivedMs: Timestamp?
         /// Their debt for this promise, in potatoes.
-        public var owes: Int
+        public var owes: Count
 
         /// Creates the value.
         public init(
@@ -57,13 +57,13 @@ public struct PromiseResult: Codable, Hashable, Sendable {
         ) {
             self.person = person
             self.name = name
-            self.rank = rank
+            self.rank = rank.map { Ordinal(clamping: $0) }
             self.medal = medal
             self.lateness = lateness
             self.latenessText = latenessText
             self.earlySeconds = earlySeconds
             self.arrivedMs = arrivedMs
-            self.owes = owes
+            self.owes = Count(clamping: owes)
         }
     }
 }
@@ -90,13 +90,13 @@ public struct PromiseLedger: Codable, Hashable, Sendable {
         /// Whether it is me.
         public var me: Bool
         /// Their debt in all, in potatoes.
-        public var owes: Int
+        public var owes: Count
         /// The number of their promises that are past.
-        public var past: Int
+        public var past: Count
         /// The number of those to which they came late or not at all.
-        public var late: Int
+        public var late: Count
         /// Promises kept, of 100; nil before the first is past.
-        public var keptPercent: Double?
+        public var keptPercent: Percent?
         /// The title for that.
         public var title: PromiseTitle
 
@@ -108,10 +108,10 @@ public struct PromiseLedger: Codable, Hashable, Sendable {
             self.person = person
             self.name = name
             self.me = me
-            self.owes = owes
-            self.past = past
-            self.late = late
-            self.keptPercent = keptPercent
+            self.owes = Count(clamping: owes)
+            self.past = Count(clamping: past)
+            self.late = Count(clamping: late)
+            self.keptPercent = keptPercent.map { Percent(clamping: $0) }
             self.title = title
         }
     }
@@ -129,7 +129,7 @@ public struct PromiseLedger: Codable, Hashable, Sendable {
         /// Their name.
         public var name: String
         /// The debt, in potatoes.
-        public var potatoes: Int
+        public var potatoes: Count
 
         /// Creates the value.
         public init(
@@ -140,7 +140,7 @@ public struct PromiseLedger: Codable, Hashable, Sendable {
             self.atMs = atMs
             self.person = person
             self.name = name
-            self.potatoes = potatoes
+            self.potatoes = Count(clamping: potatoes)
         }
     }
 }

@@ -49,11 +49,11 @@ struct PromiseForm: Equatable, Sendable {
         changing promise: PromiseSummary, people: [PromisePerson], chosen: Coordinate? = nil,
         in zone: TimeZone = .autoupdatingCurrent
     ) {
-        location = Coordinate(latitude: promise.latitude, longitude: promise.longitude)
+        location = Coordinate(promise.latitude, promise.longitude)
         title = promise.title
         when = Self.text(of: promise.atMs, in: zone)
         locationName = promise.locationName ?? ""
-        penalty = promise.penalty
+        penalty = promise.penalty.value
         let asked = people.filter { $0.state == .member || $0.state == .invited }
         original = Original(
             promise: promise, when: when, people: Set(asked.map(\.person)),
@@ -111,7 +111,7 @@ struct PromiseForm: Equatable, Sendable {
         change.latitude = point?.north
         change.longitude = point?.east
         if name.string != old.locationName ?? "" { change.locationName = name }
-        if penalty != old.penalty { change.penalty = try Whole(penalty, field: "penalty") }
+        if penalty != old.penalty.value { change.penalty = try Whole(penalty, field: "penalty") }
         return change == unchanged ? nil : change
     }
 

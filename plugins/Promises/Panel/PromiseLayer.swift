@@ -15,25 +15,21 @@ enum PromiseLayer {
     ) -> MapLayer {
         var layer = MapLayer(
             markers: people.filter { !$0.me }.compactMap { marker(of: $0, passed: passed) })
-        if let goal = Coordinate(latitude: promise.latitude, longitude: promise.longitude) {
-            let flag = MapMarker(
-                id: promise.id.string, symbol: .flag, coordinate: goal, title: promise.title,
-                detail: promise.locationName ?? "",
-                offer: .location(goal, name: promise.locationName))
-            layer.markers.insert(flag, at: 0)
-            layer.circles = [
-                MapCircle(id: promise.id.string, centre: goal, radiusMetres: arrivalMetres)
-            ]
-        }
+        let goal = Coordinate(promise.latitude, promise.longitude)
+        let flag = MapMarker(
+            id: promise.id.string, symbol: .flag, coordinate: goal, title: promise.title,
+            detail: promise.locationName ?? "", offer: .location(goal, name: promise.locationName))
+        layer.markers.insert(flag, at: 0)
+        layer.circles = [
+            MapCircle(id: promise.id.string, centre: goal, radiusMetres: arrivalMetres)
+        ]
         return layer
     }
 
     private static func marker(of person: PromisePerson, passed: Int64) -> MapMarker? {
-        guard let position = person.position,
-            let coordinate = Coordinate(
-                latitude: position.latitude, longitude: position.longitude)
-        else { return nil }
-        let age = Int64(position.ageSeconds) + passed
+        guard let position = person.position else { return nil }
+        let coordinate = Coordinate(position.latitude, position.longitude)
+        let age = Int64(position.ageSeconds.value) + passed
         return MapMarker(
             id: person.person.string, symbol: .person, coordinate: coordinate, title: person.name,
             detail: PromiseText.line(of: person, ageSeconds: age),

@@ -1,3 +1,4 @@
+import Contract
 import GtkKit
 import PromisesAPI
 
@@ -46,7 +47,7 @@ final class PromisePersonRow: Box {
         name.text = person.me ? "\(person.name) (you)" : person.name
         line.text = PromiseText.line(of: person, ageSeconds: ageSeconds)
         progress.isVisible = person.rank == nil && person.progress != nil
-        progress.fraction = person.progress ?? 0
+        progress.fraction = person.progress?.value ?? 0
         progress.named("\(person.name): how much of the way is done")
         setStyle("dim", on: ageSeconds.map { $0 > PromiseText.staleSeconds } ?? false)
     }

@@ -127,7 +127,8 @@ enum PromiseText {
     /// A person's debts and how well they keep promises. The share is never rounded up: nearly all
     /// kept is not all, and titles begin at whole numbers.
     static func ledger(_ person: PromiseLedger.Person) -> String {
-        let kept = person.keptPercent.map { "\(Int($0.rounded(.down))) % kept" } ?? "none past yet"
+        let kept =
+            person.keptPercent.map { "\(Int($0.value.rounded(.down))) % kept" } ?? "none past yet"
         return "\(person.title.rawValue) · \(kept) · owes \(person.owes) potatoes"
     }
 }

@@ -64,10 +64,9 @@ final class PromisesModel {
         onChange()
     }
 
-    /// Performs an action on a promise, and repeats the queries whose answers it may have changed.
+    /// Performs an action on a promise; the node's event then says what to query again.
     /// ``PromiseSheet`` makes changes to a promise, not this function.
     func perform(_ action: PromiseAction, _ promise: PromiseSummary) async throws {
-        defer { queries.askAgain([.list, .people]) }
         let reference = PromiseReference(promise: NameOrKey(promise.id))
         let agreement = AgreeToPromise(promise: NameOrKey(promise.id), atMs: promise.atMs)
         switch action {
@@ -83,9 +82,8 @@ final class PromisesModel {
 
     /// Asks for the next page of past promises.
     func askMorePast() async throws {
-        let cursor = try state.nextPast.map { try Text<1, 200>($0, field: "cursor") }
         let page = try await node.call(
-            PromiseCommands.list, ListPromises(past: true, cursor: cursor))
+            PromiseCommands.list, ListPromises(past: true, cursor: state.nextPast))
         let known = Set(state.past.map(\.id))
         state.past += page.promises.filter { !known.contains($0.id) }
         state.nextPast = page.next
@@ -116,6 +114,9 @@ final class PromisesModel {
 extension [PromisePerson] {
     /// The people who arrived, in that order, then the others by name.
     var inOrderOfArrival: [PromisePerson] {
-        sorted { ($0.rank ?? .max, $0.name, $0.person) < ($1.rank ?? .max, $1.name, $1.person) }
+        sorted {
+            ($0.rank?.value ?? .max, $0.name, $0.person)
+                < ($1.rank?.value ?? .max, $1.name, $1.person)
+        }
     }
 }

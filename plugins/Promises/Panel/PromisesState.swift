@@ -8,7 +8,7 @@ struct PromisesState: Equatable, Sendable {
     /// The pages of past promises that were queried, newest first.
     var past: [PromiseSummary] = []
     /// The cursor of their next page.
-    var nextPast: String?
+    var nextPast: Cursor?
     var hasAskedPast = false
     var today: PromisesToday?
     var ledger: [PromiseLedger.Person] = []

@@ -23,14 +23,14 @@ struct PromiseNews: Sendable {
     private var seen: [SpaceID: Seen] = [:]
     /// The promises for which locations have arrived or were withdrawn.
     private var moved: Set<SpaceID> = []
-    /// Promises that changed and are not current, such as past ones.
-    private var other: Set<SpaceID> = []
+    /// The promises with changed records, current or past.
+    private var changed: Set<SpaceID> = []
 
     /// Records that a person's location for a promise has arrived or was withdrawn.
     mutating func recordMove(in promise: SpaceID) { moved.insert(promise) }
 
-    /// Records that records of a promise changed that may not be current.
-    mutating func recordChange(of promise: SpaceID) { other.insert(promise) }
+    /// Notices a changed record of a promise, which may be past.
+    mutating func recordChange(of promise: SpaceID) { changed.insert(promise) }
 
     /// Whether the people whose location is known differ from those that followers know.
     func differs(fromLocated located: [SpaceID: Set<PersonID>]) -> Bool {
@@ -41,9 +41,9 @@ struct PromiseNews: Sendable {
     mutating func removeChanges(until present: [SpaceID: Seen]) -> [PromiseChange] {
         defer {
             seen = present
-            (moved, other) = ([], [])
+            (moved, changed) = ([], [])
         }
-        let ids = other.union(seen.keys).union(present.keys)
+        let ids = changed.union(seen.keys).union(present.keys)
         return ids.sorted().compactMap { id in
             let parts = parts(of: id, now: present[id])
             return parts.isEmpty ? nil : PromiseChange(promise: Key(id), parts: parts)

@@ -20,7 +20,8 @@ extension Promises {
             return cursor
         }
         let (page, next) = try await readPast(from: cursor)
-        return PromiseList(promises: try await summaries(page), next: next?.text)
+        return PromiseList(
+            promises: try await summaries(page), next: next.map { Cursor(computed: $0.text) })
     }
 
     /// Answers `promise today`: the promises of the day. Around midnight this includes promises of

@@ -88,7 +88,7 @@ public actor Promises: Plugin {
         looked = now
         let isOver = isBack || currentMoments != moments
         if isOver { try await refresh() }
-        let isDue = tellDue.map { context.clock.uptime >= $0 } ?? areOthersLocated
+        let isDue = tellDue.map { context.clock.uptime >= $0 } ?? haveLocatedPeopleChanged
         if isOver || isDue { await tellChanged() }
         try await share()
     }
@@ -136,7 +136,7 @@ public actor Promises: Plugin {
         defer { lookSooner() }
         // The location was withdrawn, or a new source has none yet.
         if whereabouts.fix == nil { try await unsay() }
-        if areOthersLocated { tellSoon() }
+        if haveLocatedPeopleChanged { tellSoon() }
         try await share()
     }
 
@@ -235,7 +235,7 @@ public actor Promises: Plugin {
     }
 
     /// Whether the people whose location is known differ from those that followers were told.
-    private var areOthersLocated: Bool { news.differs(fromLocated: currentlyLocated) }
+    private var haveLocatedPeopleChanged: Bool { news.differs(fromLocated: currentlyLocated) }
 
     /// Tells followers which parts of which promises to query again.
     func tellChanged() async {

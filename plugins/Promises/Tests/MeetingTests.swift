@@ -238,8 +238,8 @@ extension TestHost {
     ) async throws -> [(String, PromiseLateness, Int, PromiseMedal?)] {
         try await call(PromiseCommands.result, .init(id)).people.map {
             (
-                $0.name.split(separator: " ").first.map(String.init) ?? "", $0.lateness, $0.owes,
-                $0.medal
+                $0.name.split(separator: " ").first.map(String.init) ?? "", $0.lateness,
+                $0.owes.value, $0.medal
             )
         }
     }

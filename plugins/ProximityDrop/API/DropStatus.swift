@@ -10,9 +10,9 @@ public struct DropStatus: Codable, Hashable, Sendable {
     /// Whether my card is sent.
     public var share: Bool?
     /// Seconds until the phase times out.
-    public var secondsLeft: Int?
+    public var secondsLeft: Count?
     /// Six digits that both sides show.
-    public var checkCode: String?
+    public var checkCode: CheckCode?
     /// My answer to the other's card.
     public var myAnswer: Answer?
     /// A sentence that says why the drop ended.
@@ -29,13 +29,13 @@ public struct DropStatus: Codable, Hashable, Sendable {
     /// Creates the value.
     public init(
         phase: DropPhase, id: RecordKey? = nil, share: Bool? = nil, secondsLeft: Int? = nil,
-        checkCode: String? = nil, myAnswer: Answer? = nil, reason: String? = nil,
+        checkCode: CheckCode? = nil, myAnswer: Answer? = nil, reason: String? = nil,
         incoming: Bool? = nil, peer: Peer? = nil, candidates: [Peer]? = nil, ranged: Ranged
     ) {
         self.phase = phase
         self.id = id
         self.share = share
-        self.secondsLeft = secondsLeft
+        self.secondsLeft = secondsLeft.map { Count(clamping: $0) }
         self.checkCode = checkCode
         self.myAnswer = myAnswer
         self.reason = reason

@@ -119,7 +119,7 @@ public final class DropPanel: Panel {
 
     private var secondsLeft: Int? {
         session.secondsLeft.map {
-            Countdown(secondsLeft: $0, takenAt: takenAt).left(at: context.clock.now)
+            Countdown(secondsLeft: $0.value, takenAt: takenAt).left(at: context.clock.now)
         }
     }
 
@@ -219,7 +219,6 @@ extension DropPanel {
             } catch {
                 sheet.setFault(CommandFault(error).sentence)
             }
-            asked?.askAgain([.session])
         }
     }
 }

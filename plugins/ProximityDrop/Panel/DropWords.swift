@@ -10,9 +10,7 @@ extension DropStatus {
 
     /// The check code in two groups, as people read it aloud.
     var spelledCheckCode: String? {
-        checkCode.map { code in
-            code.count == 6 ? "\(code.prefix(3)) \(code.suffix(3))" : code
-        }
+        checkCode.map { "\($0.string.prefix(3)) \($0.string.suffix(3))" }
     }
 }
 

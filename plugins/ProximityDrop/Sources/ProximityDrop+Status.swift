@@ -16,7 +16,8 @@ extension ProximityDrop {
             id: dropID,
             share: session.isSharing,
             secondsLeft: session.deadline.map { max(.zero, $0 - now).secondsRoundedUp },
-            checkCode: session.checkCode, myAnswer: session.myAnswer.map(DropStatus.Answer.init),
+            checkCode: session.checkCode.map { CheckCode(digits: $0) },
+            myAnswer: session.myAnswer.map(DropStatus.Answer.init),
             reason: session.ending?.sentence,
             peer: session.device.map { Self.peer($0, card: card) },
             candidates: candidates.isEmpty ? nil : candidates, ranged: Self.ranged)

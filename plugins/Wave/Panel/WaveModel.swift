@@ -26,7 +26,7 @@ final class WaveModel {
         self.node = node
     }
 
-    /// Waves at a person; a blank greeting is left out.
+    /// Waves at a person; a blank greeting is left out. The event of the change renews the list.
     /// - Throws: ``CommandFault/usage(_:field:)`` if the greeting breaks its rule, else the
     ///   node's fault.
     func wave(at person: Key, greeting: String) async throws {
@@ -35,7 +35,6 @@ final class WaveModel {
             ? nil : try Text<1, 50>(greeting, field: "greeting")
         _ = try await node.call(
             WaveCommands.send, SendWave(to: NameOrKey(person), greeting: words))
-        queries.askAgain([.list])
     }
 
     /// Returns a wave as the list shows it at a moment.

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from lan import hostile
 from lan.group import meet
-from lan.network import Host
+from lan.network import IDLE, Host
 from lan.outside import sqlite
 from lan.people import Person, World
 from lan.story import Story
@@ -151,7 +151,7 @@ def villains(world: World) -> Host:
     host = world.lan.add("villain")
     for number in range(ATTACKERS):
         host.run("ip", "address", "add", f"{address(number)}/24", "dev", "eth0")
-    host.start_discovery()
+    host.start_discovery(idle=True)
     return host
 
 
@@ -174,7 +174,7 @@ def imitate(story: Story, world: World, host: Host, mate: Person) -> subprocess.
                       lambda: announced_tag(host, mate), within=15)
     addresses = [address(number) for number in range(150)]
     return subprocess.Popen(
-        host.enter("nice", "-n", "15", "/usr/bin/python3",
+        host.enter(*IDLE, "/usr/bin/python3",
                    str(Path(__file__).with_name("announcer.py")), tag, str(ANNOUNCEMENTS),
                    *addresses),
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, preexec_fn=die_with_parent())

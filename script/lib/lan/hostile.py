@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from lan import member  # noqa: E402
 from lan.member import Member, MemberLog  # noqa: E402
-from lan.network import Host  # noqa: E402
+from lan.network import IDLE, Host  # noqa: E402
 from lan.rawpeer import RawPeer, certificate, digest, frame, hello, prefix, varint  # noqa: E402
 from lan.stranger import Mask, founded, sign  # noqa: E402
 from processes import die_with_parent  # noqa: E402
@@ -193,10 +193,9 @@ def repeat(attack: Callable[[], None]) -> None:
 
 def begin(host: Host, name: str, own_address: str, masks: Path, target: tuple[str, int],
           seed: int, mask: Path | None = None, space: str = "") -> subprocess.Popen:
-    """Starts an attacker on a host; it ends with this script. It has a low priority: on a real LAN
-    it would use its own processor."""
+    """Starts an attacker on a host; it ends with this script."""
     chosen = (["--as", str(mask)] if mask else []) + (["--space", space] if space else [])
-    command = ["nice", "-n", "15", "/usr/bin/python3", __file__, name, "--from", own_address,
+    command = [*IDLE, "/usr/bin/python3", __file__, name, "--from", own_address,
                "--masks", str(masks), "--seed", str(seed), *chosen, target[0], str(target[1])]
     return subprocess.Popen(host.enter(*command), stdin=subprocess.DEVNULL,
                             preexec_fn=die_with_parent())

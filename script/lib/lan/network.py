@@ -27,6 +27,10 @@ publish-workstation=no
 publish-hinfo=no
 """
 
+# Makes a command use only the processor time that nobody else wants: attackers have their own
+# processors on a real LAN.
+IDLE = ("chrt", "--idle", "0")
+
 
 class Namespace:
     """A set of namespaces and the anchor process that holds them."""
@@ -91,17 +95,20 @@ class Host(Namespace):
         self.run("ip", "address", "add", f"{self.address}/24", "dev", "eth0")
         self.run("ip", "link", "set", "eth0", "up")
 
-    def start_discovery(self) -> None:
-        """Starts the system bus and Avahi; returns when Avahi answers."""
-        self.run("mkdir", "-p", "/run/dbus", "/run/avahi-daemon")
-        self.run("dbus-daemon", "--system", "--fork", "--nopidfile")
-        self.start_avahi()
+    def start_discovery(self, idle: bool = False) -> None:
+        """Starts the system bus and Avahi; returns when Avahi answers.
 
-    def start_avahi(self) -> None:
+        With `idle` they get only the processor time that nobody else wants.
+        """
+        self.run("mkdir", "-p", "/run/dbus", "/run/avahi-daemon")
+        self.run(*(IDLE if idle else ()), "dbus-daemon", "--system", "--fork", "--nopidfile")
+        self.start_avahi(idle)
+
+    def start_avahi(self, idle: bool = False) -> None:
         """Starts Avahi; the bus must run already."""
         self.run(
-            "avahi-daemon", "--no-drop-root", "--no-chroot", "--no-rlimits", "--daemonize",
-            f"--file={self.conf}",
+            *(IDLE if idle else ()), "avahi-daemon", "--no-drop-root", "--no-chroot",
+            "--no-rlimits", "--daemonize", f"--file={self.conf}",
         )
 
     def link_down(self) -> None:

@@ -24,6 +24,13 @@ public struct Coordinate: Equatable, Sendable {
         self.point = point
     }
 
+    /// Creates a location from degrees as answers have them.
+    public init(_ latitude: Latitude, _ longitude: Longitude) {
+        guard let location = Coordinate(latitude: latitude.value, longitude: longitude.value)
+        else { preconditionFailure("a latitude and a longitude are a location") }
+        self = location
+    }
+
     /// The location in degrees with five decimals, about a metre.
     public var text: String {
         let north = String(format: "%.5f° %@", abs(latitude), latitude < 0 ? "S" : "N")

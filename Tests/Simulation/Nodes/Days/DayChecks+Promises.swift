@@ -162,8 +162,8 @@ extension DayChecks {
             shown[PersonID(person.person)] = PromiseArithmetic.Outcome(
                 lateness: person.lateness.rawValue,
                 earlySeconds: person.earlySeconds.map(Int64.init),
-                rank: person.rank.map(Int64.init), medal: person.medal?.rawValue,
-                owes: Int64(person.owes))
+                rank: person.rank.map { Int64($0.value) }, medal: person.medal?.rawValue,
+                owes: Int64(person.owes.value))
         }
         if shown != expected || result.phase != .past || !result.isFinal {
             world.violated("\(resident.node.name) says \(shown) of \(facts)")
@@ -178,8 +178,8 @@ extension DayChecks {
         var shown: [PersonID: PromiseArithmetic.Account] = [:]
         for person in ledger.people {
             shown[PersonID(person.person)] = PromiseArithmetic.Account(
-                past: Int64(person.past), late: Int64(person.late), owes: Int64(person.owes),
-                keptPercent: person.keptPercent)
+                past: Int64(person.past.value), late: Int64(person.late.value),
+                owes: Int64(person.owes.value), keptPercent: person.keptPercent?.value)
         }
         if shown != PromiseArithmetic.accounts(facts) {
             world.violated("\(resident.node.name) says \(shown) of \(facts)")
@@ -198,7 +198,7 @@ extension DayChecks {
             let page = try await resident.node.call(PromiseCommands.list, request)
             ids += page.promises.map(\.id.string)
             guard let next = page.next else { break }
-            request.cursor = try Text(next)
+            request.cursor = next
         }
         let expected = facts.sorted { ($0.at, $0.id) > ($1.at, $1.id) }.map(\.id)
         if ids != expected { world.violated("\(resident.node.name) lists \(ids) as past") }

@@ -56,7 +56,7 @@ extension DayChecks {
             }
             messages = older + messages
             guard let before = page.before else { return messages }
-            request.before = try Cursor(before)
+            request.before = before
         }
     }
 
@@ -115,7 +115,7 @@ extension DayChecks {
             let again = try await forkedMessages(in: id, at: resident).intersection(read)
                 .filter { others.contains($0) && hidden[$0]?.sure != true }
             let most = unread.count + again.count
-            if !(sure.count...most).contains(room.unread) {
+            if !(sure.count...most).contains(room.unread.value) {
                 world.violated(
                     "\(resident.node.name) counts \(room.unread) unread in \(id), "
                         + "and \(sure.count) to \(most) are")

@@ -189,7 +189,7 @@ final class Intruder: Sendable {
 
     /// Lets a mate's program write many walk requests to one person, with times of its choice.
     private func forgeWalks(by forger: SimulatedPerson) async throws {
-        // What is written in a restored home may be void.
+        // Batches written in a restored home may be void.
         guard !forger.ledger.isVoid, let replica = forger.node.replica,
             let pair = chance.one(
                 of: await replica.spaces().map(\.descriptor).filter { $0.kind == .pair }),

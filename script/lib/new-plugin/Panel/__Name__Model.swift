@@ -26,13 +26,12 @@ final class __Name__Model {
         self.node = node
     }
 
-    /// Adds an entry.
+    /// Adds an entry. The event of the change renews the list.
     /// - Throws: ``CommandFault/usage(_:field:)`` if the text breaks its rule, else what the node
     ///   answers.
     func add(_ text: String) async throws {
         let request = Add__Name__(text: try Text(text, field: "text"))
         _ = try await node.call(__Name__Commands.add, request)
-        queries.askAgain([.list])
     }
 
     /// Returns an entry as the list shows it at a moment.

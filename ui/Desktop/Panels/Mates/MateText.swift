@@ -33,10 +33,10 @@ enum MateText {
     }
 
     private static func marker(of mate: MateList.Mate, name: String, now: Timestamp) -> MapMarker? {
-        guard let location = mate.location, let coordinate = location.coordinate else { return nil }
+        guard let location = mate.location else { return nil }
         let seconds = location.atMs.ageSeconds(at: now)
         return MapMarker(
-            id: mate.person.string, symbol: .person, coordinate: coordinate, title: name,
+            id: mate.person.string, symbol: .person, coordinate: location.coordinate, title: name,
             detail: AgeText.ago(seconds: seconds), isStale: seconds > MapMarker.staleSeconds,
             offer: .person(mate.person))
     }

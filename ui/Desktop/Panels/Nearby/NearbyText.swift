@@ -5,7 +5,7 @@ import Location
 extension NearbyList {
     /// The number of people in one line.
     var summary: String {
-        switch people.count + unnamedCount {
+        switch people.count + unnamedCount.value {
         case 0: "Nobody is nearby"
         case 1: "1 person nearby"
         case let count: "\(count) people nearby"
@@ -14,7 +14,7 @@ extension NearbyList {
 
     /// The people who show no name and with whom no link is open; nil if there are none.
     var unnamedText: String? {
-        switch unnamedCount {
+        switch unnamedCount.value {
         case 0: nil
         case 1: people.isEmpty ? "They hide their name." : "1 more person hides their name."
         default: "\(unnamedCount) \(people.isEmpty ? "" : "more ")people hide their names."
@@ -31,8 +31,8 @@ extension NearbyList.Person {
 
     /// The distance, the direction and how long they have been here, as far as each is known.
     func detail(now: Timestamp) -> String {
-        let distance = distanceMetres.flatMap(DistanceText.text)
-        let direction = bearingDegrees.flatMap(CompassPoint.init).map(\.name)
+        let distance = distanceMetres.flatMap { DistanceText.text(metres: $0.value) }
+        let direction = bearingDegrees.flatMap { CompassPoint(degrees: $0.value) }.map(\.name)
         let way = [distance, distance == nil ? nil : direction].compactMap { $0 }
         let since = sinceMs.ageSeconds(at: now)
         return [

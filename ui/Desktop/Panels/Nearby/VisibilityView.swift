@@ -1,3 +1,4 @@
+import Contract
 import FeaturesAPI
 import GtkKit
 
@@ -39,7 +40,7 @@ final class VisibilityView: Box {
     func show(_ visibility: Visibility?, takenAt: Duration, now: Duration) {
         isForEveryone = visibility?.isForEveryone ?? false
         let left = visibility?.secondsLeft.map {
-            Countdown(secondsLeft: $0, takenAt: takenAt).text(at: now)
+            Countdown(secondsLeft: $0.value, takenAt: takenAt).text(at: now)
         }
         everyone.text =
             isForEveryone

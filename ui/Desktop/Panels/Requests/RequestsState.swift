@@ -33,19 +33,18 @@ struct RequestsState: Equatable, Sendable {
 
     /// Returns the seconds of a request that count down; nil if it has none.
     func countdown(of request: WalkRequest) -> Countdown? {
-        request.secondsLeft.map { Countdown(secondsLeft: $0, takenAt: countedAt) }
+        request.secondsLeft.map { Countdown(secondsLeft: $0.value, takenAt: countedAt) }
     }
 
     /// Returns the markers of the walks that are open or agreed.
     func markers(names: [Key: String]) -> [MapMarker] {
-        walks.requests.filter { $0.state.isOpen || $0.state == .accepted }.compactMap { walk in
-            guard let coordinate = walk.coordinate else { return nil }
+        walks.requests.filter { $0.state.isOpen || $0.state == .accepted }.map { walk in
             let name = names[walk.person] ?? walk.name ?? "someone"
             return MapMarker(
-                id: walk.id.string, symbol: .flag, coordinate: coordinate,
+                id: walk.id.string, symbol: .flag, coordinate: walk.coordinate,
                 title: "Walk with \(name)",
                 detail: walk.locationName ?? "",
-                offer: .location(coordinate, name: walk.locationName))
+                offer: .location(walk.coordinate, name: walk.locationName))
         }
     }
 

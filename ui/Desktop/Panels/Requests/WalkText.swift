@@ -10,12 +10,12 @@ extension WalkRequest {
     /// Whether this window's user can answer it now.
     var awaitsMyAnswer: Bool { direction == .received && state.isOpen }
 
-    /// The point on the map, or nil if the numbers are not a location on Earth.
-    var coordinate: Coordinate? { Coordinate(latitude: latitude, longitude: longitude) }
+    /// The point on the map.
+    var coordinate: Coordinate { Coordinate(latitude, longitude) }
 
     /// The meeting point in words.
     var locationText: String {
-        locationName ?? coordinate?.text ?? "a location that is not on the map"
+        locationName ?? coordinate.text
     }
 
     /// The state as a sentence for the side that reads it.
