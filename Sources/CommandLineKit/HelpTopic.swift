@@ -36,14 +36,15 @@ struct HelpTopic: Sendable {
     private static let people = HelpTopic(
         name: "people", summary: "How to name people, groups and promises.",
         text: """
-            People, groups and promises have keys of 64 digits. The first six digits are
-            enough if nobody else's key begins with them. Two nicknames may be equal,
-            and a key never is.
+            Mates and groups are called by their name, and promises by their title until they are
+            over. If two have the same name, call them by key: the first six digits are enough if
+            no other key begins with them. Six digits that begin a key always mean that key.
             """,
         examples: [
             ("waggle mates", "lists your mates with their keys"),
+            ("waggle chat open Ann", "opens the room of the mate who is called so"),
             ("waggle chat open 3fa2c1", "opens the room of the mate whose key begins so"),
-            ("waggle promise invite 77aa02 --with 3fa2c1 --with 90bb17", "names two mates"),
+            ("waggle promise invite Dinner --with Ann --with 90bb17", "names two mates"),
         ])
 
     private static let times = HelpTopic(

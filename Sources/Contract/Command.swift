@@ -9,7 +9,7 @@
 ///         public static let send = Command<SendWave, SentWave>(
 ///             .action, "wave", "send", help: "Waves at a mate.")
 ///     }
-///     let sent = try await node.call(WaveCommands.send, .init(to: KeyPrefix(mate)))
+///     let sent = try await node.call(WaveCommands.send, .init(to: NameOrKey(mate)))
 public struct Command<Request: CommandRequest, Answer: Codable & Sendable>: Sendable {
     /// The command without its types, for code that treats all commands alike.
     public let declaration: CommandDeclaration
@@ -36,11 +36,11 @@ public struct Command<Request: CommandRequest, Answer: Codable & Sendable>: Send
 /// may be left out.
 ///
 ///     public struct SendWave: CommandRequest {
-///         public var to: KeyPrefix
+///         public var to: NameOrKey
 ///         public var greeting: Text<1, 50>?
 ///
 ///         public static let help = [
-///             "to": "The mate's key, or at least its first six digits.",
+///             "to": "The mate's name or key; six digits of a key are enough.",
 ///             "greeting": "A few words.",
 ///         ]
 ///         public static let positional = ["to"]

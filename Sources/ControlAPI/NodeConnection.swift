@@ -6,7 +6,7 @@ public import Foundation
 /// Every method throws ``NodeRefusal`` if the node answered with an error, and ``NodeUnreachable``
 /// if it did not answer.
 ///
-///     let sent = try await node.call(WaveCommands.send, .init(to: KeyPrefix(mate)))
+///     let sent = try await node.call(WaveCommands.send, .init(to: NameOrKey(mate)))
 public protocol NodeConnection: Sendable {
     /// Performs a command and returns its answer as JSON; ``call(_:_:)`` is its typed form.
     func answer(

@@ -38,8 +38,8 @@ extension CoreFeatures {
     }
 
     /// Returns the mate that a command's parameter names, or any person by the whole key.
-    public func person(_ prefix: KeyPrefix) async throws -> PersonID {
-        try await mates.directory.person(prefix)
+    public func person(_ wanted: NameOrKey) async throws -> PersonID {
+        try await mates.directory.person(wanted)
     }
 
     /// Puts an item into the inbox.

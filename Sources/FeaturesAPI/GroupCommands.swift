@@ -54,36 +54,36 @@ public struct CreateGroup: CommandRequest {
 
 /// A group, named by its id.
 public struct GroupReference: CommandRequest {
-    /// The group's id, or at least its first six digits.
-    public var group: KeyPrefix
+    /// The group's name or id; six digits of an id are enough.
+    public var group: NameOrKey
 
     /// Creates the value.
-    public init(group: KeyPrefix) {
+    public init(group: NameOrKey) {
         self.group = group
     }
 
     /// The help of each property.
-    public static let help = ["group": "The group's id, or at least its first six digits."]
+    public static let help = ["group": "The group's name or id; six digits of an id are enough."]
     /// The properties taken by position.
     public static let positional = ["group"]
 }
 
 /// The request of `group note`.
 public struct WriteNote: CommandRequest {
-    /// The group's id, or at least its first six digits.
-    public var group: KeyPrefix
+    /// The group's name or id; six digits of an id are enough.
+    public var group: NameOrKey
     /// The note's text, one line of 1 to 300 characters.
     public var text: Text<1, 300>
 
     /// Creates the value.
-    public init(group: KeyPrefix, text: Text<1, 300>) {
+    public init(group: NameOrKey, text: Text<1, 300>) {
         self.group = group
         self.text = text
     }
 
     /// The help of each property.
     public static let help = [
-        "group": "The group's id, or at least its first six digits.",
+        "group": "The group's name or id; six digits of an id are enough.",
         "text": "One line of 1 to 300 characters.",
     ]
     /// The properties taken by position.
@@ -103,20 +103,20 @@ public struct NoteReceipt: Codable, Hashable, Sendable {
 
 /// The request of `group erase`.
 public struct EraseNote: CommandRequest {
-    /// The group's id, or at least its first six digits.
-    public var group: KeyPrefix
+    /// The group's name or id; six digits of an id are enough.
+    public var group: NameOrKey
     /// The id of the note to erase.
     public var note: RecordKey
 
     /// Creates the value.
-    public init(group: KeyPrefix, note: RecordKey) {
+    public init(group: NameOrKey, note: RecordKey) {
         self.group = group
         self.note = note
     }
 
     /// The help of each property.
     public static let help = [
-        "group": "The group's id, or at least its first six digits.",
+        "group": "The group's name or id; six digits of an id are enough.",
         "note": "The note's id, 32 hexadecimal digits.",
     ]
     /// The properties taken by position.
@@ -143,15 +143,15 @@ public enum GroupState: String, OpenChoice {
 
 /// The request of `group invite`.
 public struct InviteToGroup: CommandRequest {
-    /// The group's id, or at least its first six digits.
-    public var group: KeyPrefix
-    /// The mate's key, or at least its first six digits.
-    public var person: KeyPrefix
+    /// The group's name or id; six digits of an id are enough.
+    public var group: NameOrKey
+    /// The mate's name or key; six digits of a key are enough.
+    public var person: NameOrKey
     /// The role to give; nil means writer.
     public var role: GroupRole?
 
     /// Creates the value.
-    public init(group: KeyPrefix, person: KeyPrefix, role: GroupRole? = nil) {
+    public init(group: NameOrKey, person: NameOrKey, role: GroupRole? = nil) {
         self.group = group
         self.person = person
         self.role = role
@@ -159,8 +159,8 @@ public struct InviteToGroup: CommandRequest {
 
     /// The help of each property.
     public static let help = [
-        "group": "The group's id, or at least its first six digits.",
-        "person": "The mate's key, or at least its first six digits.",
+        "group": "The group's name or id; six digits of an id are enough.",
+        "person": "The mate's name or key; six digits of a key are enough.",
         "role": "What they may do: read, also write, or also invite and remove; without it they "
             + "may write.",
     ]
@@ -170,21 +170,21 @@ public struct InviteToGroup: CommandRequest {
 
 /// The request of `group remove`.
 public struct RemoveFromGroup: CommandRequest {
-    /// The group's id, or at least its first six digits.
-    public var group: KeyPrefix
-    /// The key of the person to remove, or at least its first six digits.
-    public var person: KeyPrefix
+    /// The group's name or id; six digits of an id are enough.
+    public var group: NameOrKey
+    /// The name or key of the person to remove.
+    public var person: NameOrKey
 
     /// Creates the value.
-    public init(group: KeyPrefix, person: KeyPrefix) {
+    public init(group: NameOrKey, person: NameOrKey) {
         self.group = group
         self.person = person
     }
 
     /// The help of each property.
     public static let help = [
-        "group": "The group's id, or at least its first six digits.",
-        "person": "Their key, or at least its first six digits.",
+        "group": "The group's name or id; six digits of an id are enough.",
+        "person": "Their name or key; six digits of a key are enough.",
     ]
     /// The properties taken by position.
     public static let positional = ["group", "person"]

@@ -22,16 +22,16 @@ public enum MateCommands {
 
 /// A mate, named by their key.
 public struct MateReference: CommandRequest {
-    /// The mate's key, or at least its first six digits.
-    public var person: KeyPrefix
+    /// The mate's name or key; six digits of a key are enough.
+    public var person: NameOrKey
 
     /// Creates the value.
-    public init(person: KeyPrefix) {
+    public init(person: NameOrKey) {
         self.person = person
     }
 
     /// The help of each property.
-    public static let help = ["person": "The person's key, or at least its first six digits."]
+    public static let help = ["person": "The person's name or key; six digits of a key are enough."]
     /// The properties taken by position.
     public static let positional = ["person"]
 }
@@ -41,15 +41,15 @@ public enum BlockReason: String, Choice { case violent, unpleasant, other }
 
 /// The request of `mates block`.
 public struct BlockPerson: CommandRequest {
-    /// The person's key, or at least its first six digits.
-    public var person: KeyPrefix
+    /// The person's name or key; six digits of a key are enough.
+    public var person: NameOrKey
     /// The reason, which only this person sees.
     public var reason: BlockReason
     /// More about the reason, one line of 1 to 100 characters.
     public var text: Text<1, 100>?
 
     /// Creates the value.
-    public init(person: KeyPrefix, reason: BlockReason, text: Text<1, 100>? = nil) {
+    public init(person: NameOrKey, reason: BlockReason, text: Text<1, 100>? = nil) {
         self.person = person
         self.reason = reason
         self.text = text
@@ -57,7 +57,7 @@ public struct BlockPerson: CommandRequest {
 
     /// The help of each property.
     public static let help = [
-        "person": "The person's key, or at least its first six digits.",
+        "person": "The person's name or key; six digits of a key are enough.",
         "reason": "The reason, only for yourself.",
         "text": "A note, at most 100 characters.",
     ]

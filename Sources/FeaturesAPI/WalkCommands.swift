@@ -28,12 +28,13 @@ public enum WalkCommands {
 
 /// The request of `walk ask`.
 public struct AskForWalk: CommandRequest {
-    /// The mate's key, or at least its first six digits.
-    public var to: KeyPrefix
-    /// The latitude of the meeting point in degrees north, −90 to 90.
-    public var latitude: Latitude
+    /// The mate's name or key; six digits of a key are enough.
+    public var to: NameOrKey
+    /// The latitude of the meeting point in degrees north, −90 to 90; without both, it is this
+    /// device's own location.
+    public var latitude: Latitude?
     /// The longitude of the meeting point in degrees east, −180 to 180.
-    public var longitude: Longitude
+    public var longitude: Longitude?
     /// The name of the meeting point, 1 to 50 characters.
     public var locationName: Text<1, 50>?
     /// The message to the mate, one line of 1 to 100 characters.
@@ -43,8 +44,8 @@ public struct AskForWalk: CommandRequest {
 
     /// Creates the value.
     public init(
-        to: KeyPrefix, latitude: Latitude, longitude: Longitude, locationName: Text<1, 50>? = nil,
-        message: Text<1, 100>, atMs: Timestamp? = nil
+        to: NameOrKey, latitude: Latitude? = nil, longitude: Longitude? = nil,
+        locationName: Text<1, 50>? = nil, message: Text<1, 100>, atMs: Timestamp? = nil
     ) {
         self.to = to
         self.latitude = latitude
@@ -56,8 +57,8 @@ public struct AskForWalk: CommandRequest {
 
     /// The help of each property.
     public static let help = [
-        "to": "The mate's key, or at least its first six digits.",
-        "latitude": "Degrees north, -90 to 90.",
+        "to": "The mate's name or key; six digits of a key are enough.",
+        "latitude": "Degrees north, -90 to 90; without both, your own location.",
         "longitude": "Degrees east, -180 to 180.",
         "locationName": "The name of the location, 1 to 50 characters.",
         "message": "One line of 1 to 100 characters.",

@@ -99,10 +99,10 @@ public struct WrittenExport: Codable, Hashable, Sendable {
 /// The request of `repair run`.
 public struct Repair: CommandRequest {
     /// The only space to check; all if nil.
-    public var space: KeyPrefix?
+    public var space: NameOrKey?
 
     /// Creates the value.
-    public init(space: KeyPrefix? = nil) { self.space = space }
+    public init(space: NameOrKey? = nil) { self.space = space }
 
     /// The help of each property.
     public static let help = [

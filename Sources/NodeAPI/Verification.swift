@@ -3,10 +3,10 @@ public import Contract
 /// The request of `verify run`.
 public struct Verify: CommandRequest {
     /// The key of the only device, or of the only person, to compare with; all if nil.
-    public var peer: KeyPrefix?
+    public var peer: NameOrKey?
 
     /// Creates the value.
-    public init(peer: KeyPrefix? = nil) { self.peer = peer }
+    public init(peer: NameOrKey? = nil) { self.peer = peer }
 
     /// The help of each property.
     public static let help = [

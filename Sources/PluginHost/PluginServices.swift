@@ -152,9 +152,9 @@ extension PluginServices: CoreServices {
         return try await core().names()
     }
 
-    func person(_ prefix: KeyPrefix) async throws -> PersonID {
+    func person(_ wanted: NameOrKey) async throws -> PersonID {
         try require(.mates)
-        return try await core().person(prefix)
+        return try await core().person(wanted)
     }
 
     func inboxReferences(ofKind kind: InboxKind) async throws -> [String: Bool] {

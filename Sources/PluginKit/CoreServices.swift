@@ -21,7 +21,7 @@ public protocol CoreServices: Sendable {
     /// Returns the mate that a command's parameter names, or any person by the whole key.
     /// - Throws: ``CommandFault/conflict(_:)`` if several mates' keys begin with these digits,
     ///   ``CommandFault/notFound(_:)`` if none does.
-    func person(_ prefix: KeyPrefix) async throws -> PersonID
+    func person(_ wanted: NameOrKey) async throws -> PersonID
     /// Puts an item into the inbox, where it stays until it is handled; a notification shows it
     /// too. It replaces the earlier item of the same kind and reference.
     func postToInbox(_ item: InboxItem) async throws

@@ -12,7 +12,7 @@ extension RecordKey {
     public init(_ entity: EntityID) { self.init(digits: entity.description) }
 }
 
-extension KeyPrefix {
+extension NameOrKey {
     /// Creates a prefix that is the whole key of a person.
     public init(_ person: PersonID) { self.init(Key(person)) }
     /// Creates a prefix that is the whole key of a device.

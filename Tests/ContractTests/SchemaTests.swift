@@ -8,7 +8,7 @@ import Testing
         struct Spot: Codable, Hashable, Sendable { var latitude: Latitude }
 
         var name: Text<1, 8>
-        var person: KeyPrefix?
+        var person: NameOrKey?
         var size: Size
         var spot: Spot?
         var tags: [Text<1, 5>]
@@ -43,7 +43,7 @@ import Testing
             Schema.of(Sample.self)
                 == .object([
                     .init("name", .text(.line(1...8))),
-                    .init("person", .text(.hexadecimal(6...64)), isRequired: false),
+                    .init("person", .text(.line(1...64)), isRequired: false),
                     .init("size", .text(.choice(["small", "big"]))),
                     .init(
                         "spot", .object([.init("latitude", .number(-90...90))]), isRequired: false),
@@ -83,7 +83,7 @@ import Testing
 
     @Test func `a request is decoded from its own JSON`() throws {
         let request = Sample(
-            name: try Text(" 강 "), person: try KeyPrefix("ABCDEF", field: "person"), size: .small,
+            name: try Text(" 강 "), person: try NameOrKey("ABCDEF", field: "person"), size: .small,
             spot: .init(latitude: try Latitude(37.5, field: "latitude")),
             tags: [try Text("a,b"), try Text("C++")], isLoud: false, count: try Whole(7),
             atMs: nil)

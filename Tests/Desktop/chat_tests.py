@@ -30,7 +30,7 @@ def test_chat():
         on.frame.gone("Chat (2)")
         on.frame.type("Message", "Tomorrow, then")
         on.frame.press("Send")
-        on.frame.says("waits for them")
+        on.frame.says("will send when you meet")
         expect(mine(on)[1:] == ["Tomorrow, then"], f"Sora's node has {mine(on)}")
         on.shot("chat-room")
         several_lines(on)

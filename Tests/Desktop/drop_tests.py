@@ -37,7 +37,7 @@ def test_drop():
         haneul.api.ask("drop/start", {})
         code = in_phase(on, "deciding", haneul)["checkCode"]
         on.frame.says(spelled(code))
-        on.frame.says("The other screen shows the same; you type it nowhere.")
+        on.frame.says("Does the other screen show this too? No need to type it.")
         on.expect_good_layout()
         on.shot("drop-code")
         on.frame.press("Accept")

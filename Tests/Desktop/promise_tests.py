@@ -133,7 +133,7 @@ def test_changing_a_promise():
                    if each["profile"]["nickname"] == "Jun")
         on.frame.press("Promises")
         on.frame.press("Lunch")
-        on.frame.says("has not answered")
+        on.frame.says("invited")
         on.frame.press("Call off")
         on.frame.says("That cannot be undone.")
         on.shot("promise-call-off")

@@ -100,7 +100,7 @@ struct DropScreenTests {
                 nickname: "Mina", age: 1, neutered: false, size: .big, keywords: [.smart, .shy]))
         #expect(
             card.rows == [
-                .init(label: "Name", value: "Mina"), .init(label: "Age", value: "1 year"),
+                .init(label: "Name", value: "Mina"), .init(label: "Dog's age", value: "1 year"),
                 .init(label: "Neutered", value: "no"), .init(label: "Size", value: "big"),
                 .init(label: "Keywords", value: "smart, shy"),
             ])

@@ -88,7 +88,7 @@ import Testing
         #expect(form.fault(now: early, in: utc) == nil)
         #expect(
             try form.change(now: early, in: utc)
-                == EditPromise(promise: KeyPrefix(key("d")), penalty: Whole(1000)))
+                == EditPromise(promise: NameOrKey(key("d")), penalty: Whole(1000)))
         form.when = "1970-01-01 02:59"
         #expect(form.fault(now: early, in: utc) == "At least 30 minutes ahead, please.")
         form.when = "1970-01-01 03:00"
@@ -98,7 +98,7 @@ import Testing
         #expect(
             form.invitation
                 == InviteToPromise(
-                    promise: KeyPrefix(key("d")), with: [KeyPrefix(key("c"))]))
+                    promise: NameOrKey(key("d")), with: [NameOrKey(key("c"))]))
         form.title = String(repeating: "x", count: 16)
         #expect(
             form.fault(now: early, in: utc)
@@ -120,7 +120,7 @@ import Testing
         #expect(
             try form.change(now: early)
                 == EditPromise(
-                    promise: KeyPrefix(key("d")), latitude: Latitude(37.501, field: "latitude"),
+                    promise: NameOrKey(key("d")), latitude: Latitude(37.501, field: "latitude"),
                     longitude: Longitude(127, field: "longitude")))
     }
 
@@ -148,7 +148,13 @@ import Testing
         let person = PromiseLedger.Person(
             person: key("b"), name: "Ann", me: false, owes: 0, past: 4, late: 1,
             keptPercent: percent, title: .ordinary)
-        #expect(PromiseText.ledger(person).contains("· \(shown) % kept ·"))
+        #expect(PromiseText.ledger(person) == "Ordinary · \(shown) % kept")
+    }
+
+    @Test func `debts are shown if there are any`() {
+        let person = PromiseLedger.Person(
+            person: key("b"), name: "Ann", me: false, owes: 500, past: 0, late: 0, title: .newcomer)
+        #expect(PromiseText.ledger(person) == "Newcomer · none past yet · owes 500 potatoes")
     }
 
     @Test func `no person is called late on old data`() throws {
@@ -171,7 +177,7 @@ import Testing
         #expect(PromiseText.line(of: first, ageSeconds: nil) == "#1 · gold medal, 4 min early")
         #expect(
             PromiseText.line(of: person { $0.state = .invited }, ageSeconds: nil)
-                == "has not answered")
+                == "invited")
     }
 
     @Test func `the map shows the goal with its circle, and people on the way with their age`()

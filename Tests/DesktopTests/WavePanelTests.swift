@@ -47,7 +47,7 @@ struct WavePanelTests {
     ) async throws {
         try await model.wave(at: key("b"), greeting: typed)
         await model.queries.settle()
-        let wanted = SendWave(to: KeyPrefix(key("b")), greeting: try sent.map { try Text($0) })
+        let wanted = SendWave(to: NameOrKey(key("b")), greeting: try sent.map { try Text($0) })
         #expect(try node.drainRequests(of: WaveCommands.send) == [wanted])
         #expect(node.drainActions().isEmpty)
         #expect(node.drainQueries().isEmpty)

@@ -31,7 +31,7 @@ struct Company {
             try await ann.invite(person, to: company.group)
             try await network.settle()
             try await person.call(
-                GroupCommands.accept, .init(group: KeyPrefix(company.group)))
+                GroupCommands.accept, .init(group: NameOrKey(company.group)))
             try await network.settle()
         }
         return company
@@ -52,17 +52,17 @@ extension TestHost {
     func invite(_ other: TestHost, to group: Key, as role: GroupRole? = nil) async throws {
         try await call(
             GroupCommands.invite,
-            .init(group: KeyPrefix(group), person: KeyPrefix(other.me.person), role: role))
+            .init(group: NameOrKey(group), person: NameOrKey(other.me.person), role: role))
     }
 
     func remove(_ other: TestHost, from group: Key) async throws {
         try await call(
             GroupCommands.remove,
-            .init(group: KeyPrefix(group), person: KeyPrefix(other.me.person)))
+            .init(group: NameOrKey(group), person: NameOrKey(other.me.person)))
     }
 
     func addNote(_ text: String, in group: Key) async throws {
-        try await call(GroupCommands.note, .init(group: KeyPrefix(group), text: Text(text)))
+        try await call(GroupCommands.note, .init(group: NameOrKey(group), text: Text(text)))
     }
 
     /// Returns the state that this host's person has in a group; nil if it is not listed.
@@ -72,7 +72,7 @@ extension TestHost {
 
     /// Returns the answer of `group show`.
     func show(_ group: Key) async throws -> GroupDetail {
-        try await call(GroupCommands.show, .init(group: KeyPrefix(group)))
+        try await call(GroupCommands.show, .init(group: NameOrKey(group)))
     }
 
     /// Returns the texts of the notes that a group shows, sorted.

@@ -100,6 +100,6 @@ extension TestHost {
     }
 
     fileprivate func erase(_ note: RecordKey, in group: Key) async throws {
-        try await call(GroupCommands.erase, .init(group: KeyPrefix(group), note: note))
+        try await call(GroupCommands.erase, .init(group: NameOrKey(group), note: note))
     }
 }

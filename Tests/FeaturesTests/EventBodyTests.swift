@@ -42,7 +42,7 @@ import Testing
             let walk = try await ann.call(
                 WalkCommands.ask,
                 .init(
-                    to: KeyPrefix(ben.me.person), latitude: Latitude(1), longitude: Longitude(2),
+                    to: NameOrKey(ben.me.person), latitude: Latitude(1), longitude: Longitude(2),
                     message: Text("Now?")))
             try await network.settle()
             #expect(try Set(ben.drainEvents(WalkEvents.changed)) == [WalkChange(id: walk.id)])
@@ -90,7 +90,7 @@ import Testing
             try await network.settle()
             _ = ann.drainEvents()
             try await ann.call(
-                GroupCommands.note, .init(group: KeyPrefix(group.id), text: Text("Six?")))
+                GroupCommands.note, .init(group: NameOrKey(group.id), text: Text("Six?")))
             try await network.settle()
             #expect(
                 try ann.drainEvents(GroupEvents.changed)

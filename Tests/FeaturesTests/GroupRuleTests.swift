@@ -48,7 +48,7 @@ import Testing
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.mates()
             let group = try await ann.createGroup("Many")
-            let descriptor = try await ann.features.groups.directory.group(KeyPrefix(group))
+            let descriptor = try await ann.features.groups.directory.group(NameOrKey(group))
                 .descriptor
             // Sixty-two people who never answer are added to Ann and, as the 64th, Ben.
             for number in 0..<62 {
@@ -104,7 +104,7 @@ import Testing
             try await ann.addNote("read this", in: group)
             try await ann.invite(ben, to: group, as: .reader)
             try await network.settle()
-            try await ben.call(GroupCommands.accept, .init(group: KeyPrefix(group)))
+            try await ben.call(GroupCommands.accept, .init(group: NameOrKey(group)))
             try await network.settle()
             #expect(try await ben.notes(in: group) == ["read this"])
             await #expect {
@@ -143,7 +143,7 @@ import Testing
                 throws: CommandFault.conflict(
                     "You have not accepted this invitation; decline it instead.")
             ) {
-                try await ben.call(GroupCommands.leave, .init(group: KeyPrefix(group)))
+                try await ben.call(GroupCommands.leave, .init(group: NameOrKey(group)))
             }
         }
     }
@@ -167,7 +167,7 @@ import Testing
             let company = try await Company.of(network)
             try await network.meet(company.ben, company.cem, number: 9)
             let group = try await company.ben.features.groups.directory.group(
-                KeyPrefix(company.group))
+                NameOrKey(company.group))
             try await company.ben.features.removed(
                 company.cem.me.person, from: group.descriptor)
             try await network.settle()

@@ -18,7 +18,7 @@ import Testing
             #expect(try await ben.groupState(group) == .invited)
             #expect(try await ben.openInvitations() == ["Ann invites you to Walkers"])
             #expect(try await ann.state(of: ben, in: group) == .invited)
-            try await ben.call(GroupCommands.accept, .init(group: KeyPrefix(group)))
+            try await ben.call(GroupCommands.accept, .init(group: NameOrKey(group)))
             try await network.settle()
             #expect(try await ben.groupState(group) == .member)
             #expect(try await ben.openInvitations() == [])
@@ -34,7 +34,7 @@ import Testing
             try await network.settle()
             let items = try await ben.inboxItems()
             let reference = try #require(items.first { $0.kind == "group" }?.ref)
-            try await ben.call(GroupCommands.decline, .init(group: KeyPrefix(reference)))
+            try await ben.call(GroupCommands.decline, .init(group: NameOrKey(reference)))
             try await network.settle()
             #expect(try await ben.groupState(group) == .left)
             #expect(try await ann.state(of: ben, in: group) == .left)
@@ -53,7 +53,7 @@ import Testing
             #expect(try await ben.groupState(group) == .awaited)
             #expect(try await ben.openInvitations() == [])
             await #expect(throws: CommandFault.conflict(GroupState.awaited.sentence)) {
-                try await ben.call(GroupCommands.accept, .init(group: KeyPrefix(group)))
+                try await ben.call(GroupCommands.accept, .init(group: NameOrKey(group)))
             }
             try await network.setLink(ann, ben, isUp: true)
             #expect(try await ben.groupState(group) == .invited)
@@ -141,7 +141,7 @@ import Testing
             let group = company.group
             try await company.cem.addNote("I was here", in: group)
             try await network.settle()
-            try await company.cem.call(GroupCommands.leave, .init(group: KeyPrefix(group)))
+            try await company.cem.call(GroupCommands.leave, .init(group: NameOrKey(group)))
             try await network.settle()
             try await company.ann.addNote("Cem is gone", in: group)
             try await network.settle()

@@ -57,7 +57,7 @@ import Testing
     @Test func `unmating reaches the other side and then nothing is exchanged`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.mates()
-            try await ann.call(MateCommands.remove, .init(person: KeyPrefix(ben.me.person)))
+            try await ann.call(MateCommands.remove, .init(person: NameOrKey(ben.me.person)))
             try await network.settle()
             #expect(try await ann.relation(to: ben) == .stranger)
             #expect(try await ben.relation(to: ann) == .stranger)
@@ -74,7 +74,7 @@ import Testing
             let key = "SELECT key FROM neighbours_tag_keys WHERE person = ?"
             let before = try await ben.rows(key, [.bytes(ben.me.person.bytes)])
             try await ann.call(
-                MateCommands.remove, .init(person: KeyPrefix(ben.me.person.suffix)))
+                MateCommands.remove, .init(person: NameOrKey(ben.me.person.suffix)))
             try await network.settle()
             let after = try await ben.rows(key, [.bytes(ben.me.person.bytes)])
             #expect(before != after && after.count == 1)
@@ -86,7 +86,7 @@ import Testing
             let (ann, ben) = try await network.mates()
             try await network.setLink(ann, ben, isUp: false)
             try await ann.call(
-                MateCommands.remove, .init(person: KeyPrefix(ben.me.person.suffix)))
+                MateCommands.remove, .init(person: NameOrKey(ben.me.person.suffix)))
             try await network.settle()
             #expect(try await ann.spaces(sharedWith: ben.me.person).count == 1)
             #expect(try await ben.relation(to: ann) == .mate)
@@ -99,7 +99,7 @@ import Testing
     @Test func `meeting again restores a mateship`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.mates()
-            try await ann.call(MateCommands.remove, .init(person: KeyPrefix(ben.me.person)))
+            try await ann.call(MateCommands.remove, .init(person: NameOrKey(ben.me.person)))
             try await network.settle()
             try await network.meet(ann, ben, number: 8)
             #expect(try await ann.relation(to: ben) == .mate)
@@ -154,7 +154,7 @@ import Testing
             try await ann.call(
                 MateCommands.block,
                 .init(
-                    person: KeyPrefix(ben.me.person), reason: .unpleasant, text: Text("rude")))
+                    person: NameOrKey(ben.me.person), reason: .unpleasant, text: Text("rude")))
             try await network.settle()
             #expect(try await ann.relation(to: ben) == .blocked)
             #expect(try await ann.mate(ben) == nil)
@@ -223,7 +223,7 @@ import Testing
                 throws: CommandFault.notFound(
                     "This person is not your mate; see 'mates list'.")
             ) {
-                try await ann.call(MateCommands.remove, .init(person: KeyPrefix(ben.me.person)))
+                try await ann.call(MateCommands.remove, .init(person: NameOrKey(ben.me.person)))
             }
             await #expect(throws: CommandFault.self) {
                 try await ann.answer(to: MateCommands.remove.declaration, ["person": "Ben"])

@@ -66,7 +66,7 @@ extension TestHost {
         try await call(
             WalkCommands.ask,
             .init(
-                to: KeyPrefix(other.me.person), latitude: Latitude(37.5665, field: "latitude"),
+                to: NameOrKey(other.me.person), latitude: Latitude(37.5665, field: "latitude"),
                 longitude: Longitude(126.978, field: "longitude"), message: Text(message),
                 atMs: time)
         ).id
@@ -104,7 +104,7 @@ extension TestHost {
     /// Blocks a person.
     func block(_ other: TestHost, because reason: BlockReason) async throws {
         try await call(
-            MateCommands.block, .init(person: KeyPrefix(other.me.person), reason: reason))
+            MateCommands.block, .init(person: NameOrKey(other.me.person), reason: reason))
     }
 }
 

@@ -171,6 +171,26 @@ import Testing
         }
     }
 
+    @Test func `a request without a location is for the user's own`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.mates()
+            let request = try AskForWalk(to: NameOrKey(ben.me.person), message: Text("Walk?"))
+            let unknown = CommandFault.refused(
+                "Your own location is not known: name a latitude and a longitude, or set your "
+                    + "location first.")
+            await #expect(throws: unknown) { try await ann.call(WalkCommands.ask, request) }
+            var half = request
+            half.latitude = try Latitude(3)
+            let refusal = CommandFault.refused("A location has a latitude and a longitude.")
+            await #expect(throws: refusal) { try await ann.call(WalkCommands.ask, half) }
+            try await ann.call(
+                LocationCommands.set, .init(latitude: Latitude(1), longitude: Longitude(2)))
+            let asked = try await ann.call(WalkCommands.ask, request)
+            #expect(asked.latitude == 1 && asked.longitude == 2)
+            await #expect(throws: refusal) { try await ann.call(WalkCommands.ask, half) }
+        }
+    }
+
     @Test func `a location off the Earth is refused with its field`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.mates()

@@ -35,7 +35,7 @@ import Testing
         let peer = try await HostilePeer.dial(node.port, as: key, person)
         _ = try await peer.answers(to: [])
         try await node.call(
-            MateCommands.block, .init(person: KeyPrefix(person.person), reason: .unpleasant))
+            MateCommands.block, .init(person: NameOrKey(person.person), reason: .unpleasant))
         _ = await peer.messages { _ in false }
     }
 

@@ -22,7 +22,7 @@ import Testing
         let eve = try await HonestMate.of(ana).node
         let captured = [try await HonestMate.of(ana).node, try await HonestMate.of(ana).node]
         let created = try await ana.call(GroupCommands.create, .init(name: Text("Walkers")))
-        let group = KeyPrefix(created.id)
+        let group = NameOrKey(created.id)
         let space = try #require(SpaceID(created.id.string))
         try await Self.join([eve] + captured, to: group, of: ana)
         for node in captured {
@@ -66,11 +66,11 @@ import Testing
 
     /// Makes people members of a group, and waits until each knows all of them.
     private static func join(
-        _ nodes: [RunningNode], to group: KeyPrefix, of owner: RunningNode
+        _ nodes: [RunningNode], to group: NameOrKey, of owner: RunningNode
     ) async throws {
         for node in nodes {
             try await owner.call(
-                GroupCommands.invite, .init(group: group, person: KeyPrefix(node.person))
+                GroupCommands.invite, .init(group: group, person: NameOrKey(node.person))
             )
             try await node.wait(for: GroupCommands.list) {
                 $0.groups.first?.state == .invited
@@ -87,7 +87,7 @@ import Testing
 
 extension RunningNode {
     /// The notes of a group, each with its author.
-    fileprivate func notes(of group: KeyPrefix) async throws -> [String] {
+    fileprivate func notes(of group: NameOrKey) async throws -> [String] {
         let notes = try await call(GroupCommands.show, .init(group: group)).notes
         return notes.map { "\($0.person): \($0.text)" }
     }

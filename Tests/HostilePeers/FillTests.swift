@@ -56,7 +56,7 @@ import Testing
         #expect(try await ana.full().count == 1)
         try await ana.call(
             GroupCommands.remove,
-            .init(group: group, person: KeyPrefix(filled.identity.person.person)))
+            .init(group: group, person: NameOrKey(filled.identity.person.person)))
         #expect(await eventually { (try? await ana.full())?.isEmpty == true })
         #expect(await eventually { (try? await ana.notices(of: .full))?.isEmpty == true })
         try await eve.call(GroupCommands.note, .init(group: group, text: Text("quiet")))
@@ -71,15 +71,15 @@ import Testing
     }
 
     /// Checks that others still write in the same group, and a mate in the pair.
-    private func others(of filled: Filled, areStoredIn group: KeyPrefix) async throws {
+    private func others(of filled: Filled, areStoredIn group: NameOrKey) async throws {
         let (ana, eve) = (filled.ana, filled.eve)
         try await eve.call(GroupCommands.note, .init(group: group, text: Text("hello")))
         try await ana.wait(for: GroupCommands.show, .init(group: group)) {
             $0.notes.contains { $0.text == "hello" }
         }
         try await eve.call(
-            ChatCommands.send, .init(room: KeyPrefix(ana.person), text: MessageText("hi")))
-        try await ana.wait(for: ChatCommands.page, .init(room: KeyPrefix(eve.person))) {
+            ChatCommands.send, .init(room: NameOrKey(ana.person), text: MessageText("hi")))
+        try await ana.wait(for: ChatCommands.page, .init(room: NameOrKey(eve.person))) {
             $0.messages.contains { $0.text == "hi" }
         }
     }
@@ -110,7 +110,7 @@ private struct Filled {
     let eve: RunningNode
     let identity: NodeIdentity
     let home: Home
-    let group: KeyPrefix
+    let group: NameOrKey
     let space: SpaceID
     let filler: Filler
 
@@ -123,13 +123,13 @@ private struct Filled {
         try await eve.wait(for: NearbyCommands.list) { $0.people.count == 1 }
         try await Meeting(one: ana, other: eve).drop()
         let created = try await ana.call(GroupCommands.create, .init(name: Text("Walkers")))
-        let group = KeyPrefix(created.id)
+        let group = NameOrKey(created.id)
         guard let space = SpaceID(group.string) else {
             throw CommandFault.failed("no group")
         }
         for node in [bob, eve] {
             try await ana.call(
-                GroupCommands.invite, .init(group: group, person: KeyPrefix(node.person))
+                GroupCommands.invite, .init(group: group, person: NameOrKey(node.person))
             )
             try await node.wait(for: GroupCommands.list) { answer in
                 answer.groups.contains { $0.id == created.id && $0.state == .invited }

@@ -39,7 +39,7 @@ import Testing
         #expect(try await Self.names(mate.victim) == mates)
         #expect(mates.count == 1)
         try await mate.victim.call(
-            MateCommands.remove, .init(person: KeyPrefix(mate.identity.person.person)))
+            MateCommands.remove, .init(person: NameOrKey(mate.identity.person.person)))
         peer.close()
         try await mate.end()
     }

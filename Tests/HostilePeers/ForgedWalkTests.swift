@@ -20,7 +20,7 @@ import Testing
         try await eve.node.call(
             WalkCommands.ask,
             .init(
-                to: KeyPrefix(mate.victimPerson), latitude: Latitude(1.0),
+                to: NameOrKey(mate.victimPerson), latitude: Latitude(1.0),
                 longitude: Longitude(1.0),
                 message: Text("A walk?")))
         try await mate.victim.wait(for: WalkCommands.list) {

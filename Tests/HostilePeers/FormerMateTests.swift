@@ -54,7 +54,7 @@ import Testing
         _ = await eventually { (try? await open(mate).count) == 1 }
         #expect(try await open(mate).count == 1)
         try await mate.victim.call(
-            MateCommands.remove, .init(person: KeyPrefix(mate.identity.person.person)))
+            MateCommands.remove, .init(person: NameOrKey(mate.identity.person.person)))
         // Their earlier request is settled.
         #expect(await eventually { (try? await open(mate).isEmpty) == true })
         // The pair is still shared, since they have not acknowledged its end.

@@ -25,8 +25,8 @@ struct HonestMate {
     /// - Throws: ``CommandFault/timedOut(_:)`` after 20 s.
     func message(_ text: String) async throws {
         try await node.call(
-            ChatCommands.send, .init(room: KeyPrefix(victim.person), text: MessageText(text)))
-        try await victim.wait(for: ChatCommands.page, .init(room: KeyPrefix(node.person))) { page in
+            ChatCommands.send, .init(room: NameOrKey(victim.person), text: MessageText(text)))
+        try await victim.wait(for: ChatCommands.page, .init(room: NameOrKey(node.person))) { page in
             page.messages.contains { $0.text == text }
         }
     }

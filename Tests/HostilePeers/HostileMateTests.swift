@@ -184,7 +184,7 @@ import Testing
         try await mate.victim.call(
             WalkCommands.ask,
             .init(
-                to: KeyPrefix(mate.identity.person.person), latitude: Latitude(1.0),
+                to: NameOrKey(mate.identity.person.person), latitude: Latitude(1.0),
                 longitude: Longitude(1.0), message: Text("still today")))
         let requests = try await mate.victim.call(WalkCommands.list).requests
         let created = try #require(requests.first?.createdMs)

@@ -67,7 +67,7 @@ import Testing
     {
         let mate = try await HostileMate.capture()
         try await mate.victim.call(
-            MateCommands.remove, .init(person: KeyPrefix(mate.identity.person.person)))
+            MateCommands.remove, .init(person: NameOrKey(mate.identity.person.person)))
         for _ in 0..<EndClaim.remindersMax { try await EndClaim.make(by: mate) }
         let before = try await mate.victim.stored()
         for _ in 0..<8 { try await EndClaim.make(by: mate) }

@@ -132,8 +132,7 @@ import Testing
         #expect(report.isWhole && !report.newKey)
         #expect(!report.spaces.isEmpty)
         await #expect(throws: CommandFault.self) {
-            // No KeyPrefix has other digits, so this is the raw argument.
-            try await node.answer(to: NodeCommands.repair.declaration, ["space": "nothing"])
+            try await node.call(NodeCommands.repair, .init(space: NameOrKey("nothing")))
         }
         let profile = try await node.call(ProfileCommands.show)
         #expect(profile.nickname == "Ana")
@@ -153,7 +152,7 @@ import Testing
         let group = try await one.call(GroupCommands.create, .init(name: Text("Group-of-deleted")))
         try await one.call(
             GroupCommands.invite,
-            .init(group: KeyPrefix(group.id), person: KeyPrefix(other.person), role: .reader))
+            .init(group: NameOrKey(group.id), person: NameOrKey(other.person), role: .reader))
         try await other.wait(for: InboxCommands.list) { answer in
             answer.items.contains { item in
                 item.title.hasSuffix("invites you to Group-of-deleted")
@@ -162,7 +161,7 @@ import Testing
         try await one.call(
             WalkCommands.ask,
             .init(
-                to: KeyPrefix(other.person), latitude: Latitude(37.5), longitude: Longitude(127.0),
+                to: NameOrKey(other.person), latitude: Latitude(37.5), longitude: Longitude(127.0),
                 locationName: Text("Park"), message: Text("the-text-of-the-deleted")))
         try await other.wait(for: WalkCommands.list) { $0.requests.count == 1 }
         await #expect(throws: CommandFault.self) {

@@ -73,7 +73,7 @@ struct ClockedFriends {
         try await call(host, command, NoParameters())
     }
 
-    private func key(_ host: TestHost) -> KeyPrefix { KeyPrefix(host.me.person) }
+    private func key(_ host: TestHost) -> NameOrKey { NameOrKey(host.me.person) }
 
     private func introduce() async throws {
         for (host, name) in [(ann, "Ann"), (ben, "Ben"), (cem, "Cem")] {
@@ -100,7 +100,7 @@ struct ClockedFriends {
     /// Two people choose the third, who must choose between them; then two drop, and one declines.
     private func drop() async throws {
         for host in [ann, ben] {
-            try await call(host, DropCommands.start, .init(to: KeyPrefix(cem.me.device)))
+            try await call(host, DropCommands.start, .init(to: NameOrKey(cem.me.device)))
         }
         try await network.pass(seconds: 1)
         try await call(cem, DropCommands.show)
@@ -176,7 +176,7 @@ struct ClockedFriends {
         try await call(ben, ChatCommands.page, .init(room: room))
 
         let created = try await call(ann, GroupCommands.create, .init(name: Text("Walkers")))
-        let group = KeyPrefix(created.id)
+        let group = NameOrKey(created.id)
         try await call(ann, GroupCommands.invite, .init(group: group, person: key(ben)))
         try await call(ben, GroupCommands.list)
         try await call(ben, GroupCommands.accept, .init(group: group))
@@ -228,14 +228,14 @@ struct ClockedFriends {
         try await call(ann, PromiseCommands.delete, .init(promise: moved))
     }
 
-    private func promise(at time: Timestamp) async throws -> KeyPrefix {
+    private func promise(at time: Timestamp) async throws -> NameOrKey {
         let made = try await call(
             ann, PromiseCommands.create,
             .init(
                 title: Text("Han river"), atMs: time, latitude: Latitude(37.5665),
                 longitude: Longitude(126.978), locationName: Text("Bridge"), penalty: Whole(100),
                 with: [key(ben)]))
-        let promise = KeyPrefix(made.summary.id)
+        let promise = NameOrKey(made.summary.id)
         try await call(ben, PromiseCommands.accept, .init(promise: promise))
         return promise
     }

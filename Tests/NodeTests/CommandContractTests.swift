@@ -136,7 +136,7 @@ import Testing
         let walk = try await ana.call(
             WalkCommands.ask,
             .init(
-                to: KeyPrefix(bob.person), latitude: Latitude(37.5), longitude: Longitude(127.0),
+                to: NameOrKey(bob.person), latitude: Latitude(37.5), longitude: Longitude(127.0),
                 locationName: Text("Park"), message: Text("Walk?")))
         try await bob.node.wait(for: WalkCommands.list) {
             $0.requests.contains { $0.id == walk.id }
@@ -158,12 +158,12 @@ import Testing
     }
 
     private func groups(_ ana: Caller, _ bob: Caller) async throws {
-        var created: [KeyPrefix] = []
+        var created: [NameOrKey] = []
         for name in ["Walkers", "Talkers", "Runners"] {
             let group = try await ana.call(GroupCommands.create, .init(name: Text(name))).id
-            created.append(KeyPrefix(group))
+            created.append(NameOrKey(group))
             try await ana.call(
-                GroupCommands.invite, .init(group: KeyPrefix(group), person: KeyPrefix(bob.person)))
+                GroupCommands.invite, .init(group: NameOrKey(group), person: NameOrKey(bob.person)))
             try await bob.node.wait(for: GroupCommands.list) {
                 $0.groups.contains { $0.id == group && $0.state == .invited }
             }
@@ -177,11 +177,11 @@ import Testing
         try await ana.call(GroupCommands.erase, .init(group: first, note: note.id))
         try await ana.call(GroupCommands.list)
         try await bob.call(GroupCommands.leave, .init(group: first))
-        try await ana.call(GroupCommands.remove, .init(group: third, person: KeyPrefix(bob.person)))
+        try await ana.call(GroupCommands.remove, .init(group: third, person: NameOrKey(bob.person)))
     }
 
     private func chat(_ ana: Caller, _ bob: Caller) async throws {
-        let room = KeyPrefix(try await bob.person)
+        let room = NameOrKey(try await bob.person)
         let sent = try await ana.call(
             ChatCommands.send, .init(room: room, text: MessageText("Hello\nthere")))
         try await ana.call(ChatCommands.rooms)
@@ -199,8 +199,8 @@ import Testing
             .init(
                 title: Text("Han river"), atMs: now + .seconds(3600), latitude: Latitude(37.5),
                 longitude: Longitude(127), locationName: Text("Bridge"), penalty: Whole(100),
-                with: [KeyPrefix(bob.person)]))
-        let promise = KeyPrefix(made.summary.id)
+                with: [NameOrKey(bob.person)]))
+        let promise = NameOrKey(made.summary.id)
         let reference = PromiseReference(promise: promise)
         try await bob.node.wait(for: PromiseCommands.list, .init()) {
             $0.promises.contains { $0.id == made.summary.id }
@@ -211,7 +211,7 @@ import Testing
             $0.people.contains { $0.state == .left }
         }
         try await ana.call(
-            PromiseCommands.invite, .init(promise: promise, with: [KeyPrefix(bob.person)]))
+            PromiseCommands.invite, .init(promise: promise, with: [NameOrKey(bob.person)]))
         try await bob.node.wait(for: PromiseCommands.show, reference) {
             $0.summary.state == .invited
         }
@@ -257,10 +257,10 @@ import Testing
     private func endings(_ ana: Caller, _ bob: Caller) async throws {
         let other = try await ana.person
         // Blocking a person also ends the mateship.
-        try await bob.call(MateCommands.remove, .init(person: KeyPrefix(other)))
+        try await bob.call(MateCommands.remove, .init(person: NameOrKey(other)))
         try await bob.call(
             MateCommands.block,
-            .init(person: KeyPrefix(other), reason: .other, text: Text("Enough")))
+            .init(person: NameOrKey(other), reason: .other, text: Text("Enough")))
         try await bob.call(MateCommands.blocked)
         try await bob.call(MateCommands.unblock, .init(person: other))
         try await ana.call(NodeCommands.deleteMe, .init(yes: true))

@@ -52,7 +52,7 @@ import Testing
             try await meeting.one.call(
                 ChatCommands.send,
                 try .init(
-                    room: KeyPrefix(await meeting.other.person.string), text: MessageText("Hello")))
+                    room: NameOrKey(await meeting.other.person.string), text: MessageText("Hello")))
         }
         #expect(events.last?.payload == ["room": .string(room.string)])
         #expect(!events.contains { ["me", "mates", "promise", "walk"].contains($0.topic) })

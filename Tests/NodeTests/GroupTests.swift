@@ -41,14 +41,14 @@ import Testing
         for node in [bob, eve] {
             try await ana.invite(node, to: group)
             try await node.stands(.invited, in: group)
-            try await node.call(GroupCommands.accept, .init(group: KeyPrefix(group)))
+            try await node.call(GroupCommands.accept, .init(group: NameOrKey(group)))
         }
         try await bob.addNote("one", in: group)
         try await eve.addNote("two", in: group)
         for node in three.all { try await node.shows(["one", "two"], in: group) }
 
         try await ana.call(
-            GroupCommands.remove, .init(group: KeyPrefix(group), person: KeyPrefix(eve.person)))
+            GroupCommands.remove, .init(group: NameOrKey(group), person: NameOrKey(eve.person)))
         try await eve.stands(.removed, in: group)
         try await bob.addNote("three", in: group)
         for node in [ana, bob] { try await node.shows(["one", "three", "two"], in: group) }
@@ -72,7 +72,7 @@ import Testing
         for node in [three.bob, three.eve] {
             try await three.ana.invite(node, to: group)
             try await node.stands(.invited, in: group)
-            try await node.call(GroupCommands.accept, .init(group: KeyPrefix(group)))
+            try await node.call(GroupCommands.accept, .init(group: NameOrKey(group)))
         }
         try await three.eve.shows([], in: group, people: 3)
         try await three.bob.shows([], in: group, people: 3)
@@ -91,11 +91,11 @@ extension RunningNode {
 
     fileprivate func invite(_ other: RunningNode, to group: Key) async throws {
         try await call(
-            GroupCommands.invite, .init(group: KeyPrefix(group), person: KeyPrefix(other.person)))
+            GroupCommands.invite, .init(group: NameOrKey(group), person: NameOrKey(other.person)))
     }
 
     fileprivate func addNote(_ text: String, in group: Key) async throws {
-        try await call(GroupCommands.note, .init(group: KeyPrefix(group), text: Text(text)))
+        try await call(GroupCommands.note, .init(group: NameOrKey(group), text: Text(text)))
     }
 
     /// Waits until this node's person has this state in the group.
@@ -109,14 +109,14 @@ extension RunningNode {
     fileprivate func shows(
         _ notes: [String], in group: Key, people: Int? = nil
     ) async throws {
-        try await wait(for: GroupCommands.show, .init(group: KeyPrefix(group))) { answer in
+        try await wait(for: GroupCommands.show, .init(group: NameOrKey(group))) { answer in
             Self.texts(answer) == notes
                 && people.map { answer.peopleCount == $0 } ?? true
         }
     }
 
     fileprivate func notes(in group: Key) async throws -> [String] {
-        Self.texts(try await call(GroupCommands.show, .init(group: KeyPrefix(group))))
+        Self.texts(try await call(GroupCommands.show, .init(group: NameOrKey(group))))
     }
 
     private static func texts(_ group: GroupDetail) -> [String] {
@@ -133,7 +133,7 @@ extension RunningNode {
 
     /// Returns the spaces that are compared with another node: those that both share.
     fileprivate func shared(with other: RunningNode) async throws -> [Key] {
-        let answer = try await call(NodeCommands.verify, .init(peer: KeyPrefix(other.device)))
+        let answer = try await call(NodeCommands.verify, .init(peer: NameOrKey(other.device)))
         return answer.spaces.filter { $0.theirs != nil }.map(\.id)
     }
 }

@@ -39,7 +39,7 @@ import Testing
         let asked = try await meeting.one.call(
             WalkCommands.ask,
             .init(
-                to: KeyPrefix(meeting.other.person), latitude: Latitude(37.5),
+                to: NameOrKey(meeting.other.person), latitude: Latitude(37.5),
                 longitude: Longitude(127.0), locationName: Text("Park"), message: Text("walk?")))
         try await meeting.other.wait(for: WalkCommands.list) {
             $0.requests.first?.state == .pending
@@ -72,7 +72,7 @@ import Testing
         let asked = try await meeting.one.call(
             WalkCommands.ask,
             .init(
-                to: KeyPrefix(meeting.other.person), latitude: Latitude(1.0),
+                to: NameOrKey(meeting.other.person), latitude: Latitude(1.0),
                 longitude: Longitude(2.0), message: Text("walk?")))
         try await meeting.other.wait(for: WalkCommands.list) {
             $0.requests.count == 1
@@ -116,19 +116,19 @@ import Testing
         let device = try await meeting.other.device
         for key in [device, try await meeting.other.person] {
             let answer = try await meeting.one.call(
-                NodeCommands.verify, .init(peer: KeyPrefix(String(key.string.prefix(6)))))
+                NodeCommands.verify, .init(peer: NameOrKey(String(key.string.prefix(6)))))
             #expect(answer.peers == [device])
         }
         await #expect(
             throws: CommandFault.notFound("There is no linked peer 000000; see 'nearby list'.")
-        ) { try await meeting.one.call(NodeCommands.verify, .init(peer: KeyPrefix("000000"))) }
+        ) { try await meeting.one.call(NodeCommands.verify, .init(peer: NameOrKey("000000"))) }
         try await meeting.end()
     }
 
     @Test func `a blocked person who never was a mate gets no further answer`() async throws {
         let meeting = try await Meeting.linked()
         try await meeting.one.call(
-            MateCommands.block, .init(person: KeyPrefix(meeting.other.person), reason: .unpleasant))
+            MateCommands.block, .init(person: NameOrKey(meeting.other.person), reason: .unpleasant))
         let isGone = await eventually {
             (try? await meeting.one.call(NodeCommands.status))?.links.isEmpty == true
         }
@@ -149,7 +149,7 @@ import Testing
     @Test func `the end of a mateship reaches the other side and ends the exchange`() async throws {
         let meeting = try await Meeting.mates()
         let person = try await meeting.other.person
-        try await meeting.one.call(MateCommands.remove, .init(person: KeyPrefix(person)))
+        try await meeting.one.call(MateCommands.remove, .init(person: NameOrKey(person)))
         try await meeting.other.wait(for: MateCommands.list) {
             $0.mates.isEmpty
         }
@@ -168,7 +168,7 @@ import Testing
     @Test func `the link of a blocked person ends and is not established again`() async throws {
         let meeting = try await Meeting.mates()
         try await meeting.one.call(
-            MateCommands.block, .init(person: KeyPrefix(meeting.other.person), reason: .unpleasant))
+            MateCommands.block, .init(person: NameOrKey(meeting.other.person), reason: .unpleasant))
         try await meeting.one.wait(for: NodeCommands.status) {
             $0.links.isEmpty
         }

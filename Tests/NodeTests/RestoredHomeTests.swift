@@ -55,7 +55,7 @@ import Testing
     ) async throws -> RunningNode {
         let one = kept.meeting.one
         let later = try await RunningNode.start(kept.home, port: kept.port)
-        try await one.call(MateCommands.remove, .init(person: KeyPrefix(later.person)))
+        try await one.call(MateCommands.remove, .init(person: NameOrKey(later.person)))
         try await later.wait(for: MateCommands.list) { $0.mates.isEmpty }
         // Nothing is shared any longer, so the end was acknowledged.
         let isOver = await eventually {

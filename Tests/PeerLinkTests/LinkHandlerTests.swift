@@ -188,7 +188,6 @@ private struct EmbeddedLink {
             greedy.wait(.milliseconds(1))
         }
         #expect(greedy.handler.allocatedBytes == 0)
-        #expect(greedy.fault == nil)
         withExtendedLifetime(link) {}
         try greedy.finish()
     }

@@ -86,7 +86,7 @@ public actor Friendly: CorePlugin {
     /// See ``CorePlugin``.
     public func names() async throws -> [PersonID: String] { [:] }
     /// See ``CorePlugin``.
-    public func person(_ prefix: KeyPrefix) async throws -> PersonID {
+    public func person(_ prefix: NameOrKey) async throws -> PersonID {
         guard let person = PersonID(prefix.string) else {
             throw CommandFault.notFound("This is no whole key.")
         }

@@ -52,68 +52,97 @@ public struct RecordKey: ConstrainedText, Hashable, Comparable, Sendable {
     public static func < (one: RecordKey, other: RecordKey) -> Bool { one.string < other.string }
 }
 
-/// A whole key, or at least its first six digits. All commands name people, devices, spaces and
-/// records in this way.
+/// A person, a group or a promise as someone names it: by its name, by its whole key, or by at least
+/// the first six digits of the key. What has no name, such as a space, is named by its key alone.
 ///
-///     let prefix = try KeyPrefix("3fa9c1", field: "with")
-///     let mate = try prefix.resolve(among: mates, what: "mate", listedBy: "mates list")
-public struct KeyPrefix: ConstrainedText, Hashable, Sendable {
-    /// The digits in lower case.
+///     let named = try NameOrKey("Ann", field: "with")
+///     let mate = try named.resolve(
+///         among: mates.keys, named: { mates[$0] }, what: "mate", listedBy: "mates list")
+///
+/// Digits that begin a key mean that key, whatever anyone is called, so nobody can choose a nickname
+/// to be named instead of another.
+public struct NameOrKey: ConstrainedText, Hashable, Sendable {
+    /// The words, without white space at their ends; digits of a key in lower case.
     public let string: String
     /// The name of the parameter that was given; faults name it.
     public let field: String
 
     /// The minimum number of digits that can name a key.
     public static let digitsMin = 6
+    private static let rule = TextRule(characters: 1...64)
 
-    /// Checks a prefix; capital digits become small ones.
-    /// - Throws: ``CommandFault/usage(_:field:)``.
-    public init(_ text: String, field: String = "key") throws(CommandFault) {
-        try Self.schema.check(.string(text), field: field)
-        string = text.lowercased()
+    /// Checks the words.
+    /// - Throws: ``CommandFault/usage(_:field:)`` with the rule that they break.
+    public init(_ text: String, field: String = "name") throws(CommandFault) {
+        let words = try Self.rule.check(text, field: field)
+        string = words.mayBeKey ? words.lowercased() : words
         self.field = field
     }
 
-    /// Creates a prefix that is a whole key.
+    /// Creates the name of what has this whole key.
     public init(_ key: Key) {
         string = key.string
         field = "key"
     }
 
-    /// Whether the digits are equal, even if they were given in different parameters.
-    public static func == (one: KeyPrefix, other: KeyPrefix) -> Bool { one.string == other.string }
+    /// Whether the words are equal, even if they were given in different parameters.
+    public static func == (one: NameOrKey, other: NameOrKey) -> Bool { one.string == other.string }
 
-    /// Hashes the digits.
+    /// Hashes the words.
     public func hash(into hasher: inout Hasher) { hasher.combine(string) }
 
-    /// 6 to 64 hexadecimal digits.
-    public static var schema: Schema { .text(.hexadecimal(digitsMin...64)) }
+    /// One line of 1 to 64 characters.
+    public static var schema: Schema { .text(.line(rule.characters)) }
     /// Six zeros.
-    public static var example: KeyPrefix { exampleText("000000") }
+    public static var example: NameOrKey { exampleText("000000") }
 
     /// Whether a key, given as an id or as its digits, begins with these digits.
     public func matches(_ key: some CustomStringConvertible) -> Bool {
-        key.description.hasPrefix(string)
+        string.mayBeKey && key.description.hasPrefix(string)
     }
 
-    /// Returns the one candidate whose key begins with these digits.
+    /// Whether something is called so, in upper or lower case.
+    public func matches(name: String) -> Bool { name.lowercased() == string.lowercased() }
+
+    /// Returns the one candidate whose key begins with these digits, or else the one of this name.
     /// - Parameters:
     ///   - candidates: the possible meanings; a repeated one counts once. The text of each is its
     ///     key in hexadecimal digits.
+    ///   - name: returns the name of a candidate, if it has one.
     ///   - what: the noun for one of them, as in "mate".
     ///   - list: the command that lists them, as in "mates list".
     /// - Throws: ``CommandFault/notFound(_:)`` if there is none, ``CommandFault/conflict(_:)`` if
-    ///   several keys begin with these digits.
+    ///   several keys begin with these digits, or several have this name.
     public func resolve<Candidate: Hashable & CustomStringConvertible>(
-        among candidates: some Sequence<Candidate>, what: String, listedBy list: String
+        among candidates: some Sequence<Candidate>,
+        named name: (Candidate) -> String? = { _ in nil },
+        what: String, listedBy list: String
     ) throws(CommandFault) -> Candidate {
-        let matches = Set(candidates.filter(matches))
-        guard let match = matches.first else {
+        let candidates = Set(candidates)
+        let withKey = candidates.filter(matches)
+        if let match = withKey.first {
+            guard withKey.count == 1 else {
+                throw .conflict(
+                    "Several begin with \(string); give more digits of the \(what)'s key.")
+            }
+            return match
+        }
+        let withName = candidates.filter { name($0).map(matches(name:)) ?? false }
+        guard let match = withName.first else {
             throw .notFound("There is no \(what) \(string); see '\(list)'.")
         }
-        guard matches.count == 1 else {
-            throw .conflict("Several begin with \(string); give more digits of the \(what)'s key.")
+        guard withName.count == 1 else {
+            throw .conflict(
+                "Several are called \(string); name the \(what) by key, which '\(list)' shows.")
         }
         return match
+    }
+}
+
+extension String {
+    /// Whether it may be a key or the first digits of one.
+    fileprivate var mayBeKey: Bool {
+        (NameOrKey.digitsMin...64).contains(utf8.count)
+            && utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
     }
 }

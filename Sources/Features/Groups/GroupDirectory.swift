@@ -46,27 +46,29 @@ struct GroupDirectory: Sendable {
         return members
     }
 
-    /// Returns the group that a command names: by its id or the first digits of it, or by the id of
-    /// an invitation to it.
-    /// - Throws: ``CommandFault/conflict(_:)`` if several ids begin with these digits,
-    ///   ``CommandFault/notFound(_:)`` if none does.
-    func group(_ prefix: KeyPrefix) async throws -> Group {
+    /// Returns the group that a command names: by its name, by its id or the first digits of it, or
+    /// by the id of an invitation to it.
+    /// - Throws: ``CommandFault/conflict(_:)`` if several are meant, ``CommandFault/notFound(_:)``
+    ///   if none is.
+    func group(_ wanted: NameOrKey) async throws -> Group {
         let groups = try await groups()
-        if let invited = groups.first(where: { $0.notice?.id.description == prefix.string }) {
+        if let invited = groups.first(where: { $0.notice?.id.description == wanted.string }) {
             return invited
         }
-        let named = Dictionary(
+        let known = Dictionary(
             groups.map { ($0.descriptor.id, $0) }, uniquingKeysWith: { first, _ in first })
-        let id = try prefix.resolve(among: named.keys, what: "group", listedBy: "group list")
-        guard let group = named[id] else { preconditionFailure("a group's id is among them") }
+        let id = try wanted.resolve(
+            among: known.keys, named: { known[$0]?.name }, what: "group", listedBy: "group list")
+        guard let group = known[id] else { preconditionFailure("a group's id is among them") }
         return group
     }
 
-    /// Returns a person of a group, by the whole key or its first digits: some of them are not
-    /// mates.
-    func person(_ prefix: KeyPrefix, in group: Group) throws(CommandFault) -> PersonID {
-        try prefix.resolve(
-            among: group.members.map(\.person), what: "member", listedBy: "group show")
+    /// Returns a person of a group, by name or key: some of them are not mates.
+    func person(_ wanted: NameOrKey, in group: Group) async throws -> PersonID {
+        let names = try await names(in: group)
+        return try wanted.resolve(
+            among: group.members.map(\.person), named: { names[$0] }, what: "member",
+            listedBy: "group show")
     }
 
     /// Returns the names of people in a group. A mate has the usual name. Others have the nickname

@@ -94,8 +94,8 @@ struct Groups: Feature {
     }
 
     /// Performs `group accept`.
-    func accept(_ prefix: KeyPrefix) async throws -> GroupSummary {
-        let group = try await directory.group(prefix)
+    func accept(_ wanted: NameOrKey) async throws -> GroupSummary {
+        let group = try await directory.group(wanted)
         let state = group.state(of: context.me)
         guard state == .invited else { throw CommandFault.conflict(state.sentence) }
         try await context.groups.accept(group.descriptor)
@@ -105,8 +105,8 @@ struct Groups: Feature {
     }
 
     /// Performs `group decline` and `group leave`, which differ only in the state they start from.
-    func leave(_ prefix: KeyPrefix, from wanted: GroupState) async throws -> GroupSummary {
-        let group = try await directory.group(prefix)
+    func leave(_ named: NameOrKey, from wanted: GroupState) async throws -> GroupSummary {
+        let group = try await directory.group(named)
         let state = group.state(of: context.me)
         guard state == wanted else {
             throw CommandFault.conflict(
@@ -121,9 +121,9 @@ struct Groups: Feature {
     }
 
     /// Performs `group remove`.
-    func remove(_ prefix: KeyPrefix, from group: KeyPrefix) async throws -> GroupRemoval {
+    func remove(_ wanted: NameOrKey, from group: NameOrKey) async throws -> GroupRemoval {
         let group = try await ownedGroup(group)
-        let person = try directory.person(prefix, in: group)
+        let person = try await directory.person(wanted, in: group)
         guard person != context.me else {
             throw CommandFault.refused("This is you; leave the group instead.")
         }
@@ -153,8 +153,8 @@ struct Groups: Feature {
     }
 
     /// Returns a group that I may invite to and remove from.
-    private func ownedGroup(_ prefix: KeyPrefix) async throws -> Group {
-        let group = try await directory.group(prefix)
+    private func ownedGroup(_ wanted: NameOrKey) async throws -> Group {
+        let group = try await directory.group(wanted)
         let state = group.state(of: context.me)
         guard state == .member else { throw CommandFault.refused(state.sentence) }
         guard group.member(context.me)?.role == .owner else {
@@ -205,14 +205,14 @@ struct Groups: Feature {
     }
 
     /// Performs `group erase`.
-    func eraseNote(_ id: RecordKey, in group: KeyPrefix) async throws -> Done {
+    func eraseNote(_ id: RecordKey, in group: NameOrKey) async throws -> Done {
         try await notes.erase(id, in: try await joinedGroup(group))
         return Done()
     }
 
     /// Returns a group that I am in.
-    private func joinedGroup(_ prefix: KeyPrefix) async throws -> Group {
-        let group = try await directory.group(prefix)
+    private func joinedGroup(_ wanted: NameOrKey) async throws -> Group {
+        let group = try await directory.group(wanted)
         let state = group.state(of: context.me)
         guard state == .member else { throw CommandFault.refused(state.sentence) }
         return group
@@ -233,8 +233,8 @@ struct Groups: Feature {
     }
 
     /// Answers `group show`.
-    func show(_ prefix: KeyPrefix) async throws -> GroupDetail {
-        let group = try await directory.group(prefix)
+    func show(_ wanted: NameOrKey) async throws -> GroupDetail {
+        let group = try await directory.group(wanted)
         let names = try await directory.names(in: group)
         let blocked = try await context.blockedPeople()
         let members = group.members.map { member in

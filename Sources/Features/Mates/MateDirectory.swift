@@ -64,11 +64,14 @@ struct MateDirectory: Sendable {
     }
 
     /// Returns the mate that a command names, or any person by the whole key.
-    /// - Throws: ``CommandFault/conflict(_:)`` if several mates' keys begin with these digits,
-    ///   ``CommandFault/notFound(_:)`` if none does.
-    func person(_ prefix: KeyPrefix) async throws -> PersonID {
-        if let person = PersonID(prefix.string) { return person }
-        return try prefix.resolve(
-            among: try await mates().map(\.person), what: "mate", listedBy: "mates list")
+    /// - Throws: ``CommandFault/conflict(_:)`` if several mates are meant,
+    ///   ``CommandFault/notFound(_:)`` if none is.
+    func person(_ wanted: NameOrKey) async throws -> PersonID {
+        if let person = PersonID(wanted.string) { return person }
+        let nicknames = Dictionary(
+            try await mates().map { ($0.person, $0.profile.nickname) }, uniquingKeysWith: { $1 })
+        return try wanted.resolve(
+            among: nicknames.keys, named: { nicknames[$0] ?? nil }, what: "mate",
+            listedBy: "mates list")
     }
 }

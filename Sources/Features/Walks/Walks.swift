@@ -78,7 +78,7 @@ actor Walks: Feature {
     /// Performs `walk ask`.
     func ask(_ request: AskForWalk) async throws -> WalkRequest {
         let person = try await context.core.person(request.to)
-        let point = Point(request.latitude, request.longitude)
+        let point = try await context.location.meetingPoint(request.latitude, request.longitude)
         try checkTime(request.atMs)
         guard try await context.core.relation(to: person) == .mate else {
             throw CommandFault.refused(

@@ -21,10 +21,10 @@ extension Node {
 
     /// Checks and repairs the store: all spaces, or the one whose id has this prefix. If one of
     /// this device's own logs was cut, the node continues under a new key.
-    func repair(_ prefix: KeyPrefix?) async throws -> RepairResult {
+    func repair(_ wanted: NameOrKey?) async throws -> RepairResult {
         var chosen = await replica.spaces()
-        if let prefix {
-            let id = try prefix.resolve(
+        if let wanted {
+            let id = try wanted.resolve(
                 among: chosen.map(\.id), what: "space", listedBy: "status")
             chosen = chosen.filter { $0.id == id }
         }

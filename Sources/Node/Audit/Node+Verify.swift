@@ -17,9 +17,9 @@ extension Node {
     /// Checks for damage here and has it repaired, then compares digests and all batches with
     /// linked peers.
     /// - Throws: ``CommandFault/notFound(_:)`` if there is no peer to compare with and nothing is
-    ///   damaged, ``CommandFault/conflict(_:)`` if the prefix names several,
+    ///   damaged, ``CommandFault/conflict(_:)`` if several are meant,
     ///   ``CommandFault/timedOut(_:)`` if a peer does not answer.
-    func verify(_ peer: KeyPrefix?) async throws -> VerifyReport {
+    func verify(_ peer: NameOrKey?) async throws -> VerifyReport {
         let chosen = try linked(peer).sorted { $0.id < $1.id }
         let found = await lookForDamage()
         if !chosen.isEmpty { await waitForMending() }
@@ -41,11 +41,11 @@ extension Node {
         return report
     }
 
-    /// Returns the links to the device or to the devices of the person that a prefix names; without
-    /// a prefix, all links that share a space.
-    private func linked(_ prefix: KeyPrefix?) throws(CommandFault) -> [ActiveLink] {
-        guard let prefix else { return links.values.filter { !$0.session.sharedSpaces.isEmpty } }
-        let key = try prefix.resolve(
+    /// Returns the links to the device or to the devices of the person that a command names; without
+    /// one, all links that share a space.
+    private func linked(_ wanted: NameOrKey?) throws(CommandFault) -> [ActiveLink] {
+        guard let wanted else { return links.values.filter { !$0.session.sharedSpaces.isEmpty } }
+        let key = try wanted.resolve(
             among: links.values.flatMap(\.keys), what: "linked peer", listedBy: "nearby list")
         return links.values.filter { $0.keys.contains(key) }
     }

@@ -7,21 +7,21 @@ public typealias SearchText = Text<1, 100>
 /// The number of messages that an answer may have.
 public typealias MessageCount = Whole<1, 100>
 
-private let roomHelp = "A mate's key or a room's id, or at least its first six digits."
+private let roomHelp = "A mate's name or key, or a group's title; six digits of a key are enough."
 private let oneRoomHelp = "One room; all by default."
 private let limitHelp = "The number of messages, 1 to 100; 50 by default."
 
 /// The request of `chat open`.
 public struct OpenRoom: CommandRequest {
     /// The room: the key of its mate, or its own id.
-    public var room: KeyPrefix
+    public var room: NameOrKey
     /// The most messages; 50 without it.
     public var limit: MessageCount?
     /// Whether the messages are marked as read; they are unless this is false.
     public var mark: Bool?
 
     /// Opens a room.
-    public init(room: KeyPrefix, limit: MessageCount? = nil, mark: Bool? = nil) {
+    public init(room: NameOrKey, limit: MessageCount? = nil, mark: Bool? = nil) {
         self.room = room
         self.limit = limit
         self.mark = mark
@@ -40,7 +40,7 @@ public struct OpenRoom: CommandRequest {
 /// the newest.
 public struct ShowPage: CommandRequest {
     /// The room: the key of its mate, or its own id.
-    public var room: KeyPrefix
+    public var room: NameOrKey
     /// Shows messages before this one.
     public var before: Cursor?
     /// Shows messages after this one.
@@ -52,7 +52,7 @@ public struct ShowPage: CommandRequest {
 
     /// Requests a page.
     public init(
-        room: KeyPrefix, before: Cursor? = nil, after: Cursor? = nil, around: Cursor? = nil,
+        room: NameOrKey, before: Cursor? = nil, after: Cursor? = nil, around: Cursor? = nil,
         limit: MessageCount? = nil
     ) {
         self.room = room
@@ -76,12 +76,12 @@ public struct ShowPage: CommandRequest {
 /// The request of `chat send`.
 public struct SendMessage: CommandRequest {
     /// The room: the key of its mate, or its own id.
-    public var room: KeyPrefix
+    public var room: NameOrKey
     /// The text.
     public var text: MessageText
 
     /// Writes a text to a room.
-    public init(room: KeyPrefix, text: MessageText) {
+    public init(room: NameOrKey, text: MessageText) {
         self.room = room
         self.text = text
     }
@@ -119,7 +119,7 @@ public struct SearchMessages: CommandRequest {
     /// Words or parts of words; a message is found if it has all of them.
     public var text: SearchText
     /// One room; nil for all.
-    public var room: KeyPrefix?
+    public var room: NameOrKey?
     /// The `before` of the answer that this request continues.
     public var before: Cursor?
     /// The most messages; 50 without it.
@@ -127,7 +127,7 @@ public struct SearchMessages: CommandRequest {
 
     /// Looks for words.
     public init(
-        text: SearchText, room: KeyPrefix? = nil, before: Cursor? = nil,
+        text: SearchText, room: NameOrKey? = nil, before: Cursor? = nil,
         limit: MessageCount? = nil
     ) {
         self.text = text
@@ -148,12 +148,12 @@ public struct SearchMessages: CommandRequest {
 /// The request of `chat follow`.
 public struct FollowMessages: CommandRequest {
     /// One room; nil for all.
-    public var room: KeyPrefix?
+    public var room: NameOrKey?
     /// The `after` of the answer that this request continues; without it, following begins now.
     public var after: Cursor?
 
     /// Follows messages.
-    public init(room: KeyPrefix? = nil, after: Cursor? = nil) {
+    public init(room: NameOrKey? = nil, after: Cursor? = nil) {
         self.room = room
         self.after = after
     }

@@ -152,7 +152,7 @@ public final class ChatPanel: Panel {
         await receive(id, { $0.add(newest: $1, isRead: isRead) }) { node in
             let limit = try MessageCount(Self.pageCount)
             return try await node.call(
-                ChatCommands.open, OpenRoom(room: KeyPrefix(id), limit: limit, mark: isRead))
+                ChatCommands.open, OpenRoom(room: NameOrKey(id), limit: limit, mark: isRead))
         }
     }
 
@@ -163,7 +163,7 @@ public final class ChatPanel: Panel {
     ) async {
         await receive(id, add) { node in
             let page = ShowPage(
-                room: KeyPrefix(id), before: before, after: after, around: around,
+                room: NameOrKey(id), before: before, after: after, around: around,
                 limit: try MessageCount(Self.pageCount))
             return try await node.call(ChatCommands.page, page)
         }
@@ -198,7 +198,7 @@ public final class ChatPanel: Panel {
             perform(in: id) { node in
                 let text = try MessageText(text, field: "text")
                 _ = try await node.call(
-                    ChatCommands.send, SendMessage(room: KeyPrefix(id), text: text))
+                    ChatCommands.send, SendMessage(room: NameOrKey(id), text: text))
             } then: {
                 $0.roomView.clearEntry()
             }

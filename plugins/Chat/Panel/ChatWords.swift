@@ -5,7 +5,7 @@ extension ChatMessage {
     /// The delivery state in words; nil for a message of another person.
     var stateText: String? {
         switch state {
-        case .queued: "waits for them"
+        case .queued: "will send when you meet"
         case .sent: "sent"
         case .delivered:
             if let read, read.value > 0 {

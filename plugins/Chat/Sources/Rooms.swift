@@ -28,36 +28,45 @@ extension Chat {
             unread: rooms.reduce(0) { $0 + $1.unreadCount })
     }
 
-    /// Returns the room that a command names: by a mate's key, by its own id, or by the first
-    /// digits of either.
+    /// Returns the room that a command names: by a mate's name or key, by a group's title, or by its
+    /// own id.
     /// - Throws: ``CommandFault/notFound(_:)``, or ``CommandFault/conflict(_:)`` if several rooms
     ///   match.
-    func room(named prefix: KeyPrefix) async throws -> Room {
-        var matching: [String: Room] = [:]
-        for (name, space) in try await spaces(named: prefix) {
-            if let room = try await room(space) { matching[name] = room }
+    func room(named wanted: NameOrKey) async throws -> Room {
+        var matching: [String: (room: Room, title: String?)] = [:]
+        for (key, title, space) in try await spaces(meantBy: wanted) {
+            if let room = try await room(space) { matching[key] = (room, title) }
         }
-        let name = try prefix.resolve(
-            among: matching.keys, what: "room", listedBy: "chat rooms")
-        guard let room = matching[name] else { preconditionFailure("\(name) was among the names") }
+        let key = try wanted.resolve(
+            among: matching.keys, named: { matching[$0]?.title }, what: "room",
+            listedBy: "chat rooms")
+        guard let room = matching[key]?.room else {
+            preconditionFailure("\(key) was among the keys")
+        }
         return room
     }
 
-    /// Returns the spaces that may have a room and whose id, or whose other person's key, begins
-    /// with these digits; each with the name that matches. Their messages are not read, so the cost
-    /// of naming a room does not depend on how many messages the other rooms hold.
-    private func spaces(named prefix: KeyPrefix) async throws -> [(name: String, id: SpaceID)] {
+    /// Returns the spaces that may have a room and whose id, whose other person's key or whose title
+    /// is meant; each with that key, and with its title. Their messages are not read, so the cost of
+    /// naming a room does not depend on how many messages the other rooms hold.
+    private func spaces(
+        meantBy wanted: NameOrKey
+    ) async throws -> [(key: String, title: String?, id: SpaceID)] {
+        let names = try await context.core.names()
         let rows = try await context.replica.rows(
             """
-            SELECT descriptor, person FROM waggle_space WHERE kind = 'pair'
-            UNION SELECT s.descriptor, NULL FROM host_group g
+            SELECT descriptor, person, NULL AS title FROM waggle_space WHERE kind = 'pair'
+            UNION SELECT s.descriptor, NULL, g.title FROM host_group g
                 JOIN waggle_space s ON s.space = g.space
             """)
         return rows.compactMap { row in
             guard let id = row.descriptor("descriptor")?.id else { return nil }
-            let names = [id.description, row.person("person")?.description]
-            let name = names.compactMap { $0 }.first(where: prefix.matches)
-            return name.map { ($0, id) }
+            let person = row.person("person")
+            let title = person.map { names[$0] } ?? row.text("title")
+            let keys = [id.description, person?.description].compactMap { $0 }
+            if let key = keys.first(where: wanted.matches) { return (key, title, id) }
+            let isMeant = title.map(wanted.matches(name:)) ?? false
+            return isMeant ? (id.description, title, id) : nil
         }
     }
 

@@ -8,7 +8,7 @@ import Testing
 /// A follower receives each message as it arrives, once.
 @Suite struct FollowingTests {
     private func follow(
-        _ host: TestHost, after: Cursor?, in room: KeyPrefix? = nil
+        _ host: TestHost, after: Cursor?, in room: NameOrKey? = nil
     ) async throws -> NewMessages {
         try await host.call(
             ChatCommands.follow, .init(room: room, after: after))

@@ -56,8 +56,8 @@ import Testing
     }
 
     /// Returns the ids of the rooms that are listed.
-    private func listed(_ host: TestHost) async throws -> Set<KeyPrefix> {
-        Set(try await host.rooms().map { KeyPrefix($0.id) })
+    private func listed(_ host: TestHost) async throws -> Set<NameOrKey> {
+        Set(try await host.rooms().map { NameOrKey($0.id) })
     }
 
     @Test func `a group that is over has a room only if it has a message`()
@@ -67,7 +67,7 @@ import Testing
             let ann = try await walker(seed: 1, "Ann", network)
             let outings = try #require(ann.plugin(Outings.self))
             let (silent, spoken) = (try await outings.begin(), try await outings.begin())
-            let (silentRoom, spokenRoom) = (KeyPrefix(silent.id), KeyPrefix(spoken.id))
+            let (silentRoom, spokenRoom) = (NameOrKey(silent.id), NameOrKey(spoken.id))
             try await ann.say("At the gate", to: spokenRoom)
             #expect(try await listed(ann) == [silentRoom, spokenRoom])
             for group in [silent, spoken] { try await outings.record(group, isOver: true) }
@@ -85,8 +85,8 @@ import Testing
             let group = try await outings.begin()
             try await outings.record(group, isOver: true)
             #expect(try await listed(ann).isEmpty)
-            try await ann.say("Another time", to: KeyPrefix(group.id))
-            #expect(try await listed(ann) == [KeyPrefix(group.id)])
+            try await ann.say("Another time", to: NameOrKey(group.id))
+            #expect(try await listed(ann) == [NameOrKey(group.id)])
         }
     }
 
@@ -100,7 +100,7 @@ import Testing
             try await network.befriend(ann, ben, number: 7)
             let outings = try #require(ann.plugin(Outings.self))
             let group = try await outings.begin()
-            let room = KeyPrefix(group.id)
+            let room = NameOrKey(group.id)
             try await outings.context.groups.invite(
                 ben.me.person, to: group, as: .writer, named: "Outing")
             try await network.settle()

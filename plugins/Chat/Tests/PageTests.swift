@@ -8,7 +8,7 @@ import Testing
 /// Consecutive pages join without a gap, even if messages arrive between the requests.
 @Suite struct PageTests {
     private func page(
-        _ host: TestHost, _ room: KeyPrefix, before: Cursor? = nil, after: Cursor? = nil,
+        _ host: TestHost, _ room: NameOrKey, before: Cursor? = nil, after: Cursor? = nil,
         around: Cursor? = nil, limit: Int? = nil
     ) async throws -> ChatPage {
         try await host.call(

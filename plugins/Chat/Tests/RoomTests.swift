@@ -66,20 +66,21 @@ import Testing
         }
     }
 
-    @Test func `a room is named by the first six digits and not by five`() async throws {
+    @Test func `a room is named by the mate's name, or by six digits and not by five`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.talkers()
             let digits = ben.key.string.prefix(6)
-            try await ann.say("Hello", to: KeyPrefix(String(digits)))
-            #expect(try await ann.texts(in: KeyPrefix(digits.uppercased())) == ["Hello"])
-            for name in [String(digits.prefix(5)), "zzzzzz", ""] {
+            try await ann.say("Hello", to: NameOrKey(String(digits)))
+            #expect(try await ann.texts(in: NameOrKey(digits.uppercased())) == ["Hello"])
+            #expect(try await ann.texts(in: NameOrKey("ben")) == ["Hello"])
+            for name in [String(digits.prefix(5)), "zzzzzz"] {
                 await #expect(
-                    throws: CommandFault.usage(
-                        "'room' must be 6 to 64 hexadecimal digits", field: "room")
-                ) {
-                    try await ann.answer(
-                        to: ChatCommands.send.declaration, ["room": .string(name), "text": "x"])
-                }
+                    throws: CommandFault.notFound("There is no room \(name); see 'chat rooms'.")
+                ) { try await ann.say("x", to: NameOrKey(name)) }
+            }
+            await #expect(throws: CommandFault.self) {
+                try await ann.answer(
+                    to: ChatCommands.send.declaration, ["room": "", "text": "x"])
             }
         }
     }

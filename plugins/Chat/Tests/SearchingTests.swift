@@ -35,7 +35,7 @@ import Testing
             #expect(hit.room == "Ann" && hit.name == "Ann")
             let page = try await ben.call(
                 ChatCommands.page,
-                .init(room: KeyPrefix(hit.roomId), around: hit.cursor, limit: Whole(2)))
+                .init(room: NameOrKey(hit.roomId), around: hit.cursor, limit: Whole(2)))
             #expect(page.shown.map(\.text) == ["two", "three"])
         }
     }

@@ -65,7 +65,7 @@ struct Company {
     let ben: TestHost
     let cem: TestHost
     /// The id of the group and of its room.
-    let group: KeyPrefix
+    let group: NameOrKey
 
     var all: [TestHost] { [ann, ben, cem] }
 }
@@ -80,16 +80,16 @@ struct Shown: Hashable {
 
 extension TestHost {
     /// The key by which others name the room with this host's person.
-    var key: KeyPrefix { KeyPrefix(me.person) }
+    var key: NameOrKey { NameOrKey(me.person) }
 
     /// Begins a group; returns its id, which names its room too.
-    func createGroup() async throws -> KeyPrefix {
-        KeyPrefix(try await call(GroupCommands.create, .init(name: Text("Walkers"))).id)
+    func createGroup() async throws -> NameOrKey {
+        NameOrKey(try await call(GroupCommands.create, .init(name: Text("Walkers"))).id)
     }
 
     /// Writes a message; returns its id.
     @discardableResult
-    func say(_ text: String, to room: KeyPrefix) async throws -> RecordKey {
+    func say(_ text: String, to room: NameOrKey) async throws -> RecordKey {
         try await call(ChatCommands.send, .init(room: room, text: Lines(text))).id
     }
 
@@ -97,45 +97,45 @@ extension TestHost {
     func rooms() async throws -> [ChatRoom] { try await call(ChatCommands.rooms).rooms }
 
     /// Returns the room with a person or of a group, or nil.
-    func room(_ name: KeyPrefix) async throws -> ChatRoom? {
+    func room(_ name: NameOrKey) async throws -> ChatRoom? {
         try await rooms().first {
-            KeyPrefix($0.id) == name || $0.person.map { KeyPrefix($0) } == name
+            NameOrKey($0.id) == name || $0.person.map { NameOrKey($0) } == name
         }
     }
 
     /// Opens a room.
     @discardableResult
-    func open(_ room: KeyPrefix, mark: Bool = true) async throws -> ChatPage {
+    func open(_ room: NameOrKey, mark: Bool = true) async throws -> ChatPage {
         try await call(ChatCommands.open, .init(room: room, mark: mark))
     }
 
     /// Returns the messages of a room's newest page without marking them as read.
-    func shown(in room: KeyPrefix) async throws -> [Shown] {
+    func shown(in room: NameOrKey) async throws -> [Shown] {
         try await open(room, mark: false).shown
     }
 
     /// Returns the texts of a room's newest page.
-    func texts(in room: KeyPrefix) async throws -> [String] {
+    func texts(in room: NameOrKey) async throws -> [String] {
         try await shown(in: room).map(\.text)
     }
 
     /// Returns a message of a room's newest page.
-    func message(_ id: RecordKey, in room: KeyPrefix) async throws -> ChatMessage? {
+    func message(_ id: RecordKey, in room: NameOrKey) async throws -> ChatMessage? {
         try await open(room, mark: false).messages.first { $0.id == id }
     }
 
     /// Returns the delivery state of a message of mine.
-    func state(of id: RecordKey, in room: KeyPrefix) async throws -> MessageState? {
+    func state(of id: RecordKey, in room: NameOrKey) async throws -> MessageState? {
         try await message(id, in: room)?.state
     }
 
     /// Returns the number of unread messages.
-    func unread(in room: KeyPrefix) async throws -> Int? {
+    func unread(in room: NameOrKey) async throws -> Int? {
         try await self.room(room)?.unread.value
     }
 
     /// Returns the texts that a search finds.
-    func found(_ question: String, in room: KeyPrefix? = nil) async throws -> [String] {
+    func found(_ question: String, in room: NameOrKey? = nil) async throws -> [String] {
         try await call(ChatCommands.search, .init(text: Text(question), room: room)).messages
             .map(\.text)
     }

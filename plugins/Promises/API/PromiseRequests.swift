@@ -1,7 +1,8 @@
 public import Contract
 
-private let promiseHelp = "The promise's id, or at least its first six digits."
-private let mateHelp = "A mate's key, or at least its first six digits; several may be given."
+private let promiseHelp =
+    "The promise's title, while it is not over, or its id; six digits of an id are enough."
+private let mateHelp = "A mate's name or key; several may be given."
 private let fieldHelp = [
     "title": "What it is called, 1 to 15 characters.",
     "atMs": "When to be there, at least 30 minutes ahead.",
@@ -18,21 +19,22 @@ public struct CreatePromise: CommandRequest {
     public var title: Text<1, 15>
     /// The time to be there.
     public var atMs: Timestamp
-    /// Degrees north.
-    public var latitude: Latitude
+    /// Degrees north; without both, the promise is at this device's own location.
+    public var latitude: Latitude?
     /// Degrees east.
-    public var longitude: Longitude
+    public var longitude: Longitude?
     /// The name of the location; an empty one means none.
     public var locationName: Text<0, 50>?
     /// The cost of being late in potatoes, one of a short list; 0 without it.
     public var penalty: Whole<0, 5000>?
     /// The mates who are asked.
-    public var with: [KeyPrefix]
+    public var with: [NameOrKey]
 
     /// Creates the value.
     public init(
-        title: Text<1, 15>, atMs: Timestamp, latitude: Latitude, longitude: Longitude,
-        locationName: Text<0, 50>? = nil, penalty: Whole<0, 5000>? = nil, with: [KeyPrefix]
+        title: Text<1, 15>, atMs: Timestamp, latitude: Latitude? = nil,
+        longitude: Longitude? = nil, locationName: Text<0, 50>? = nil,
+        penalty: Whole<0, 5000>? = nil, with: [NameOrKey]
     ) {
         self.title = title
         self.atMs = atMs
@@ -44,13 +46,16 @@ public struct CreatePromise: CommandRequest {
     }
 
     /// The help of each property.
-    public static let help = fieldHelp.merging(["with": mateHelp]) { one, _ in one }
+    public static let help = fieldHelp.merging([
+        "latitude": "Degrees north, -90 to 90; without both, your own location.",
+        "with": mateHelp,
+    ]) { _, one in one }
 }
 
 /// The request of `promise edit`: the properties that change.
 public struct EditPromise: CommandRequest {
     /// The promise.
-    public var promise: KeyPrefix
+    public var promise: NameOrKey
     /// The title.
     public var title: Text<1, 15>?
     /// The time to be there.
@@ -66,7 +71,7 @@ public struct EditPromise: CommandRequest {
 
     /// Creates the value.
     public init(
-        promise: KeyPrefix, title: Text<1, 15>? = nil, atMs: Timestamp? = nil,
+        promise: NameOrKey, title: Text<1, 15>? = nil, atMs: Timestamp? = nil,
         latitude: Latitude? = nil, longitude: Longitude? = nil, locationName: Text<0, 50>? = nil,
         penalty: Whole<0, 5000>? = nil
     ) {
@@ -90,12 +95,12 @@ public struct EditPromise: CommandRequest {
 /// The request of `promise invite`.
 public struct InviteToPromise: CommandRequest {
     /// The promise.
-    public var promise: KeyPrefix
+    public var promise: NameOrKey
     /// The mates who are asked.
-    public var with: [KeyPrefix]
+    public var with: [NameOrKey]
 
     /// Creates the value.
-    public init(promise: KeyPrefix, with: [KeyPrefix]) {
+    public init(promise: NameOrKey, with: [NameOrKey]) {
         self.promise = promise
         self.with = with
     }
@@ -109,10 +114,10 @@ public struct InviteToPromise: CommandRequest {
 /// A promise, named by its id.
 public struct PromiseReference: CommandRequest {
     /// The promise.
-    public var promise: KeyPrefix
+    public var promise: NameOrKey
 
     /// Creates the value.
-    public init(promise: KeyPrefix) {
+    public init(promise: NameOrKey) {
         self.promise = promise
     }
 
@@ -125,12 +130,12 @@ public struct PromiseReference: CommandRequest {
 /// The request of `promise accept` and `promise confirm`.
 public struct AgreeToPromise: CommandRequest {
     /// The promise.
-    public var promise: KeyPrefix
+    public var promise: NameOrKey
     /// The time that the person was shown; the request is refused if the promise has another time.
     public var atMs: Timestamp?
 
     /// Creates the value.
-    public init(promise: KeyPrefix, atMs: Timestamp? = nil) {
+    public init(promise: NameOrKey, atMs: Timestamp? = nil) {
         self.promise = promise
         self.atMs = atMs
     }

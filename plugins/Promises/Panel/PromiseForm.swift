@@ -104,7 +104,7 @@ struct PromiseForm: Equatable, Sendable {
         let title = try Text<1, 15>(title, field: "title")
         let name = try Text<0, 50>(locationName, field: "locationName")
         let point = isMoved ? original?.chosen : nil
-        var change = EditPromise(promise: KeyPrefix(old.id))
+        var change = EditPromise(promise: NameOrKey(old.id))
         let unchanged = change
         if title.string != old.title { change.title = title }
         if !isSameTime { change.atMs = at(now: now, in: zone) }
@@ -118,7 +118,7 @@ struct PromiseForm: Equatable, Sendable {
     /// The request that asks more mates to a changed promise; nil if none is chosen.
     var invitation: InviteToPromise? {
         guard let old = original?.promise, !people.isEmpty else { return nil }
-        return InviteToPromise(promise: KeyPrefix(old.id), with: people.map(KeyPrefix.init))
+        return InviteToPromise(promise: NameOrKey(old.id), with: people.map(NameOrKey.init))
     }
 
     /// Returns the time that is meant: an hour alone means the next one.
@@ -190,6 +190,6 @@ struct PromiseForm: Equatable, Sendable {
             longitude: location.east,
             locationName: name.string.isEmpty ? nil : name,
             penalty: try Whole(penalty, field: "penalty"),
-            with: people.map(KeyPrefix.init))
+            with: people.map(NameOrKey.init))
     }
 }

@@ -118,7 +118,7 @@ enum PromiseText {
 
     private static func standing(_ state: PromiseMembership) -> String {
         switch state {
-        case .invited: "has not answered"
+        case .invited: "invited"
         case .left: "declined or left"
         case .member, .removed, .unknown: "takes no part"
         }
@@ -129,6 +129,7 @@ enum PromiseText {
     static func ledger(_ person: PromiseLedger.Person) -> String {
         let kept =
             person.keptPercent.map { "\(Int($0.value.rounded(.down))) % kept" } ?? "none past yet"
-        return "\(person.title.rawValue) · \(kept) · owes \(person.owes) potatoes"
+        let owes = person.owes == 0 ? nil : "owes \(person.owes) potatoes"
+        return [person.title.rawValue, kept, owes].compactMap { $0 }.joined(separator: " · ")
     }
 }

@@ -67,8 +67,8 @@ final class PromisesModel {
     /// Performs an action on a promise; the node's event then says what to query again.
     /// ``PromiseSheet`` makes changes to a promise, not this function.
     func perform(_ action: PromiseAction, _ promise: PromiseSummary) async throws {
-        let reference = PromiseReference(promise: KeyPrefix(promise.id))
-        let agreement = AgreeToPromise(promise: KeyPrefix(promise.id), atMs: promise.atMs)
+        let reference = PromiseReference(promise: NameOrKey(promise.id))
+        let agreement = AgreeToPromise(promise: NameOrKey(promise.id), atMs: promise.atMs)
         switch action {
         case .accept: _ = try await node.call(PromiseCommands.accept, agreement)
         case .confirm: _ = try await node.call(PromiseCommands.confirm, agreement)
@@ -104,7 +104,7 @@ final class PromisesModel {
     private func askPeople() async throws {
         guard let id = state.selected else { return }
         let shown = try await node.call(
-            PromiseCommands.show, PromiseReference(promise: KeyPrefix(id)))
+            PromiseCommands.show, PromiseReference(promise: NameOrKey(id)))
         guard state.selected == id else { return }
         state.people = shown.people.inOrderOfArrival
         peopleTakenAt = clock.now

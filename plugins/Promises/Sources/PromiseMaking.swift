@@ -5,11 +5,11 @@ internal import PromisesAPI
 extension Promises {
     /// Performs `promise create`.
     func create(_ request: CreatePromise) async throws -> PromiseDetail {
+        let point = try await context.location.meetingPoint(request.latitude, request.longitude)
         var fields: [String: Value] = [
             "title": .text(request.title.string),
             "at_ms": .integer(try checked(request.atMs).milliseconds),
-            "latitude": .real(request.latitude.value),
-            "longitude": .real(request.longitude.value),
+            "latitude": .real(point.latitude), "longitude": .real(point.longitude),
             "penalty": try Self.penalty(request.penalty?.value ?? 0),
         ]
         if let name = request.locationName, !name.string.isEmpty {
@@ -41,12 +41,9 @@ extension Promises {
         }
         fields["place"] = request.locationName.map { $0.string.isEmpty ? .null : .text($0.string) }
         fields["penalty"] = try request.penalty.map { try Self.penalty($0.value) }
-        switch (request.latitude, request.longitude) {
-        case (let latitude?, let longitude?):
-            fields["latitude"] = .real(latitude.value)
-            fields["longitude"] = .real(longitude.value)
-        case (nil, nil): break
-        default: throw CommandFault.refused("A location has a latitude and a longitude.")
+        if let point = try Point(named: request.latitude, request.longitude) {
+            fields["latitude"] = .real(point.latitude)
+            fields["longitude"] = .real(point.longitude)
         }
         try await context.replica.author(
             [.own(collection: Self.promise.name, fields: fields)], in: promise.space)
@@ -65,8 +62,8 @@ extension Promises {
 
     /// Returns a promise of mine that can still be changed: its time has not come, and no
     /// participant has arrived, so that no rank is lost.
-    private func changeable(_ prefix: KeyPrefix) async throws -> Promise {
-        let promise = try await ahead(prefix)
+    private func changeable(_ wanted: NameOrKey) async throws -> Promise {
+        let promise = try await ahead(wanted)
         guard promise.participants.allSatisfy({ $0.arrived == nil }) else {
             throw CommandFault.conflict("Someone has arrived already; the promise stays as it is.")
         }
@@ -74,8 +71,8 @@ extension Promises {
     }
 
     /// Returns a promise of mine whose time has not come.
-    func ahead(_ prefix: KeyPrefix) async throws -> Promise {
-        let promise = try await promise(prefix)
+    func ahead(_ wanted: NameOrKey) async throws -> Promise {
+        let promise = try await promise(wanted)
         guard promise.maker == context.me else {
             throw CommandFault.refused(
                 "Only the maker can change or delete a promise, or invite people to it.")
@@ -111,10 +108,10 @@ extension Promises {
 
     /// Returns the mates that a command names, each once.
     /// - Throws: ``CommandFault/refused(_:)`` for a person who is not a mate.
-    func mates(_ prefixes: [KeyPrefix]) async throws -> [PersonID] {
+    func mates(_ named: [NameOrKey]) async throws -> [PersonID] {
         var people: [PersonID] = []
-        for prefix in prefixes {
-            let person = try await context.core.person(prefix)
+        for wanted in named {
+            let person = try await context.core.person(wanted)
             guard person != context.me else {
                 throw CommandFault.refused("This is yourself; you take part in what you make.")
             }

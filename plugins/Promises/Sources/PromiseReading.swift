@@ -57,13 +57,23 @@ extension Promises {
             """, [.bytes(context.me.bytes)])
     }
 
-    /// Returns the promise that a command names.
-    /// - Throws: ``CommandFault/conflict(_:)`` if several ids have this prefix,
-    ///   ``CommandFault/notFound(_:)`` if none has it.
-    func promise(_ prefix: KeyPrefix) async throws -> Promise {
-        let rows = try await context.replica.rows("SELECT id FROM promises_known")
-        let matching = rows.compactMap { $0.bytes("id").flatMap { SpaceID(bytes: $0) } }
-            .filter(prefix.matches)
+    /// Returns the promise that a command names: by its key, or by its title while it is not over,
+    /// since the same dinner may be promised every week.
+    /// - Throws: ``CommandFault/conflict(_:)`` if several are meant, ``CommandFault/notFound(_:)``
+    ///   if none is.
+    func promise(_ wanted: NameOrKey) async throws -> Promise {
+        let rows = try await context.replica.rows(
+            "SELECT id, title, at_ms > ? AS is_ahead FROM promises_known",
+            [.integer(context.clock.wallTime.milliseconds)])
+        var matching: [SpaceID] = []
+        var titles: [SpaceID: String] = [:]
+        for row in rows {
+            guard let id = row.bytes("id").flatMap({ SpaceID(bytes: $0) }) else { continue }
+            if row.integer("is_ahead") == 1 { titles[id] = row.text("title") }
+            if wanted.matches(id) || titles[id].map(wanted.matches(name:)) == true {
+                matching.append(id)
+            }
+        }
         var promises: [SpaceID: Promise] = [:]
         // Two of them are enough for a conflict.
         for id in matching where promises.count < 2 {
@@ -71,8 +81,8 @@ extension Promises {
                 "SELECT * FROM promises_known WHERE id = ?", [.bytes(id.bytes)]
             ).first
         }
-        let id = try prefix.resolve(
-            among: promises.keys, what: "promise", listedBy: "promise list")
+        let id = try wanted.resolve(
+            among: promises.keys, named: { titles[$0] }, what: "promise", listedBy: "promise list")
         guard let promise = promises[id] else { preconditionFailure("\(id) was among the ids") }
         return promise
     }

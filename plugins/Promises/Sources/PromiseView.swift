@@ -79,7 +79,7 @@ extension Promises {
 
     /// Returns a promise after its command changed it.
     func show(_ id: SpaceID) async throws -> PromiseDetail {
-        try await show(PromiseReference(promise: KeyPrefix(id)))
+        try await show(PromiseReference(promise: NameOrKey(id)))
     }
 
     /// Returns the people on the way whom I blocked.

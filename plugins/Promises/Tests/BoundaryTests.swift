@@ -1,3 +1,4 @@
+import FeaturesAPI
 import PluginKit
 import PromisesAPI
 import TestSupport
@@ -7,6 +8,22 @@ import Testing
 
 /// Rules that change at a millisecond, from both sides, as commands show them.
 @Suite struct BoundaryTests {
+    @Test func `a promise without a location is at the user's own`() async throws {
+        try await TestNetwork.with { network in
+            let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
+            let request = CreatePromise(
+                title: try Text("Dinner"), atMs: friends.ann.time(in: .seconds(3600)),
+                with: [friends.ben.prefix])
+            await #expect {
+                try await friends.ann.call(PromiseCommands.create, request)
+            } throws: { ($0 as? CommandFault)?.code == "refused" }
+            try await friends.ann.call(
+                LocationCommands.set, .init(latitude: Latitude(1), longitude: Longitude(2)))
+            let made = try await friends.ann.call(PromiseCommands.create, request).summary
+            #expect(made.latitude == 1 && made.longitude == 2)
+        }
+    }
+
     @Test func `a promise is made and moved at least half an hour ahead, to the millisecond`()
         async throws
     {
@@ -112,6 +129,6 @@ extension TestHost {
     /// Moves a promise.
     /// - Returns: its time.
     fileprivate func move(_ id: Key, at: Timestamp) async throws -> Timestamp {
-        try await call(PromiseCommands.edit, .init(promise: KeyPrefix(id), atMs: at)).summary.atMs
+        try await call(PromiseCommands.edit, .init(promise: NameOrKey(id), atMs: at)).summary.atMs
     }
 }

@@ -25,7 +25,7 @@ import Testing
     ) async throws {
         try await friends.ann.call(
             PromiseCommands.edit,
-            .init(promise: KeyPrefix(id), atMs: friends.ann.time(in: .seconds(seconds))))
+            .init(promise: NameOrKey(id), atMs: friends.ann.time(in: .seconds(seconds))))
         try await friends.network.settle()
     }
 
@@ -82,7 +82,7 @@ import Testing
             try await friends.ben.call(
                 PromiseCommands.confirm,
                 .init(
-                    promise: KeyPrefix(id), atMs: try await friends.ben.show(id).summary.atMs))
+                    promise: NameOrKey(id), atMs: try await friends.ben.show(id).summary.atMs))
             #expect(try await friends.ben.sharing(id) == .sharing)
             #expect(try await Self.isShown(friends, id))
             #expect(try await friends.ann.person(friends.ben, in: id)?.hasConfirmed == true)
@@ -99,7 +99,7 @@ import Testing
             let id = try await friends.promise(inSeconds: 7200, accepting: false)
             let shown = try await friends.ben.show(id).summary.atMs
             try await Self.move(id, of: friends, inSeconds: 3600)
-            let stale = AgreeToPromise(promise: KeyPrefix(id), atMs: shown)
+            let stale = AgreeToPromise(promise: NameOrKey(id), atMs: shown)
             for verb in [PromiseCommands.accept, PromiseCommands.confirm] {
                 await #expect {
                     try await friends.ben.call(verb, stale)
@@ -187,7 +187,7 @@ import Testing
             try await Self.move(id, of: friends, inSeconds: 3600)
             #expect(try await friends.ben.sharing(id) == .unconfirmed)
             try await friends.ann.call(
-                PromiseCommands.edit, .init(promise: KeyPrefix(id), atMs: agreed))
+                PromiseCommands.edit, .init(promise: NameOrKey(id), atMs: agreed))
             try await network.settle()
             #expect(try await friends.ben.sharing(id) == .idle)
             #expect(try await !friends.ben.news().contains { $0.hasPrefix("Ann moved") })

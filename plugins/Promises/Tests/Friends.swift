@@ -65,12 +65,12 @@ struct Friends {
 
 extension PromiseReference {
     /// Names a promise by its whole id.
-    init(_ id: Key) { self.init(promise: KeyPrefix(id)) }
+    init(_ id: Key) { self.init(promise: NameOrKey(id)) }
 }
 
 extension AgreeToPromise {
     /// Agrees to a promise, named by its whole id, at whatever time it has.
-    init(_ id: Key) { self.init(promise: KeyPrefix(id)) }
+    init(_ id: Key) { self.init(promise: NameOrKey(id)) }
 }
 
 extension TestHost {
@@ -83,7 +83,7 @@ extension TestHost {
     }
 
     /// The prefix by which a command names this host's person.
-    var prefix: KeyPrefix { KeyPrefix(me.person) }
+    var prefix: NameOrKey { NameOrKey(me.person) }
 
     /// Returns the time on this host's clock, plus a span.
     func time(in span: Duration = .zero) -> Timestamp { clock.wallTime + span }
@@ -152,7 +152,7 @@ extension TestHost {
 
     /// Returns the space of a promise.
     func space(of id: Key) async throws -> SpaceDescriptor {
-        guard let promise = try await plugin(Promises.self)?.promise(KeyPrefix(id)) else {
+        guard let promise = try await plugin(Promises.self)?.promise(NameOrKey(id)) else {
             throw CommandFault.failed("the host runs no promises")
         }
         return promise.space

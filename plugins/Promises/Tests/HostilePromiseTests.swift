@@ -192,7 +192,7 @@ import Testing
             let space = try await friends.ann.space(of: id)
             let at = friends.ann.time(in: .seconds(1800))
             try await friends.ann.call(
-                PromiseCommands.edit, .init(promise: KeyPrefix(id), atMs: at))
+                PromiseCommands.edit, .init(promise: NameOrKey(id), atMs: at))
             try await network.settle()
             let before = try await friends.ben.sharing(id)
             #expect(before == .unconfirmed)
@@ -218,7 +218,7 @@ import Testing
             }
             try await network.settle()
             #expect(try await friends.ben.show(id).people.count == 31)
-            let more = InviteToPromise(promise: KeyPrefix(id), with: [friends.cem.prefix])
+            let more = InviteToPromise(promise: NameOrKey(id), with: [friends.cem.prefix])
             try await friends.ann.call(PromiseCommands.invite, more)
             await #expect(throws: CommandFault.conflict("They are asked already.")) {
                 try await friends.ann.call(PromiseCommands.invite, more)

@@ -12,7 +12,7 @@ import Testing
     private func move(_ id: Key, of host: TestHost, to time: Timestamp) async throws {
         try await host.call(
             PromiseCommands.edit,
-            .init(promise: KeyPrefix(id), atMs: time))
+            .init(promise: NameOrKey(id), atMs: time))
     }
 
     @Test func `a promise moved while a person is on the way begins anew at its new time`()
@@ -66,7 +66,7 @@ import Testing
             let id = try await friends.promise()
             for name in ["City Hall", ""] {
                 try await friends.ann.call(
-                    PromiseCommands.edit, .init(promise: KeyPrefix(id), locationName: Text(name)))
+                    PromiseCommands.edit, .init(promise: NameOrKey(id), locationName: Text(name)))
                 try await network.settle()
                 #expect(try await friends.ben.show(id).summary.locationName ?? "" == name)
             }
@@ -167,7 +167,7 @@ import Testing
             try await friends.ben.call(PromiseCommands.accept, .init(id))
             try await network.settle()
             try await friends.ann.call(
-                PromiseCommands.edit, .init(promise: KeyPrefix(id), penalty: Whole(5000)))
+                PromiseCommands.edit, .init(promise: NameOrKey(id), penalty: Whole(5000)))
             try await network.settle()
             #expect(try await friends.ben.news() == ["Ann changed Dinner"])
             #expect(try await friends.cem.news() == ["Ann asks you to promise: Dinner"])
@@ -191,7 +191,7 @@ import Testing
             #expect(try await friends.ben.news().isEmpty)
             try await friends.ann.call(
                 PromiseCommands.invite,
-                .init(promise: KeyPrefix(id), with: [friends.ben.prefix]))
+                .init(promise: NameOrKey(id), with: [friends.ben.prefix]))
             try await network.settle()
             #expect(try await friends.ben.news() == ["Ann asks you to promise: Dinner"])
         }

@@ -13,12 +13,12 @@ import Testing
             let friends = try await Friends.meeting(on: network, names: ["Ann", "Ben"])
             let id = try await friends.promise()
             await #expect {
-                try await friends.ann.call(PromiseCommands.edit, .init(promise: KeyPrefix(id)))
+                try await friends.ann.call(PromiseCommands.edit, .init(promise: NameOrKey(id)))
             } throws: { ($0 as? CommandFault)?.code == "usage" }
             let refusal = CommandFault.refused("A location has a latitude and a longitude.")
             for change in [
-                EditPromise(promise: KeyPrefix(id), latitude: try Latitude(1)),
-                EditPromise(promise: KeyPrefix(id), longitude: try Longitude(1)),
+                EditPromise(promise: NameOrKey(id), latitude: try Latitude(1)),
+                EditPromise(promise: NameOrKey(id), longitude: try Longitude(1)),
             ] {
                 await #expect(throws: refusal) {
                     try await friends.ann.call(PromiseCommands.edit, change)
@@ -27,7 +27,7 @@ import Testing
             let moved = try await friends.ann.call(
                 PromiseCommands.edit,
                 .init(
-                    promise: KeyPrefix(id), latitude: Latitude(-90),
+                    promise: NameOrKey(id), latitude: Latitude(-90),
                     longitude: Longitude(180)))
             #expect(moved.summary.latitude == -90 && moved.summary.longitude == 180)
         }
@@ -42,10 +42,10 @@ import Testing
             }
             await #expect(throws: CommandFault.refused("Name at least one mate.")) {
                 try await friends.ann.call(
-                    PromiseCommands.invite, .init(promise: KeyPrefix(id), with: []))
+                    PromiseCommands.invite, .init(promise: NameOrKey(id), with: []))
             }
             let last = Timestamp(milliseconds: Timestamp.millisecondsMax - 10_800_000)
-            let edit = { @Sendable (at: Timestamp) in EditPromise(promise: KeyPrefix(id), atMs: at)
+            let edit = { @Sendable (at: Timestamp) in EditPromise(promise: NameOrKey(id), atMs: at)
             }
             await #expect(throws: CommandFault.refused("This time is too far away.")) {
                 try await friends.ann.call(PromiseCommands.edit, edit(last + .milliseconds(1)))

@@ -37,7 +37,7 @@ import Testing
             let id = try await friends.promise(accepting: false)
             _ = (friends.ann.drainEvents(), friends.ben.drainEvents())
             try await friends.ann.call(
-                PromiseCommands.edit, .init(promise: KeyPrefix(id), title: Text("Lunch")))
+                PromiseCommands.edit, .init(promise: NameOrKey(id), title: Text("Lunch")))
             try await network.settle()
             for host in friends.all {
                 #expect(try news(of: host) == [PromiseChange(promise: id, parts: [.plan])])
@@ -74,7 +74,7 @@ import Testing
                 GroupCommands.create, .init(name: Text("Walkers")))
             try await friends.ann.call(
                 GroupCommands.invite,
-                .init(group: KeyPrefix(group.id), person: friends.ben.prefix))
+                .init(group: NameOrKey(group.id), person: friends.ben.prefix))
             try await network.settle()
             #expect(try news(of: friends.ann).isEmpty)
         }

@@ -125,20 +125,20 @@ import Testing
                 "Only the maker can change or delete a promise, or invite people to it.")
             await #expect(throws: refusal) {
                 try await friends.ben.call(
-                    PromiseCommands.edit, .init(promise: KeyPrefix(id), title: Text("Lunch")))
+                    PromiseCommands.edit, .init(promise: NameOrKey(id), title: Text("Lunch")))
             }
             await #expect(throws: refusal) {
-                try await friends.ben.call(PromiseCommands.delete, .init(promise: KeyPrefix(id)))
+                try await friends.ben.call(PromiseCommands.delete, .init(promise: NameOrKey(id)))
             }
             await #expect(throws: refusal) {
                 try await friends.ben.call(
                     PromiseCommands.invite,
-                    .init(promise: KeyPrefix(id), with: [friends.ann.prefix]))
+                    .init(promise: NameOrKey(id), with: [friends.ann.prefix]))
             }
             try await friends.ann.call(
                 PromiseCommands.edit,
                 .init(
-                    promise: KeyPrefix(id), title: Text("Lunch"), locationName: Text("Gate 3"),
+                    promise: NameOrKey(id), title: Text("Lunch"), locationName: Text("Gate 3"),
                     penalty: Whole(1000)))
             try await network.settle()
             for host in friends.all {
@@ -162,7 +162,7 @@ import Testing
             #expect(try await friends.ann.news().isEmpty)
             await #expect(throws: CommandFault.conflict("This promise is deleted.")) {
                 try await friends.ann.call(
-                    PromiseCommands.edit, .init(promise: KeyPrefix(id), title: Text("Lunch")))
+                    PromiseCommands.edit, .init(promise: NameOrKey(id), title: Text("Lunch")))
             }
         }
     }
@@ -189,7 +189,7 @@ import Testing
             // Ben is asked again, and may take part after all.
             try await friends.ann.call(
                 PromiseCommands.invite,
-                .init(promise: KeyPrefix(id), with: [friends.ben.prefix]))
+                .init(promise: NameOrKey(id), with: [friends.ben.prefix]))
             try await network.settle()
             try await friends.ben.call(PromiseCommands.accept, .init(id))
             try await network.settle()
@@ -230,7 +230,7 @@ import Testing
             let id = try await friends.promise()
             try await friends.setLinks(of: friends.ben, isUp: false)
             try await friends.ann.call(
-                PromiseCommands.edit, .init(promise: KeyPrefix(id), title: Text("Lunch")))
+                PromiseCommands.edit, .init(promise: NameOrKey(id), title: Text("Lunch")))
             #expect(try await friends.ben.show(id).summary.title == "Dinner")
             try await friends.setLinks(of: friends.ben, isUp: true)
             try await network.settle()

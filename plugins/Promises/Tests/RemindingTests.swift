@@ -80,7 +80,7 @@ import Testing
             try await network.pass(seconds: 2)
             try await friends.ann.call(
                 PromiseCommands.edit,
-                .init(promise: KeyPrefix(id), title: Text("Lunch"), atMs: at))
+                .init(promise: NameOrKey(id), title: Text("Lunch"), atMs: at))
             try await network.settle()
             #expect(try await friends.ann.news() == ["Lunch in 29 min"])
             #expect(
@@ -96,7 +96,7 @@ import Testing
             try await network.pass(seconds: 10)
             #expect(try await friends.ben.news() == ["Dinner in 30 min"])
             try await friends.ann.call(
-                PromiseCommands.edit, .init(promise: KeyPrefix(id), atMs: later))
+                PromiseCommands.edit, .init(promise: NameOrKey(id), atMs: later))
             try await network.settle()
             #expect(try await friends.ben.news() == ["Ann changed Dinner"])
             try await network.skip(seconds: 1800)

@@ -120,7 +120,7 @@ import Testing
             try await network.settle()
             try await friends.ann.call(
                 PromiseCommands.invite,
-                .init(promise: KeyPrefix(id), with: [friends.ben.prefix]))
+                .init(promise: NameOrKey(id), with: [friends.ben.prefix]))
             try await network.settle()
             try await friends.ben.call(PromiseCommands.accept, .init(id))
             try friends.ben.locate(metresNorth: 900)

@@ -61,12 +61,12 @@ public struct DropPreview: Codable, Hashable, Sendable {
 /// The request of `drop start`.
 public struct StartDrop: CommandRequest {
     /// The device nearby; if absent, the only other device whose drop is open.
-    public var to: KeyPrefix?
+    public var to: NameOrKey?
     /// Whether my card is sent; it is unless this is false.
     public var share: Bool?
 
     /// Creates the value.
-    public init(to: KeyPrefix? = nil, share: Bool? = nil) {
+    public init(to: NameOrKey? = nil, share: Bool? = nil) {
         self.to = to
         self.share = share
     }

@@ -17,7 +17,7 @@ struct CardFields: Equatable, Sendable {
     static func label(of field: OptionalField) -> String {
         switch field {
         case .dogName: "Dog"
-        case .age: "Age"
+        case .age: "Dog's age"
         case .sex: "Sex"
         case .neutered: "Neutered"
         case .size: "Size"

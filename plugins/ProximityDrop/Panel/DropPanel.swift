@@ -206,7 +206,7 @@ extension DropPanel {
 
     private func start(with device: Key?) {
         perform(
-            DropCommands.start, StartDrop(to: device.map(KeyPrefix.init), share: sheet.share))
+            DropCommands.start, StartDrop(to: device.map(NameOrKey.init), share: sheet.share))
     }
 
     private func perform<Request, Answer>(

@@ -15,7 +15,7 @@ final class DropSheet: Sheet {
     private let card = CardView(title: "Their profile")
     private let code = Label().styled("check-code").centred().onOneLine().named("Check code")
     private let codeSentence = Label(
-        "The other screen shows the same; you type it nowhere."
+        "Does the other screen show this too? No need to type it."
     ).centred().width(characters: 44)
     private let progress = ProgressBar().named("Time that has passed")
     private let actions = Box(.across, spacing: 8).aligned(.end)

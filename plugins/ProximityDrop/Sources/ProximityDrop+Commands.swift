@@ -68,7 +68,7 @@ extension ProximityDrop {
     }
 
     /// Returns the device nearby that a command names.
-    private func device(_ prefix: KeyPrefix) async throws -> DeviceID {
+    private func device(_ prefix: NameOrKey) async throws -> DeviceID {
         let people = try await context.nearby.people()
         let device = try prefix.resolve(
             among: people.compactMap(\.device), what: "device", listedBy: "nearby list")

@@ -79,9 +79,9 @@ import Testing
         try await TestNetwork.with(seed: 4) { network in
             let (ann, ben) = try await linked(network)
             await network.setWeather(.init(lost: 30, repeated: 20, late: 30))
-            try await ann.call(DropCommands.start, .init(to: KeyPrefix(ben.me.device)))
+            try await ann.call(DropCommands.start, .init(to: NameOrKey(ben.me.device)))
             try await ben.call(
-                DropCommands.start, .init(to: KeyPrefix(ann.me.device.suffix)))
+                DropCommands.start, .init(to: NameOrKey(ann.me.device.suffix)))
             try await network.pass(seconds: 25)
             try await ann.call(DropCommands.accept)
             try await ben.call(DropCommands.accept)
@@ -153,7 +153,7 @@ import Testing
     @Test func `an invitation is in the inbox as long as it is valid`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await linked(network)
-            try await ann.call(DropCommands.start, .init(to: KeyPrefix(ben.me.device)))
+            try await ann.call(DropCommands.start, .init(to: NameOrKey(ben.me.device)))
             try await network.settle()
             let shown = try await ben.call(DropCommands.show)
             #expect(shown.incoming == true && shown.phase == .idle)
@@ -198,8 +198,8 @@ import Testing
             let nobody = String(repeating: "0", count: 64)
             await #expect(
                 throws: CommandFault.notFound("There is no device \(nobody); see 'nearby list'.")
-            ) { try await ann.call(DropCommands.start, .init(to: KeyPrefix(nobody))) }
-            try await ann.call(DropCommands.start, .init(to: KeyPrefix(ben.me.device)))
+            ) { try await ann.call(DropCommands.start, .init(to: NameOrKey(nobody))) }
+            try await ann.call(DropCommands.start, .init(to: NameOrKey(ben.me.device)))
             await #expect { try await ann.call(DropCommands.start, .init()) } throws: { error in
                 if case .conflict = error as? CommandFault { true } else { false }
             }
@@ -224,12 +224,12 @@ import Testing
         try await TestNetwork.with { network in
             let (ann, ben) = try await linked(network)
             try await ann.call(
-                MateCommands.block, .init(person: KeyPrefix(ben.me.person), reason: .other))
-            try await ben.call(DropCommands.start, .init(to: KeyPrefix(ann.me.device)))
+                MateCommands.block, .init(person: NameOrKey(ben.me.person), reason: .other))
+            try await ben.call(DropCommands.start, .init(to: NameOrKey(ann.me.device)))
             try await network.pass(seconds: 2)
             #expect(try await ann.call(DropCommands.show).incoming == nil)
             await #expect(throws: CommandFault.refused("You have blocked this person.")) {
-                try await ann.call(DropCommands.start, .init(to: KeyPrefix(ben.me.device)))
+                try await ann.call(DropCommands.start, .init(to: NameOrKey(ben.me.device)))
             }
         }
     }

@@ -28,19 +28,19 @@ public struct WaveChange: EventBody {
 /// The request of `wave send`.
 public struct SendWave: CommandRequest {
     /// The mate.
-    public var to: KeyPrefix
+    public var to: NameOrKey
     /// A few words; "Hello!" without them.
     public var greeting: Text<1, 50>?
 
     /// Waves at a mate.
-    public init(to: KeyPrefix, greeting: Text<1, 50>? = nil) {
+    public init(to: NameOrKey, greeting: Text<1, 50>? = nil) {
         self.to = to
         self.greeting = greeting
     }
 
     /// The help of each property.
     public static let help = [
-        "to": "The mate's key, or at least its first six digits.",
+        "to": "The mate's name or key; six digits of a key are enough.",
         "greeting": "A few words, 1 to 50 characters.",
     ]
     /// The properties that are given by position.

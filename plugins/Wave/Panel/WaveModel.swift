@@ -34,7 +34,7 @@ final class WaveModel {
             greeting.trimmed.isEmpty
             ? nil : try Text<1, 50>(greeting, field: "greeting")
         _ = try await node.call(
-            WaveCommands.send, SendWave(to: KeyPrefix(person), greeting: words))
+            WaveCommands.send, SendWave(to: NameOrKey(person), greeting: words))
     }
 
     /// Returns a wave as the list shows it at a moment.

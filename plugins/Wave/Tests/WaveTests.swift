@@ -21,7 +21,7 @@ import WaveAPI
     @Test func `a wave reaches a mate, its inbox and its followers`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await waving(network)
-            try await ann.call(WaveCommands.send, .init(to: KeyPrefix(ben.me.person)))
+            try await ann.call(WaveCommands.send, .init(to: NameOrKey(ben.me.person)))
             try await network.settle()
             #expect(ben.drainEvents().contains("wave"))
             let waves = try await ben.call(WaveCommands.list).waves
@@ -37,7 +37,7 @@ import WaveAPI
             let (ann, ben) = try await waving(network)
             try await network.setLink(ann, ben, isUp: false)
             try await ann.call(
-                WaveCommands.send, .init(to: KeyPrefix(ben.me.person), greeting: Text("Hi")))
+                WaveCommands.send, .init(to: NameOrKey(ben.me.person), greeting: Text("Hi")))
             try await network.setLink(ann, ben, isUp: true)
             try await network.settle()
             #expect(try await ben.call(WaveCommands.list).waves.map(\.greeting) == ["Hi"])
@@ -47,7 +47,7 @@ import WaveAPI
     @Test func `a wave at a stranger is refused`() async throws {
         try await TestNetwork.with { network in
             let (ann, _) = try await waving(network)
-            let stranger = try KeyPrefix(String(repeating: "5", count: 64))
+            let stranger = try NameOrKey(String(repeating: "5", count: 64))
             await #expect(throws: CommandFault.refused("You can wave at mates only.")) {
                 try await ann.call(WaveCommands.send, .init(to: stranger))
             }
@@ -59,7 +59,7 @@ import WaveAPI
             let (ann, ben) = try await waving(network)
             let greeting = String(repeating: "안", count: 50)
             try await ann.call(
-                WaveCommands.send, .init(to: KeyPrefix(ben.me.person), greeting: Text(greeting)))
+                WaveCommands.send, .init(to: NameOrKey(ben.me.person), greeting: Text(greeting)))
             await #expect(
                 throws: CommandFault.usage(
                     "'greeting' must have 1 to 50 characters; it has 51", field: "greeting")

@@ -10,7 +10,7 @@ public struct MeetingPoint: Equatable, Sendable {
         if let chosen {
             self.init("the point you chose", chosen)
         } else if let mate {
-            self.init("the location where they were", mate)
+            self.init("their last location", mate)
         } else if let mine {
             self.init("your own location", mine)
         } else {

@@ -156,7 +156,7 @@ extension DayChecks {
         guard !facts.isDeleted else { return }
         let expected = PromiseArithmetic.outcomes(facts)
         let result = try await resident.node.call(
-            PromiseCommands.result, .init(promise: KeyPrefix(facts.id)))
+            PromiseCommands.result, .init(promise: NameOrKey(facts.id)))
         var shown: [PersonID: PromiseArithmetic.Outcome] = [:]
         for person in result.people {
             shown[PersonID(person.person)] = PromiseArithmetic.Outcome(

@@ -48,7 +48,7 @@ extension DayChecks {
     /// Returns the whole room, page by page from its end.
     private func shown(_ room: String, to resident: Resident) async throws -> [Shown] {
         var messages: [Shown] = []
-        var request = ShowPage(room: try KeyPrefix(room), limit: try MessageCount(7))
+        var request = ShowPage(room: try NameOrKey(room), limit: try MessageCount(7))
         while true {
             let page = try await resident.node.call(ChatCommands.page, request)
             let older = page.messages.map {

@@ -14,7 +14,7 @@ extension Resident {
 
     private func say(in room: String) async {
         let page = await give(
-            ChatCommands.page, try .init(room: KeyPrefix(room), limit: MessageCount(1))
+            ChatCommands.page, try .init(room: NameOrKey(room), limit: MessageCount(1))
         ).value
         let text = "\(chance.letters()) said by \(node.name) 산책하자"
         let index = book.with { state in
@@ -25,7 +25,7 @@ extension Resident {
             return state.messages.count - 1
         }
         let answer = await give(
-            ChatCommands.send, try .init(room: KeyPrefix(room), text: MessageText(text)))
+            ChatCommands.send, try .init(room: NameOrKey(room), text: MessageText(text)))
         switch answer {
         case .done(let message):
             book.with { $0.messages[index].id = message.id.string }
@@ -45,7 +45,7 @@ extension Resident {
     func read() async {
         guard let room = await openRooms().randomElement(by: chance) else { return }
         let before = await othersMessages(in: room)
-        let answer = await give(ChatCommands.open, try .init(room: KeyPrefix(room)))
+        let answer = await give(ChatCommands.open, try .init(room: NameOrKey(room)))
         let after = await othersMessages(in: room)
         let isSure = answer.value != nil && before != nil && before == after
         if case .refused = answer { return }
@@ -95,7 +95,7 @@ extension Resident {
     /// Deletes a message for this person alone.
     func forget() async {
         guard let room = await openRooms().randomElement(by: chance),
-            let page = await give(ChatCommands.page, try .init(room: KeyPrefix(room))).value,
+            let page = await give(ChatCommands.page, try .init(room: NameOrKey(room))).value,
             let message = chance.one(of: page.messages)?.id
         else { return }
         book.with {

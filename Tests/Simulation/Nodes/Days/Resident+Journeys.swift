@@ -108,7 +108,7 @@ extension Resident {
     /// Whether the node reports that it will show the person in time. A node that was cut off may
     /// know another time.
     private func isShown(for record: DayBook.Promise) async -> Bool {
-        let shown = await give(PromiseCommands.show, try .init(promise: KeyPrefix(record.id))).value
+        let shown = await give(PromiseCommands.show, try .init(promise: NameOrKey(record.id))).value
         guard let shown, shown.summary.atMs == record.at.sure else { return false }
         return [.idle, .searching, .sharing].contains(shown.summary.sharing)
     }
@@ -117,7 +117,7 @@ extension Resident {
         book.with { _ = $0.shares[id, default: []].insert(node.runCount) }
         // To share is to agree to the time that the promise has.
         guard await agree(to: record.id) != nil else { return }
-        let answer = await give(PromiseCommands.share, try .init(promise: KeyPrefix(record.id)))
+        let answer = await give(PromiseCommands.share, try .init(promise: NameOrKey(record.id)))
             .value
         guard let at = answer?.summary.atMs else { return }
         book.with { _ = $0.promises[record.id]?.agreedAt[id, default: []].insert(at) }
@@ -126,7 +126,7 @@ extension Resident {
     private func stopAndGoOn(_ record: DayBook.Promise, within duration: Duration) async {
         try? await world.time.sleep(
             for: chance.duration(.milliseconds(1)...max(.milliseconds(2), duration)))
-        let answer = await give(PromiseCommands.stop, try .init(promise: KeyPrefix(record.id)))
+        let answer = await give(PromiseCommands.stop, try .init(promise: NameOrKey(record.id)))
         if answer.value != nil { world.count("times stopped") }
         guard chance.chance(60) else { return }
         try? await world.time.sleep(for: chance.duration(.seconds(1) ... .seconds(600)))

@@ -27,7 +27,7 @@ extension Resident {
             try .init(
                 title: Text("Meet \(chance.number(1...999))"), atMs: at,
                 latitude: Latitude(location.latitude), longitude: Longitude(location.longitude),
-                penalty: Whole(Int(penalty)), with: asked.map { KeyPrefix($0) }))
+                penalty: Whole(Int(penalty)), with: asked.map { NameOrKey($0) }))
         guard let made = answer.value?.summary.id.string else { return }
         var promise = DayBook.Promise(
             id: made, maker: id, location: location, at: Told(at), penalty: Told(penalty),
@@ -59,7 +59,7 @@ extension Resident {
         guard let at = await agree(to: promise) else { return }
         let answer = await stand(
             .member, in: promise, PromiseCommands.accept,
-            try .init(promise: KeyPrefix(promise), atMs: at))
+            try .init(promise: NameOrKey(promise), atMs: at))
         // If a node was killed, it is not known whether it had accepted, so the person may be a
         // member or not.
         if case .refused = answer { return }
@@ -69,7 +69,7 @@ extension Resident {
 
     private func leave(_ promise: String) async {
         let answer = await stand(
-            .left, in: promise, PromiseCommands.leave, try .init(promise: KeyPrefix(promise)))
+            .left, in: promise, PromiseCommands.leave, try .init(promise: NameOrKey(promise)))
         if answer.value != nil { world.count("promises left") }
     }
 
@@ -85,7 +85,7 @@ extension Resident {
 
     /// Looks at a promise, and records that the person is about to agree to the time they see.
     func agree(to promise: String) async -> Timestamp? {
-        let shown = await give(PromiseCommands.show, try .init(promise: KeyPrefix(promise))).value
+        let shown = await give(PromiseCommands.show, try .init(promise: NameOrKey(promise))).value
         guard let at = shown?.summary.atMs else { return nil }
         book.with { _ = $0.promises[promise]?.agreedAt[id, default: []].insert(at) }
         return at
@@ -101,7 +101,7 @@ extension Resident {
 
     /// Confirms the present time of a promise, if the node asks for it.
     func answerQuestion(about promise: String) async {
-        let shown = await give(PromiseCommands.show, try .init(promise: KeyPrefix(promise))).value
+        let shown = await give(PromiseCommands.show, try .init(promise: NameOrKey(promise))).value
         guard let shown = shown?.summary, shown.sharing == .unconfirmed else { return }
         book.with { state in
             state.promises[promise]?.agreedAt[id, default: []].insert(shown.atMs)
@@ -109,7 +109,7 @@ extension Resident {
             state.shares[id, default: []].insert(node.runCount)
         }
         let answer = await give(
-            PromiseCommands.confirm, try .init(promise: KeyPrefix(promise), atMs: shown.atMs))
+            PromiseCommands.confirm, try .init(promise: NameOrKey(promise), atMs: shown.atMs))
         if answer.value != nil { world.count("moved promises confirmed") }
     }
 
@@ -135,7 +135,7 @@ extension Resident {
             state.promises[promise.id]?.everAt.insert(at)
         }
         let answer = await give(
-            PromiseCommands.edit, try .init(promise: KeyPrefix(promise.id), atMs: at))
+            PromiseCommands.edit, try .init(promise: NameOrKey(promise.id), atMs: at))
         book.with { $0.promises[promise.id]?.at.conclude(at, answer) }
         if answer.value != nil { world.count("promises moved") }
     }
@@ -145,7 +145,7 @@ extension Resident {
         book.with { $0.promises[promise.id]?.penalty.attempt(penalty) }
         let answer = await give(
             PromiseCommands.edit,
-            try .init(promise: KeyPrefix(promise.id), penalty: Whole(Int(penalty))))
+            try .init(promise: NameOrKey(promise.id), penalty: Whole(Int(penalty))))
         book.with { $0.promises[promise.id]?.penalty.conclude(penalty, answer) }
     }
 
@@ -159,7 +159,7 @@ extension Resident {
         }
         let answer = await give(
             PromiseCommands.invite,
-            try .init(promise: KeyPrefix(promise.id), with: [KeyPrefix(mate)]))
+            try .init(promise: NameOrKey(promise.id), with: [NameOrKey(mate)]))
         book.with { state in
             // The mate may have answered meanwhile.
             guard state.promises[promise.id]?.standings[mate]?.values == [.left, .invited] else {
@@ -172,7 +172,7 @@ extension Resident {
 
     private func callOff(_ promise: DayBook.Promise) async {
         book.with { $0.promises[promise.id]?.isDeleted.attempt(true) }
-        let answer = await give(PromiseCommands.delete, try .init(promise: KeyPrefix(promise.id)))
+        let answer = await give(PromiseCommands.delete, try .init(promise: NameOrKey(promise.id)))
         book.with { $0.promises[promise.id]?.isDeleted.conclude(true, answer) }
         if answer.value != nil { world.count("promises called off") }
     }

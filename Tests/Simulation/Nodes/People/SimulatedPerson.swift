@@ -173,7 +173,7 @@ final class SimulatedPerson: Sendable {
     /// Performs this side of a meeting.
     private func drop(with other: SimulatedPerson) async {
         let device = Key(other.node.device)
-        guard await told(DropCommands.start, .init(to: KeyPrefix(device))) != nil else { return }
+        guard await told(DropCommands.start, .init(to: NameOrKey(device))) != nil else { return }
         var isAnswered = false
         for _ in 0..<100 {
             try? await world.time.sleep(
@@ -199,14 +199,14 @@ final class SimulatedPerson: Sendable {
     private func unmate() async {
         guard let mate = await mates().randomElement(by: chance) else { return }
         await part(from: mate, sealing: [.card(id)]) {
-            await told(MateCommands.remove, .init(person: KeyPrefix(mate)))
+            await told(MateCommands.remove, .init(person: NameOrKey(mate)))
         }
     }
 
     private func block() async {
         guard let mate = await mates().randomElement(by: chance) else { return }
         await part(from: mate, sealing: [.card(id), .between(id, mate)]) {
-            await told(MateCommands.block, .init(person: KeyPrefix(mate), reason: .other))
+            await told(MateCommands.block, .init(person: NameOrKey(mate), reason: .other))
         }
     }
 
@@ -259,7 +259,7 @@ final class SimulatedPerson: Sendable {
         let answer = await told(
             WalkCommands.ask,
             try .init(
-                to: KeyPrefix(mate), latitude: Latitude(37.5), longitude: Longitude(127.0),
+                to: NameOrKey(mate), latitude: Latitude(37.5), longitude: Longitude(127.0),
                 message: Text("Walk \(chance.number(1...999))?")))
         if let walk = answer?.id { ledger.asked(walk.string) }
     }

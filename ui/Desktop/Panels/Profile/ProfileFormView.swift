@@ -15,9 +15,9 @@ final class ProfileFormView: Box {
     private let nickname = Entry(width: 16).named("Your name")
     private let dogName = Entry(width: 16).named("Your dog's name")
     private let age = Entry(width: 4).named("The dog's age in years")
-    private let sex = RadioGroup(["Not said", "Male", "Female"]).named("The dog's sex")
-    private let neutered = RadioGroup(["Not said", "Yes", "No"]).named("Neutered")
-    private let dogSize = RadioGroup(["Not said", "Small", "Medium", "Big"]).named("The dog's size")
+    private let sex = RadioGroup(["Not given", "Male", "Female"]).named("The dog's sex")
+    private let neutered = RadioGroup(["Not given", "Yes", "No"]).named("Neutered")
+    private let dogSize = RadioGroup(["Not given", "Small", "Medium", "Big"]).named("The dog's size")
     private let keywords = DogKeyword.allCases.map { CheckButton($0.rawValue) }
     private let grid = Grid(columnSpacing: 16, rowSpacing: 4)
     private let fault = Label().styled("fault").hidden()

@@ -19,7 +19,7 @@ struct WalkForm: Equatable, Sendable {
             locationName.trimmed.isEmpty
             ? nil : try Text<1, 50>(locationName, field: "locationName")
         return AskForWalk(
-            to: KeyPrefix(to), latitude: meetingPoint.north,
+            to: NameOrKey(to), latitude: meetingPoint.north,
             longitude: meetingPoint.east, locationName: name, message: message)
     }
 
