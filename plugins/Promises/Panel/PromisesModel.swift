@@ -28,7 +28,7 @@ final class PromisesModel {
     private(set) lazy var queries = StaleQueries<Query>(
         .after(PromiseEvents.changed, .list) { $0.concerns(.plan, .attendance) },
         .after(PromiseEvents.changed, .people) { [weak self] in
-            $0.concerns(.plan, .attendance, .positions) && self?.shows($0.promise) ?? false
+            $0.concerns(.plan, .attendance, .locations) && self?.shows($0.promise) ?? false
         },
         .after(PromiseEvents.changed, .today) { $0.concerns(.plan) },
         .after(PromiseEvents.changed, .ledger) { $0.concerns(.ledger) },
