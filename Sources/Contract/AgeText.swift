@@ -32,6 +32,18 @@ public enum AgeText {
         default: "\(seconds / 86_400) days"
         }
     }
+
+    /// Returns a duration in its two largest units, as in "2 days 3 h", "1 h 30 min" or "25 min"; a
+    /// negative one and one of less than a minute are "a moment".
+    public static func spanInTwoUnits(_ duration: Duration) -> String {
+        let minutes = duration.components.seconds / 60
+        let (days, hours) = (minutes / 1440, minutes % 1440 / 60)
+        if days > 0 {
+            return (days == 1 ? "1 day" : "\(days) days") + (hours > 0 ? " \(hours) h" : "")
+        }
+        if hours > 0 { return "\(hours) h" + (minutes % 60 > 0 ? " \(minutes % 60) min" : "") }
+        return minutes > 0 ? "\(minutes) min" : "a moment"
+    }
 }
 
 extension Timestamp {

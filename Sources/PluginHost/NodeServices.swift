@@ -37,7 +37,7 @@ package protocol NodeServices: Sendable {
     /// Returns the devices linked or sighted now.
     func nearbyDevices() async -> [NearbyDevice]
     /// Returns the reason why no device is seen, after 10 s without any.
-    func emptyReason() async -> (cause: String, fix: String)?
+    func reasonNobodyIsSeen() async -> (cause: String, fix: String)?
     /// Announces ``PluginHost/announcement`` after it changed.
     func announcementChanged() async
 }

@@ -14,9 +14,9 @@ extension PluginServices: NearbyAccess {
         }
     }
 
-    func emptyReason() async throws -> (cause: String, fix: String)? {
+    func reasonNobodyIsSeen() async throws -> (cause: String, fix: String)? {
         try require(.nearby)
-        return await node.emptyReason()
+        return await node.reasonNobodyIsSeen()
     }
 
     func announce(_ key: String, _ bytes: [UInt8]?) async throws {

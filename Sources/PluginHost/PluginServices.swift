@@ -57,7 +57,7 @@ struct PluginServices: Sendable {
 extension PluginServices: ReplicaAccess {
     func open(_ space: SpaceDescriptor) async throws {
         guard manifest.collections.contains(where: { $0.spaces.contains(space.kind) }) else {
-            throw refusal("a collection for \(space.kind.word) spaces")
+            throw refusal("a collection for \(space.kind.name) spaces")
         }
         try require(space.kind)
         try await node.open(space)
@@ -68,7 +68,7 @@ extension PluginServices: ReplicaAccess {
             guard
                 let collection = manifest.collections.first(where: { $0.name == edit.collection }),
                 collection.spaces.contains(space.kind)
-            else { throw refusal("collection '\(edit.collection)' for \(space.kind.word) spaces") }
+            else { throw refusal("collection '\(edit.collection)' for \(space.kind.name) spaces") }
         }
         try require(space.kind)
         do {

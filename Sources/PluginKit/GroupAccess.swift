@@ -78,7 +78,7 @@ extension Member {
     /// Reads a row of the core's view `waggle_member`; nil if it is not one.
     public init?(_ row: Row) {
         guard let person = row.person("person"),
-            let role = row.text("role").flatMap(Role.init(word:)),
+            let role = row.text("role").flatMap(Role.init(name:)),
             let state = row.text("state").flatMap(State.init)
         else { return nil }
         self.init(person: person, role: role, state: state)
@@ -87,8 +87,8 @@ extension Member {
 
 extension Role {
     /// Returns the role with this name, or nil.
-    public init?(word: String) {
-        guard let role = Role.allCases.first(where: { $0.word == word }) else { return nil }
+    public init?(name: String) {
+        guard let role = Role.allCases.first(where: { $0.name == name }) else { return nil }
         self = role
     }
 }

@@ -66,7 +66,7 @@ extension EditFault: CustomStringConvertible {
         switch self {
         case .unknownCollection(let name): "no collection is named \(name)"
         case .wrongSpace(let collection, let kind):
-            "\(collection) is not written in a \(kind.word) space"
+            "\(collection) is not written in a \(kind.name) space"
         case .unknownField(let collection, let field): "\(collection) has no field \(field)"
         case .unknownEntity(let collection, let entity):
             "\(collection) has no entity \(entity) in this space"
@@ -83,7 +83,7 @@ extension EditFault: CustomStringConvertible {
             "a person has one record of \(collection) in a space; write it as their own"
         case .nothingToWrite: "there is nothing to change"
         case .notAGroup(let kind):
-            "the members of a \(kind.word) space are fixed; only groups have invitations"
+            "the members of a \(kind.name) space are fixed; only groups have invitations"
         case .notAnOwner: "only an owner of the group may do this"
         case .notAMember(let person): "\(person.suffix) is not in this group"
         case .isMember(let person): "\(person.suffix) is in this group already"

@@ -33,7 +33,7 @@ public struct Member: Hashable, Sendable {
 
 extension Role {
     /// The role's name for people, JSON and views.
-    public var word: String {
+    public var name: String {
         switch self {
         case .reader: "reader"
         case .writer: "writer"

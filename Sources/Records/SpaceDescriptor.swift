@@ -13,7 +13,7 @@ public enum SpaceKind: UInt8, Hashable, Sendable, CaseIterable {
     case open = 5
 
     /// The kind's name for people and JSON.
-    public var word: String {
+    public var name: String {
         switch self {
         case .own: "self"
         case .card: "card"

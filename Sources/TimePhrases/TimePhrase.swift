@@ -69,7 +69,7 @@ extension Timestamp {
     /// Returns the moment as a person reads it, with its distance: "Mon 23 Nov 18:00, in 9 h". The
     /// year is shown if it is not the present one.
     public func phrase(now: Timestamp, calendar: Calendar = .local) -> String {
-        let (then, today) = (calendar.date(of: self), calendar.date(of: now))
+        let (then, today) = (Date(self), Date(now))
         let parts = calendar.dateComponents(
             [.weekday, .day, .month, .year, .hour, .minute], from: then)
         let weekday = PhraseWords.weekdays[(parts.weekday ?? 1) - 1]
@@ -82,12 +82,6 @@ extension Timestamp {
         }.joined(separator: ":")
         let day = "\(weekday.capitalised) \(parts.day ?? 0) \(month.capitalised)\(year) \(time)"
         return "\(day), \(AgeText.distance(to: self, now: now))"
-    }
-}
-
-extension Calendar {
-    func date(of moment: Timestamp) -> Date {
-        Date(timeIntervalSince1970: Double(moment.milliseconds) / 1000)
     }
 }
 

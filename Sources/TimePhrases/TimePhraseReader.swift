@@ -293,7 +293,7 @@ extension TimePhraseReader {
     }
 
     private func weekday(of moment: Timestamp) -> Int {
-        calendar.component(.weekday, from: calendar.date(of: moment))
+        calendar.component(.weekday, from: Date(moment))
     }
 
     private func days(until weekday: Int, min: Int) -> Int {
@@ -302,7 +302,7 @@ extension TimePhraseReader {
     }
 
     private func moment(days: Int, _ time: TimeOfDay) -> Timestamp? {
-        let today = calendar.startOfDay(for: calendar.date(of: now))
+        let today = calendar.startOfDay(for: Date(now))
         guard let day = calendar.date(byAdding: .day, value: days, to: today) else { return nil }
         let parts = calendar.dateComponents([.year, .month, .day], from: day)
         return moment(parts, time)
@@ -311,7 +311,7 @@ extension TimePhraseReader {
     /// Returns a date's moment; without a year the next one that is not over.
     private func date(_ year: Int?, _ month: Int, _ day: Int, _ time: TimeOfDay) -> Timestamp? {
         if let year { return moment(DateComponents(year: year, month: month, day: day), time) }
-        let thisYear = calendar.component(.year, from: calendar.date(of: now))
+        let thisYear = calendar.component(.year, from: Date(now))
         // 29 February may be eight years away.
         return (thisYear...thisYear + 8).lazy.compactMap { year in
             moment(DateComponents(year: year, month: month, day: day), time)
@@ -325,6 +325,6 @@ extension TimePhraseReader {
         guard let date = calendar.date(from: parts),
             calendar.dateComponents([.year, .month, .day], from: date) == day
         else { return nil }
-        return Timestamp(exactly: Int64(date.timeIntervalSince1970 * 1000))
+        return Timestamp(exactly: date)
     }
 }

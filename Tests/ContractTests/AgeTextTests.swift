@@ -35,4 +35,14 @@ struct AgeTextTests {
         #expect(AgeText.ago(since: first, now: last).hasSuffix(" days ago"))
         #expect(AgeText.distance(to: last, now: first).hasPrefix("in "))
     }
+
+    @Test func `a span of time is written in two units`() {
+        let texts = [-5, 59_999, 60_000, 3_600_000, 5_400_000, 86_400_000, 180_000_000].map {
+            AgeText.spanInTwoUnits(.milliseconds($0))
+        }
+        #expect(
+            texts == [
+                "a moment", "a moment", "1 min", "1 h", "1 h 30 min", "1 day", "2 days 2 h",
+            ])
+    }
 }

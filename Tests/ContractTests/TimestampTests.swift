@@ -1,4 +1,5 @@
 import Contract
+import Foundation
 import Testing
 
 /// Arithmetic with moments and durations.
@@ -47,5 +48,26 @@ import Testing
         #expect(Duration.milliseconds(2001).secondsRoundedUp == 3)
         #expect(Duration.nanoseconds(1).secondsRoundedUp == 1)
         #expect(Duration.zero.secondsRoundedUp == 0)
+    }
+
+    @Test(arguments: [0, 1, 1_795_417_200_001, Timestamp.millisecondsMax])
+    func `a moment becomes a date and the date becomes the same moment`(milliseconds: Int64) {
+        let moment = Timestamp(milliseconds: milliseconds)
+        #expect(Timestamp(Date(moment)) == moment)
+        #expect(Timestamp(exactly: Date(moment)) == moment)
+    }
+
+    @Test func `a date is rounded to a millisecond`() {
+        #expect(Timestamp(Date(timeIntervalSince1970: 1.0006)) == Timestamp(milliseconds: 1001))
+        #expect(Timestamp(Date(timeIntervalSince1970: 1.0004)) == Timestamp(milliseconds: 1000))
+    }
+
+    @Test func `a date out of range becomes the nearest moment, or none if it must be exact`() {
+        let before = Date(timeIntervalSince1970: -1)
+        let after = Date(timeIntervalSince1970: 1e300)
+        #expect(Timestamp(before) == .min)
+        #expect(Timestamp(after) == .max)
+        #expect(Timestamp(exactly: before) == nil)
+        #expect(Timestamp(exactly: after) == nil)
     }
 }

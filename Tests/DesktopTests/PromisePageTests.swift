@@ -31,8 +31,8 @@ import Testing
         return person
     }
 
-    private func position(ageSeconds: Int) -> PromisePerson.Position {
-        PromisePerson.Position(
+    private func location(ageSeconds: Int) -> PromisePerson.SharedLocation {
+        PromisePerson.SharedLocation(
             latitude: 1, longitude: 2, ageSeconds: ageSeconds, isStale: false)
     }
 
@@ -161,7 +161,7 @@ import Testing
         let ben = person {
             $0.lateness = .open
             $0.remaining = "1.20 km"
-            $0.position = position(ageSeconds: 0)
+            $0.location = location(ageSeconds: 0)
         }
         #expect(PromiseText.line(of: ben, ageSeconds: 120) == "1.20 km to go · 2 min ago")
         #expect(
@@ -186,7 +186,7 @@ import Testing
         let ben = person {
             $0.lateness = .open
             $0.remaining = "80 m"
-            $0.position = position(ageSeconds: 100)
+            $0.location = location(ageSeconds: 100)
         }
         let layer = PromiseLayer.make(for: summary(), people: [ben], passed: 20)
         #expect(layer.markers.map(\.symbol) == [.flag, .person])

@@ -65,11 +65,11 @@ struct PromisesModelTests {
     @Test func `locations on the way cost the people of the open promise, and nothing else`()
         async
     {
-        #expect(await cost(of: changed("d", .positions)) == [])
+        #expect(await cost(of: changed("d", .locations)) == [])
         await open()
-        #expect(await cost(of: changed("d", .positions)) == ["promise/show"])
-        #expect(await cost(of: changed("e", .positions)) == [])
-        #expect(await cost(of: changed(nil, .positions)) == ["promise/show"])
+        #expect(await cost(of: changed("d", .locations)) == ["promise/show"])
+        #expect(await cost(of: changed("e", .locations)) == [])
+        #expect(await cost(of: changed(nil, .locations)) == ["promise/show"])
     }
 
     @Test func `a change of attendance costs the list, and the people of the open promise`() async {

@@ -7,7 +7,7 @@ import Testing
 
 struct TextTests {
     @Test func `a countdown runs with the clock and stops at zero`() {
-        let countdown = Countdown(secondsLeft: 52, takenAt: .seconds(100))
+        let countdown = Countdown(secondsLeft: 52, measuredAt: .seconds(100))
         #expect(countdown.left(at: .seconds(100)) == 52)
         #expect(countdown.left(at: .seconds(151)) == 1)
         #expect(countdown.left(at: .seconds(152)) == 0)
@@ -16,12 +16,12 @@ struct TextTests {
     }
 
     @Test func `a clock that goes back never increases the seconds left`() {
-        let countdown = Countdown(secondsLeft: 52, takenAt: .seconds(100))
+        let countdown = Countdown(secondsLeft: 52, measuredAt: .seconds(100))
         #expect(countdown.left(at: .seconds(40)) == 52)
     }
 
     @Test func `a countdown from an absurd number does not trap`() {
-        #expect(Countdown(secondsLeft: .min, takenAt: .zero).left(at: .seconds(5)) == 0)
+        #expect(Countdown(secondsLeft: .min, measuredAt: .zero).left(at: .seconds(5)) == 0)
     }
 
     @Test func `waits double up to the longest and start again`() {

@@ -78,7 +78,7 @@ struct NosyPlugin: Plugin {
         case "switch": try await context.nearby.setSwitch("f", isOn: true)
         case "visible": try await context.nearby.setVisible(true)
         case "nearby": return try await context.nearby.people().count
-        case "empty reason": _ = try await context.nearby.emptyReason()
+        case "empty reason": _ = try await context.nearby.reasonNobodyIsSeen()
         default: throw CommandFault.usage("what is '\(what)'?")
         }
         return nil

@@ -58,7 +58,7 @@ extension TestHost: NodeServices {
         await network.devices(near: self) + state.withLock { $0.nearby }
     }
 
-    package func emptyReason() async -> (cause: String, fix: String)? {
+    package func reasonNobodyIsSeen() async -> (cause: String, fix: String)? {
         ("The test's network is empty.", "Link two hosts.")
     }
 

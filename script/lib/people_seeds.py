@@ -29,7 +29,7 @@ FEW = 4
 LEAST = {"messages": 25_000, "messages deleted for all": 1500, "messages compared": 50_000,
          "rooms compared": 5000, "unread counts compared": 5000, "promises made": 2400,
          "promises accepted": 1800, "promises moved": 80, "promises called off": 80,
-         "promises left": 1500, "tracks played": 2200, "positions": 100_000, "arrivals": 2000,
+         "promises left": 1500, "tracks played": 2200, "locations": 100_000, "arrivals": 2000,
          "arrivals foreseen": 1400, "people early": 1600, "people on time": 900,
          "people late": 800, "people who did not come": 2500, "kills": 500, "times stopped": 120,
          "mishaps": 7000, "restores": 30, "new keys": 8}

@@ -28,12 +28,12 @@ struct Group: Sendable {
     /// Returns a person's state in the group. A removed person is sent nothing more, so the notice
     /// of the owner who removed them counts beside their own replica.
     func state(of me: PersonID) -> GroupState {
-        guard let own = member(me) else { return notice?.word == .removed ? .removed : .awaited }
+        guard let own = member(me) else { return notice?.kind == .removed ? .removed : .awaited }
         switch own.state {
         case .left: return .left
         case .removed: return .removed
-        case .invited: return notice?.word == .removed ? .removed : .invited
-        case .member: return notice?.word == .removed ? .removed : .member
+        case .invited: return notice?.kind == .removed ? .removed : .invited
+        case .member: return notice?.kind == .removed ? .removed : .member
         }
     }
 }

@@ -33,7 +33,7 @@ struct GroupInbox: InboxSource {
                 InboxItem(
                     kind: Self.inboxKind, reference: reference,
                     title: "A mate invites you to a group",
-                    body: "As \(group.member(context.me)?.role.word ?? "reader"), with "
+                    body: "As \(group.member(context.me)?.role.name ?? "reader"), with "
                         + "\(group.present.count - 1) others.",
                     actions: ["accept", "decline"], from: group.notice?.sender))
         }

@@ -5,7 +5,7 @@ struct GroupNotices: Sendable {
     let context: PluginContext
 
     /// Sends a mate a notice about a group.
-    func tell(_ person: PersonID, _ word: Notice.Word, _ notice: GroupNotice) async throws {
+    func tell(_ person: PersonID, _ kind: Notice.Kind, _ notice: GroupNotice) async throws {
         try await context.author(
             [
                 .create(
@@ -13,7 +13,7 @@ struct GroupNotices: Sendable {
                     fields: [
                         "descriptor": .bytes(notice.group.encoded),
                         "feature": .text(notice.feature), "name": .text(notice.name),
-                        "role": .text(notice.role.word), "word": .text(word.rawValue),
+                        "role": .text(notice.role.name), "word": .text(kind.rawValue),
                         "at_ms": .integer(context.now.milliseconds),
                     ])
             ], in: context.pair(with: person))
@@ -56,7 +56,7 @@ struct GroupNotices: Sendable {
             try await context.replica.rows("SELECT id FROM waggle_space WHERE kind = 'group'")
                 .compactMap { $0.bytes("id") })
         for (group, notices) in try await received() where !known.contains(group.id.bytes) {
-            guard let last = notices.first, last.word == .invited,
+            guard let last = notices.first, last.kind == .invited,
                 try await context.core.relation(to: last.sender) == .mate
             else { continue }
             try await context.replica.open(group)
@@ -94,10 +94,10 @@ struct GroupNotices: Sendable {
         guard mine?.role == .owner, mine?.isServed == true,
             let member = members.first(where: { $0.person == person })
         else { return }
-        let word: Notice.Word = member.state == .removed ? .removed : .invited
-        guard last.word != word, member.state != .left else { return }
+        let kind: Notice.Kind = member.state == .removed ? .removed : .invited
+        guard last.kind != kind, member.state != .left else { return }
         try await tell(
-            person, word,
+            person, kind,
             GroupNotice(group: group, feature: last.feature, name: last.name, role: member.role))
     }
 }

@@ -8,12 +8,12 @@ struct Notice: Hashable, Sendable {
     let feature: String
     let name: String
     let role: Role
-    let word: Word
+    let kind: Kind
     let stamp: Int64
     let sender: PersonID
 
-    /// The message of a notice.
-    enum Word: String, Sendable { case invited, removed }
+    /// The kinds of notices; the stored field is called `word`.
+    enum Kind: String, Sendable { case invited, removed }
 
     /// The number of groups one person may invite me to; notices of more are ignored.
     static let perSenderMax = 64
@@ -25,15 +25,15 @@ struct Notice: Hashable, Sendable {
     init?(_ row: Row) {
         guard let id = row.entity("entity"), let sender = row.person("sender"),
             let group = row.descriptor("descriptor"), group.kind == .group,
-            let word = row.text("word").flatMap(Word.init)
+            let kind = row.text("word").flatMap(Kind.init)
         else { return nil }
         self.id = id
         self.group = group
         self.sender = sender
-        self.word = word
+        self.kind = kind
         feature = row.text("feature") ?? ""
         name = row.text("name").flatMap(TextRule.groupName.clip) ?? Self.nameless
-        role = row.text("role").flatMap(Role.init(word:)) ?? .reader
+        role = row.text("role").flatMap(Role.init(name:)) ?? .reader
         stamp = row.integer("stamp") ?? 0
     }
 

@@ -56,7 +56,8 @@ actor Nearby: Feature {
             }
             people.append(Self.entry(someone, device, names: names, mates: mates))
         }
-        let reason = people.isEmpty && unnamed == 0 ? try await context.nearby.emptyReason() : nil
+        let isAlone = people.isEmpty && unnamed == 0
+        let reason = isAlone ? try await context.nearby.reasonNobodyIsSeen() : nil
         return NearbyList(
             people: people, unnamedCount: unnamed,
             emptyReason: reason.map { NearbyList.EmptyReason(cause: $0.cause, fix: $0.fix) })

@@ -183,10 +183,10 @@ private func exported(_ record: PersonRecord) -> ExportedHome.Person {
 /// Returns a space without its records.
 private func exported(_ space: ReplicaReader.Space) -> ExportedHome.Space {
     ExportedHome.Space(
-        id: Key(space.descriptor.id), kind: space.descriptor.kind.word, batches: space.batchCount,
+        id: Key(space.descriptor.id), kind: space.descriptor.kind.name, batches: space.batchCount,
         members: space.members.map {
             ExportedHome.Member(
-                person: Key($0.person), role: $0.role.word, state: $0.state.rawValue)
+                person: Key($0.person), role: $0.role.name, state: $0.state.rawValue)
         })
 }
 

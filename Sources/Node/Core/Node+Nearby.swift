@@ -23,7 +23,7 @@ extension Node {
 
     /// Returns the first failing cause of "they do not find each other", after no one was seen for
     /// 10 s.
-    package func emptyReason() async -> (cause: String, fix: String)? {
+    package func reasonNobodyIsSeen() async -> (cause: String, fix: String)? {
         guard lan.isLongAlone(now: clock.uptime) else { return nil }
         guard let failed = await diagnose().firstFailure, let fix = failed.fix else { return nil }
         return (failed.finding, fix.command.map { "\(fix.advice) \($0)" } ?? fix.advice)

@@ -4,8 +4,8 @@ internal import Sync
 internal import Synchronization
 
 /// The received messages of one link, between the task that reads and decodes frames and the task
-/// that handles them. The latter takes all waiting messages at once, so that a stream of batches is
-/// merged in few transactions, while the next frames are decoded on another core.
+/// that handles them. The latter removes all waiting messages at once, so that a stream of batches
+/// is merged in few transactions, while the next frames are decoded on another core.
 final class MessageInbox: Sendable {
     /// One frame, decoded.
     enum Item: Sendable {
@@ -37,8 +37,9 @@ final class MessageInbox: Sendable {
         var bytes = 0
         var handledBytes = 0
         var isFinished = false
-        var taker: CheckedContinuation<Void, Never>?
-        /// The reader, while it waits until everything before is handled.
+        /// The task that handles messages, while it waits for one.
+        var waitingHandler: CheckedContinuation<Void, Never>?
+        /// The task that reads frames, while it waits until everything before is handled.
         var idler: CheckedContinuation<Void, Never>?
 
         /// Whether nothing waits or is being handled.
@@ -71,14 +72,14 @@ final class MessageInbox: Sendable {
         guard mayDecode else { return }
         let item = await decode()
         let bytes = item.memoryBytes + MessageInbox.itemBytes
-        let (isAdded, taker) = state.withLock { state in
+        let (isAdded, waitingHandler) = state.withLock { state in
             guard !state.isFinished else { return (false, CheckedContinuation<Void, Never>?.none) }
             state.items.append(item)
             state.bytes += bytes
-            return (true, state.taker.take())
+            return (true, state.waitingHandler.take())
         }
         room.release(isAdded ? reserved - bytes : reserved, of: person)
-        taker?.resume()
+        waitingHandler?.resume()
     }
 
     /// Waits until all messages were handled, or the inbox is finished.
@@ -107,25 +108,25 @@ final class MessageInbox: Sendable {
         await withCheckedContinuation { continuation in
             let mayGoOn = state.withLock { state in
                 guard state.items.isEmpty, !state.isFinished else { return true }
-                state.taker = continuation
+                state.waitingHandler = continuation
                 return false
             }
             if mayGoOn { continuation.resume() }
         }
-        let taken = state.withLock { state in
+        let removed = state.withLock { state in
             defer { (state.items, state.handledBytes) = ([], state.bytes) }
             return (items: state.items, memoryBytes: state.bytes)
         }
-        return taken.items.isEmpty ? nil : taken
+        return removed.items.isEmpty ? nil : removed
     }
 
     /// Marks the inbox as finished: no more messages arrive, or none are wanted.
     func finish() {
-        let (taker, idler) = state.withLock { state in
+        let (waitingHandler, idler) = state.withLock { state in
             state.isFinished = true
-            return (state.taker.take(), state.idler.take())
+            return (state.waitingHandler.take(), state.idler.take())
         }
-        taker?.resume()
+        waitingHandler?.resume()
         idler?.resume()
         room.withdraw(self)
     }

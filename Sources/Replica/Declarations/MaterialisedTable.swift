@@ -96,7 +96,7 @@ final class MaterialisedTable: Sendable {
         let fields = collection.fields.map {
             "\($0.number) \($0.name) \($0.type) \(String(reflecting: $0.merge)) \($0.writer)"
         }
-        let kinds = collection.spaces.map(\.word).sorted().joined(separator: " ")
+        let kinds = collection.spaces.map(\.name).sorted().joined(separator: " ")
         let rules =
             (collection.isErasable ? ["erasable"] : [])
             + (collection.isOnePerPerson ? ["one per person"] : [])

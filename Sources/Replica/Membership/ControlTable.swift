@@ -82,7 +82,7 @@ struct ControlTable {
 
     /// Stores the members of the space, unless they are stored already.
     func store(_ members: [Member]) throws {
-        let wanted = members.map { [$0.person.description, $0.role.word, $0.state.rawValue] }
+        let wanted = members.map { [$0.person.description, $0.role.name, $0.state.rawValue] }
         let present = try GRDB.Row.fetchAll(
             database.cachedStatement(
                 sql: "SELECT person, role, state FROM member WHERE space = ? ORDER BY person"),
@@ -96,7 +96,7 @@ struct ControlTable {
         let insertion = try database.cachedStatement(sql: "INSERT INTO member VALUES (?, ?, ?, ?)")
         for member in members {
             try insertion.execute(
-                arguments: [space, member.person.sql, member.role.word, member.state.rawValue])
+                arguments: [space, member.person.sql, member.role.name, member.state.rawValue])
         }
     }
 

@@ -93,14 +93,14 @@ struct StorageRoom {
             reserved[person] = nil
             return nil
         }
-        let taken = reserved[person, default: 0] + need.reservedBytes
-        let allTaken = reserved.values.reduce(need.reservedBytes, +)
-        guard need.plainGrowth <= 0, taken <= Limits.reservedBytesMax,
-            allTaken <= Limits.reservedTotalBytesMax
+        let usedReserve = reserved[person, default: 0] + need.reservedBytes
+        let usedReserveTotal = reserved.values.reduce(need.reservedBytes, +)
+        guard need.plainGrowth <= 0, usedReserve <= Limits.reservedBytesMax,
+            usedReserveTotal <= Limits.reservedTotalBytesMax
         else {
             return isTotal ? .total : .disk
         }
-        reserved[person] = taken
+        reserved[person] = usedReserve
         return nil
     }
 

@@ -138,7 +138,7 @@ public actor Replica {
             try database.execute(
                 sql: "INSERT INTO space (id, descriptor, kind, person) VALUES (?, ?, ?, ?)",
                 arguments: [
-                    id.sql, descriptor.encoded.sql, descriptor.kind.word, counterpart?.sql,
+                    id.sql, descriptor.encoded.sql, descriptor.kind.name, counterpart?.sql,
                 ])
             var space = SpaceState(number: database.lastInsertedRowID, descriptor: descriptor)
             space.claimants = rivals.candidates

@@ -43,7 +43,7 @@ extension World {
     func checkMayHold(_ space: SpaceID, _ node: Int) async throws {
         guard let descriptor = await nodes[node].replica?.descriptor(of: space) else { return }
         guard !society.mayHold(descriptor, nodes[node].person) else { return }
-        throw Violation(.members, "node \(node) holds the \(descriptor.kind.word) \(space.suffix)")
+        throw Violation(.members, "node \(node) holds the \(descriptor.kind.name) \(space.suffix)")
     }
 
     /// Checks that a space is mentioned only to people who may hold it.

@@ -94,7 +94,7 @@ extension World {
             throw Violation(
                 .equal,
                 "nodes \(copies[0].node) and \(copy.node) hold \(copies[0].batches.count) and "
-                    + "\(copy.batches.count) batches of the \(space.kind.word) \(space.id.suffix)")
+                    + "\(copy.batches.count) batches of the \(space.kind.name) \(space.id.suffix)")
         }
         for copy in copies {
             try checkComplete(copy, of: space)
@@ -125,7 +125,7 @@ extension World {
                 throw Violation(
                     .complete,
                     "node \(copy.node) lacks batch \(entry.number) of \(device.suffix) in the "
-                        + "\(space.kind.word) \(space.id.suffix)")
+                        + "\(space.kind.name) \(space.id.suffix)")
             }
         }
     }

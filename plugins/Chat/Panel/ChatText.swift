@@ -11,8 +11,7 @@ enum ChatText {
         let formatter = DateFormatter()
         formatter.dateStyle = .short
         formatter.timeStyle = .short
-        return formatter.string(
-            from: Date(timeIntervalSince1970: Double(moment.milliseconds) / 1000))
+        return formatter.string(from: Date(moment))
     }
 
     /// Returns the text of a message, or words in its place if no part of it can be shown.

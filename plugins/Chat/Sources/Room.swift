@@ -140,7 +140,7 @@ extension Room.Standing {
             switch state {
             case .invited: self = .invited
             case .left, .removed: self = .out
-            case .member: self = row.text("role") == Role.reader.word ? .reader : .open
+            case .member: self = row.text("role") == Role.reader.name ? .reader : .open
             }
         case .own, .card, .open: return nil
         }

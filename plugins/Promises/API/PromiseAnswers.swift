@@ -117,7 +117,7 @@ public struct PromisePerson: Codable, Hashable, Sendable {
     /// their program does not say.
     public var hasConfirmed: Bool?
     /// Their location on the way.
-    public var position: Position?
+    public var location: SharedLocation?
     /// The distance that is left, as in "1.20 km".
     public var remaining: String?
     /// The part of the way that is done, from 0 to 1.
@@ -128,7 +128,7 @@ public struct PromisePerson: Codable, Hashable, Sendable {
         person: Key, suffix: String, name: String, me: Bool, state: PromiseMembership,
         lateness: PromiseLateness? = nil, latenessText: String? = nil, earlySeconds: Int? = nil,
         rank: Int? = nil, medal: PromiseMedal? = nil, departedMs: Timestamp? = nil,
-        arrivedMs: Timestamp? = nil, hasConfirmed: Bool? = nil, position: Position? = nil,
+        arrivedMs: Timestamp? = nil, hasConfirmed: Bool? = nil, location: SharedLocation? = nil,
         remaining: String? = nil, progress: Double? = nil
     ) {
         self.person = person
@@ -144,13 +144,20 @@ public struct PromisePerson: Codable, Hashable, Sendable {
         self.departedMs = departedMs
         self.arrivedMs = arrivedMs
         self.hasConfirmed = hasConfirmed
-        self.position = position
+        self.location = location
         self.remaining = remaining
         self.progress = progress.map { Share(clamping: $0) }
     }
 
+    private enum CodingKeys: String, CodingKey {
+        case person, suffix, name, me, state, lateness, latenessText, earlySeconds, rank, medal
+        case departedMs, arrivedMs, hasConfirmed
+        case location = "position"
+        case remaining, progress
+    }
+
     /// A location on the way.
-    public struct Position: Codable, Hashable, Sendable {
+    public struct SharedLocation: Codable, Hashable, Sendable {
         /// Degrees north.
         public var latitude: Latitude
         /// Degrees east.

@@ -16,7 +16,7 @@ public struct PromiseChange: EventBody {
         /// The people who take part, agreed, set out or arrived; whether my location is shared.
         case attendance
         /// The locations of people on the way.
-        case positions
+        case locations = "positions"
         /// Debts and titles.
         case ledger
         /// A part that a newer node added.

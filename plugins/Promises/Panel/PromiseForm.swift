@@ -63,8 +63,7 @@ struct PromiseForm: Equatable, Sendable {
     private static func text(of time: Timestamp, in zone: TimeZone) -> String {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
-        let moment = Date(timeIntervalSince1970: Double(time.milliseconds) / 1000)
-        let parts = calendar.dateComponents(spelt, from: moment)
+        let parts = calendar.dateComponents(spelt, from: Date(time))
         return String(
             format: "%04d-%02d-%02d %02d:%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0,
             parts.hour ?? 0, parts.minute ?? 0)
@@ -125,7 +124,6 @@ struct PromiseForm: Equatable, Sendable {
     func at(now: Timestamp, in zone: TimeZone = .autoupdatingCurrent) -> Timestamp? {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
-        let now = Date(timeIntervalSince1970: Double(now.milliseconds) / 1000)
         let parts = trimmed(when).split(separator: " ", omittingEmptySubsequences: true)
         guard let clock = parts.last.flatMap(Self.clock), parts.count <= 2 else { return nil }
         let date: Date?
@@ -144,11 +142,10 @@ struct PromiseForm: Equatable, Sendable {
             }
         } else {
             date = calendar.nextDate(
-                after: now, matching: DateComponents(hour: clock.hour, minute: clock.minute),
+                after: Date(now), matching: DateComponents(hour: clock.hour, minute: clock.minute),
                 matchingPolicy: .nextTime)
         }
-        return date.flatMap { Int64(exactly: ($0.timeIntervalSince1970 * 1000).rounded()) }
-            .map { Timestamp(milliseconds: $0) }
+        return date.map { Timestamp($0) }
     }
 
     /// The parts of a moment that the user types.

@@ -27,9 +27,9 @@ enum PromiseLayer {
     }
 
     private static func marker(of person: PromisePerson, passed: Int64) -> MapMarker? {
-        guard let position = person.position else { return nil }
-        let coordinate = Coordinate(position.latitude, position.longitude)
-        let age = Int64(position.ageSeconds.value) + passed
+        guard let location = person.location else { return nil }
+        let coordinate = Coordinate(location.latitude, location.longitude)
+        let age = Int64(location.ageSeconds.value) + passed
         return MapMarker(
             id: person.person.string, symbol: .person, coordinate: coordinate, title: person.name,
             detail: PromiseText.line(of: person, ageSeconds: age),

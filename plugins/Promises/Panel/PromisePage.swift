@@ -78,7 +78,7 @@ final class PromisePage: Box {
                 let row = personRows[person.person] ?? PromisePersonRow()
                 personRows[person.person] = row
                 row.update(
-                    person, ageSeconds: person.position.map { Int64($0.ageSeconds.value) + passed })
+                    person, ageSeconds: person.location.map { Int64($0.ageSeconds.value) + passed })
                 return row
             })
         let keys = Set(shown.map(\.person))

@@ -13,8 +13,7 @@ enum PromiseText {
         let formatter = DateFormatter()
         formatter.timeZone = zone
         formatter.setLocalizedDateFormatFromTemplate("EEEdMMMjjmm")
-        return formatter.string(
-            from: Date(timeIntervalSince1970: Double(moment.milliseconds) / 1000))
+        return formatter.string(from: Date(moment))
     }
 
     /// The time, location, people and penalty of a promise, on one line.

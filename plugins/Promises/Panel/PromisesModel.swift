@@ -28,7 +28,7 @@ final class PromisesModel {
     private(set) lazy var queries = StaleQueries<Query>(
         .after(PromiseEvents.changed, .list) { $0.concerns(.plan, .attendance) },
         .after(PromiseEvents.changed, .people) { [weak self] in
-            $0.concerns(.plan, .attendance, .positions) && self?.shows($0.promise) ?? false
+            $0.concerns(.plan, .attendance, .locations) && self?.shows($0.promise) ?? false
         },
         .after(PromiseEvents.changed, .today) { $0.concerns(.plan) },
         .after(PromiseEvents.changed, .ledger) { $0.concerns(.ledger) },
@@ -39,7 +39,7 @@ final class PromisesModel {
 
     private let node: any NodeConnection
     private let clock: PanelClock
-    private var peopleTakenAt = Duration.zero
+    private var peopleReceivedAt = Duration.zero
 
     /// A model that knows nothing before its queries are asked.
     init(node: any NodeConnection, clock: PanelClock) {
@@ -49,7 +49,7 @@ final class PromisesModel {
     }
 
     /// The seconds since the node reported the people.
-    var passed: Int64 { max(0, (clock.now - peopleTakenAt).components.seconds) }
+    var passed: Int64 { max(0, (clock.now - peopleReceivedAt).components.seconds) }
 
     /// Whether the open promise is this one; with nil, whether any is open.
     private func shows(_ promise: Key?) -> Bool {
@@ -107,7 +107,7 @@ final class PromisesModel {
             PromiseCommands.show, PromiseReference(promise: NameOrKey(id)))
         guard state.selected == id else { return }
         state.people = shown.people.inOrderOfArrival
-        peopleTakenAt = clock.now
+        peopleReceivedAt = clock.now
     }
 }
 

@@ -13,7 +13,6 @@ enum MomentText {
         formatter.timeZone = zone
         let isToday = PromiseDay.range(containing: now, in: zone).contains(moment)
         formatter.dateFormat = isToday ? "HH:mm" : "EEE d MMM, HH:mm"
-        return formatter.string(
-            from: Date(timeIntervalSince1970: Double(moment.milliseconds) / 1000))
+        return formatter.string(from: Date(moment))
     }
 }

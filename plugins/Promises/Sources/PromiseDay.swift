@@ -9,14 +9,9 @@ enum PromiseDay {
     ) -> Range<Timestamp> {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
-        let moment = Date(timeIntervalSince1970: Double(now.milliseconds) / 1000)
-        guard let day = calendar.dateInterval(of: .day, for: moment) else {
+        guard let day = calendar.dateInterval(of: .day, for: Date(now)) else {
             return now..<now + .milliseconds(1)
         }
-        return timestamp(day.start)..<timestamp(day.end)
-    }
-
-    private static func timestamp(_ date: Date) -> Timestamp {
-        Timestamp(milliseconds: Int64((date.timeIntervalSince1970 * 1000).rounded()))
+        return Timestamp(day.start)..<Timestamp(day.end)
     }
 }

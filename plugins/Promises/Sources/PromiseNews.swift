@@ -53,12 +53,12 @@ struct PromiseNews: Sendable {
     private func parts(of id: SpaceID, now: Seen?) -> [PromiseChange.Part] {
         // A promise that is not current is past, or this person is no longer in it.
         guard let now else { return [.plan, .attendance, .ledger] }
-        guard let before = seen[id] else { return [.plan, .attendance, .positions, .ledger] }
+        guard let before = seen[id] else { return [.plan, .attendance, .locations, .ledger] }
         let hasSamePlan = now.hasSamePlan(as: before)
         let hasDebts = !(before.ledger.debts + now.ledger.debts).isEmpty
         let changes: [(PromiseChange.Part, Bool)] = [
             (.plan, !hasSamePlan), (.attendance, !now.hasSameAttendance(as: before)),
-            (.positions, moved.contains(id) || now.located != before.located),
+            (.locations, moved.contains(id) || now.located != before.located),
             // The ledger also shows the title and the time of each debt.
             (.ledger, now.ledger != before.ledger || hasDebts && !hasSamePlan),
         ]

@@ -145,7 +145,7 @@ extension Promises {
         _ notice: PromiseNotice, of promise: Promise, _ names: [PersonID: String]
     ) -> InboxItem {
         let location = promise.locationName.map { "at \($0)" } ?? "at the location on the map"
-        let left = DurationText.text(promise.at - now)
+        let left = AgeText.spanInTwoUnits(promise.at - now)
         let maker = names[promise.maker] ?? promise.maker.suffix
         let (title, body, actions): (String, String, [String]) =
             switch notice {
@@ -203,7 +203,7 @@ extension Promises {
             default: "The others see your location until you arrive."
             }
         return (
-            "\(promise.title) in \(DurationText.text(promise.at - now))",
+            "\(promise.title) in \(AgeText.spanInTwoUnits(promise.at - now))",
             "Be there \(location). \(sharing)", []
         )
     }
@@ -219,19 +219,5 @@ extension Promises {
             "\(promise.title): \((lateness ?? .open).text), as \(name == "You" ? "your" : "their") "
                 + "device says.", []
         )
-    }
-}
-
-/// The text of a span of time in its two largest units: "2 days 3 h", "25 min".
-enum DurationText {
-    /// Returns the text of a span; a negative one or one of less than a minute is "a moment".
-    static func text(_ span: Duration) -> String {
-        let minutes = span.components.seconds / 60
-        let (days, hours) = (minutes / 1440, minutes % 1440 / 60)
-        if days > 0 {
-            return (days == 1 ? "1 day" : "\(days) days") + (hours > 0 ? " \(hours) h" : "")
-        }
-        if hours > 0 { return "\(hours) h" + (minutes % 60 > 0 ? " \(minutes % 60) min" : "") }
-        return minutes > 0 ? "\(minutes) min" : "a moment"
     }
 }

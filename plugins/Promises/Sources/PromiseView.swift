@@ -71,9 +71,9 @@ extension Promises {
         return PromiseDetail(
             summary: summary(promise, names),
             people: promise.people.map { person in
-                let position =
-                    blocked.contains(person.person) ? nil : position(of: person, in: promise)
-                return self.person(person, position, in: promise, names)
+                let location =
+                    blocked.contains(person.person) ? nil : location(of: person, in: promise)
+                return self.person(person, location, in: promise, names)
             })
     }
 
@@ -85,19 +85,19 @@ extension Promises {
     /// Returns the people on the way whom I blocked.
     private func blocked(in promise: Promise) async throws -> Set<PersonID> {
         var blocked: Set<PersonID> = []
-        for person in (positions[promise.id] ?? [:]).keys
+        for person in (locations[promise.id] ?? [:]).keys
         where try await context.core.relation(to: person) == .blocked { blocked.insert(person) }
         return blocked
     }
 
     private func person(
-        _ person: Participant, _ position: Position?, in promise: Promise,
+        _ person: Participant, _ location: KnownLocation?, in promise: Promise,
         _ names: [PersonID: String]
     ) -> PromisePerson {
         let isIn = person.state == .member
         let lateness = isIn ? promise.lateness(of: person, now: now) : nil
         let rank = isIn ? promise.ranking.rank(of: person.person) : nil
-        let approach = position.map {
+        let approach = location.map {
             Approach(from: person.departure, at: $0.fix.point, to: promise.point)
         }
         return PromisePerson(
@@ -107,24 +107,24 @@ extension Promises {
             earlySeconds: lateness?.earlySeconds, rank: rank,
             medal: rank.flatMap { PromiseMedal(rank: $0) }, departedMs: person.departed,
             arrivedMs: person.arrived, hasConfirmed: hasConfirmed(person, promise),
-            position: position.map(shown), remaining: approach?.text,
+            location: location.map(shown), remaining: approach?.text,
             // Rounded to thousandths: more digits mean nothing and are hard to read.
             progress: approach.map { ($0.progress * 1000).rounded() / 1000 })
     }
 
     /// Returns the location of a person on the way: for others the one they sent, for me that of my
     /// own source.
-    private func position(of person: Participant, in promise: Promise) -> Position? {
-        guard person.person == context.me else { return positions[promise.id]?[person.person] }
+    private func location(of person: Participant, in promise: Promise) -> KnownLocation? {
+        guard person.person == context.me else { return locations[promise.id]?[person.person] }
         guard sharingState(of: promise) == .sharing, let fix = whereabouts.fix,
             let uptime = whereabouts.fixUptime
         else { return nil }
-        return Position(fix: fix, fixUptime: uptime)
+        return KnownLocation(fix: fix, fixUptime: uptime)
     }
 
-    private func shown(_ position: Position) -> PromisePerson.Position {
-        let (fix, age) = (position.fix, position.age(uptime: context.clock.uptime))
-        return PromisePerson.Position(
+    private func shown(_ location: KnownLocation) -> PromisePerson.SharedLocation {
+        let (fix, age) = (location.fix, location.age(uptime: context.clock.uptime))
+        return PromisePerson.SharedLocation(
             latitude: fix.point.latitude, longitude: fix.point.longitude,
             accuracyMetres: fix.accuracyMetres, atMs: fix.at,
             ageSeconds: Int(age.components.seconds), isStale: age > PromiseLimits.freshMax)

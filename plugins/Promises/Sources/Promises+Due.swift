@@ -28,7 +28,7 @@ extension Promises {
 
     /// The uptimes at which locations become too old.
     private var ageings: [Duration] {
-        var fixes = positions.values.flatMap { $0.values.map(\.fixUptime) }
+        var fixes = locations.values.flatMap { $0.values.map(\.fixUptime) }
         if let mine = whereabouts.fixUptime, !current.isEmpty { fixes.append(mine) }
         // A location of exactly that age is still fresh.
         return fixes.map { $0 + PromiseLimits.freshMax + .milliseconds(1) }

@@ -20,7 +20,7 @@ public actor Promises: Plugin {
     /// The notices to post even if the inbox has them already.
     var renewed: Set<PromiseNotice> = []
     /// The last location that each person sent.
-    var positions: [SpaceID: [PersonID: Position]] = [:]
+    var locations: [SpaceID: [PersonID: KnownLocation]] = [:]
     /// The location of this device, or that it is unknown.
     var whereabouts = Whereabouts.unknown
     /// The pace at which my location is sent, for each promise.
@@ -180,10 +180,10 @@ public actor Promises: Plugin {
         findQuestions(agreed)
         moments = currentMoments
         let ids = Set(current.map(\.id))
-        positions = positions.filter { ids.contains($0.key) }
+        locations = locations.filter { ids.contains($0.key) }
         paces = paces.filter { ids.contains($0.key) }
         begun.formIntersection(ids)
-        for promise in current { forgetPositions(of: promise) }
+        for promise in current { forgetLocations(of: promise) }
         try await endSharing()
         try await storeWithdrawals()
         lookSooner()
@@ -209,9 +209,9 @@ public actor Promises: Plugin {
     }
 
     /// Forgets the locations of people who no longer take part or have arrived.
-    private func forgetPositions(of promise: Promise) {
+    private func forgetLocations(of promise: Promise) {
         let isOn = isOn(promise)
-        positions[promise.id] = positions[promise.id]?.filter { person, _ in
+        locations[promise.id] = locations[promise.id]?.filter { person, _ in
             isOn && promise.includes(person) && promise.person(person)?.arrived == nil
         }
     }
@@ -226,7 +226,7 @@ public actor Promises: Plugin {
                 continue
             }
             var people = Set(
-                (positions[promise.id] ?? [:])
+                (locations[promise.id] ?? [:])
                     .filter { $0.value.age(uptime: uptime) <= PromiseLimits.freshMax }.keys)
             if sharingState(of: promise) == .sharing { people.insert(context.me) }
             located[promise.id] = people

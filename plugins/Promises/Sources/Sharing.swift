@@ -5,7 +5,7 @@ internal import PromisesAPI
 /// arrival are stored.
 extension Promises {
     /// The time within which a location must be delivered.
-    static let positionExpiry = Duration.seconds(30)
+    static let locationExpiry = Duration.seconds(30)
 
     /// The state of sharing my location with a promise's participants.
     func sharingState(of promise: Promise) -> PromiseSharing {
@@ -117,10 +117,10 @@ extension Promises {
 
     /// Sends a message to the participants only; a person who was asked and has not accepted
     /// receives none.
-    func send(_ message: PositionMessage, to promise: Promise) async throws {
+    func send(_ message: SharedLocationMessage, to promise: Promise) async throws {
         try await context.topics.sendEphemeral(
             Self.topic, message.encoded, to: promise.space,
-            only: Set(promise.participants.map(\.person)), expiry: Self.positionExpiry)
+            only: Set(promise.participants.map(\.person)), expiry: Self.locationExpiry)
     }
 
     /// Receives the location of a participant. Ignores malformed messages and those of other
@@ -129,18 +129,18 @@ extension Promises {
         let person = message.from.person
         guard message.topic == Self.topic, let space = message.space,
             let promise = current.first(where: { $0.space == space }), isOn(promise),
-            promise.includes(person), let position = PositionMessage(decoding: message.body)
+            promise.includes(person), let sent = SharedLocationMessage(decoding: message.body)
         else { return }
-        switch position {
+        switch sent {
         case .gone:
             // This also removes the location that another device of theirs sent: that device may be
             // gone, or have a new key.
-            guard positions[promise.id]?.removeValue(forKey: person) != nil else { return }
+            guard locations[promise.id]?.removeValue(forKey: person) != nil else { return }
             news.recordMove(in: promise.id)
             await tellChanged()
         case .fix(let fix, let age):
             guard promise.person(person)?.arrived == nil else { return }
-            positions[promise.id, default: [:]][person] = Position(
+            locations[promise.id, default: [:]][person] = KnownLocation(
                 fix: fix, fixUptime: context.clock.uptime - age)
             news.recordMove(in: promise.id)
             tellSoon()

@@ -55,12 +55,12 @@ import Testing
             try friends.ben.locate(metresNorth: 900)
             try await network.settle()
             try await network.skip(seconds: 120)
-            let fresh = try await friends.ann.person(friends.ben, in: id)?.position
+            let fresh = try await friends.ann.person(friends.ben, in: id)?.location
             #expect(fresh?.isStale == false && fresh?.ageSeconds == 120)
             #expect(try await friends.ben.sharing(id) == .sharing)
             try await friends.passMillisecond()
             // Its age is given in whole seconds, rounded down.
-            let old = try await friends.ann.person(friends.ben, in: id)?.position
+            let old = try await friends.ann.person(friends.ben, in: id)?.location
             #expect(old?.isStale == true && old?.ageSeconds == 120)
             #expect(try await friends.ben.sharing(id) == .searching)
         }

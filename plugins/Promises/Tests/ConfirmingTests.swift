@@ -32,7 +32,7 @@ import Testing
     private static func isShown(_ friends: Friends, _ id: Key) async throws -> Bool {
         try friends.ben.locate(metresNorth: Double.random(in: 800...1000))
         try await friends.network.pass(seconds: 6)
-        return try await friends.ann.person(friends.ben, in: id)?.position != nil
+        return try await friends.ann.person(friends.ben, in: id)?.location != nil
     }
 
     /// Returns the number of batches that a host wrote in the group of a promise.
@@ -136,7 +136,7 @@ import Testing
             #expect(try await Self.isShown(friends, id))
             try await network.pass(seconds: 6)
             #expect(try await friends.ben.sharing(id) == .unconfirmed)
-            #expect(try await friends.ann.person(friends.ben, in: id)?.position == nil)
+            #expect(try await friends.ann.person(friends.ben, in: id)?.location == nil)
         }
     }
 
@@ -238,7 +238,7 @@ import Testing
             try await Self.move(id, of: friends, inSeconds: 1800)
             try await network.pass(seconds: 1)
             #expect(try await friends.ann.sharing(id) == .sharing)
-            #expect(try await friends.ben.person(friends.ann, in: id)?.position != nil)
+            #expect(try await friends.ben.person(friends.ann, in: id)?.location != nil)
             #expect(try await friends.ben.person(friends.ann, in: id)?.hasConfirmed == true)
             #expect(try await !friends.ann.news().contains { $0.hasPrefix("Ann moved") })
         }

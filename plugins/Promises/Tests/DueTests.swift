@@ -63,7 +63,7 @@ import Testing
             #expect(try await friends.ben.sharing(id) == .sharing)
             try await network.pass(seconds: 1)
             #expect(try await friends.ben.sharing(id) == .searching)
-            let old = try await friends.ann.person(friends.ben, in: id)?.position
+            let old = try await friends.ann.person(friends.ben, in: id)?.location
             #expect(old?.isStale == true)
             for host in friends.all { #expect(host.drainEvents().contains("promise")) }
             try friends.ben.locate(metresNorth: 800)

@@ -175,7 +175,7 @@ import Testing
                             fields: ["at_ms": .integer(at.milliseconds)])
                     ], in: space)
                 try await network.pass(seconds: 40)
-                #expect(try await friends.ann.person(friends.ben, in: id)?.position == nil)
+                #expect(try await friends.ann.person(friends.ben, in: id)?.location == nil)
             }
             #expect(await network.sentCount("promise", to: friends.ann) == 0)
             #expect(try await friends.ann.person(friends.ben, in: id)?.departedMs == nil)
@@ -242,12 +242,12 @@ import Testing
             try await network.settle()
             let space = try await friends.ann.space(of: id)
             let fix = Fix(point: try Point(latitude: 1, longitude: 2))
-            let bodies = [PositionMessage.fix(fix, age: .zero).encoded, [1, 1, 0], []]
+            let bodies = [SharedLocationMessage.fix(fix, age: .zero).encoded, [1, 1, 0], []]
             let senders = [friends.cem, friends.ben, friends.ben]
             for (host, body) in zip(senders, bodies) {
                 try await friends.ann.plugin(Promises.self)?.received(
                     TopicMessage(topic: "promise", from: host.me, space: space, body: body))
-                #expect(try await friends.ann.person(host, in: id)?.position == nil)
+                #expect(try await friends.ann.person(host, in: id)?.location == nil)
             }
         }
     }

@@ -204,7 +204,7 @@ struct InterruptedTests {
                 #expect(try await friends.ben.sharing(id) == (isWanted ? .sharing : .stopped))
                 try await network.pass(seconds: 6)
                 let shown = try await friends.ann.person(friends.ben, in: id)
-                #expect((shown?.position != nil) == isWanted)
+                #expect((shown?.location != nil) == isWanted)
             }
         }
     }
@@ -217,15 +217,15 @@ struct InterruptedTests {
             let id = try await friends.promise(inSeconds: 1800)
             try friends.ben.locate(metresNorth: 1000)
             try await network.settle()
-            #expect(try await friends.ann.person(friends.ben, in: id)?.position != nil)
+            #expect(try await friends.ann.person(friends.ben, in: id)?.location != nil)
             // The first device may have no power, or a new key.
             try await friends.ann.plugin(Promises.self)?.received(
                 TopicMessage(
                     topic: Promises.topic,
                     from: Peer(device: friends.cem.me.device, person: friends.ben.me.person),
                     space: try await friends.ben.space(of: id),
-                    body: PositionMessage.gone.encoded))
-            #expect(try await friends.ann.person(friends.ben, in: id)?.position == nil)
+                    body: SharedLocationMessage.gone.encoded))
+            #expect(try await friends.ann.person(friends.ben, in: id)?.location == nil)
         }
     }
 }

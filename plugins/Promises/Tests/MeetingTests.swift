@@ -56,7 +56,7 @@ import Testing
             let id = try await friends.promise(inSeconds: 1801)
             try friends.ben.locate(metresNorth: 2000)
             try await network.settle()
-            #expect(try await friends.ann.person(friends.ben, in: id)?.position == nil)
+            #expect(try await friends.ann.person(friends.ben, in: id)?.location == nil)
             try await network.pass(seconds: 1)
             #expect(try await friends.ben.sharing(id) == .sharing)
             let first = try await friends.ann.person(friends.ben, in: id)
@@ -68,10 +68,10 @@ import Testing
             let later = try await friends.cem.person(friends.ben, in: id)
             #expect(later?.remaining == "999 m")
             #expect(later?.progress == 0.5)
-            #expect(later?.position?.accuracyMetres == 5.0)
+            #expect(later?.location?.accuracyMetres == 5.0)
             #expect(later?.lateness == .open)
             try await network.skip(seconds: 121)
-            let old = try await friends.ann.person(friends.ben, in: id)?.position
+            let old = try await friends.ann.person(friends.ben, in: id)?.location
             #expect(old?.ageSeconds == 121 && old?.isStale == true)
             #expect(try await friends.ben.sharing(id) == .searching)
         }
@@ -87,11 +87,11 @@ import Testing
             try await network.settle()
             friends.ben.locate(nil)
             try await network.pass(seconds: 40)
-            let kept = try await friends.ann.person(friends.ben, in: id)?.position
+            let kept = try await friends.ann.person(friends.ben, in: id)?.location
             #expect(kept?.ageSeconds == 40 && kept?.isStale == false)
             try await network.skip(seconds: 100)
             let old = try await friends.ann.person(friends.ben, in: id)
-            #expect(old?.position?.isStale == true && old?.lateness == .open)
+            #expect(old?.location?.isStale == true && old?.lateness == .open)
             #expect(try await friends.ben.sharing(id) == .searching)
             try friends.ben.locate(metresNorth: 5)
             try await network.settle()
@@ -116,7 +116,7 @@ import Testing
                     .contains("Ben · \(friends.ben.me.person.suffix) arrived, 1st"))
             #expect(try await friends.ben.news().contains("You arrived, 1st"))
             #expect(try await friends.ben.sharing(id) == .arrived)
-            #expect(try await friends.ann.person(friends.ben, in: id)?.position == nil)
+            #expect(try await friends.ann.person(friends.ben, in: id)?.location == nil)
             // Going home again changes nothing.
             for metres in [500.0, 10] {
                 try friends.ben.locate(metresNorth: metres)
@@ -166,13 +166,13 @@ import Testing
             try await network.setLink(friends.ben, friends.cem, isUp: false)
             try await friends.ben.call(PromiseCommands.stop, .init(id))
             try await network.settle()
-            #expect(try await friends.ann.person(friends.ben, in: id)?.position == nil)
-            #expect(try await friends.cem.person(friends.ben, in: id)?.position != nil)
+            #expect(try await friends.ann.person(friends.ben, in: id)?.location == nil)
+            #expect(try await friends.cem.person(friends.ben, in: id)?.location != nil)
             try await network.setLink(friends.ben, friends.cem, isUp: true)
-            #expect(try await friends.cem.person(friends.ben, in: id)?.position == nil)
+            #expect(try await friends.cem.person(friends.ben, in: id)?.location == nil)
             try friends.ben.locate(metresNorth: 800)
             try await network.pass(seconds: 31)
-            #expect(try await friends.ann.person(friends.ben, in: id)?.position == nil)
+            #expect(try await friends.ann.person(friends.ben, in: id)?.location == nil)
             try friends.ben.locate(metresNorth: 700)
             try await network.settle()
             try await friends.ben.call(PromiseCommands.share, .init(id))

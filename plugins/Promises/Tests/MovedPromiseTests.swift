@@ -28,7 +28,7 @@ import Testing
             try await network.settle()
             #expect(try await friends.ben.sharing(id) == .idle)
             for host in friends.all {
-                #expect(try await host.person(friends.ben, in: id)?.position == nil)
+                #expect(try await host.person(friends.ben, in: id)?.location == nil)
                 #expect(try await host.person(friends.ben, in: id)?.departedMs == nil)
             }
             // A restart in between does not count as a crash on the way.

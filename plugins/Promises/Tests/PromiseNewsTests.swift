@@ -12,7 +12,7 @@ import Testing
         try host.drainEvents(PromiseEvents.changed)
     }
 
-    @Test func `locations on the way change the positions of one promise and nothing else`()
+    @Test func `people on the way change the locations of one promise and nothing else`()
         async throws
     {
         try await TestNetwork.with { network in
@@ -25,7 +25,7 @@ import Testing
             try friends.ben.locate(metresNorth: 600)
             try await network.pass(seconds: 6)
             let news = try news(of: friends.ann)
-            #expect(Set(news) == [PromiseChange(promise: id, parts: [.positions])])
+            #expect(Set(news) == [PromiseChange(promise: id, parts: [.locations])])
         }
     }
 

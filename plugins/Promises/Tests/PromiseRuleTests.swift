@@ -189,14 +189,4 @@ import Testing
         #expect(Approach(from: destination, at: half, to: destination).progress == 1)
         #expect(Approach(from: nil, at: half, to: destination).progress == 0)
     }
-
-    @Test func `a span of time is written in two units`() {
-        let texts = [-5, 59_999, 60_000, 3_600_000, 5_400_000, 86_400_000, 180_000_000].map {
-            DurationText.text(.milliseconds($0))
-        }
-        #expect(
-            texts == [
-                "a moment", "a moment", "1 min", "1 h", "1 h 30 min", "1 day", "2 days 2 h",
-            ])
-    }
 }

@@ -17,8 +17,8 @@ import Testing
             try await network.settle()
             try friends.ann.locate(metresNorth: 900)
             try await network.settle()
-            #expect(try await friends.ben.person(friends.ann, in: id)?.position != nil)
-            #expect(try await friends.cem.person(friends.ann, in: id)?.position == nil)
+            #expect(try await friends.ben.person(friends.ann, in: id)?.location != nil)
+            #expect(try await friends.cem.person(friends.ann, in: id)?.location == nil)
             #expect(await network.sentCount("promise", to: friends.cem) == 0)
         }
     }
@@ -29,16 +29,16 @@ import Testing
             let id = try await friends.promise(inSeconds: 1800)
             try friends.ann.locate(metresNorth: 900)
             try await network.settle()
-            #expect(try await friends.ben.person(friends.ann, in: id)?.position != nil)
+            #expect(try await friends.ben.person(friends.ann, in: id)?.location != nil)
             try await friends.ben.call(PromiseCommands.leave, .init(id))
-            #expect(try await friends.ben.person(friends.ann, in: id)?.position == nil)
+            #expect(try await friends.ben.person(friends.ann, in: id)?.location == nil)
             let space = try await friends.ben.space(of: id)
             let fix = Fix(point: try Point(latitude: 1, longitude: 2))
             try await friends.ben.plugin(Promises.self)?.received(
                 TopicMessage(
                     topic: "promise", from: friends.ann.me, space: space,
-                    body: PositionMessage.fix(fix, age: .zero).encoded))
-            #expect(try await friends.ben.person(friends.ann, in: id)?.position == nil)
+                    body: SharedLocationMessage.fix(fix, age: .zero).encoded))
+            #expect(try await friends.ben.person(friends.ann, in: id)?.location == nil)
         }
     }
 
@@ -50,10 +50,10 @@ import Testing
                 LocationCommands.set,
                 .init(latitude: Latitude(37.6), longitude: Longitude(126.9)))
             try await network.settle()
-            #expect(try await friends.ann.person(friends.ben, in: id)?.position != nil)
+            #expect(try await friends.ann.person(friends.ben, in: id)?.location != nil)
             try await friends.ben.call(LocationCommands.clear)
             try await network.settle()
-            #expect(try await friends.ann.person(friends.ben, in: id)?.position == nil)
+            #expect(try await friends.ann.person(friends.ben, in: id)?.location == nil)
             #expect(try await friends.ben.sharing(id) == .searching)
         }
     }
@@ -92,12 +92,12 @@ import Testing
                 try await plugin.received(
                     TopicMessage(
                         topic: "promise", from: friends.ben.me, space: space,
-                        body: PositionMessage.fix(Fix(point: point), age: .zero).encoded))
+                        body: SharedLocationMessage.fix(Fix(point: point), age: .zero).encoded))
             }
             try await network.pass(seconds: 2)
             #expect(friends.ann.drainEvents().filter { $0 == "promise" }.count == 1)
-            let position = try await friends.ann.person(friends.ben, in: id)?.position
-            #expect(position?.latitude == 9.99)
+            let location = try await friends.ann.person(friends.ben, in: id)?.location
+            #expect(location?.latitude == 9.99)
         }
     }
 
@@ -112,7 +112,7 @@ import Testing
             try await friends.ben.call(
                 MateCommands.block, .init(person: friends.ann.prefix, reason: .unpleasant))
             try await network.pass(seconds: 1)
-            #expect(try await friends.ben.person(friends.ann, in: id)?.position == nil)
+            #expect(try await friends.ben.person(friends.ann, in: id)?.location == nil)
             #expect(try await !friends.ben.news().contains("Ann asks you to promise: Lunch"))
             try await friends.ben.call(PromiseCommands.leave, .init(asked))
         }
@@ -137,8 +137,8 @@ import Testing
             }
             try await friends.ann.call(PromiseCommands.stop, .init(ids[0]))
             try await network.settle()
-            #expect(try await friends.ben.person(friends.ann, in: ids[0])?.position == nil)
-            #expect(try await friends.cem.person(friends.ann, in: ids[1])?.position != nil)
+            #expect(try await friends.ben.person(friends.ann, in: ids[0])?.location == nil)
+            #expect(try await friends.cem.person(friends.ann, in: ids[1])?.location != nil)
             try friends.ann.locate(metresNorth: 7)
             try await network.pass(seconds: 6)
             #expect(try await friends.ann.sharing(ids[0]) == .stopped)
@@ -156,7 +156,7 @@ import Testing
             try await network.settle()
             for host in friends.all {
                 for other in friends.all where other.me != host.me {
-                    #expect(try await host.person(other, in: id)?.position == nil)
+                    #expect(try await host.person(other, in: id)?.location == nil)
                 }
             }
             let sentCount = await network.sentCount("promise", to: friends.ben)

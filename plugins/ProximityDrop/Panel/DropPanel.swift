@@ -33,7 +33,7 @@ public final class DropPanel: Panel {
     private var asked: StaleQueries<DropQuery>?
     private var isOpen = false
     private var session = DropStatus.idle
-    private var takenAt = Duration.zero
+    private var measuredAt = Duration.zero
     /// The drop that this window saw running, so that its end is shown too.
     private var watched: Watched?
     private var people: [NearbyList.Person] = []
@@ -79,7 +79,7 @@ public final class DropPanel: Panel {
         switch query {
         case .session:
             session = try await context.node.call(DropCommands.show)
-            takenAt = context.clock.now
+            measuredAt = context.clock.now
             if session.phase.isActive { watched = Watched(id: session.id) }
         case .preview:
             guard isOpen else { return }
@@ -119,7 +119,7 @@ public final class DropPanel: Panel {
 
     private var secondsLeft: Int? {
         session.secondsLeft.map {
-            Countdown(secondsLeft: $0.value, takenAt: takenAt).left(at: context.clock.now)
+            Countdown(secondsLeft: $0.value, measuredAt: measuredAt).left(at: context.clock.now)
         }
     }
 

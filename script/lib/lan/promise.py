@@ -107,7 +107,7 @@ def record(person: Person, at_ms: int, since: int = -1500) -> Path:
             points.append(
                 f'<trkpt lat="{north!r}" lon="{PLACE[1]!r}">'
                 f"<time>{moment.isoformat(timespec='milliseconds').replace('+00:00', 'Z')}</time></trkpt>")
-    # Beside the home, which is searched for the positions in it.
+    # Beside the home, which is searched for the locations in it.
     file = person.node.home.parent / f"{person.node.home.name}.gpx"
     file.write_text(f"<gpx><trk><trkseg>{''.join(points)}</trkseg></trk></gpx>")
     return file

@@ -18,8 +18,8 @@ extension FuzzTarget {
     }
 
     static let position = FuzzTarget("position") { bytes in
-        guard let message = PositionMessage(decoding: bytes) else { return }
-        try require(message.encoded == bytes, "a position has two encodings")
+        guard let message = SharedLocationMessage(decoding: bytes) else { return }
+        try require(message.encoded == bytes, "a shared location has two encodings")
     }
 
     static let location = FuzzTarget("location") { bytes in

@@ -116,7 +116,7 @@ struct DayChecks {
                 for number in [fix.spot.latitude, fix.spot.longitude]
                 where !allowed.contains(number) {
                     for needle in Self.encodings(of: number) {
-                        names[needle] = "\(name(of: person))'s position of \(fix)"
+                        names[needle] = "\(name(of: person))'s location of \(fix)"
                     }
                 }
             }

@@ -33,7 +33,7 @@ struct Days {
         let book = DayBook()
         let people = try await settle()
         let residents = people.map { Resident($0, book) }
-        let watch = PositionWatch(people, book, in: world)
+        let watch = LocationWatch(people, book, in: world)
         let checks = DayChecks(residents: residents, book: book, world: world)
         await meet(people)
         let end = Duration.seconds(86_400 * days)
@@ -72,14 +72,14 @@ struct Days {
 
     private func live(
         _ residents: [Resident], until end: Duration, _ book: DayBook, _ checks: DayChecks,
-        _ positions: PositionWatch
+        _ locations: LocationWatch
     ) async throws {
         let misfortune = Misfortune(
             residents.map(\.person), in: world, Self.pace,
             clockSet: { skew in book.with { $0.skew = max($0.skew, skew) } },
             restored: { person in
                 book.doubt(person)
-                positions.forget(person)
+                locations.forget(person)
             })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await misfortune.strike(until: end) }

@@ -55,7 +55,7 @@ final class NearbyPanel: Panel {
 
     func update() {
         view.show(nearby, now: context.clock.nodeTime, waysToMeet: context.waysToMeet)
-        view.visibility.show(visibility, takenAt: countedAt, now: context.clock.now)
+        view.visibility.show(visibility, measuredAt: countedAt, now: context.clock.now)
     }
 
     private func ask(_ query: Query) async throws {

@@ -37,10 +37,10 @@ final class VisibilityView: Box {
     }
 
     /// Shows the people who see my names, and for how long.
-    func show(_ visibility: Visibility?, takenAt: Duration, now: Duration) {
+    func show(_ visibility: Visibility?, measuredAt: Duration, now: Duration) {
         isForEveryone = visibility?.isForEveryone ?? false
         let left = visibility?.secondsLeft.map {
-            Countdown(secondsLeft: $0.value, takenAt: takenAt).text(at: now)
+            Countdown(secondsLeft: $0.value, measuredAt: measuredAt).text(at: now)
         }
         everyone.text =
             isForEveryone

@@ -33,7 +33,7 @@ struct RequestsState: Equatable, Sendable {
 
     /// Returns the seconds of a request that count down; nil if it has none.
     func countdown(of request: WalkRequest) -> Countdown? {
-        request.secondsLeft.map { Countdown(secondsLeft: $0.value, takenAt: countedAt) }
+        request.secondsLeft.map { Countdown(secondsLeft: $0.value, measuredAt: countedAt) }
     }
 
     /// Returns the markers of the walks that are open or agreed.

@@ -5,21 +5,22 @@ import Testing
 @testable import Promises
 
 /// The encoding of a location, and the pace at which locations are sent.
-@Suite struct PositionTests {
+@Suite struct SharedLocationMessageTests {
     @Test func `a location is read back, and unknown fields are absent`() throws {
         let point = try Point(latitude: -1.5, longitude: 2.25)
         let messages = [
-            PositionMessage.gone, .fix(Fix(point: point), age: .zero),
+            SharedLocationMessage.gone, .fix(Fix(point: point), age: .zero),
             .fix(Fix(point: point, accuracyMetres: 3), age: .milliseconds(1500)),
             .fix(Fix(point: point, at: Timestamp(milliseconds: 99)), age: .seconds(3)),
             .fix(Fix(point: point, accuracyMetres: 0, at: .min), age: .seconds(86_400)),
         ]
         for message in messages {
-            #expect(PositionMessage(decoding: message.encoded) == message)
+            #expect(SharedLocationMessage(decoding: message.encoded) == message)
             for count in 0..<message.encoded.count {
-                #expect(PositionMessage(decoding: Array(message.encoded.prefix(count))) == nil)
+                let start = Array(message.encoded.prefix(count))
+                #expect(SharedLocationMessage(decoding: start) == nil)
             }
-            #expect(PositionMessage(decoding: message.encoded + [0]) == nil)
+            #expect(SharedLocationMessage(decoding: message.encoded + [0]) == nil)
         }
     }
 
@@ -27,13 +28,13 @@ import Testing
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<5000 {
             let bytes = [1, 1] + generator.bytes(generator.number(0...40))
-            if let message = PositionMessage(decoding: bytes) {
-                #expect(PositionMessage(decoding: message.encoded) == message)
+            if let message = SharedLocationMessage(decoding: bytes) {
+                #expect(SharedLocationMessage(decoding: message.encoded) == message)
             }
         }
         let nowhere: [UInt8] = [1, 1] + [UInt8](repeating: 0xff, count: 16) + [0, 0]
-        #expect(PositionMessage(decoding: nowhere) == nil)
-        #expect(PositionMessage(decoding: [2, 0]) == nil)
+        #expect(SharedLocationMessage(decoding: nowhere) == nil)
+        #expect(SharedLocationMessage(decoding: [2, 0]) == nil)
     }
 
     private func point(metresNorth metres: Double) throws -> Point {

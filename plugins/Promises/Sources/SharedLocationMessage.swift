@@ -7,7 +7,7 @@ internal import PluginKit
 /// bytes of IEEE 754 each, the age of the fix in milliseconds as a varint, and flags. If bit 0 is
 /// set, an accuracy in metres follows as eight bytes; if bit 1 is set, the fix's own time follows
 /// as a varint of milliseconds since 1970.
-enum PositionMessage: Hashable, Sendable {
+enum SharedLocationMessage: Hashable, Sendable {
     case gone
     /// A fix, and its age when it was sent.
     case fix(Fix, age: Duration)
@@ -36,11 +36,11 @@ enum PositionMessage: Hashable, Sendable {
     /// Reads exactly one message; nil if the bytes are not one.
     init?(decoding bytes: [UInt8]) {
         var reader = ByteReader(bytes)
-        guard let message = try? PositionMessage.read(&reader), reader.isAtEnd else { return nil }
+        guard let message = try? Self.read(&reader), reader.isAtEnd else { return nil }
         self = message
     }
 
-    private static func read(_ reader: inout ByteReader) throws -> PositionMessage? {
+    private static func read(_ reader: inout ByteReader) throws -> Self? {
         guard try reader.byte() == version else { return nil }
         switch try reader.byte() {
         case 0: return .gone
@@ -49,7 +49,7 @@ enum PositionMessage: Hashable, Sendable {
         }
     }
 
-    private static func readFix(_ reader: inout ByteReader) throws -> PositionMessage? {
+    private static func readFix(_ reader: inout ByteReader) throws -> Self? {
         let point = try Point(latitude: number(&reader), longitude: number(&reader))
         let age = Duration.milliseconds(try reader.varint())
         let flags = try reader.byte()
@@ -66,8 +66,8 @@ enum PositionMessage: Hashable, Sendable {
     }
 }
 
-/// The last location that a person sent.
-struct Position: Hashable, Sendable {
+/// The last location that is known of a person.
+struct KnownLocation: Hashable, Sendable {
     let fix: Fix
     /// The uptime of this node at which the fix was current.
     let fixUptime: Duration

@@ -4,7 +4,7 @@ internal import Sync
 internal import Synchronization
 
 /// Observes every location that leaves a node, and reports those that should not.
-final class PositionWatch: Sendable {
+final class LocationWatch: Sendable {
     private struct Sent {
         /// The promise and the number of its time changes: after a change a person sets out again.
         let promise: String
@@ -36,7 +36,7 @@ final class PositionWatch: Sendable {
             // A version byte, then 1 for a location.
             message.topic == "promise", message.body.starts(with: [1, 1])
         else { return }
-        world.count("positions")
+        world.count("locations")
         check(person)
     }
 
