@@ -101,7 +101,7 @@ public struct Manifest: Sendable {
     public enum Service: Hashable, Sendable {
         /// Proposing and ending a mateship.
         case mates
-        /// The inbox and, through it, notifications.
+        /// The inbox.
         case inbox
         /// The location of this device.
         case location

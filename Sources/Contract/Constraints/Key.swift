@@ -52,8 +52,9 @@ public struct RecordKey: ConstrainedText, Hashable, Comparable, Sendable {
     public static func < (one: RecordKey, other: RecordKey) -> Bool { one.string < other.string }
 }
 
-/// A whole key, or at least its first six digits. All commands name people, devices, spaces and
-/// records in this way.
+/// A whole key, or at least its first six digits. Most commands name people, devices and spaces in
+/// this way. Records such as messages and walk requests need their whole ``RecordKey``, and
+/// `mates unblock` needs the person's whole ``Key``.
 ///
 ///     let prefix = try KeyPrefix("3fa9c1", field: "with")
 ///     let mate = try prefix.resolve(among: mates, what: "mate", listedBy: "mates list")
