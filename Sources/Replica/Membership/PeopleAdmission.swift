@@ -1,8 +1,8 @@
 internal import Identity
 internal import Records
 
-/// The records that one step stores and drops, and the people who then count in groups. No person's
-/// record is both stored and dropped.
+/// The records that one step stores and drops, and the people each group counts afterwards. No
+/// person's record is both stored and dropped.
 struct PeopleChange {
     /// The records to store, each of a person whose record differs or is not known.
     private(set) var stored: [PersonID: PersonRecord] = [:]
@@ -38,8 +38,8 @@ struct PeopleChange {
 /// there is still no room, a new record is left out: newcomers of one step do not displace each
 /// other.
 ///
-/// Example: an owner grants roles to a thousand people of whom none ever writes, and then to Ann.
-/// The thousand are forgotten when Ann's record arrives. Had each of them written one batch, Ann's
+/// Example: an owner grants roles to a thousand people who never write, and then to Ann. The
+/// thousand are forgotten when Ann's record arrives. Had each of them written one batch, Ann's
 /// record would be left out, and her batches would wait for room.
 struct PeopleAdmission {
     private(set) var change: PeopleChange

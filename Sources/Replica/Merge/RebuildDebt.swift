@@ -58,8 +58,8 @@ struct RebuildDebt {
 /// The rebuilds of one step, which may concern several spaces: one of any size, or several that
 /// together take at most ``RebuildDebt/unitsMax``.
 ///
-/// How much a rebuild takes is known only afterwards. So each counts with the most that it can
-/// take, and a step never does more than that.
+/// The cost of a rebuild is known only afterwards. Each rebuild is therefore charged at its maximum
+/// cost, and a step never does more than that.
 struct StepWork {
     private var units = 0
 

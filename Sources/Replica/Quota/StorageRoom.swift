@@ -68,8 +68,8 @@ struct StorageRoom {
         }
     }
 
-    /// Whether a run of at least so many bytes needs no check, because a run of its author was
-    /// refused that needed no more.
+    /// Whether a run of at least so many bytes needs no check, because an equal or smaller run by
+    /// the same author was already refused.
     func isKnownFull(for bytes: Int, of share: SpaceShare, used: Int) -> Bool {
         guard let refusal = refusals.byShare[share], bytes >= refusal.bytes else { return false }
         return !fits(refusal, used: used)

@@ -206,7 +206,7 @@ public actor Replica {
         }
     }
 
-    /// Returns the person as whom this device writes in a space.
+    /// Returns the person whose batches this device writes in a space.
     func ownPerson(in state: SpaceState) throws(BatchFault) -> PersonID {
         let listing = (claims[device] ?? []).filter { state.membership.branch(of: $0) != nil }
         guard let own = state.author(on: device, listedBy: listing), listing.contains(own) else {

@@ -50,8 +50,7 @@ struct SpaceState {
     var erasureCount = 0
     /// The membership that follows from these facts.
     var membership: Membership
-    /// The people for whom a device may count, for each device that several people claim, in the
-    /// order of preference.
+    /// For each device claimed by several people: the candidates, most preferred first.
     var claimants: [DeviceID: [PersonID]] = [:]
     /// Whether ``claimants`` are out of date until the space may be merged again.
     var isAttributionPostponed = false

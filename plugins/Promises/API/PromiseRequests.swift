@@ -81,7 +81,7 @@ public struct EditPromise: CommandRequest {
 
     /// The help of each property.
     public static let help = fieldHelp.merging(["promise": promiseHelp]) { one, _ in one }
-    /// The properties taken by position.
+    /// The properties read by position.
     public static let positional = ["promise"]
     /// The promise and at least one change.
     public static let memberCountMin = 2
@@ -102,7 +102,7 @@ public struct InviteToPromise: CommandRequest {
 
     /// The help of each property.
     public static let help = ["promise": promiseHelp, "with": mateHelp]
-    /// The properties taken by position.
+    /// The properties read by position.
     public static let positional = ["promise"]
 }
 
@@ -118,7 +118,7 @@ public struct PromiseReference: CommandRequest {
 
     /// The help of each property.
     public static let help = ["promise": promiseHelp]
-    /// The properties taken by position.
+    /// The properties read by position.
     public static let positional = ["promise"]
 }
 
@@ -140,7 +140,7 @@ public struct AgreeToPromise: CommandRequest {
         "promise": promiseHelp,
         "atMs": "The time that I agree to; refused if it was moved.",
     ]
-    /// The properties taken by position.
+    /// The properties read by position.
     public static let positional = ["promise"]
 }
 
