@@ -64,7 +64,7 @@ struct StepWork {
     private var units = 0
 
     /// Counts a rebuild and returns true, or returns false if it must wait for another step.
-    /// - Parameter unitsMax: the most that the rebuild can take.
+    /// - Parameter unitsMax: the maximum cost of the rebuild.
     mutating func permit(unitsMax: Int) -> Bool {
         guard units == 0 || units + unitsMax <= RebuildDebt.unitsMax else { return false }
         units += max(1, unitsMax)

@@ -19,7 +19,7 @@ struct StorageRoom {
     private(set) var totalBytes: Int
     /// The bytes that are free on the disk; nil if that is not known.
     private(set) var freeBytes: Int?
-    /// The runs that were refused and for which there may still be no room.
+    /// The refused runs that may still not fit.
     private(set) var refusals: StorageRefusals
     /// The bytes that each person's batches took of the reserve since there was room for them.
     private(set) var reserved: [PersonID: Int]
