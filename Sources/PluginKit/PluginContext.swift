@@ -57,7 +57,10 @@ public struct PluginContext: Sendable {
 ///     [
 ///         .create(
 ///             collection: Self.waves.name, nonce: context.random.nonce(),
-///             fields: ["greeting": .text(greeting)])
+///             fields: [
+///                 "greeting": .text(greeting),
+///                 "at_ms": .integer(context.clock.wallTime.milliseconds),
+///             ])
 ///     ], in: .between(context.me, person))
 /// let rows = try await context.replica.rows(
 ///     "SELECT * FROM wave_waves ORDER BY at_ms DESC LIMIT ?", [.integer(Self.listedCountMax)])

@@ -53,8 +53,8 @@ public struct RecordKey: ConstrainedText, Hashable, Comparable, Sendable {
 }
 
 /// A whole key, or at least its first six digits. Most commands name people, devices and spaces in
-/// this way. Records such as messages and walk requests need their whole ``RecordKey``, and
-/// `mates unblock` needs the person's whole ``Key``.
+/// this way. A parameter of the type ``RecordKey``, as for messages and walk requests, or of the
+/// type ``Key`` needs all digits.
 ///
 ///     let prefix = try KeyPrefix("3fa9c1", field: "with")
 ///     let mate = try prefix.resolve(among: mates, what: "mate", listedBy: "mates list")
