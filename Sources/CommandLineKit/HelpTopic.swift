@@ -50,10 +50,11 @@ struct HelpTopic: Sendable {
     private static let times = HelpTopic(
         name: "times", summary: "How to type times: 'tomorrow 18:00', 'in 2 h'.",
         text: """
-            A time of day alone is the next one. A weekday is today only if the time is
-            still ahead. 'next Monday' is never today. A date without a year is the next
-            one of that name. Times are those of this device's time zone. In JSON a time
-            is its number of milliseconds since 1970, which the command line takes too.
+            A time without a date means its next occurrence. A weekday is today only if
+            the time is still ahead. 'next Monday' is never today. A date without a year
+            means its next occurrence. Times are those of this device's time zone. In
+            JSON a time is its number of milliseconds since 1970, which the command line
+            takes too.
             """,
         examples: [
             ("waggle promise edit 77aa02 --at 18:00", "today, or tomorrow if it has passed"),

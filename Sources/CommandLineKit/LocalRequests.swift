@@ -38,7 +38,7 @@ public struct Watch: CommandRequest {
 
     /// The help of each property.
     public static let help = ["topics": "Only these topics."]
-    /// The properties taken by position.
+    /// The properties read by position.
     public static let positional = ["topics"]
 }
 
@@ -63,7 +63,7 @@ public struct MakeBackup: CommandRequest {
 
     /// The help of each property.
     public static let help = ["file": "The file to create."]
-    /// The properties taken by position.
+    /// The properties read by position.
     public static let positional = ["file"]
 }
 
@@ -74,7 +74,7 @@ public struct RestoreHome: CommandRequest {
 
     /// The help of each property.
     public static let help = ["file": "The backup."]
-    /// The properties taken by position.
+    /// The properties read by position.
     public static let positional = ["file"]
 }
 
@@ -85,7 +85,7 @@ public struct MakeExport: CommandRequest {
 
     /// The help of each property.
     public static let help = ["file": "The file to create."]
-    /// The properties taken by position.
+    /// The properties read by position.
     public static let positional = ["file"]
 }
 
@@ -96,7 +96,7 @@ public struct MakeCompletion: CommandRequest {
 
     /// The help of each property.
     public static let help = ["shell": "The shell."]
-    /// The properties taken by position.
+    /// The properties read by position.
     public static let positional = ["shell"]
 }
 
@@ -107,6 +107,6 @@ public struct ShowHelp: CommandRequest {
 
     /// The help of each property.
     public static let help = ["command": "The command's words, or a topic."]
-    /// The properties taken by position.
+    /// The properties read by position.
     public static let positional = ["command"]
 }

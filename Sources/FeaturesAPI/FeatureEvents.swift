@@ -23,7 +23,7 @@ public enum MateEvents {
 public struct MateChange: EventBody {
     /// A part of the answer of `mates list`.
     public enum Part: String, OpenChoice {
-        /// How the person is related to me, blocks included.
+        /// The person's relation to me, blocks included.
         case relation
         /// The fields of their profile.
         case profile

@@ -48,7 +48,7 @@ public struct CreateGroup: CommandRequest {
 
     /// The help of each property.
     public static let help = ["name": "The name, 1 to 40 characters."]
-    /// The properties taken by position.
+    /// The properties read by position.
     public static let positional = ["name"]
 }
 
@@ -64,7 +64,7 @@ public struct GroupReference: CommandRequest {
 
     /// The help of each property.
     public static let help = ["group": "The group's name or id; six digits of an id are enough."]
-    /// The properties taken by position.
+    /// The properties read by position.
     public static let positional = ["group"]
 }
 
@@ -86,7 +86,7 @@ public struct WriteNote: CommandRequest {
         "group": "The group's name or id; six digits of an id are enough.",
         "text": "One line of 1 to 300 characters.",
     ]
-    /// The properties taken by position.
+    /// The properties read by position.
     public static let positional = ["group", "text"]
 }
 
@@ -119,7 +119,7 @@ public struct EraseNote: CommandRequest {
         "group": "The group's name or id; six digits of an id are enough.",
         "note": "The note's id, 32 hexadecimal digits.",
     ]
-    /// The properties taken by position.
+    /// The properties read by position.
     public static let positional = ["group", "note"]
 }
 
@@ -164,7 +164,7 @@ public struct InviteToGroup: CommandRequest {
         "role": "What they may do: read, also write, or also invite and remove; without it they "
             + "may write.",
     ]
-    /// The properties taken by position.
+    /// The properties read by position.
     public static let positional = ["group", "person"]
 }
 
@@ -186,7 +186,7 @@ public struct RemoveFromGroup: CommandRequest {
         "group": "The group's name or id; six digits of an id are enough.",
         "person": "Their name or key; six digits of a key are enough.",
     ]
-    /// The properties taken by position.
+    /// The properties read by position.
     public static let positional = ["group", "person"]
 }
 

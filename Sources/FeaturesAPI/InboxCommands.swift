@@ -22,7 +22,7 @@ public struct InboxReference: CommandRequest {
 
     /// The help of each property.
     public static let help = ["id": "The id, 32 hexadecimal digits."]
-    /// The properties taken by position.
+    /// The properties read by position.
     public static let positional = ["id"]
 }
 

@@ -79,7 +79,7 @@ public struct ChooseLocationSource: CommandRequest {
         "startMs": "The time of the track's first point; without it points keep the times they "
             + "were recorded at.",
     ]
-    /// The properties taken by position.
+    /// The properties read by position.
     public static let positional = ["source"]
 }
 

@@ -32,7 +32,7 @@ public struct MateReference: CommandRequest {
 
     /// The help of each property.
     public static let help = ["person": "The person's name or key; six digits of a key are enough."]
-    /// The properties taken by position.
+    /// The properties read by position.
     public static let positional = ["person"]
 }
 
@@ -61,7 +61,7 @@ public struct BlockPerson: CommandRequest {
         "reason": "The reason, only for yourself.",
         "text": "A note, at most 100 characters.",
     ]
-    /// The properties taken by position.
+    /// The properties read by position.
     public static let positional = ["person"]
 }
 
@@ -77,7 +77,7 @@ public struct UnblockPerson: CommandRequest {
 
     /// The help of each property.
     public static let help = ["person": "The person's whole key."]
-    /// The properties taken by position.
+    /// The properties read by position.
     public static let positional = ["person"]
 }
 

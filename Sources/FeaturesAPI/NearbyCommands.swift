@@ -37,9 +37,9 @@ public struct Visibility: Codable, Hashable, Sendable {
 
 /// The answer of `nearby list`.
 public struct NearbyList: Codable, Hashable, Sendable {
-    /// The people nearby who can be told apart.
+    /// The people whose devices are linked, without blocked ones.
     public var people: [Person]
-    /// The number of other devices that are announced, which show no name and have no link.
+    /// The number of other devices that are announced and not linked yet, with or without a name.
     public var unnamedCount: Count
     /// The reason why no device is seen, after 10 s without any.
     public var emptyReason: EmptyReason?

@@ -78,7 +78,7 @@ public struct WalkReference: CommandRequest {
 
     /// The help of each property.
     public static let help = ["id": "The id, 32 hexadecimal digits."]
-    /// The properties taken by position.
+    /// The properties read by position.
     public static let positional = ["id"]
 }
 
@@ -99,7 +99,7 @@ public struct NoteOnWalk: CommandRequest {
     public static let help = [
         "id": "The id, 32 hexadecimal digits.", "note": "One line of 1 to 100 characters.",
     ]
-    /// The properties taken by position.
+    /// The properties read by position.
     public static let positional = ["id"]
 }
 

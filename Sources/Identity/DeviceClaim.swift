@@ -1,7 +1,7 @@
 public import Records
 
-/// How far a person's record claims a device. A claim outlives the device's removal, because the
-/// batches that the device wrote remain.
+/// The degree to which a person's record claims a device. A claim outlives the device's removal,
+/// because the batches that the device wrote remain.
 public enum DeviceClaim: Sendable {
     /// The record lists the device.
     case present

@@ -41,7 +41,7 @@ public struct NewFile: CommandRequest {
 
     /// The help of each property.
     public static let help = ["file": "An absolute path at which there is no file yet."]
-    /// The properties taken by position.
+    /// The properties read by position.
     public static let positional = ["file"]
 }
 

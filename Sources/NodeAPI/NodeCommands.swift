@@ -58,7 +58,7 @@ public struct PeerAddress: CommandRequest {
 
     /// The help of each property.
     public static let help = ["address": "host:port, or [address]:port for IPv6."]
-    /// The properties taken by position.
+    /// The properties read by position.
     public static let positional = ["address"]
 }
 

@@ -12,7 +12,7 @@ public struct Verify: CommandRequest {
     public static let help = [
         "peer": "A device's or person's key, or at least its first six digits."
     ]
-    /// The properties taken by position.
+    /// The properties read by position.
     public static let positional = ["peer"]
 }
 

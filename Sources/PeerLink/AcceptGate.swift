@@ -16,7 +16,7 @@ import NIOCore
 /// a second each replace all 64 strangers within 16 ms, which is less than a TLS handshake takes on
 /// a busy node. So a few places are kept for addresses from which a known person was linked before.
 struct AcceptGate {
-    /// How far a stranger has come.
+    /// The progress of a stranger's handshake.
     enum Progress: Int, Comparable {
         /// It has sent no byte.
         case silent

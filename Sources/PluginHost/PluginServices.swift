@@ -192,7 +192,7 @@ extension PluginServices: GroupAccess {
         let core = try core()
         guard try await core.relation(to: person) == .mate else {
             throw CommandFault.refused(
-                "Only mates can be invited; meet this person with a drop first.")
+                "Only mates can be invited; meet this person first.")
         }
         let known = await node.members(of: group).first { $0.person == person }
         let edits = ControlEdit.giving(role, to: person, known: known)

@@ -22,8 +22,15 @@ public protocol CoreServices: Sendable {
     /// - Throws: ``CommandFault/conflict(_:)`` if several mates' keys begin with these digits,
     ///   ``CommandFault/notFound(_:)`` if none does.
     func person(_ wanted: NameOrKey) async throws -> PersonID
-    /// Puts an item into the inbox, where it stays until it is handled; a notification shows it
-    /// too. It replaces the earlier item of the same kind and reference.
+    /// Puts an item into the inbox, where it stays until it is handled. It replaces the earlier
+    /// item of the same kind and reference.
+    ///
+    /// ```swift
+    /// try await context.core.postToInbox(
+    ///     InboxItem(
+    ///         kind: "wave", reference: "wave-\(change.entity)", title: "A mate waves at you",
+    ///         body: "Hello!", actions: [], from: change.author))
+    /// ```
     func postToInbox(_ item: InboxItem) async throws
     /// Shows an item in the inbox until it is settled or handled, or the node ends. Nothing is
     /// written to the disk, so use this for items that strangers cause: they cannot fill the disk.

@@ -1,7 +1,15 @@
 /// Groups: spaces of several people, each with a role in it.
 ///
 /// A plugin that declares ``Manifest/Service/groups`` and a collection for group spaces may open
-/// them. A group's records are written like any others, with ``ReplicaAccess``.
+/// them. A group's records are written like any others, with ``ReplicaAccess``:
+///
+/// ```swift
+/// let group = try await context.groups.create()
+/// try await context.replica.author(
+///     [.own(collection: Self.group.name, fields: try await introduction(name: name.string))],
+///     in: group)
+/// try await context.groups.invite(person, to: group, as: .writer, named: name.string)
+/// ```
 public protocol GroupAccess: Sendable {
     /// Creates a group that I own and opens it on this device.
     func create() async throws -> SpaceDescriptor

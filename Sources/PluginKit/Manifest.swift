@@ -1,4 +1,10 @@
 /// A plugin's declarations. They are also all that it is permitted: the host refuses anything else.
+///
+/// ```swift
+/// public static let manifest = Manifest(
+///     id: "wave", version: 1, collections: [waves], events: [WaveEvents.changed.declaration],
+///     services: [.mates, .inbox])
+/// ```
 public struct Manifest: Sendable {
     /// A short lower-case word, unique among plugins; its tables start with it.
     public let id: String
@@ -101,7 +107,7 @@ public struct Manifest: Sendable {
     public enum Service: Hashable, Sendable {
         /// Proposing and ending a mateship.
         case mates
-        /// The inbox and, through it, notifications.
+        /// The inbox.
         case inbox
         /// The location of this device.
         case location

@@ -1,4 +1,12 @@
 /// People nearby, and this device's announcements to them.
+///
+/// A field that the manifest declares as ``Manifest/AnnouncedField/Shown/whileSwitchedOn`` is set
+/// once, and its switch shows and hides it:
+///
+/// ```swift
+/// try await context.nearby.announce(Self.openKey, [Self.openFlag])
+/// try await context.nearby.setSwitch(Self.openKey, isOn: isOpen)
+/// ```
 public protocol NearbyAccess: Sendable {
     /// Returns the people linked or sighted now, without blocked ones. Their announcements contain
     /// only this plugin's fields.

@@ -51,6 +51,20 @@ public struct PluginContext: Sendable {
 }
 
 /// Reads one's own tables and the core's views, and authors records in one's own collections.
+///
+/// ```swift
+/// let ids = try await context.replica.author(
+///     [
+///         .create(
+///             collection: Self.waves.name, nonce: context.random.nonce(),
+///             fields: [
+///                 "greeting": .text(greeting),
+///                 "at_ms": .integer(context.clock.wallTime.milliseconds),
+///             ])
+///     ], in: .between(context.me, person))
+/// let rows = try await context.replica.rows(
+///     "SELECT * FROM wave_waves ORDER BY at_ms DESC LIMIT ?", [.integer(Self.listedCountMax)])
+/// ```
 public protocol ReplicaAccess: Sendable {
     /// Opens a space on this device; opening it again changes nothing.
     func open(_ space: SpaceDescriptor) async throws
@@ -69,6 +83,18 @@ extension ReplicaAccess {
 }
 
 /// Messages that are never stored, on declared topics.
+///
+/// ```swift
+/// try await context.topics.sendEphemeral(
+///     Self.topic, message.encoded, to: .between(context.me, person), expiry: Self.expiry)
+/// ```
+///
+/// A direct message is received only while the receiver holds its topic open:
+///
+/// ```swift
+/// await context.topics.setDirect(Self.topic, isOpen: true)
+/// try await context.topics.sendDirect(Self.topic, message.encoded, to: device)
+/// ```
 public protocol TopicAccess: Sendable {
     /// Sends to every linked member of a space, or only to those of them who are named. It is no
     /// fault if none is linked. A person who is invited to a group and has not accepted counts as a

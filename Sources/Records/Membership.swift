@@ -33,9 +33,8 @@ public struct Membership: Sendable {
     /// - Parameters:
     ///   - facts: the control operations that are stored here and due.
     ///   - tree: the forks of the logs, and the logs that contain the batches listed in cuts.
-    ///   - claimants: the people for whom a device may count, for each device that several people
-    ///     claim, the preferred ones first. The authors that the facts name for these devices are
-    ///     ignored.
+    ///   - claimants: for each device claimed by several people, the candidates, most preferred
+    ///     first. The authors that the facts name for these devices are ignored.
     public init(
         of space: SpaceDescriptor, facts: some Sequence<ControlFact> = [],
         tree: LogTree = LogTree(), claimants: [DeviceID: [PersonID]] = [:]

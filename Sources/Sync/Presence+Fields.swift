@@ -1,6 +1,6 @@
 public import Records
 
-// PRESENCE is how version 1 says the fields `f` (flags), `n` and `g` (names); it has no others.
+// Version 1 sends the fields `f` (flags), `n` and `g` (names) as PRESENCE, and no others.
 extension Presence {
     private static let dropOpen = UInt8(ascii: "d")
     private static let seeking = UInt8(ascii: "s")

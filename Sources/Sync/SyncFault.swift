@@ -1,6 +1,6 @@
 internal import Records
 
-/// The way in which a peer violated the protocol. The link ends.
+/// A peer's violation of the protocol. The link ends.
 public enum SyncFault: Error, Hashable, Sendable {
     /// The peer announced more spaces than a link may have.
     case tooManySpaces

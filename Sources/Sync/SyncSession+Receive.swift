@@ -47,7 +47,7 @@ extension SyncSession {
     }
 
     /// Records the channel number and the digest that the peer sent for a space.
-    /// - Returns: whether the peer had not said before that it shares the space.
+    /// - Returns: whether it is news that the peer shares the space.
     private mutating func record(_ entry: Have.Entry) throws(SyncFault) -> Bool {
         var isNew = false
         if remoteChannels[entry.token] == nil {

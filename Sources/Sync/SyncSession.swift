@@ -35,7 +35,7 @@ public struct SyncSession: Sendable {
         case acknowledged(SpaceID, [LogReach])
         /// Both sides now share a space on this link, and messages to its members reach the peer.
         case shared(SpaceID)
-        /// The knowledge whether both replicas of a space are equal has changed.
+        /// Both replicas of a space are now known to be equal, or no longer known to be.
         case inSync(SpaceID, Bool)
         /// The peer holds another batch with a number that is stored here too.
         case forked(SpaceID, LogName, number: UInt64)

@@ -12,7 +12,8 @@ public import Foundation
 ///   means the next time that a clock shows it;
 /// - with a day: `today`, `tomorrow`, `Mon`, `Mon 24 Nov`, `next Monday`, `24 Nov`, `Nov 24 2027`,
 ///   `2026-11-24`, `24.11.`, `오늘`, `내일`, `모레`, `월요일`, `11월 24일`. A weekday is today only if
-///   the time is still ahead, and never with `next`. A date without a year is the next one;
+///   the time is still ahead, and never with `next`. A date without a year means its next
+///   occurrence;
 /// - a distance: `in 2 h`, `in 1 day`, `2시간 뒤`, to the next whole minute, and `now`;
 /// - for programs, ISO 8601 (`2026-11-24T18:00+09:00`) and milliseconds since 1970, of 12 digits or
 ///   more.

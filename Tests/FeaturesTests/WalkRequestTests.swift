@@ -100,7 +100,7 @@ import Testing
             )
             await #expect(
                 throws: CommandFault.refused(
-                    "Only mates can be asked for a walk; meet this person with a drop first.")
+                    "Only mates can be asked for a walk; meet this person first.")
             ) { try await ann.ask(ben) }
         }
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Node
 
-/// How a node ends.
+/// The end of a node: it ends once, and only a failed deletion is undone.
 struct NodeLifeTests {
     private let ended: AsyncStream<Never>
     private let life: NodeLife

@@ -25,7 +25,7 @@ public import Contract
 /// ``PanelContext/actions(for:)`` returns the same entries as actions, for other widgets. A marker
 /// on the map offers ``MapMarker/offer``.
 public enum Offer: Equatable, Sendable {
-    /// A recorded way.
+    /// A recorded track.
     case track(MapTrack)
     /// A location, with its name if it has one.
     case location(Coordinate, name: String?)

@@ -77,7 +77,7 @@ public protocol Panel: AnyObject {
     func didShow()
     /// Called when another location was chosen on the map, or the choice was cleared.
     func chose(_ location: Coordinate?)
-    /// Opens what a marker, a circle or a way on the map belongs to.
+    /// Opens what a marker, a circle or a track on the map belongs to.
     /// - Returns: false if the panel does not know it; other panels are tried then.
     func open(_ item: MapItem) -> Bool
     /// Whether the panel can use this value now; its title is in no menu otherwise. It is asked for

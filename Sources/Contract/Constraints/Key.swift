@@ -54,6 +54,8 @@ public struct RecordKey: ConstrainedText, Hashable, Comparable, Sendable {
 
 /// A person, a group or a promise as someone names it: by its name, by its whole key, or by at least
 /// the first six digits of the key. What has no name, such as a space, is named by its key alone.
+/// A parameter of the type ``RecordKey``, as for messages and walk requests, or of the type ``Key``
+/// needs all digits.
 ///
 ///     let named = try NameOrKey("Ann", field: "with")
 ///     let mate = try named.resolve(

@@ -46,7 +46,8 @@ struct Groups: Feature {
         }
     }
 
-    /// Follows a mateship that began or ended: a former mate's invitations remind of nothing.
+    /// Follows a mateship that began or ended: invitations from a former mate leave
+    /// the inbox.
     func relationsChanged() async throws { try await reconcile() }
 
     /// Writes my changed nickname into every group that I am in.

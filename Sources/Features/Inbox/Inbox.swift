@@ -1,8 +1,8 @@
 internal import FeaturesAPI
 internal import PluginKit
 
-/// The inbox: each item stays until I have handled it, even if its notification was lost. Its data
-/// is in the table. Only items that strangers caused are shown without being stored.
+/// The inbox: each item stays until I have handled it. Its data is in the table. Only items that
+/// strangers caused are shown without being stored.
 struct Inbox: Feature {
     let context: PluginContext
     let sources: [any InboxSource]

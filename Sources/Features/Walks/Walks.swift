@@ -82,7 +82,7 @@ actor Walks: Feature {
         try checkTime(request.atMs)
         guard try await context.core.relation(to: person) == .mate else {
             throw CommandFault.refused(
-                "Only mates can be asked for a walk; meet this person with a drop first.")
+                "Only mates can be asked for a walk; meet this person first.")
         }
         let fields: [String: Value] = [
             "receiver": .bytes(person.bytes), "latitude": .real(point.latitude),
@@ -200,7 +200,8 @@ actor Walks: Feature {
         }
     }
 
-    /// Follows a mateship that began or ended: a former mate's requests remind of nothing.
+    /// Follows a mateship that began or ended: requests from a former mate leave the
+    /// inbox.
     func relationsChanged() async throws { try await reconcile() }
 
     private func reconcile(

@@ -8,8 +8,8 @@ internal import Sync
 
 // Checks that this node holds what its peers hold, and that its batches are undamaged.
 extension Node {
-    /// How long `verify` waits for a peer's digests, counted from its last AUDIT, and for damaged
-    /// batches to be repaired.
+    /// The time that `verify` waits for a peer's digests, counted from its last AUDIT, and for
+    /// damaged batches to be repaired.
     static let verifyWait: Duration = .seconds(10)
     /// The interval at which repairs are checked.
     static let mendingPause: Duration = .milliseconds(100)

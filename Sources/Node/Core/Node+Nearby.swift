@@ -7,7 +7,7 @@ internal import Sync
 
 // The people nearby, or the reason that no one is seen.
 extension Node {
-    /// How long a peer may take to dial back.
+    /// The maximum time that a peer may take to dial back.
     static let dialBackWait: Duration = .seconds(8)
 
     /// Returns the linked devices, and those that were only seen in an announcement.

@@ -181,7 +181,7 @@ public actor Node {
         announceNow()
     }
 
-    /// Why the node ended in order to restart with the home's new identity, if it did.
+    /// The reason the node ended to restart with the home's new identity, if it did.
     package var reasonToBeginAnew: Notice? { life.reasonToBeginAnew }
 
     /// Whether the home is removed when the node ends.

@@ -1,5 +1,5 @@
-/// Whether the node runs, is to end, or deletes its person. A node ends once: nothing here is taken
-/// back, except a deletion that failed.
+/// Whether the node runs, is to end, or deletes its person. A node ends once: no state is
+/// undone, except after a failed deletion.
 struct NodeLife: Sendable {
     /// Whether the node says goodbye and starts nothing new.
     private(set) var isStopping = false
@@ -7,7 +7,7 @@ struct NodeLife: Sendable {
     private(set) var isLeaving = false
     /// Whether the home is removed when the node ends.
     private(set) var isDeleted = false
-    /// Why the node ends in order to restart with the home's new identity, if it does.
+    /// The reason the node ends to restart with the home's new identity, if it does.
     private(set) var reasonToBeginAnew: Notice?
     /// Finished to request the end of the node.
     private let stopRequest: AsyncStream<Never>.Continuation

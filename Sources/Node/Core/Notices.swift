@@ -1,7 +1,7 @@
-/// The notices for the person since the node's start, and those of them that the inbox lacks still.
+/// The notices for the person since the node's start, and those not yet in the inbox.
 struct Notices: Sendable {
-    /// The maximum number of subjects of which the person is told. Subjects are people, devices of
-    /// this home and limits, and not what a peer can make more of.
+    /// The maximum number of subjects reported to the person. Subjects are people, devices of this
+    /// home, and limits. A peer cannot create subjects.
     static let subjectsMax = 4096
 
     private struct Subject: Hashable {

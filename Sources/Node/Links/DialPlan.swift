@@ -76,7 +76,7 @@ struct DialPlan: Sendable {
     private var recent = RecentTargets()
     /// The address at which each device was linked last, which is tried before others.
     private var provenAddresses: [DeviceID: LinkAddress] = [:]
-    /// The maximum number of devices of which the last address is remembered.
+    /// The maximum number of devices whose last address is remembered.
     private static let provenMax = 1024
 
     /// Sets the current address of a target. The delay keeps two nodes from dialling

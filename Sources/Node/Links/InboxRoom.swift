@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// The memory for received messages that wait or are being handled, shared by all links.
 ///
-/// The links of one person hold at most as much as is then still free for everyone. So a person
-/// alone uses half of it, and the next one half of the rest: there is always room for a message of
+/// One person's links may hold at most as much memory as remains free. So one person can use half
+/// of the total, and a second person half of the remainder. There is always room for a message from
 /// one more person. Links wait for those of people who hold less.
 ///
 /// Example: a mate floods this node from eight devices, and all eight links together hold 32 MiB.

@@ -8,8 +8,9 @@ internal import Records
 /// address, since keys are easy to generate and other people need room too. Links count no matter
 /// which side dialled.
 ///
-/// For example, with eight strangers linked a ninth is refused. If this person's drop is open, the
-/// oldest link with a stranger whose drop is closed is given up for the ninth.
+/// For example, with eight strangers linked a ninth is refused. But two strangers who meet need a
+/// link: while this person waits to meet someone, the oldest link with a stranger who does not wait
+/// is given up for the ninth.
 struct StrangersRoom {
     /// The answer to a new link with a stranger.
     enum Answer {

@@ -112,8 +112,8 @@ extension Node {
 // Only people who share something with this node are believed: a stranger could claim anything,
 // under any number of keys.
 extension Node {
-    /// Records that a peer has a newer link with this device's key. If that link does not turn out
-    /// to be this node's, another host holds the key.
+    /// Records that a peer has a newer link with this device's key. If this node did not open that
+    /// link, another host has the key.
     func recordReplacedLink(of device: DeviceID) {
         guard let peer = links[device]?.peer, isKnown(peer.person) else { return }
         ownLogs.recordReplacedLink(with: device, now: clock.uptime)

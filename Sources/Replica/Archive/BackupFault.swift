@@ -1,4 +1,4 @@
-/// The reasons for which a backup cannot be made or used.
+/// The reasons a backup cannot be made or used.
 public enum BackupFault: Error, Hashable, Sendable {
     /// The target path already has a file.
     case exists(String)

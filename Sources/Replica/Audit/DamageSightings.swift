@@ -8,7 +8,7 @@ struct DamageSightings: Hashable, Sendable {
     private var foundCount = 0
     private var closedCount = 0
 
-    /// Whether damage was met that no check has answered.
+    /// Whether damage was met and no check has answered it.
     var isOpen: Bool { foundCount > closedCount }
 
     /// Records that a damaged batch was met.

@@ -56,8 +56,8 @@ public struct RepairReport: Hashable, Sendable {
     /// The batches that differed from what their authors signed; each log now ends before its
     /// first.
     public var damaged: [DamagedRange] = []
-    /// Whether a log of this device was cut. It then writes no more under its key, because it would
-    /// sign numbers a second time.
+    /// Whether a log of this device was cut. The device then stops writing under its key,
+    /// because it would sign numbers a second time.
     public var hasCutOwn = false
 }
 

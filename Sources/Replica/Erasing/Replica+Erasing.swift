@@ -5,8 +5,8 @@ public import Records
 // The parts of erasing outside a transaction: requests for missing bodies, and removal of the last
 // erased bytes from the files.
 extension Replica {
-    /// Returns how far a vector should claim that logs reach if bodies are missing: a log ends
-    /// before its first batch without a body, so that a peer which has the body sends it again.
+    /// Returns the ends that a vector should claim for logs with missing bodies: a log ends before
+    /// its first batch without a body, so that a peer which has the body sends it again.
     ///
     /// Send it to a peer with an equal digest only: before that, the erase may still arrive. A peer
     /// that misses the same bodies sends known content, which changes nothing.

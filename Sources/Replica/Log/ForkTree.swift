@@ -3,12 +3,13 @@ internal import Records
 /// The sides of one forked log that are kept. Their number is limited.
 ///
 /// The choice depends only on the batches, not on the order of their arrival. After each shared
-/// batch, one side is always kept: the one with the smallest name, of those whose first batch names
-/// the same log and epoch as the shared batch if there are such sides. A run carries batches of one
-/// log and epoch, so a shared batch without a signature of its own is proven by such a side. Other
-/// sides are kept while there is room: first those that count, then those that begin at the lowest
-/// number, then those with the smallest names. The choice up to a number does not depend on later
-/// batches, so replicas that exchange the batches they keep agree number by number.
+/// batch, one side is always kept: the side with the smallest name. If the first batch of some
+/// sides names the same log and epoch as the shared batch, only these sides are candidates. A run
+/// carries batches of one log and epoch, so a shared batch without a signature of its own is proven
+/// by such a side. Other sides are kept while there is room: first those that count, then those
+/// that begin at the lowest number, then those with the smallest names. The choice up to a number
+/// does not depend on later batches, so replicas that exchange the batches they keep agree number
+/// by number.
 ///
 /// Example: a device signed batches 1 to 9, and at each number from 2 to 9 a second batch that
 /// follows the same batch. Both batches numbered 2 are kept, and so are both numbered 3 and both

@@ -7,8 +7,8 @@ internal import Records
 /// batch 4. The replica has row *a* with batches 1 to 7 when the other batch 5 arrives.
 /// ``divide(_:after:in:own:)`` shortens *a* to batches 1 to 4 and moves 5 to 7 to a new row, named
 /// by the hash of that batch 5. The other batch 5 begins a third row, named by its own hash. Both
-/// continue *a*, and a later batch 6 goes to the side whose hash it names. With a fifth side, at
-/// whatever number it begins, ``prune(logOf:in:)`` keeps four, the same four on every replica.
+/// continue *a*, and a later batch 6 goes to the side whose hash it names. When a fifth side
+/// appears, ``prune(logOf:in:)`` keeps four, the same four on every replica.
 struct LogDivision {
     let database: Database
 

@@ -2,9 +2,9 @@ internal import Records
 
 /// One log as a space names it: its rows from first to last, and the number up to which it counts.
 ///
-/// A side of a fork of which no batch counts is ignored: the rows before it and the one side that
-/// counts are one log. So two replicas in which the same batches count name the same logs, whatever
-/// other batches they store.
+/// A side of a fork is ignored if none of its batches count: the rows before it and the one side
+/// that counts are one log. So two replicas name the same logs if the same batches count in both,
+/// whatever other batches they store.
 ///
 /// Example: row *a* has batches 1 to 4, and the rows *b* and *c* both continue it with a batch 5.
 /// If both count, the space names three logs: *a* to 4, *b* and *c*. If a cut leaves only *b*, it

@@ -81,14 +81,14 @@ extension SpaceTransaction {
         return author
     }
 
-    /// Whether a batch after a junction is a second one of its number.
+    /// Whether a batch after a junction is a second batch with its number.
     private func isFork(_ junction: Junction) -> Bool {
         guard let entry = state.space.logs[junction.row] else { return false }
         return junction.number < entry.high || !state.space.sides(of: junction.row).isEmpty
     }
 
     /// Performs a step that stores batches. If the whole space must be merged again because of
-    /// them, their author is charged, or they are refused. Once that is so, further batches of the
+    /// them, their author is charged, or they are refused. After a charge, further batches of the
     /// same transaction cost nothing more.
     private func pacing(
         _ new: some Collection<CheckedBatch>, of person: PersonID, isFork: Bool,
@@ -110,8 +110,8 @@ extension SpaceTransaction {
     }
 
     /// Refuses batches dated ahead if ``Limits/heldBatchesMax`` of the device are held already. A
-    /// run is judged as a whole, because only its last signature proves it; so it is not refused
-    /// for its own length, which would keep out batches of today before those dated ahead.
+    /// run is judged as a whole, because only its last signature proves it. It is not refused for
+    /// its own length: that would also refuse batches of today that precede those dated ahead.
     private func requireRoomAhead(
         for new: some Collection<CheckedBatch>, by device: DeviceID
     ) throws {
@@ -149,7 +149,7 @@ extension SpaceTransaction {
     }
 
     /// Checks that a stored batch is what its author signed. If it is not, the disk lost or changed
-    /// it, and the run says nothing against its sender or its author.
+    /// it, and neither the sender nor the author of the run is at fault.
     ///
     /// For example, batch 5 of 1 to 9 is gone from the disk, and a peer sends 5 to 9 again. Without
     /// the check, its batch 5 would be another side of a fork after batch 4.

@@ -3,11 +3,12 @@ internal import Records
 /// Turns control edits into operations, and refuses those that would be void.
 ///
 /// Example: Ann founded the group, Bob is a writer. Ann may grant Cem any role, make Bob an owner,
-/// or cut Bob; the cut names the heads of Bob's logs, beyond which nothing of his counts. If she
-/// makes Bob an owner, he ranks below her: he may grant and cut Cem, but not her. Bob's grant to
-/// Cem as a writer is refused with ``EditFault/notAnOwner``, and Ann's attempt to make an owner a
-/// reader with ``EditFault/demotesWithoutCut(_:)``: she cuts the owner and grants the lower role in
-/// one batch. Dora, whom Ann invited as an owner, may accept and grant in one batch, in this order.
+/// or cut Bob; the cut names the heads of Bob's logs, and his batches after them do not count. If
+/// she makes Bob an owner, he ranks below her: he may grant and cut Cem, but not her. Bob's grant
+/// to Cem as a writer is refused with ``EditFault/notAnOwner``, and Ann's attempt to make an owner
+/// a reader with ``EditFault/demotesWithoutCut(_:)``: she cuts the owner and grants the lower role
+/// in one batch. If Ann invited Dora as an owner, Dora may accept and grant in one batch, in this
+/// order.
 struct ControlPlan {
     private let space: SpaceState
     private let person: PersonID

@@ -3,7 +3,7 @@ internal import Records
 /// The people whose records are here because a group has them as members. They are counted by
 /// group, since a group's owners can make anyone a member.
 ///
-/// A person who is in several groups counts in one of them. A person whom an open space names (a
+/// A person who is in several groups counts in one of them. A person named by an open space (a
 /// mate, the owner of a group, this replica's own person) counts in none.
 struct IntroducedPeople {
     private var people: [SpaceID: Set<PersonID>] = [:]
@@ -27,7 +27,7 @@ struct IntroducedPeople {
         people[space, default: []].insert(person)
     }
 
-    /// Counts a person in a group no longer.
+    /// Stops counting a person in a group.
     mutating func remove(_ person: PersonID, from space: SpaceID) {
         people[space]?.remove(person)
     }

@@ -1,8 +1,8 @@
 internal import Identity
 internal import Records
 
-/// The records that one step stores and drops, and the people who then count in groups. No person's
-/// record is both stored and dropped.
+/// The records that one step stores and drops, and the people each group counts afterwards. No
+/// person's record is both stored and dropped.
 struct PeopleChange {
     /// The records to store, each of a person whose record differs or is not known.
     private(set) var stored: [PersonID: PersonRecord] = [:]
@@ -30,23 +30,23 @@ struct PeopleChange {
 
 /// Decides which records are stored.
 ///
-/// A record of a known person is always taken, since it may remove a device. A person whom the same
-/// step forgot is not known any more.
+/// A record of a known person is always stored, since it may remove a device. A person who was
+/// forgotten in the same step counts as unknown.
 ///
-/// Each group may make ``Limits/groupPeopleMax`` people known whom nothing else names. Beyond that,
-/// the group's people whom no stored log and no open space needs are forgotten, once in a step. If
+/// Each group may introduce ``Limits/groupPeopleMax`` people that nothing else names. Beyond that,
+/// the group's people that no stored log and no open space needs are forgotten, once in a step. If
 /// there is still no room, a new record is left out: newcomers of one step do not displace each
 /// other.
 ///
-/// Example: an owner grants roles to a thousand people of whom none ever writes, and then to Ann.
-/// The thousand are forgotten when Ann's record arrives. Had each of them written one batch, Ann's
-/// record would be left out, and her batches would wait for room.
+/// Example: an owner grants roles to a thousand people who never write, and then to Ann. The
+/// thousand are forgotten when Ann's record arrives. If each of them had written one batch,
+/// Ann's record would be left out, and her batches would wait for room.
 struct PeopleAdmission {
     private(set) var change: PeopleChange
     private let known: [PersonID: PersonRecord]
     private let spaces: [SpaceState]
     private let device: DeviceID
-    /// The people whom the open spaces' descriptors name.
+    /// The people named by the open spaces' descriptors.
     private let named: Set<PersonID>
     /// The groups whose unneeded people were forgotten in this step.
     private var cleared: Set<SpaceID> = []
@@ -127,7 +127,7 @@ struct PeopleAdmission {
     }
 
     /// Whether a stored log belongs to a person, or to a device that they claim: then their record
-    /// decides for whom it counts.
+    /// decides whose log it is.
     private func isNeeded(_ record: PersonRecord, in group: SpaceState) -> Bool {
         // Most people wrote in the group that introduced them.
         if group.bytesByPerson[record.person] != nil { return true }

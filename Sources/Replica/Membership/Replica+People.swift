@@ -4,8 +4,8 @@ public import Records
 
 // The people known to this replica, and their devices.
 extension Replica {
-    /// Stores a person's record, or merges it with the stored one. A person of a group for whose
-    /// people there is no room is not stored; see ``PeopleAdmission``.
+    /// Stores a person's record, or merges it with the stored one. A person is not
+    /// stored if their group has no room for more people; see ``PeopleAdmission``.
     /// - Parameter wallTime: the corrected time; without it, nothing is postponed.
     /// - Returns: commits to announce, as if the record had arrived as a claim.
     /// - Throws: ``IdentityFault``, or ``ReplicaFault``; nothing was changed then.
@@ -31,9 +31,9 @@ extension Replica {
     /// Ann's, the device's batches count for her: the result has a commit for each of them.
     /// Announce these commits like any others.
     ///
-    /// The work is in proportion to these records and to the logs of devices that several people
-    /// claim, not to all known people. A person of a group for whose people there is no room is not
-    /// stored; see ``PeopleAdmission``.
+    /// The work is proportional to these records and to the logs of devices that several people
+    /// claim, not to all known people. A person is not stored if their group has no room for more
+    /// people; see ``PeopleAdmission``.
     ///
     /// A space that was merged again too often for such records, or for held batches, keeps its
     /// present authors for a while. Then ``releaseDue(wallTime:)`` attributes its logs by all
@@ -93,8 +93,8 @@ extension Replica {
         return admission.change
     }
 
-    /// Returns the people who list a device after a change, in the order in which that became
-    /// known, for each device for which this changes.
+    /// Returns, for each device whose list of people changes, the people who list it afterwards, in
+    /// the order in which that became known.
     private func listings(after change: PeopleChange) -> [DeviceID: [PersonID]] {
         var listings: [DeviceID: [PersonID]] = [:]
         for (person, record) in change.dropped {
@@ -146,7 +146,7 @@ extension Replica {
         return (transaction.result, commits)
     }
 
-    /// Attributes the logs of a space for which that was postponed and is due now.
+    /// Attributes the logs of a space if that was postponed and is due now.
     /// - Returns: commits to announce, as when a record was learned.
     func attributePostponed(in state: SpaceState, wallTime: Timestamp) throws -> [Commit] {
         let attributed = try write { database in

@@ -7,16 +7,15 @@ internal import Records
 /// after the device's removal too. So replicas with the same records agree at any time.
 ///
 /// Example: Ann and Bob founded themselves on one device, and Ann's id is the lower one. In a group
-/// of both the device's batches count for Ann. Then Ann removes the device: they count for Bob,
-/// also those that are stored already. If Bob removes it too, they count for Ann again, and nobody
-/// stores further ones.
+/// with both members, the device's batches count as Ann's. Then Ann removes the device: they count
+/// as Bob's, also those that are stored already. If Bob removes it too, they count as Ann's again,
+/// and nobody stores new ones.
 struct RivalClaims {
     /// All claims of each device.
     private var claims: [DeviceID: [Claim]] = [:]
-    /// The people for whom a device may count, for each that several people claim, in the order of
-    /// preference: first those who list it, then those who founded themselves on it, then by id.
-    /// Doubtful claims are left out, so a stolen and removed device cannot decide. The list may be
-    /// empty.
+    /// For each device claimed by several people: the candidates, most preferred first. People who
+    /// list the device come first, then people who founded themselves on it, then by id. Doubtful
+    /// claims are left out, so a stolen and removed device cannot decide. The list may be empty.
     private(set) var candidates: [DeviceID: [PersonID]] = [:]
 
     init(among records: some Sequence<PersonRecord>) {

@@ -52,8 +52,8 @@ extension SpaceState {
     }
 
     /// Reads the grants and cuts of people who were made owners, and of those whom they made
-    /// owners in turn, so that a long chain of owners is not judged once for each of them. Those
-    /// who turn out to be no owners are forgotten by ``dropActs()``.
+    /// owners in turn, so that a long chain of owners is not judged once for each of them. People
+    /// who turn out not to be owners are forgotten by ``dropActs()``.
     /// - Returns: whether there were any new owners.
     private mutating func loadActs(_ database: Database) throws -> Bool {
         var new = membership.owners.subtracting(loadedOwners)
@@ -82,7 +82,7 @@ extension SpaceState {
         return acts
     }
 
-    /// Forgets the grants and cuts of people who are owners no more.
+    /// Forgets the grants and cuts of people who are no longer owners.
     /// - Returns: whether there were any.
     private mutating func dropActs() -> Bool {
         let gone = loadedOwners.subtracting(membership.owners)
@@ -135,8 +135,8 @@ extension SpaceState {
         return hasChanged
     }
 
-    /// Returns the person for whom a device writes in the space; nil if no person who lists it has
-    /// a role.
+    /// Returns the person whose batches a device writes in the space; nil if nobody who lists the
+    /// device has a role.
     /// - Parameter people: the people who list the device.
     func author(on device: DeviceID, listedBy people: [PersonID]) -> PersonID? {
         guard claimants[device] == nil else { return membership.authors[device] }
@@ -173,7 +173,7 @@ extension SpaceState {
 }
 
 extension ControlFact {
-    /// The person whom it makes an owner, if it counts.
+    /// The person it makes an owner, if it counts.
     fileprivate var newOwner: PersonID? {
         if case .grant(let person, .owner) = action { person } else { nil }
     }

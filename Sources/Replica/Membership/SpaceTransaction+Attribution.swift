@@ -4,8 +4,8 @@ internal import Records
 // Attributes the logs of devices that several people claim.
 extension SpaceTransaction {
     /// Attributes the logs of devices again, after it became known that other people claim them.
-    /// If that may make the replica merge the space again while such work is not paid for, or more
-    /// than a step may do, it is postponed.
+    /// If this may require merging the space again, it is postponed while earlier merges are not
+    /// paid for, or if the merge is more than a step may do.
     /// - Parameter mayRebuild: counts a rebuild, or returns false.
     /// - Returns: the same as ``finish()``.
     func attribute(

@@ -70,13 +70,13 @@ struct EntityCache {
     /// Returns the entity at an index, or nil while it is not known.
     func entity(at index: Int) -> Entity? { entries[index].entity }
 
-    /// Returns to what extent an entity's registers are loaded; an entity that begins in this
+    /// Returns the extent to which an entity's registers are loaded; an entity that begins in this
     /// transaction has none stored.
     func registersLoaded(_ index: Int) -> RegistersLoaded {
         entries[index].entity?.isStored == false ? .all : entries[index].registersLoaded
     }
 
-    /// Sets to what extent an entity's registers are loaded.
+    /// Sets the extent to which an entity's registers are loaded.
     mutating func setRegistersLoaded(_ loaded: RegistersLoaded, _ index: Int) {
         entries[index].registersLoaded = loaded
     }

@@ -9,7 +9,7 @@ public struct MergeOutcome: Sendable {
     /// The head of the log that contains a run's batches here, by the run's index; none for a run
     /// that was refused or does not count.
     public internal(set) var heads: [Int: LogHead] = [:]
-    /// The reason for which a run was refused, by the run's index.
+    /// The reason a run was refused, by the run's index.
     public internal(set) var faults: [Int: BatchFault] = [:]
 
     /// Consecutive batches of one log that were new here.

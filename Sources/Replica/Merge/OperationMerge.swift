@@ -55,8 +55,8 @@ final class OperationMerge {
         records?.contains(operation.key) ?? true
     }
 
-    /// The number of batches from which on whole entities are loaded, since several fields of each
-    /// are then written.
+    /// The minimum number of batches for which whole entities are loaded, since several fields of
+    /// each are then written.
     private static let bulkBatchesMin = 256
 
     /// Merges stored batches that were not merged before.

@@ -58,13 +58,13 @@ struct RebuildDebt {
 /// The rebuilds of one step, which may concern several spaces: one of any size, or several that
 /// together take at most ``RebuildDebt/unitsMax``.
 ///
-/// How much a rebuild takes is known only afterwards. So each counts with the most that it can
-/// take, and a step never does more than that.
+/// The cost of a rebuild is known only afterwards. Each rebuild is therefore charged at its maximum
+/// cost, and a step never does more than that.
 struct StepWork {
     private var units = 0
 
     /// Counts a rebuild and returns true, or returns false if it must wait for another step.
-    /// - Parameter unitsMax: the most that the rebuild can take.
+    /// - Parameter unitsMax: the maximum cost of the rebuild.
     mutating func permit(unitsMax: Int) -> Bool {
         guard units == 0 || units + unitsMax <= RebuildDebt.unitsMax else { return false }
         units += max(1, unitsMax)

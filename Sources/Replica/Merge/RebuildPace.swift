@@ -4,12 +4,12 @@ internal import Records
 /// spaces again: a fork, an erase of a record that is not erasable alone, or a cut that changes
 /// which batches count.
 ///
-/// Each such batch is charged with the work of its rebuild. How much that is, is known only
-/// afterwards: before, it is estimated by the batches of the space, or by the last rebuild. A
+/// Each such batch is charged with the work of its rebuild. That work is known only afterwards.
+/// Before, it is estimated from the number of the space's batches, or from the last rebuild. A
 /// person who owes ``RebuildDebt/unitsMax`` waits until ``RebuildDebt/unitsPerSecond`` have paid
-/// for the next one. In a space of 1000 batches with a few operations each, that are 20 rebuilds at
-/// once and then one per second; in a space of 100 000 such batches it is one, and the next after
-/// 100 s. Batches in between are stored for everybody.
+/// for the next one. In a space of 1000 batches with a few operations each, 20 rebuilds may happen
+/// at once and then one per second; in a space of 100 000 such batches one, and the next after
+/// 100 s. Batches that need no rebuild are stored meanwhile.
 struct RebuildPace {
     /// The people who have not paid yet.
     private var debts: [PersonID: RebuildDebt] = [:]

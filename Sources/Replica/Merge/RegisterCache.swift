@@ -116,7 +116,7 @@ struct RegisterCache {
     private static let entityRegistersMax = 64
 
     /// Loads the stored registers of an entity with one query.
-    /// - Returns: the extent; not all are loaded of an entity with very many.
+    /// - Returns: the extent; if an entity has very many registers, not all are loaded.
     mutating func loadAll(
         of entity: EntityID, _ row: Row, _ table: MaterialisedTable
     ) throws -> EntityCache.RegistersLoaded {

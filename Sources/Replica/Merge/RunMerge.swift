@@ -68,7 +68,7 @@ struct RunMerge {
     private mutating func charge(
         _ person: PersonID, _ units: Int, for space: SpaceState
     ) -> Bool {
-        // A person who must wait uses up nothing of what the step may do for others.
+        // A person who must wait leaves the whole allowance of the step to others.
         let before = (work, rebuilding)
         guard permitsRebuild(of: space) else { return false }
         guard pace.charge(person, units, wallTime: wallTime) else {

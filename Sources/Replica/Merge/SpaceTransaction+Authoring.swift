@@ -65,8 +65,8 @@ extension SpaceTransaction {
         throw member?.state == .invited ? .notAccepted : .mayOnlyRead
     }
 
-    /// Returns the row for the device's next batch: that of the person's present term, and of the
-    /// sides of a fork the one that this database has been writing.
+    /// Returns the row for the device's next batch: the row of the person's present term. After
+    /// a fork, it is the side that this database has been writing.
     private func ownRow(of person: PersonID) throws(BatchFault) -> LogName {
         guard let branch = state.space.membership.branch(of: person) else {
             throw .notAMember(device)

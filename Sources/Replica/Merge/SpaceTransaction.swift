@@ -51,7 +51,8 @@ final class SpaceTransaction {
     // MARK: Held batches
 
     /// Merges held batches that are due, in the order of their stamps. If the whole space must be
-    /// merged again because of them, it owes that work, and the next ones wait until it is paid.
+    /// merged again because of them, the space owes that work, and the next batches wait until it
+    /// is paid.
     func releaseDue() throws {
         guard state.space.hasDue(wallTime: wallTime) else { return }
         state.isOwedBySpace = true
@@ -153,8 +154,8 @@ final class SpaceTransaction {
         if state.space.learn(facts) { state.membershipIsStale = true }
     }
 
-    /// Runs a step that may be refused; if it throws, nothing of it remains but the damage that it
-    /// found, which is on the disk in any case.
+    /// Runs a step that may be refused. If it throws, its effects are undone, except that damage it
+    /// found stays recorded: that damage is on the disk in any case.
     func tentatively(_ step: () throws -> Void) throws {
         let saved = state
         do {

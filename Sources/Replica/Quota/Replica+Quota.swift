@@ -2,7 +2,7 @@ internal import GRDB
 internal import Records
 
 extension Replica {
-    /// Changes the quota. What is stored already stays.
+    /// Changes the quota. Batches that are already stored stay.
     public func setQuota(_ quota: StorageQuota) {
         self.quota = quota
         forgetRefusals()
@@ -68,7 +68,7 @@ extension Replica {
         forgetRefusals()
     }
 
-    /// The number of void batches of a space that are looked at, at a time.
+    /// The maximum number of a space's void batches that are examined at a time.
     static let voidBatchesPerDropMax = 4096
 
     private func dropVoidBodies(of person: PersonID? = nil, in space: SpaceID) {
@@ -82,7 +82,7 @@ extension Replica {
         if let done { adopt([done]) }
     }
 
-    /// Forgets the refusals for which there is room now, and of people who may write no more.
+    /// Forgets the refusals of runs that would fit now, and of people who may no longer write.
     private func forgetRefusals() {
         defer { publishUpkeep() }
         guard !refusals.byShare.isEmpty else { return }

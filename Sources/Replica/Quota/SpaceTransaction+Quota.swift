@@ -118,7 +118,7 @@ extension SpaceTransaction {
     /// then cut by a senior owner who excludes that cut, 7 to 9 count and their bodies are missing.
     /// - Parameters:
     ///   - person: the author of the batches; nil for everybody.
-    ///   - countMax: the number of batches to look at.
+    ///   - countMax: the maximum number of batches to examine.
     func dropVoidBodies(of person: PersonID?, countMax: Int) throws {
         var count = 0
         for row in state.space.logs.keys.sorted() {

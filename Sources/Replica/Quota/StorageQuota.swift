@@ -26,8 +26,8 @@ extension Limits {
 /// Limits what a replica stores, so that no member fills the disk.
 ///
 /// Example: Ben has written 64 MiB into a group. His next run is refused and not acknowledged, so
-/// his device keeps it and sends it again after growing pauses. What others write in the group is
-/// stored meanwhile. When Ben erases some of it, or the owner removes him, there is room again.
+/// his device keeps it and sends it again after growing pauses. Other people's batches in the group
+/// are stored meanwhile. When Ben erases some of it, or the owner removes him, there is room again.
 public struct StorageQuota: Hashable, Sendable {
     /// The bytes that one person's batches may take in one space, of all the person's devices.
     public var authorBytesMax: Int

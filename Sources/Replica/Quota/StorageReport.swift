@@ -8,10 +8,10 @@ public struct StorageReport: Hashable, Sendable {
     public let usedBytes: Int
     /// The bytes that are free on the disk and in the database; nil if that is not known.
     public let freeBytes: Int?
-    /// The authors of whom no further batches are stored, in a stable order.
+    /// Authors whose new batches are refused, in a stable order.
     public let full: [Full]
 
-    /// One author in one space of whom no further batches are stored.
+    /// An author whose new batches in one space are refused.
     public struct Full: Hashable, Sendable {
         /// The author and the space.
         public let share: SpaceShare

@@ -19,7 +19,7 @@ struct StorageRoom {
     private(set) var totalBytes: Int
     /// The bytes that are free on the disk; nil if that is not known.
     private(set) var freeBytes: Int?
-    /// The runs that were refused and for which there may still be no room.
+    /// The refused runs that may still not fit.
     private(set) var refusals: StorageRefusals
     /// The bytes that each person's batches took of the reserve since there was room for them.
     private(set) var reserved: [PersonID: Int]
@@ -68,8 +68,8 @@ struct StorageRoom {
         }
     }
 
-    /// Whether a run of at least so many bytes needs no check, because a run of its author was
-    /// refused that needed no more.
+    /// Whether a run of at least so many bytes needs no check, because an equal or smaller run by
+    /// the same author was already refused.
     func isKnownFull(for bytes: Int, of share: SpaceShare, used: Int) -> Bool {
         guard let refusal = refusals.byShare[share], bytes >= refusal.bytes else { return false }
         return !fits(refusal, used: used)

@@ -50,7 +50,7 @@ struct ReadPermission {
         if let fault = try refusal(of: region, in: database) { throw fault }
     }
 
-    /// Returns the reason for which a region is closed to a read, or nil if all of it is open.
+    /// Returns the reason a region is closed to a read, or nil if all of it is open.
     private func refusal(of region: DatabaseRegion, in database: Database) throws -> ReplicaFault? {
         guard !region.isFullDatabase else { return .notPermitted("a read must name its tables") }
         let closed = try tables.first { table in
@@ -69,7 +69,7 @@ struct ReadPermission {
 
 extension Database {
     /// Returns the region that a statement reads. The first statement on a connection that names a
-    /// virtual table also includes the region which that table reads while it connects; the second
+    /// virtual table also includes the region that the table reads while it connects; the second
     /// does not.
     fileprivate func region(readingAnew statement: Statement) throws -> DatabaseRegion {
         try makeStatement(sql: statement.sql).databaseRegion

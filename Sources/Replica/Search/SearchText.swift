@@ -16,8 +16,8 @@ enum SearchText {
     /// know. An index made by another version cannot be changed, because a deletion must name the
     /// terms that were inserted. It must be made again.
     ///
-    /// No call returns the version of the tables, so it is a hash of which characters are assigned,
-    /// since which version and to which category. It is computed once per process.
+    /// No call returns the version of the tables. So this is a hash over all assigned characters,
+    /// each with its category and the version that added it. It is computed once per process.
     static let version: String = {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for value in 0...lastLetter {

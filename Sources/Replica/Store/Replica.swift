@@ -206,7 +206,7 @@ public actor Replica {
         }
     }
 
-    /// Returns the person as whom this device writes in a space.
+    /// Returns the person whose batches this device writes in a space.
     func ownPerson(in state: SpaceState) throws(BatchFault) -> PersonID {
         let listing = (claims[device] ?? []).filter { state.membership.branch(of: $0) != nil }
         guard let own = state.author(on: device, listedBy: listing), listing.contains(own) else {
@@ -259,10 +259,10 @@ public actor Replica {
         return merge.outcome
     }
 
-    /// Merges the held batches that are due, and attributes logs for which that was postponed; see
-    /// ``learn(_:wallTime:)``. What was due first comes first.
+    /// Merges the held batches that are due, and attributes logs if that was postponed; see
+    /// ``learn(_:wallTime:)``. Work is done in the order in which it became due.
     ///
-    /// One call does no more than one step may do, see ``StepWork``. The rest stays due: call this
+    /// One call does at most the work of one step; see ``StepWork``. The rest stays due: call this
     /// again while ``Upkeep/nextDue`` is past.
     /// - Returns: a commit for each batch that counts only now, or for another person.
     public func releaseDue(wallTime: Timestamp) throws -> [Commit] {

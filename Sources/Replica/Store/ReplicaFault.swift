@@ -2,7 +2,7 @@ internal import GRDB
 internal import Glibc
 internal import Records
 
-/// The reasons for which the store cannot do its work. Nothing was changed, unless the case says
+/// The reasons the store cannot do its work. Nothing was changed, unless the case says
 /// otherwise.
 public enum ReplicaFault: Error, Hashable, Sendable {
     /// The file is not a database, or is damaged. It was left as it is.

@@ -50,8 +50,7 @@ struct SpaceState {
     var erasureCount = 0
     /// The membership that follows from these facts.
     var membership: Membership
-    /// The people for whom a device may count, for each device that several people claim, in the
-    /// order of preference.
+    /// For each device claimed by several people: the candidates, most preferred first.
     var claimants: [DeviceID: [PersonID]] = [:]
     /// Whether ``claimants`` are out of date until the space may be merged again.
     var isAttributionPostponed = false
@@ -211,8 +210,8 @@ struct SpaceState {
     /// The estimated units of work of merging the whole space again.
     var rebuildUnits: Int { max(batchCount, lastRebuildUnits) }
 
-    /// The most units of work that merging the whole space again can take: an operation is at least
-    /// one byte of a body.
+    /// The maximum units of work for merging the whole space again: an operation is at least one
+    /// byte of a body.
     var rebuildUnitsMax: Int {
         let stored = logs.values.reduce(0) { $0 + Int(clamping: $1.high + 1 - $1.low) }
         let bodiesBytes = max(0, storedBytes - stored * Limits.batchRowBytes)
@@ -232,8 +231,8 @@ struct SpaceState {
         isAttributionPostponed = earlier.isAttributionPostponed
     }
 
-    /// Whether logs may be attributed by other claims now: the space may be merged again, or no
-    /// stored log is concerned.
+    /// Whether logs may be attributed by other claims now: the space may be merged again, or the
+    /// claims concern no stored log.
     func mayAttribute(to changed: [DeviceID: [PersonID]], wallTime: Timestamp) -> Bool {
         mayRebuild(wallTime: wallTime)
             || rowsByDevice.keys.allSatisfy { claimants[$0] == changed[$0] }
@@ -247,7 +246,8 @@ struct SpaceState {
         return [nextDue, attribution].compactMap(\.self).min()
     }
 
-    /// The time at which the first held batch is due, and paid for; nil if none is held.
+    /// The time at which the first held batch is due and earlier rebuilds are paid for; nil if none
+    /// is held.
     var nextDue: Timestamp? {
         guard heldCount > 0, let firstHeld else { return nil }
         return max(HybridClock.due(firstHeld), rebuildDebt.firstTime(for: rebuildUnits))
@@ -259,7 +259,7 @@ struct SpaceState {
         return firstHeld.map { !HybridClock.isHeld($0, wallTime: wallTime) } ?? true
     }
 
-    /// Whether the attribution of logs was postponed, and may be made up for.
+    /// Whether the attribution of logs was postponed, and may be done now.
     func hasDueAttribution(wallTime: Timestamp) -> Bool {
         isAttributionPostponed && mayRebuild(wallTime: wallTime)
     }

@@ -6,7 +6,8 @@ final class SpaceStates: Sendable {
     private struct Contents {
         var spaces: [SpaceID: SpaceState]
         var damaged: Set<SpaceID>
-        /// When the first held batch of each space, or its postponed attribution, is due.
+        /// The time at which the first held batch of each space, or its postponed attribution, is
+        /// due.
         var due: [SpaceID: Timestamp]
         /// The bytes that the batches of all spaces take.
         var storedBytes: Int
@@ -51,7 +52,7 @@ final class SpaceStates: Sendable {
     /// Whether any space has a damaged batch. It is read often, so it copies nothing.
     var hasDamage: Bool { contents.withLock { !$0.damaged.isEmpty } }
 
-    /// When the first held batch or postponed attribution is due; nil if there is none. It is read
-    /// often too.
+    /// The time at which the first held batch or postponed attribution is due; nil if there is
+    /// none. It is read often too.
     var nextDue: Timestamp? { contents.withLock { $0.due.values.min() } }
 }

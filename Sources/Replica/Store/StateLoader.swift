@@ -41,7 +41,8 @@ struct StateLoader {
     /// Returns one space with its logs, clock and counts.
     /// - Parameters:
     ///   - number: the space's number in this database.
-    ///   - claimants: the people for whom a device may count, for each that several people claim.
+    ///   - claimants: for each device claimed by several people, the candidates, most preferred
+    ///     first.
     func space(
         _ number: Int64, _ descriptor: SpaceDescriptor, _ claimants: [DeviceID: [PersonID]]
     ) throws -> SpaceState {

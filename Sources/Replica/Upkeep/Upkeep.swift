@@ -12,8 +12,8 @@ public struct Upkeep: Hashable, Sendable {
     public internal(set) var isAnyoneFull = false
     /// Whether a damaged batch was found.
     public internal(set) var hasDamage = false
-    /// When ``Replica/releaseDue(wallTime:)`` has work; nil if nothing waits.
-    /// It stays in the past while there is more work than one call does.
+    /// The time at which ``Replica/releaseDue(wallTime:)`` has work; nil if nothing waits. It stays
+    /// in the past while there is more work than one call does.
     public internal(set) var nextDue: Timestamp?
 }
 

@@ -86,7 +86,7 @@ public struct EditPromise: CommandRequest {
 
     /// The help of each property.
     public static let help = fieldHelp.merging(["promise": promiseHelp]) { one, _ in one }
-    /// The properties taken by position.
+    /// The properties read by position.
     public static let positional = ["promise"]
     /// The promise and at least one change.
     public static let memberCountMin = 2
@@ -107,7 +107,7 @@ public struct InviteToPromise: CommandRequest {
 
     /// The help of each property.
     public static let help = ["promise": promiseHelp, "with": mateHelp]
-    /// The properties taken by position.
+    /// The properties read by position.
     public static let positional = ["promise"]
 }
 
@@ -123,7 +123,7 @@ public struct PromiseReference: CommandRequest {
 
     /// The help of each property.
     public static let help = ["promise": promiseHelp]
-    /// The properties taken by position.
+    /// The properties read by position.
     public static let positional = ["promise"]
 }
 
@@ -145,7 +145,7 @@ public struct AgreeToPromise: CommandRequest {
         "promise": promiseHelp,
         "atMs": "The time that I agree to; refused if it was moved.",
     ]
-    /// The properties taken by position.
+    /// The properties read by position.
     public static let positional = ["promise"]
 }
 

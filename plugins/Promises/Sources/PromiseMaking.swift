@@ -118,7 +118,7 @@ extension Promises {
             guard try await context.core.relation(to: person) == .mate else {
                 throw CommandFault.refused(
                     "You promise things to mates only, and \(person.suffix) is none; meet them "
-                        + "with a drop first.")
+                        + "first.")
             }
             if !people.contains(person) { people.append(person) }
         }

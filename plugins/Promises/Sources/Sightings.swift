@@ -3,12 +3,12 @@ internal import PromisesAPI
 
 /// The promises to whose times I agreed, each as this device read it last.
 ///
-/// A change of a promise asks me again if it would show me at once although I was not to be shown
-/// just before. That depends on what the promise was before the change, also if it was over then,
-/// called off or invalid, or if I was removed from its group for a moment.
+/// A change of a promise asks me again if it would start showing me immediately, and I was not
+/// being shown before. That depends on what the promise was before the change, also if it was over
+/// then, called off or invalid, or if I was removed from its group for a moment.
 ///
 /// Example: Ben agreed to 18:00. At 18:10 Ann moves the promise to 20:00, to 13:00, which is past,
-/// and to 18:40. Before the last move Ben was not to be shown, so it asks him.
+/// and to 18:40. Before the last move Ben was not being shown, so it asks him.
 struct Sightings: Hashable, Sendable {
     /// A promise to which I agreed, as it is stored now.
     struct Present: Hashable, Sendable {

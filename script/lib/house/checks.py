@@ -32,8 +32,8 @@ TYPE = re.compile(r"\b(?:struct|class|enum|actor|protocol|typealias)\s+(\w*(?:Ma
 # "Take" may mean to spend, reserve, remove, read or receive: the name of a function says which.
 # A list that a function returns may be called `words` or `notes`.
 CATCH_ALL = re.compile(r"\bfunc\s+((?:(?:note|take|word)(?=[A-Z(<])|takes|empty(?=[(<]))\w*)")
-# Openings of a summary that are not English: "What records change", "Of a decoder that keeps little".
-STILTED = re.compile(r"\s*/// (What|Who|Whose|Of|Where)\b")
+# Openings of a summary that name no thing: "What records change", "Of a decoder that keeps little".
+STILTED = re.compile(r"\s*/// (What|Who|Whose|Of|Where|How|Why)\b")
 UNFINISHED = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b|fatalError\(\"(?:not implemented|unimplemented)")
 ELSEWHERE = re.compile(r'(?<!\+ ")/(?:home|root|Users)/\w|\bissue #?\d')
 
@@ -174,7 +174,7 @@ def returns_a_note(path: Path, number: int, found: re.Match) -> bool:
 
 
 def summaries_begin_plainly(root: Path) -> list[str]:
-    """no summary of a comment begins with What, Who, Whose, Of or Where"""
+    """no summary of a comment begins with What, Who, Whose, Of, Where, How or Why"""
     found = []
     for path in files(root, *ALL_CODE):
         before = ""

@@ -40,7 +40,7 @@ VIOLATIONS = {
     "exceptions_are_needed": {"Sources/Node/SystemClock.swift": "let now = clock.now\n"},
     "names_say_something": {STAMP: "final class StampManager {}\n"},
     "functions_say_what_they_do": {STAMP: "mutating func takeDue() {}\n"},
-    "summaries_begin_plainly": {STAMP: "/// What the node knows.\nlet known = 1\n"},
+    "summaries_begin_plainly": {STAMP: "/// Why the node ends.\nlet reason = 1\n"},
     "nothing_is_left_for_later": {STAMP: "// TODO: the other half\n"},
     "the_project_speaks_of_itself": {STAMP: 'let path = "/home/someone/waggle"\n'},
 }

@@ -1,12 +1,12 @@
 import GtkKit
 import PanelKit
 
-/// Finds what a pixel of the map means: the topmost marker near it, else a way that passes near it,
-/// else the edge of an area. A click inside an area chooses a location there.
+/// Returns the map item at a pixel: the topmost marker near it, else a track that passes near it,
+/// else a circle whose edge is near it. A click inside a circle chooses a location there.
 struct MapHit {
     /// A click this near to a marker's middle, in pixels, means the marker.
     static let markerPixels = 16.0
-    /// A click this near to a way, or to the edge of an area, in pixels, means it.
+    /// A click this near to a track, or to the edge of a circle, in pixels, means it.
     static let edgePixels = 6.0
 
     let viewport: Viewport

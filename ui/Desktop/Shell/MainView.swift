@@ -66,7 +66,7 @@ final class MainView: Box {
     /// Moves the keyboard focus to the list of pages.
     func focusList() { lists[shape]?.focus(front) }
 
-    /// Brings the map into sight, where it is not shown beside the page.
+    /// Shows the map if it is hidden beside the page.
     func showMap() {
         guard shape == .narrow || !mapSide.isVisible else { return }
         front = Self.mapSideID

@@ -1,5 +1,5 @@
-/// How the window divides its width. Below 900 pixels the list of pages shows icons only; below 600
-/// one thing is shown at a time, and the list lies at the bottom.
+/// The division of the window's width. Below 900 pixels the list of pages shows icons only; below
+/// 600 one thing is shown at a time, and the list lies at the bottom.
 enum WindowShape: Equatable {
     /// The list of pages with titles, a page and the map beside each other.
     case wide

@@ -4,7 +4,7 @@ public struct MapLayer: Equatable, Sendable {
     public var markers: [MapMarker]
     /// Areas around a point, painted under the markers.
     public var circles: [MapCircle]
-    /// Ways, painted under the markers.
+    /// Tracks, painted under the markers.
     public var tracks: [MapTrack]
 
     /// Creates a layer; without arguments it shows nothing.
@@ -47,7 +47,7 @@ public enum MapItem: Equatable, Sendable {
     case marker(MapMarker)
     /// An area.
     case circle(MapCircle)
-    /// A way.
+    /// A track.
     case track(MapTrack)
 
     /// The id of what the item belongs to, by which a panel knows what to open.
@@ -77,16 +77,16 @@ public struct MapCircle: Equatable, Sendable {
     }
 }
 
-/// A way on the map.
+/// A track on the map.
 public struct MapTrack: Equatable, Sendable {
-    /// The id of the item that the way belongs to.
+    /// The id of the item that the track belongs to.
     public var id: String
-    /// The name of the way.
+    /// The name of the track.
     public var title: String
-    /// The locations along the way, in order.
+    /// The locations along the track, in order.
     public var locations: [Coordinate]
 
-    /// Creates a way through these locations.
+    /// Creates a track through these locations.
     public init(id: String, title: String, locations: [Coordinate]) {
         self.id = id
         self.title = title

@@ -35,7 +35,7 @@ public struct Add__Name__: CommandRequest {
 
     /// The help of each property.
     public static let help = ["text": "One line of 1 to 100 characters."]
-    /// The properties taken by position.
+    /// The properties read by position.
     public static let positional = ["text"]
 }
 

@@ -12,7 +12,7 @@ extension NearbyList {
         }
     }
 
-    /// The people who show no name and with whom no link is open; nil if there are none.
+    /// The number of people who are announced and not linked yet; nil if there are none.
     var unnamedText: String? {
         switch unnamedCount.value {
         case 0: nil
