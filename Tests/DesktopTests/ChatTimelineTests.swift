@@ -103,7 +103,8 @@ struct ChatTimelineTests {
 
     @Test(
         arguments: [
-            (.queued, 0, "will send when you meet"), (.sent, 0, "sent"), (.delivered, 0, "delivered"),
+            (.queued, 0, "will send when you meet"),
+            (.sent, 0, "sent"), (.delivered, 0, "delivered"),
             (.delivered, 1, "read by 1 of 2"), (.read, 2, "read"), (.unknown, 0, nil),
             (nil, 0, nil),
         ] as [(MessageState?, Int, String?)])

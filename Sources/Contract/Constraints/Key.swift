@@ -52,8 +52,8 @@ public struct RecordKey: ConstrainedText, Hashable, Comparable, Sendable {
     public static func < (one: RecordKey, other: RecordKey) -> Bool { one.string < other.string }
 }
 
-/// A person, a group or a promise as someone names it: by its name, by its whole key, or by at least
-/// the first six digits of the key. What has no name, such as a space, is named by its key alone.
+/// A person, a group or a promise as someone names it: by its name, its whole key, or at least the
+/// first six digits of the key. What has no name, such as a space, is named by its key alone.
 /// A parameter of the type ``RecordKey``, as for messages and walk requests, or of the type ``Key``
 /// needs all digits.
 ///
@@ -61,8 +61,8 @@ public struct RecordKey: ConstrainedText, Hashable, Comparable, Sendable {
 ///     let mate = try named.resolve(
 ///         among: mates.keys, named: { mates[$0] }, what: "mate", listedBy: "mates list")
 ///
-/// Digits that begin a key mean that key, whatever anyone is called, so nobody can choose a nickname
-/// to be named instead of another.
+/// Digits that begin a key mean that key, whatever anyone is called, so nobody can take another's
+/// place by a nickname.
 public struct NameOrKey: ConstrainedText, Hashable, Sendable {
     /// The words, without white space at their ends; digits of a key in lower case.
     public let string: String

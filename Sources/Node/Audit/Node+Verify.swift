@@ -41,8 +41,8 @@ extension Node {
         return report
     }
 
-    /// Returns the links to the device or to the devices of the person that a command names; without
-    /// one, all links that share a space.
+    /// Returns the links to the device, or to the devices of the person, that a command names; if
+    /// it names none, all links that share a space.
     private func linked(_ wanted: NameOrKey?) throws(CommandFault) -> [ActiveLink] {
         guard let wanted else { return links.values.filter { !$0.session.sharedSpaces.isEmpty } }
         let key = try wanted.resolve(

@@ -28,8 +28,8 @@ extension Chat {
             unread: rooms.reduce(0) { $0 + $1.unreadCount })
     }
 
-    /// Returns the room that a command names: by a mate's name or key, by a group's title, or by its
-    /// own id.
+    /// Returns the room that a command names: by a mate's name or key, a group's title, or its own
+    /// id.
     /// - Throws: ``CommandFault/notFound(_:)``, or ``CommandFault/conflict(_:)`` if several rooms
     ///   match.
     func room(named wanted: NameOrKey) async throws -> Room {
@@ -46,8 +46,8 @@ extension Chat {
         return room
     }
 
-    /// Returns the spaces that may have a room and whose id, whose other person's key or whose title
-    /// is meant; each with that key, and with its title. Their messages are not read, so the cost of
+    /// Returns the spaces that may have a room and whose id, other person's key or title is meant;
+    /// each with that key, and with its title. Their messages are not read, so the cost of
     /// naming a room does not depend on how many messages the other rooms hold.
     private func spaces(
         meantBy wanted: NameOrKey

@@ -66,7 +66,9 @@ import Testing
         }
     }
 
-    @Test func `a room is named by the mate's name, or by six digits and not by five`() async throws {
+    @Test func `a room is named by the mate's name, or by six digits and not by five`()
+        async throws
+    {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.talkers()
             let digits = ben.key.string.prefix(6)

@@ -17,7 +17,8 @@ final class ProfileFormView: Box {
     private let age = Entry(width: 4).named("The dog's age in years")
     private let sex = RadioGroup(["Not given", "Male", "Female"]).named("The dog's sex")
     private let neutered = RadioGroup(["Not given", "Yes", "No"]).named("Neutered")
-    private let dogSize = RadioGroup(["Not given", "Small", "Medium", "Big"]).named("The dog's size")
+    private let dogSize = RadioGroup(["Not given", "Small", "Medium", "Big"])
+        .named("The dog's size")
     private let keywords = DogKeyword.allCases.map { CheckButton($0.rawValue) }
     private let grid = Grid(columnSpacing: 16, rowSpacing: 4)
     private let fault = Label().styled("fault").hidden()
