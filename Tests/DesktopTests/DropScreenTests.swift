@@ -120,7 +120,7 @@ struct DropScreenTests {
 
     @Test func `the private fields are listed`() {
         let preview = DropPreview(fields: ProfileFields(), keptPrivate: [.age, .size])
-        #expect(preview.keptPrivateText == "age, size")
+        #expect(preview.keptPrivateText == "dog's age, size")
         #expect(DropPreview(fields: ProfileFields(), keptPrivate: []).keptPrivateText == nil)
     }
 

@@ -175,14 +175,14 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "Walkers", "abc", "12345"])
-    func `a text that names no group is a usage error`(text: String) async throws {
+    @Test(arguments: [("", "usage"), ("Walk", "notFound"), ("abc", "notFound")])
+    func `a text that names no group is refused`(text: String, code: String) async throws {
         try await TestNetwork.with { network in
             let ann = try await network.person(seed: 1, "Ann")
             _ = try await ann.createGroup("Walkers")
             await #expect {
                 try await ann.answer(to: GroupCommands.show.declaration, ["group": .string(text)])
-            } throws: { ($0 as? CommandFault)?.code == "usage" }
+            } throws: { ($0 as? CommandFault)?.code == code }
         }
     }
 }

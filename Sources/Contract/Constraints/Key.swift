@@ -99,7 +99,7 @@ public struct NameOrKey: ConstrainedText, Hashable, Sendable {
     public static var example: NameOrKey { exampleText("000000") }
 
     /// Whether a key, given as an id or as its digits, begins with these digits.
-    public func matches(_ key: some CustomStringConvertible) -> Bool {
+    public func matches(key: some CustomStringConvertible) -> Bool {
         string.mayBeKey && key.description.hasPrefix(string)
     }
 
@@ -121,7 +121,7 @@ public struct NameOrKey: ConstrainedText, Hashable, Sendable {
         what: String, listedBy list: String
     ) throws(CommandFault) -> Candidate {
         let candidates = Set(candidates)
-        let withKey = candidates.filter(matches)
+        let withKey = candidates.filter(matches(key:))
         if let match = withKey.first {
             guard withKey.count == 1 else {
                 throw .conflict(

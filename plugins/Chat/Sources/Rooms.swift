@@ -64,7 +64,7 @@ extension Chat {
             let person = row.person("person")
             let title = person.map { names[$0] } ?? row.text("title")
             let keys = [id.description, person?.description].compactMap { $0 }
-            if let key = keys.first(where: wanted.matches) { return (key, title, id) }
+            if let key = keys.first(where: wanted.matches(key:)) { return (key, title, id) }
             let isMeant = title.map(wanted.matches(name:)) ?? false
             return isMeant ? (id.description, title, id) : nil
         }

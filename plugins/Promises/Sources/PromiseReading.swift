@@ -70,7 +70,7 @@ extension Promises {
         for row in rows {
             guard let id = row.bytes("id").flatMap({ SpaceID(bytes: $0) }) else { continue }
             if row.integer("is_ahead") == 1 { titles[id] = row.text("title") }
-            if wanted.matches(id) || titles[id].map(wanted.matches(name:)) == true {
+            if wanted.matches(key: id) || titles[id].map(wanted.matches(name:)) == true {
                 matching.append(id)
             }
         }

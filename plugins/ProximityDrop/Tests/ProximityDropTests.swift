@@ -190,11 +190,9 @@ import Testing
                     if case .conflict = error as? CommandFault { true } else { false }
                 }
             }
-            await #expect {
-                try await ann.answer(to: DropCommands.start.declaration, ["to": "ben"])
-            } throws: { error in
-                if case .usage(_, field: "to") = error as? CommandFault { true } else { false }
-            }
+            await #expect(
+                throws: CommandFault.notFound("There is no device cem; see 'nearby list'.")
+            ) { try await ann.answer(to: DropCommands.start.declaration, ["to": "cem"]) }
             let nobody = String(repeating: "0", count: 64)
             await #expect(
                 throws: CommandFault.notFound("There is no device \(nobody); see 'nearby list'.")
