@@ -36,9 +36,10 @@ struct HelpTopic: Sendable {
     private static let people = HelpTopic(
         name: "people", summary: "How to name people, groups and promises.",
         text: """
-            Mates and groups are called by their name, and promises by their title until they are
-            over. If two have the same name, call them by key: the first six digits are enough if
-            no other key begins with them. Six digits that begin a key always mean that key.
+            Mates and groups are called by their name, and promises by their title until
+            they are over. If two have the same name, call them by key: the first six
+            digits are enough if no other key begins with them. Six digits that begin a
+            key always mean that key.
             """,
         examples: [
             ("waggle mates", "lists your mates with their keys"),
