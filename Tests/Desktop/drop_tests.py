@@ -25,7 +25,7 @@ def test_drop():
         haneul = on.cast.haneul
         on.frame.press("Profile drop")
         on.frame.find("Profile drop", "dialog")
-        on.frame.says("Kept private: age.")
+        on.frame.says("Kept private: dog's age.")
         on.frame.says("smart, friendly")
         on.expect_good_layout()
         on.shot("drop-choose")

@@ -62,8 +62,10 @@ def no_rooms(story: Story, anna: Person) -> None:
     """Rooms that do not exist."""
     refuses(story, "an unknown room", tells(anna, "send", "0" * 64, "hello"), {NOT_FOUND},
             "chat rooms")
-    refuses(story, "a room of five digits", tells(anna, "open", "abcde"), {USAGE}, "6")
-    refuses(story, "a room of other characters", tells(anna, "open", "' OR 1=1 --"), {USAGE}, "digits")
+    refuses(story, "a room of five digits", tells(anna, "open", "abcde"), {NOT_FOUND}, "chat rooms")
+    refuses(story, "a room of other characters", tells(anna, "open", "' OR 1=1 --"), {NOT_FOUND},
+            "chat rooms")
+    refuses(story, "a room without a name", tells(anna, "open", " "), {USAGE}, "blank")
     refuses(story, "an id that is not a message's", tells(anna, "delete", "f" * 31), {USAGE}, "32")
     refuses(story, "a message that does not exist", tells(anna, "delete", "f" * 32), {NOT_FOUND}, "no message")
 
