@@ -309,7 +309,7 @@ let package = Package(
             "DesktopTests",
             [
                 "Desktop", "GtkKit", "PanelKit", "Contract", "NodeAPI", "FeaturesAPI", "ControlAPI",
-                "ControlClient",
+                "ControlClient", "TestSupport",
             ]
                 + plugins.filter(\.hasPanel).flatMap { [$0.name + "API", $0.name + "Panel"] }
                 .map { .init(stringLiteral: $0) }),

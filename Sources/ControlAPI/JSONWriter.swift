@@ -42,9 +42,9 @@ struct JSONWriter {
     }
 
     /// Returns the shortest digits that read back as the same number; whole numbers have no
-    /// fraction.
+    /// fraction, and zero has no sign.
     private static func digits(_ number: Double) -> String {
-        let text = String(number)
+        let text = String(number.isZero ? 0 : number)
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 

@@ -66,6 +66,11 @@ struct JSONTextTests {
         )
     }
 
+    @Test(arguments: ["-0", "-0.0", "-0e3", "0e9"])
+    func `zero is written without sign or fraction`(text: String) throws {
+        #expect(try JSONValue(parsing: text.utf8).jsonText() == "0")
+    }
+
     @Test func `a number that is not finite is written as null`() {
         #expect(JSONValue.array([.number(.nan), .number(.infinity)]).jsonText() == "[null,null]")
     }

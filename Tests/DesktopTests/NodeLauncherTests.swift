@@ -2,6 +2,7 @@ import Contract
 import ControlAPI
 import Foundation
 import NodeAPI
+import TestSupport
 import Testing
 
 @testable import Desktop
@@ -11,9 +12,7 @@ struct NodeLauncherTests {
     private let folder: URL
 
     init() throws {
-        folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("waggle-launcher-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        folder = URL(fileURLWithPath: try TestDirectory.make("launcher"))
     }
 
     private func launcher(script: String?, hasIdentity: Bool = true) throws -> NodeLauncher {

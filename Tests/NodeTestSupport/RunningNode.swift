@@ -38,8 +38,7 @@ public final class RunningNode: Sendable {
 
     /// Creates a home with an identity, in its own directory.
     public static func founded() throws -> Home {
-        let directory = "/tmp/waggle-test-\(UUID().uuidString.prefix(8))"
-        let home = Home(directory)
+        let home = Home(try TestDirectory.newPath("home"))
         _ = try NodeIdentity.create(in: home)
         return home
     }

@@ -11,9 +11,7 @@ import Testing
 
 /// A person's own data: exported, restored, repaired, deleted.
 @Suite(.serialized) struct ArchiveTests {
-    private func path(_ name: String) -> String {
-        "/tmp/waggle-test-\(UUID().uuidString.prefix(8))-\(name)"
-    }
+    private func path(_ name: String) throws -> String { try TestDirectory.newPath(name) }
 
     private func remove(_ paths: String...) {
         for path in paths { try? FileManager.default.removeItem(atPath: path) }
@@ -24,13 +22,13 @@ import Testing
     {
         let node = try await RunningNode.start()
         try await node.call(ProfileCommands.edit, Meeting.profile("Ana", dog: "Rex"))
-        let file = path("backup")
+        let file = try path("backup")
         let made = try await node.call(NodeCommands.backup, .init(file: FilePath(file)))
         #expect(made.person == (try await node.person))
         await #expect(throws: CommandFault.self) {
             try await node.call(NodeCommands.backup, .init(file: FilePath(file)))
         }
-        let home = Home(path("home"))
+        let home = Home(try path("home"))
         let restored = try HomeBackup.restore(file, into: home)
         #expect(restored.device == (try await node.device))
         try await node.remove()
@@ -47,7 +45,7 @@ import Testing
         async throws
     {
         let node = try await RunningNode.start()
-        let file = path("backup")
+        let file = try path("backup")
         try await node.call(NodeCommands.backup, .init(file: FilePath(file)))
         #expect(throws: CommandFault.self) { try HomeBackup.restore(file, into: node.home) }
         try await node.stop()
@@ -57,7 +55,7 @@ import Testing
         } catch let fault as CommandFault {
             #expect(fault.exitCode == 7 && fault.sentence.contains("empty home"))
         }
-        let home = Home(path("home"))
+        let home = Home(try path("home"))
         try Data("no backup".utf8).write(to: URL(fileURLWithPath: file))
         #expect(throws: CommandFault.self) { try HomeBackup.restore(file, into: home) }
         #expect(!home.hasIdentity)
@@ -71,10 +69,10 @@ import Testing
     ])
     func `a backup is not restored beside the files of another replica`(name: String) async throws {
         let node = try await RunningNode.start()
-        let file = path("backup")
+        let file = try path("backup")
         try await node.call(NodeCommands.backup, .init(file: FilePath(file)))
         try await node.remove()
-        let home = Home(path("home"))
+        let home = Home(try path("home"))
         try FileManager.default.createDirectory(
             atPath: home.directory, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
@@ -107,7 +105,7 @@ import Testing
     {
         let node = try await RunningNode.start()
         try await node.call(ProfileCommands.edit, Meeting.profile("Ana", dog: "보리"))
-        let file = path("export")
+        let file = try path("export")
         let made = try await node.call(NodeCommands.export, .init(file: FilePath(file)))
         let document = try JSONValue(parsing: Data(contentsOf: URL(fileURLWithPath: file)))
         #expect(document["waggleExport"] == 1)

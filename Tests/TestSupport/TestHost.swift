@@ -49,9 +49,7 @@ public final class TestHost: Sendable {
         random = SeededRandom(seed: seed)
         self.network = network
         self.types = types
-        directory = NSTemporaryDirectory() + "waggle-host-" + UUID().uuidString
-        try FileManager.default.createDirectory(
-            atPath: directory, withIntermediateDirectories: true)
+        directory = try TestDirectory.make("host")
         let host = try Self.pluginHost(types, in: directory, clock)
         replica = try Replica(
             path: directory + "/replica.db", key: key, collections: host.collections,
