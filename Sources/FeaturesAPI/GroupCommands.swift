@@ -105,11 +105,11 @@ public struct NoteReceipt: Codable, Hashable, Sendable {
 public struct EraseNote: CommandRequest {
     /// The group's name or id; six digits of an id are enough.
     public var group: NameOrKey
-    /// The id of the note to erase.
-    public var note: RecordKey
+    /// The id of the note to erase; its first six digits are enough.
+    public var note: RecordPrefix
 
     /// Creates the value.
-    public init(group: NameOrKey, note: RecordKey) {
+    public init(group: NameOrKey, note: RecordPrefix) {
         self.group = group
         self.note = note
     }
@@ -117,7 +117,7 @@ public struct EraseNote: CommandRequest {
     /// The help of each property.
     public static let help = [
         "group": "The group's name or id; six digits of an id are enough.",
-        "note": "The note's id, 32 hexadecimal digits.",
+        "note": "The note's id; six digits are enough.",
     ]
     /// The properties read by position.
     public static let positional = ["group", "note"]

@@ -12,16 +12,16 @@ public enum InboxCommands {
 
 /// An inbox item, named by its id.
 public struct InboxReference: CommandRequest {
-    /// The item's id, 32 hexadecimal digits.
-    public var id: RecordKey
+    /// The item's id; its first six digits are enough.
+    public var id: RecordPrefix
 
     /// Creates the value.
-    public init(id: RecordKey) {
+    public init(id: RecordPrefix) {
         self.id = id
     }
 
     /// The help of each property.
-    public static let help = ["id": "The id, 32 hexadecimal digits."]
+    public static let help = ["id": "The id; six digits are enough."]
     /// The properties read by position.
     public static let positional = ["id"]
 }

@@ -68,36 +68,36 @@ public struct AskForWalk: CommandRequest {
 
 /// A walk request, named by its id.
 public struct WalkReference: CommandRequest {
-    /// The request's id, 32 hexadecimal digits.
-    public var id: RecordKey
+    /// The request's id; its first six digits are enough.
+    public var id: RecordPrefix
 
     /// Creates the value.
-    public init(id: RecordKey) {
+    public init(id: RecordPrefix) {
         self.id = id
     }
 
     /// The help of each property.
-    public static let help = ["id": "The id, 32 hexadecimal digits."]
+    public static let help = ["id": "The id; six digits are enough."]
     /// The properties read by position.
     public static let positional = ["id"]
 }
 
 /// The request of `walk note`.
 public struct NoteOnWalk: CommandRequest {
-    /// The request's id, 32 hexadecimal digits.
-    public var id: RecordKey
+    /// The request's id; its first six digits are enough.
+    public var id: RecordPrefix
     /// The note, one line of 1 to 100 characters.
     public var note: Text<1, 100>
 
     /// Creates the value.
-    public init(id: RecordKey, note: Text<1, 100>) {
+    public init(id: RecordPrefix, note: Text<1, 100>) {
         self.id = id
         self.note = note
     }
 
     /// The help of each property.
     public static let help = [
-        "id": "The id, 32 hexadecimal digits.", "note": "One line of 1 to 100 characters.",
+        "id": "The id; six digits are enough.", "note": "One line of 1 to 100 characters.",
     ]
     /// The properties read by position.
     public static let positional = ["id"]

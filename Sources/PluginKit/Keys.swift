@@ -21,6 +21,13 @@ extension NameOrKey {
     public init(_ space: SpaceID) { self.init(Key(space)) }
 }
 
+extension RecordPrefix {
+    /// The first and the last of the records whose ids begin with these digits.
+    public var entities: ClosedRange<EntityID> {
+        EntityID(ids.lowerBound)...EntityID(ids.upperBound)
+    }
+}
+
 extension EntityID {
     /// Creates the id of the record that a command names.
     public init(_ key: RecordKey) {

@@ -15,10 +15,12 @@ import Testing
             let id = try await ann.ask(ben, message: "Not for long")
             let kept = try await ann.ask(ben, message: "For good")
             try await network.settle()
-            try await ben.call(WalkCommands.note, .init(id: id, note: Text("At the gate")))
-            try await ann.call(WalkCommands.note, .init(id: id, note: Text("At the pond")))
+            try await ben.call(
+                WalkCommands.note, .init(id: RecordPrefix(id), note: Text("At the gate")))
+            try await ann.call(
+                WalkCommands.note, .init(id: RecordPrefix(id), note: Text("At the pond")))
             try await network.settle()
-            try await ann.call(WalkCommands.erase, .init(id: id))
+            try await ann.call(WalkCommands.erase, .init(id: RecordPrefix(id)))
             _ = ben.drainEvents()
             try await network.settle()
             #expect(Set(ben.drainEvents()).isSuperset(of: ["walk", "inbox"]))
@@ -38,11 +40,11 @@ import Testing
             try await network.settle()
             await #expect(
                 throws: CommandFault.refused("Only the sender of a walk request can erase it.")
-            ) { try await ben.call(WalkCommands.erase, .init(id: id)) }
-            try await ann.call(WalkCommands.erase, .init(id: id))
+            ) { try await ben.call(WalkCommands.erase, .init(id: RecordPrefix(id))) }
+            try await ann.call(WalkCommands.erase, .init(id: RecordPrefix(id)))
             await #expect(
                 throws: CommandFault.notFound("There is no walk request \(id); see 'walk list'.")
-            ) { try await ann.call(WalkCommands.erase, .init(id: id)) }
+            ) { try await ann.call(WalkCommands.erase, .init(id: RecordPrefix(id))) }
         }
     }
 
@@ -81,7 +83,7 @@ import Testing
             for (group, id) in [(other, note), (company.group, RecordKey.example)] {
                 await #expect(
                     throws: CommandFault.notFound(
-                        "There is no note \(id) in this group; see 'group show'.")
+                        "There is no note \(id); see 'group show'.")
                 ) { try await company.ben.erase(id, in: group) }
             }
             await #expect {
@@ -100,6 +102,7 @@ extension TestHost {
     }
 
     fileprivate func erase(_ note: RecordKey, in group: Key) async throws {
-        try await call(GroupCommands.erase, .init(group: NameOrKey(group), note: note))
+        try await call(
+            GroupCommands.erase, .init(group: NameOrKey(group), note: RecordPrefix(note)))
     }
 }

@@ -46,7 +46,7 @@ import Testing
                     message: Text("Now?")))
             try await network.settle()
             #expect(try Set(ben.drainEvents(WalkEvents.changed)) == [WalkChange(id: walk.id)])
-            try await ann.call(WalkCommands.cancel, .init(id: walk.id))
+            try await ann.call(WalkCommands.cancel, .init(id: RecordPrefix(walk.id)))
             try await network.settle()
             #expect(
                 try Set(ben.drainEvents(InboxEvents.changed)) == [InboxChange(kinds: ["walk"])])

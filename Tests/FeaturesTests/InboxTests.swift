@@ -27,7 +27,7 @@ import Testing
             try await ann.features.postToInbox(item("1"))
             let id = try #require(try await ann.inboxItems().first?.id)
             #expect(try await ann.inboxItems().first?.actions == ["accept"])
-            try await ann.call(InboxCommands.handle, .init(id: id))
+            try await ann.call(InboxCommands.handle, .init(id: RecordPrefix(id)))
             #expect(try await ann.inboxItems().map(\.handled) == [true])
             #expect(try await ann.inboxItems().first?.actions == [])
         }
@@ -77,7 +77,7 @@ import Testing
             #expect(Set(try await ann.inboxItems().map(\.title)) == ["New", "Other"])
             try await ann.features.settleInbox(reference: "1")
             let id = try #require(try await ann.inboxItems().first?.id)
-            try await ann.call(InboxCommands.handle, .init(id: id))
+            try await ann.call(InboxCommands.handle, .init(id: RecordPrefix(id)))
             #expect(try await ann.inboxItems().isEmpty)
             #expect(try await ann.rows("SELECT entity FROM neighbours_inbox").isEmpty)
         }
@@ -132,11 +132,11 @@ import Testing
             let id = RecordKey.example
             await #expect(
                 throws: CommandFault.notFound("There is no inbox item \(id); see 'inbox list'.")
-            ) { try await ann.call(InboxCommands.handle, .init(id: id)) }
+            ) { try await ann.call(InboxCommands.handle, .init(id: RecordPrefix(id))) }
             for text in ["", "zz"] {
                 await #expect(
                     throws: CommandFault.usage(
-                        "'id' must be 32 hexadecimal digits", field: "id")
+                        "'id' must be 6 to 32 hexadecimal digits", field: "id")
                 ) {
                     try await ann.answer(
                         to: InboxCommands.handle.declaration, ["id": .string(text)])

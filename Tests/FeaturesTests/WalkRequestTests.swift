@@ -21,10 +21,26 @@ import Testing
             #expect(try await ben.walk(id)?.state == .pending)
             #expect(try await ben.walk(id)?.name == "Ann")
             #expect(try await ben.walk(id)?.secondsLeft == 60)
-            try await ben.call(WalkCommands.accept, .init(id: id))
+            try await ben.call(WalkCommands.accept, .init(id: RecordPrefix(id)))
             try await network.settle()
             #expect(try await ann.walkState(id) == .accepted)
             #expect(try await ben.walkState(id) == .accepted)
+        }
+    }
+
+    @Test func `the first six digits of an id name a request and an inbox item`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.mates()
+            let (first, second) = (try await ann.ask(ben), try await ann.ask(ben))
+            try await network.settle()
+            let request = try RecordPrefix(String(first.string.prefix(6)))
+            #expect(try await ben.call(WalkCommands.decline, .init(id: request)).id == first)
+            #expect(try await ben.walkState(second) == .pending)
+            let items = try await ben.inboxItems().filter { !$0.handled }
+            #expect(items.map(\.ref) == [second.string])
+            let item = try RecordPrefix(String(#require(items.first).id.string.prefix(6)))
+            try await ben.call(InboxCommands.handle, .init(id: item))
+            #expect(try await ben.inboxItems().allSatisfy(\.handled))
         }
     }
 
@@ -44,7 +60,7 @@ import Testing
             await #expect(
                 throws: CommandFault.conflict(
                     "This walk request is not open any more: it has expired.")
-            ) { try await ben.call(WalkCommands.accept, .init(id: id)) }
+            ) { try await ben.call(WalkCommands.accept, .init(id: RecordPrefix(id))) }
         }
     }
 
@@ -70,7 +86,7 @@ import Testing
             try await network.settle()
             try await network.setLink(ann, ben, isUp: false)
             try await network.pass(seconds: 59)
-            try await ben.call(WalkCommands.accept, .init(id: id))
+            try await ben.call(WalkCommands.accept, .init(id: RecordPrefix(id)))
             try await network.pass(seconds: 600)
             #expect(try await ann.walkState(id) == .expired)
             try await network.setLink(ann, ben, isUp: true)
@@ -85,8 +101,8 @@ import Testing
             let id = try await ann.ask(ben)
             try await network.settle()
             try await network.setLink(ann, ben, isUp: false)
-            try await ben.call(WalkCommands.accept, .init(id: id))
-            try await ann.call(WalkCommands.cancel, .init(id: id))
+            try await ben.call(WalkCommands.accept, .init(id: RecordPrefix(id)))
+            try await ann.call(WalkCommands.cancel, .init(id: RecordPrefix(id)))
             try await network.setLink(ann, ben, isUp: true)
             #expect(try await ann.walkState(id) == .cancelled)
             #expect(try await ben.walkState(id) == .cancelled)
@@ -111,10 +127,10 @@ import Testing
             let id = try await ann.ask(ben)
             try await network.settle()
             await #expect(throws: CommandFault.self) {
-                try await ann.call(WalkCommands.accept, .init(id: id))
+                try await ann.call(WalkCommands.accept, .init(id: RecordPrefix(id)))
             }
             await #expect(throws: CommandFault.self) {
-                try await ben.call(WalkCommands.cancel, .init(id: id))
+                try await ben.call(WalkCommands.cancel, .init(id: RecordPrefix(id)))
             }
             #expect(try await ben.walkState(id) == .pending)
         }
@@ -127,7 +143,7 @@ import Testing
             let id = try await ann.ask(ben)
             try await network.settle()
             #expect(try await ben.walk(id)?.secondsLeft == 60)
-            try await ben.call(WalkCommands.accept, .init(id: id))
+            try await ben.call(WalkCommands.accept, .init(id: RecordPrefix(id)))
             try await network.settle()
             #expect(try await ann.walkState(id) == .accepted)
         }
@@ -217,7 +233,7 @@ import Testing
             #expect(item?.title == "Ann asks for a walk")
             #expect(item?.actions == ["accept", "decline"])
             #expect(ben.drainEvents().contains("inbox"))
-            try await ben.call(WalkCommands.decline, .init(id: id))
+            try await ben.call(WalkCommands.decline, .init(id: RecordPrefix(id)))
             try await network.settle()
             #expect(try await ben.inboxItems().map(\.handled) == [true])
         }

@@ -81,7 +81,7 @@ import Testing
         try await expectNothing(storedSince: before, by: node)
         let item = try #require(try await node.inboxItems().first)
         #expect(item.actions == ["accept", "decline"])
-        try await node.call(InboxCommands.handle, .init(id: item.id))
+        try await node.call(InboxCommands.handle, .init(id: RecordPrefix(item.id)))
         try await expectNothing(storedSince: before, by: node)
         try await node.remove()
     }

@@ -151,8 +151,8 @@ struct ClockedFriends {
         request.atMs = ann.clock.wallTime + .seconds(3600)
         let id = try await call(ann, WalkCommands.ask, request).id
         try await call(ben, InboxCommands.list)
-        try await call(ben, WalkCommands.accept, .init(id: id))
-        try await call(ann, WalkCommands.note, .init(id: id, note: Text("East gate")))
+        try await call(ben, WalkCommands.accept, .init(id: RecordPrefix(id)))
+        try await call(ann, WalkCommands.note, .init(id: RecordPrefix(id), note: Text("East gate")))
         for host in [ann, ben] { try await call(host, WalkCommands.list) }
     }
 

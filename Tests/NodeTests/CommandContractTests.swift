@@ -146,15 +146,16 @@ import Testing
 
     private func walks(_ ana: Caller, _ bob: Caller) async throws {
         let accepted = try await ask(ana, bob)
-        try await bob.call(WalkCommands.accept, .init(id: accepted))
-        try await ana.call(WalkCommands.note, .init(id: accepted, note: Text("East gate")))
-        try await bob.call(WalkCommands.decline, .init(id: ask(ana, bob)))
-        try await ana.call(WalkCommands.cancel, .init(id: ask(ana, bob)))
+        try await bob.call(WalkCommands.accept, .init(id: RecordPrefix(accepted)))
+        try await ana.call(
+            WalkCommands.note, .init(id: RecordPrefix(accepted), note: Text("East gate")))
+        try await bob.call(WalkCommands.decline, .init(id: RecordPrefix(ask(ana, bob))))
+        try await ana.call(WalkCommands.cancel, .init(id: RecordPrefix(ask(ana, bob))))
         try await ana.call(WalkCommands.list)
         let items = try await bob.call(InboxCommands.list)
         let item = try #require(items.items.first?.id)
-        try await bob.call(InboxCommands.handle, .init(id: item))
-        try await ana.call(WalkCommands.erase, .init(id: accepted))
+        try await bob.call(InboxCommands.handle, .init(id: RecordPrefix(item)))
+        try await ana.call(WalkCommands.erase, .init(id: RecordPrefix(accepted)))
     }
 
     private func groups(_ ana: Caller, _ bob: Caller) async throws {
@@ -174,7 +175,7 @@ import Testing
         let note = try await ana.call(
             GroupCommands.note, .init(group: first, text: Text("At nine")))
         try await ana.call(GroupCommands.show, .init(group: first))
-        try await ana.call(GroupCommands.erase, .init(group: first, note: note.id))
+        try await ana.call(GroupCommands.erase, .init(group: first, note: RecordPrefix(note.id)))
         try await ana.call(GroupCommands.list)
         try await bob.call(GroupCommands.leave, .init(group: first))
         try await ana.call(GroupCommands.remove, .init(group: third, person: NameOrKey(bob.person)))
@@ -189,7 +190,7 @@ import Testing
         try await ana.call(ChatCommands.page, .init(room: room))
         try await ana.call(ChatCommands.search, .init(text: SearchText("hello")))
         try await ana.call(ChatCommands.follow, .init(room: room))
-        try await ana.call(ChatCommands.delete, .init(id: sent.id))
+        try await ana.call(ChatCommands.delete, .init(id: RecordPrefix(sent.id)))
     }
 
     private func promises(_ ana: Caller, _ bob: Caller) async throws {

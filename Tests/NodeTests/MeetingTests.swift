@@ -44,7 +44,7 @@ import Testing
         try await meeting.other.wait(for: WalkCommands.list) {
             $0.requests.first?.state == .pending
         }
-        try await meeting.other.call(WalkCommands.accept, .init(id: asked.id))
+        try await meeting.other.call(WalkCommands.accept, .init(id: RecordPrefix(asked.id)))
         try await meeting.one.wait(for: WalkCommands.list) {
             $0.requests.first?.state == .accepted
         }
@@ -80,9 +80,10 @@ import Testing
         let (home, port) = (meeting.other.home, meeting.other.port)
         try await meeting.other.stop()
         try await meeting.one.call(
-            WalkCommands.note, .init(id: asked.id, note: Text("the south gate")))
+            WalkCommands.note, .init(id: RecordPrefix(asked.id), note: Text("the south gate")))
         let alone = try await RunningNode.start(home)
-        try await alone.call(WalkCommands.note, .init(id: asked.id, note: Text("the north gate")))
+        try await alone.call(
+            WalkCommands.note, .init(id: RecordPrefix(asked.id), note: Text("the north gate")))
         try await alone.stop()
         let again = try await RunningNode.start(home, port: port)
         for node in [meeting.one, again] {

@@ -52,10 +52,65 @@ public struct RecordKey: ConstrainedText, Hashable, Comparable, Sendable {
     public static func < (one: RecordKey, other: RecordKey) -> Bool { one.string < other.string }
 }
 
+/// A record, such as a message or a walk request, as someone names it: by its whole id, or by the
+/// first six digits or more.
+///
+///     let prefix = try RecordPrefix("1b5d2e", field: "id")
+///     let message = try prefix.onlyMatch(
+///         in: messages, of: "message", listedBy: "chat open")
+public struct RecordPrefix: ConstrainedText, Hashable, Sendable {
+    /// The digits, in lower case.
+    public let string: String
+
+    private static let digitsCount = NameOrKey.digitsMin...32
+
+    /// Checks the digits; capital ones become small ones.
+    /// - Throws: ``CommandFault/usage(_:field:)``.
+    public init(_ text: String, field: String = "id") throws(CommandFault) {
+        try Self.schema.check(.string(text), field: field)
+        string = text.lowercased()
+    }
+
+    /// Creates the prefix that is a whole id.
+    public init(_ id: RecordKey) { string = id.string }
+
+    /// 6 to 32 hexadecimal digits.
+    public static var schema: Schema { .text(.hexadecimal(digitsCount)) }
+    /// Six zeros.
+    public static var example: RecordPrefix { exampleText("000000") }
+
+    /// The first and the last of the ids that begin with these digits.
+    public var ids: ClosedRange<RecordKey> {
+        func filled(with digit: Character) -> RecordKey {
+            let rest = Self.digitsCount.upperBound - string.utf8.count
+            return RecordKey(digits: string + String(repeating: digit, count: rest))
+        }
+        return filled(with: "0")...filled(with: "f")
+    }
+
+    /// Returns the one record that was found among ``ids``.
+    /// - Parameters:
+    ///   - found: the records whose ids begin with these digits, or two of them.
+    ///   - noun: the noun for one of them, as in "message".
+    ///   - list: the command that lists them, as in "chat open".
+    /// - Throws: ``CommandFault/notFound(_:)`` if there is none, ``CommandFault/conflict(_:)`` if
+    ///   there are several.
+    public func onlyMatch<Record>(
+        in found: [Record], of noun: String, listedBy list: String
+    ) throws(CommandFault) -> Record {
+        guard let match = found.first else {
+            throw .notFound("There is no \(noun) \(string); see '\(list)'.")
+        }
+        guard found.count == 1 else {
+            throw .conflict("Several begin with \(string); give more digits of the \(noun)'s id.")
+        }
+        return match
+    }
+}
+
 /// A person, a group or a promise as someone names it: by its name, its whole key, or at least the
 /// first six digits of the key. What has no name, such as a space, is named by its key alone.
-/// A parameter of the type ``RecordKey``, as for messages and walk requests, or of the type ``Key``
-/// needs all digits.
+/// A parameter of the type ``RecordPrefix``, as for messages and walk requests, has digits alone.
 ///
 ///     let named = try NameOrKey("Ann", field: "with")
 ///     let mate = try named.resolve(

@@ -46,21 +46,24 @@ struct GroupNotes: Sendable {
     }
 
     /// Erases a note of mine from every member's replica.
-    func erase(_ id: RecordKey, in group: Group) async throws {
-        let note = try await context.replica.rows(
+    func erase(_ prefix: RecordPrefix, in group: Group) async throws {
+        let entities = prefix.entities
+        let notes = try await context.replica.rows(
             """
             SELECT n.entity AS entity, n.creator AS creator FROM neighbours_note n
-            JOIN waggle_space s ON s.space = n.space WHERE s.id = ? AND n.entity = ?
+            JOIN waggle_space s ON s.space = n.space
+            WHERE s.id = ? AND n.entity BETWEEN ? AND ? LIMIT 2
             """,
-            [.bytes(group.descriptor.id.bytes), .bytes(EntityID(id).bytes)]
-        ).first
-        guard let note, let entity = note.entity("entity") else {
-            throw CommandFault.notFound("There is no note \(id) in this group; see 'group show'.")
-        }
-        guard note.person("creator") == context.me else {
+            [
+                .bytes(group.descriptor.id.bytes), .bytes(entities.lowerBound.bytes),
+                .bytes(entities.upperBound.bytes),
+            ]
+        ).compactMap { row in row.entity("entity").map { (id: $0, row: row) } }
+        let note = try prefix.onlyMatch(in: notes, of: "note", listedBy: "group show")
+        guard note.row.person("creator") == context.me else {
             throw CommandFault.refused("Only the author of a note can erase it.")
         }
         try await context.author(
-            [.erase(collection: Groups.note.name, entity: entity)], in: group.descriptor)
+            [.erase(collection: Groups.note.name, entity: note.id)], in: group.descriptor)
     }
 }

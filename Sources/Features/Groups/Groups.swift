@@ -206,7 +206,7 @@ struct Groups: Feature {
     }
 
     /// Performs `group erase`.
-    func eraseNote(_ id: RecordKey, in group: NameOrKey) async throws -> Done {
+    func eraseNote(_ id: RecordPrefix, in group: NameOrKey) async throws -> Done {
         try await notes.erase(id, in: try await joinedGroup(group))
         return Done()
     }

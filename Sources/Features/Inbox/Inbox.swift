@@ -102,19 +102,20 @@ struct Inbox: Feature {
     }
 
     /// Performs `inbox handle`.
-    func handle(_ id: RecordKey) async throws -> Done {
-        let removed = shown.remove { RecordKey($0.id) == id }
-        guard removed.isEmpty else {
+    func handle(_ prefix: RecordPrefix) async throws -> Done {
+        let entities = prefix.entities
+        let stored = try await context.replica.rows(
+            "SELECT entity FROM neighbours_inbox WHERE entity BETWEEN ? AND ? LIMIT 2",
+            [.bytes(entities.lowerBound.bytes), .bytes(entities.upperBound.bytes)]
+        ).compactMap { $0.entity("entity") }
+        let found = stored + shown.all.map(\.id).filter(entities.contains)
+        let id = try prefix.onlyMatch(in: found, of: "inbox item", listedBy: "inbox list")
+        let removed = shown.remove { $0.id == id }
+        if removed.isEmpty {
+            try await set(id, ["handled": .boolean(true)])
+        } else {
             await publish(removed)
-            return Done()
         }
-        let row = try await context.replica.rows(
-            "SELECT entity FROM neighbours_inbox WHERE entity = ?", [.bytes(EntityID(id).bytes)]
-        ).first
-        guard let entity = row?.entity("entity") else {
-            throw CommandFault.notFound("There is no inbox item \(id); see 'inbox list'.")
-        }
-        try await set(entity, ["handled": .boolean(true)])
         return Done()
     }
 

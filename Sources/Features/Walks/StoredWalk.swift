@@ -50,8 +50,8 @@ struct StoredWalk: Hashable, Sendable {
     }
 
     /// Requests and whether the other side has them, in the order of their arrival here, newest
-    /// first; `?1` is one entity or null for all, `?2` the most rows, `?3` the most rows of one
-    /// person and direction.
+    /// first; `?1` and `?2` are the first and the last entity or null for all, `?3` the most rows,
+    /// `?4` the most rows of one person and direction.
     ///
     /// The sender chooses the times in a request, so they do not decide the order. If there are too
     /// many requests, each person's newest ones come first, so that one person cannot hide the
@@ -65,11 +65,11 @@ struct StoredWalk: Hashable, Sendable {
             FROM neighbours_walk w
             JOIN waggle_space s ON s.space = w.space
             LEFT JOIN waggle_batch b ON b.batch = (w.log << 40 | w.number)
-            WHERE s.kind = 'pair' AND (?1 IS NULL OR w.entity = ?1)
+            WHERE s.kind = 'pair' AND (?1 IS NULL OR w.entity BETWEEN ?1 AND ?2)
                 AND s.person NOT IN (SELECT person FROM \(SharedViews.blocked))),
         chosen AS (
-            SELECT * FROM request WHERE turn <= ?3
-            ORDER BY turn, arrived DESC, entity LIMIT ?2)
+            SELECT * FROM request WHERE turn <= ?4
+            ORDER BY turn, arrived DESC, entity LIMIT ?3)
         SELECT c.*, EXISTS (SELECT 1 FROM waggle_acknowledged a WHERE a.space = c.space
                 AND a.log = c.log AND a.number >= c.number AND a.person = c.other)
                 AS acknowledged

@@ -67,8 +67,10 @@ actor Walks: Feature {
             })
     }
 
-    private func show(_ id: RecordKey) async throws -> WalkRequest {
-        let request = try await table.request(id)
+    private func show(_ id: EntityID) async throws -> WalkRequest {
+        guard let request = try await table.request(id) else {
+            throw CommandFault.failed("The walk request is gone; see 'walk list'.")
+        }
         return request.answer(
             now: context.now, name: try await context.core.names()[request.person])
     }
@@ -99,12 +101,12 @@ actor Walks: Feature {
         guard let id = ids.first else {
             throw CommandFault.failed("The request was not stored; try again.")
         }
-        return try await show(RecordKey(id))
+        return try await show(id)
     }
 
     /// Performs `walk accept` and `walk decline`: the answer carries the age of the request.
-    func answer(_ id: RecordKey, _ answer: WalkFacts.Answer) async throws -> WalkRequest {
-        let request = try await table.request(id)
+    func answer(_ prefix: RecordPrefix, _ answer: WalkFacts.Answer) async throws -> WalkRequest {
+        let request = try await table.request(prefix)
         guard request.facts.direction == .received else {
             throw CommandFault.refused("This is your own request; its receiver answers it.")
         }
@@ -116,19 +118,19 @@ actor Walks: Feature {
             request,
             ["answer": .text(answer.rawValue), "answer_age_ms": .integer(age.milliseconds)])
         try await context.core.settleInbox(reference: request.id.description)
-        return try await show(id)
+        return try await show(request.id)
     }
 
     /// Performs `walk cancel`.
-    func cancel(_ id: RecordKey) async throws -> WalkRequest {
-        let request = try await table.request(id)
+    func cancel(_ prefix: RecordPrefix) async throws -> WalkRequest {
+        let request = try await table.request(prefix)
         guard request.facts.direction == .sent else {
             throw CommandFault.refused("Only the sender cancels a request; decline it instead.")
         }
         let state = request.facts.state(now: context.now)
         guard state.isOpen else { throw Self.notOpen(state) }
         try await set(request, ["cancelled": .boolean(true)])
-        return try await show(id)
+        return try await show(request.id)
     }
 
     /// Performs `walk note`: if two notes are written apart, the later one counts on both sides.
@@ -136,12 +138,12 @@ actor Walks: Feature {
         let walk = try await table.request(request.id)
         try await requireMate(walk)
         try await set(walk, ["note": .text(request.note.string)])
-        return try await show(request.id)
+        return try await show(walk.id)
     }
 
     /// Performs `walk erase`: the request and everything written on it is erased on both sides.
-    func erase(_ id: RecordKey) async throws -> Done {
-        let request = try await table.request(id)
+    func erase(_ prefix: RecordPrefix) async throws -> Done {
+        let request = try await table.request(prefix)
         guard request.facts.direction == .sent else {
             throw CommandFault.refused("Only the sender of a walk request can erase it.")
         }

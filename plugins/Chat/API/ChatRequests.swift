@@ -94,20 +94,20 @@ public struct SendMessage: CommandRequest {
 
 /// The request of `chat delete`.
 public struct DeleteMessage: CommandRequest {
-    /// The message.
-    public var id: RecordKey
+    /// The message's id; its first six digits are enough.
+    public var id: RecordPrefix
     /// Whether it is deleted for everybody; only its author can do that.
     public var forEveryone: Bool?
 
     /// Names a message.
-    public init(id: RecordKey, forEveryone: Bool? = nil) {
+    public init(id: RecordPrefix, forEveryone: Bool? = nil) {
         self.id = id
         self.forEveryone = forEveryone
     }
 
     /// The help of each property.
     public static let help = [
-        "id": "The message, 32 hexadecimal digits.",
+        "id": "The message's id; six digits are enough.",
         "forEveryone": "Whether to delete it for everybody.",
     ]
     /// The properties that are given by position.

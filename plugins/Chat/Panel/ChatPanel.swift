@@ -212,7 +212,8 @@ public final class ChatPanel: Panel {
     private func delete(_ message: RecordKey, forEveryone: Bool, in id: Key) {
         perform(in: id) { node in
             _ = try await node.call(
-                ChatCommands.delete, DeleteMessage(id: message, forEveryone: forEveryone))
+                ChatCommands.delete,
+                DeleteMessage(id: RecordPrefix(message), forEveryone: forEveryone))
         } then: {
             $0.timeline.remove(message)
         }

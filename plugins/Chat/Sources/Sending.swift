@@ -24,9 +24,9 @@ extension Chat {
     /// Performs `chat delete`: hides a message from me, or erases one of mine for everybody.
     func delete(_ request: DeleteMessage) async throws -> Done {
         let forEveryone = request.forEveryone ?? false
-        guard let found = try await find(EntityID(request.id), isShown: !forEveryone) else {
-            throw CommandFault.notFound("There is no message \(request.id); see 'chat open'.")
-        }
+        let found = try request.id.onlyMatch(
+            in: try await find(request.id.entities, isShown: !forEveryone), of: "message",
+            listedBy: "chat open")
         if forEveryone {
             try await erase(found)
         } else {
@@ -64,28 +64,33 @@ extension Chat {
         let standing: Room.Standing
     }
 
-    /// Finds a message, even if its space no longer has a room. A message that is hidden from me
-    /// can still be erased for everybody.
-    private func find(_ id: EntityID, isShown: Bool) async throws -> Found? {
+    /// Finds at most two messages, even if their space no longer has a room. A message that is
+    /// hidden from me can still be erased for everybody.
+    private func find(_ ids: ClosedRange<EntityID>, isShown: Bool) async throws -> [Found] {
         // Rows are found by space and id, so each space is tried.
-        let row = try await context.replica.rows(
+        let rows = try await context.replica.rows(
             """
             SELECT m.*, s.descriptor AS descriptor,
                 s.person IN (SELECT person FROM host_mate) AS is_mate,
                 w.role AS role, w.state AS state
             FROM waggle_space s
             CROSS JOIN \(isShown ? "chat_shown" : "chat_message") m
-                ON m.space = s.space AND m.entity = ?1
-            LEFT JOIN waggle_member w ON w.space = s.space AND w.person = ?2
-            WHERE s.kind IN ('pair', 'group')
-            """, [.bytes(id.bytes), .bytes(context.me.bytes)]
-        ).first
-        guard let row, let message = Message(row), let space = row.descriptor("descriptor") else {
-            return nil
+                ON m.space = s.space AND m.entity BETWEEN ?1 AND ?2
+            LEFT JOIN waggle_member w ON w.space = s.space AND w.person = ?3
+            WHERE s.kind IN ('pair', 'group') LIMIT 2
+            """,
+            [
+                .bytes(ids.lowerBound.bytes), .bytes(ids.upperBound.bytes),
+                .bytes(context.me.bytes),
+            ])
+        return rows.compactMap { row in
+            guard let message = Message(row), let space = row.descriptor("descriptor") else {
+                return nil
+            }
+            // A group without a record of my membership counts as left.
+            return Found(
+                message: message, space: space, standing: Room.Standing(row, space.kind) ?? .out)
         }
-        // A group without a record of my membership counts as left.
-        return Found(
-            message: message, space: space, standing: Room.Standing(row, space.kind) ?? .out)
     }
 
     /// Returns a message of a space, or nil if it is not shown.

@@ -69,6 +69,19 @@ import Testing
         }
     }
 
+    @Test func `the first six digits of an id name a message`() async throws {
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.talkers()
+            let id = try await ann.say("first", to: ben.key)
+            try await ann.say("second", to: ben.key)
+            let prefix = try RecordPrefix(String(id.string.prefix(6)))
+            try await ann.call(ChatCommands.delete, .init(id: prefix, forEveryone: true))
+            try await network.settle()
+            #expect(try await ann.texts(in: ben.key) == ["second"])
+            #expect(try await ben.texts(in: ann.key) == ["second"])
+        }
+    }
+
     @Test func `only its author deletes a message for everybody`() async throws {
         try await TestNetwork.with { network in
             let (ann, ben) = try await network.talkers()

@@ -33,7 +33,7 @@ import Testing
         }
         try await network.settle()
         for item in try await company.ann.waiting() {
-            try await company.ann.call(InboxCommands.handle, .init(id: item.id))
+            try await company.ann.call(InboxCommands.handle, .init(id: RecordPrefix(item.id)))
         }
         return company
     }

@@ -256,7 +256,7 @@ import Testing
             try await ann.say("one", to: ben.key)
             try await network.settle()
             let id = try #require(try await ben.waiting().first).id
-            try await ben.call(InboxCommands.handle, .init(id: id))
+            try await ben.call(InboxCommands.handle, .init(id: RecordPrefix(id)))
             await ben.start()
             try await network.settle()
             #expect(try await ben.waiting().isEmpty)

@@ -147,7 +147,7 @@ extension TestHost {
 
     /// Deletes a message.
     func delete(_ id: RecordKey, forEveryone: Bool) async throws {
-        try await call(ChatCommands.delete, .init(id: id, forEveryone: forEveryone))
+        try await call(ChatCommands.delete, .init(id: RecordPrefix(id), forEveryone: forEveryone))
     }
 }
 

@@ -20,7 +20,7 @@ import Testing
             #expect(try await friends.ben.news() == ["Dinner in 30 min"])
             let items = try await friends.ben.call(InboxCommands.list).items
             let item = try #require(items.first { $0.title == "Dinner in 30 min" })
-            try await friends.ben.call(InboxCommands.handle, .init(id: item.id))
+            try await friends.ben.call(InboxCommands.handle, .init(id: RecordPrefix(item.id)))
             await friends.ben.start()
             try await network.pass(seconds: 2)
             #expect(try await friends.ben.news().isEmpty)
@@ -61,7 +61,8 @@ import Testing
                 #expect(told.count == (isTold ? 1 : 0))
                 let items = try await friends.ann.call(InboxCommands.list).items
                 for item in items where isTold {
-                    try await friends.ann.call(InboxCommands.handle, .init(id: item.id))
+                    try await friends.ann.call(
+                        InboxCommands.handle, .init(id: RecordPrefix(item.id)))
                 }
                 await friends.ann.start()
                 #expect(try await friends.ann.news().isEmpty)

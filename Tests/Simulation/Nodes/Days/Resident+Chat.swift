@@ -101,7 +101,7 @@ extension Resident {
         book.with {
             $0.hidden[id, default: [:]][message.string, default: Told(false)].attempt(true)
         }
-        let answer = await give(ChatCommands.delete, .init(id: message))
+        let answer = await give(ChatCommands.delete, .init(id: RecordPrefix(message)))
         book.with { $0.hidden[id]?[message.string]?.conclude(true, answer) }
         if answer.value != nil { world.count("messages hidden") }
     }
@@ -122,7 +122,7 @@ extension Resident {
             return state.messages[index].id ?? ""
         }
         let answer = await give(
-            ChatCommands.delete, try .init(id: RecordKey(message), forEveryone: true))
+            ChatCommands.delete, try .init(id: RecordPrefix(RecordKey(message)), forEveryone: true))
         book.with { $0.messages[index].isErased.conclude(true, answer) }
         if answer.value != nil { world.count("messages deleted for all") }
     }

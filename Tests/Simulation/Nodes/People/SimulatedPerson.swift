@@ -269,13 +269,15 @@ final class SimulatedPerson: Sendable {
         let (command, word) =
             chance.chance(70)
             ? (WalkCommands.accept, "accepted") : (WalkCommands.decline, "declined")
-        if await told(command, .init(id: walk)) != nil { ledger.answered(walk.string, word) }
+        if await told(command, .init(id: RecordPrefix(walk))) != nil {
+            ledger.answered(walk.string, word)
+        }
     }
 
     private func annotateWalk() async {
         guard let walk = await walks(where: { _ in true }) else { return }
         let note = "\(node.name) says \(chance.number(1...999))"
-        await told(WalkCommands.note, try .init(id: walk, note: Text(note)))
+        await told(WalkCommands.note, try .init(id: RecordPrefix(walk), note: Text(note)))
     }
 
     private func walks(where isWanted: (WalkRequest) -> Bool) async -> RecordKey? {

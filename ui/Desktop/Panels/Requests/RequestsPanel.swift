@@ -113,11 +113,13 @@ final class RequestsPanel: Panel {
     }
 
     private func answer(_ id: RecordKey, _ answer: RequestAnswer) {
+        let request = WalkReference(id: RecordPrefix(id))
         switch answer {
-        case .accept: context.perform(WalkCommands.accept, WalkReference(id: id))
-        case .decline: context.perform(WalkCommands.decline, WalkReference(id: id))
-        case .cancel: context.perform(WalkCommands.cancel, WalkReference(id: id))
-        case .handled: context.perform(InboxCommands.handle, InboxReference(id: id))
+        case .accept: context.perform(WalkCommands.accept, request)
+        case .decline: context.perform(WalkCommands.decline, request)
+        case .cancel: context.perform(WalkCommands.cancel, request)
+        case .handled:
+            context.perform(InboxCommands.handle, InboxReference(id: RecordPrefix(id)))
         }
     }
 }
