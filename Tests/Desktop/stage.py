@@ -11,19 +11,19 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "script" / "lib"))
 from accessible import Frame, layout_faults, unreached_by_tab, until  # noqa: E402
-from world import Cast, World  # noqa: E402
+from snapshots import Cast, Snapshots  # noqa: E402
 
 
 class Theatre:
-    """The parts that all tests share: programs, folder for pictures, snapshots of the world."""
+    """The parts that all tests share: programs, folder for pictures, snapshots of the homes."""
 
     def __init__(self, window: str, shots: str, node: str):
         self.folder = Path(tempfile.mkdtemp(prefix="waggle-window-"))
         self.window = self._alone(window)
         self.shots = shots
         self.node = Path(node).resolve()
-        (self.folder / "world").mkdir()
-        self.world = World(self.node, self.folder / "world")
+        (self.folder / "snapshots").mkdir()
+        self.snapshots = Snapshots(self.node, self.folder / "snapshots")
 
     def _alone(self, program: str) -> str:
         """A copy of the window with its resources and without a `waggle` beside it, so that the
@@ -40,12 +40,12 @@ class Theatre:
     def empty(self) -> Cast:
         """The nodes without homes."""
         folder = Path(tempfile.mkdtemp(prefix="s.", dir=self.folder))
-        return Cast(self.node, folder, self.world.ports)
+        return Cast(self.node, folder, self.snapshots.ports)
 
     def open(self, snapshot: str) -> Cast:
-        """The nodes on a copy of a snapshot of the world, not started yet."""
+        """The nodes on a copy of a snapshot, not started yet."""
         folder = Path(tempfile.mkdtemp(prefix="s.", dir=self.folder))
-        return self.world.open(snapshot, folder / "homes")
+        return self.snapshots.open(snapshot, folder / "homes")
 
 
 class Stage:
@@ -171,7 +171,7 @@ class Stage:
 
 
 def stage(snapshot: str, *others: str, **rest) -> Stage:
-    """A stage on a snapshot of the world, with Sora's node and those of `others` started."""
+    """A stage on a snapshot, with Sora's node and those of `others` started."""
     return Stage(Stage.theatre.open(snapshot), *others, **rest)
 
 
