@@ -17,8 +17,9 @@ from snapshots import Cast, Snapshots  # noqa: E402
 class Theatre:
     """The parts that all tests share: programs, folder for pictures, snapshots of the homes."""
 
-    def __init__(self, window: str, shots: str, node: str):
-        self.folder = Path(tempfile.mkdtemp(prefix="waggle-window-"))
+    def __init__(self, window: str, shots: str, node: str, folder: Path):
+        """`folder` is for the homes, the logs and all else that the tests write."""
+        self.folder = folder
         self.window = self._alone(window)
         self.shots = shots
         self.node = Path(node).resolve()
@@ -33,10 +34,6 @@ class Theatre:
         (self.folder / "ui/data").symlink_to(HERE.parents[1] / "ui/data")
         return shutil.copy(program, self.folder / "bin")
 
-    def close(self) -> None:
-        """Removes everything."""
-        shutil.rmtree(self.folder)
-
     def empty(self) -> Cast:
         """The nodes without homes."""
         folder = Path(tempfile.mkdtemp(prefix="s.", dir=self.folder))
@@ -49,7 +46,8 @@ class Theatre:
 
 
 class Stage:
-    """A window on Sora's node. Use it in a `with`: afterwards, window and nodes have ended.
+    """A window on Sora's node. Use it in a `with`: afterwards, window and nodes have ended, and
+    the homes are gone if nothing failed.
 
         with Stage(theatre.open("mates"), "mina") as stage:
             stage.frame.find("Mina: Ask for a walk…")
@@ -73,18 +71,23 @@ class Stage:
             before(cast)
             self._start_window()
         except BaseException:
-            self.__exit__()
+            self._end()
             raise
 
     def __enter__(self) -> "Stage":
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, fault: type[BaseException] | None, *_) -> None:
+        self._end()
+        if fault is None:
+            shutil.rmtree(self.cast.folder)
+
+    def _end(self) -> None:
+        """Ends the window and the nodes; their homes and logs stay."""
         if self.window:
             self.window.terminate()
             self.window.wait()
         self.cast.__exit__()
-        shutil.rmtree(self.cast.folder)
 
     def _await_locations(self, others) -> None:
         """Waits until Sora's node knows the locations of the mates that run."""

@@ -157,7 +157,7 @@ def run(binary: Path, scratch: Path, count: int, seed: int) -> tuple[int, int]:
         trial.conclude()
     except (Failed, RuntimeError, OSError, KeyError, sqlite3.Error) as error:
         print(f"✗ kill {survived + 1} of {count}: {type(error).__name__}: {error}")
-        print(f"    again: script/crash kill {count} --seed {seed}   (homes: {scratch})")
+        print(f"    again: script/crash kill {count} --seed {seed}")
         return survived, 1
     finally:
         trial.close()
