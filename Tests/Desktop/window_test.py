@@ -41,13 +41,15 @@ def run_all(wanted: list[str]) -> int:
     if "generated" in wanted:
         import generated_tests
         modules = (generated_tests,)
-    tests = [(name, run) for module in modules for name, run in vars(module).items()
-             if name.startswith("test_")]
+    tests = {name.removeprefix("test_").replace("_", " "): run for module in modules
+             for name, run in vars(module).items() if name.startswith("test_")}
+    chosen = {title: run for title, run in tests.items()
+              if not wanted or any(word in title for word in wanted)}
+    if not chosen:
+        print(f"  FAILED  no test has a name with {' or '.join(wanted)}")
+        return 1
     failed = 0
-    for name, run in tests:
-        if wanted and not any(word in name for word in wanted):
-            continue
-        title = name.removeprefix("test_").replace("_", " ")
+    for title, run in chosen.items():
         try:
             run()
             print(f"  ok      {title}", flush=True)
