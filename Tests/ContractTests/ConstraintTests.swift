@@ -31,4 +31,15 @@ import Testing
         }
         #expect(JSONValue(encoding: "walk" as InboxKind) == "walk")
     }
+
+    @Test func `the path of a file is absolute and has no zero byte`() throws {
+        #expect(try FilePath("/a\n b").string == "/a\n b")
+        #expect(
+            throws: CommandFault.usage(
+                "'file' must be the absolute path of a file, from /", field: "file")
+        ) { try FilePath("a") }
+        #expect(
+            throws: CommandFault.usage("'file' must not contain a zero byte", field: "file")
+        ) { try FilePath("/a\0b") }
+    }
 }

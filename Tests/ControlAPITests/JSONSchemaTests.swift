@@ -39,4 +39,10 @@ import Testing
             #expect(try matches(open, text) == isOpen, "\(text)")
         }
     }
+
+    @Test func `the pattern of a path requires a slash at the start and no zero byte`() throws {
+        for (text, isPath) in [("/", true), ("/a\n b", true), ("a", false), ("/a\0b", false)] {
+            #expect(try matches(.text(.path), text) == isPath, "\(text)")
+        }
+    }
 }

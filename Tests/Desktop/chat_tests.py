@@ -1,7 +1,7 @@
 """Rooms, messages and search. Mina's node is away unless a test starts it."""
 from accessible import key, until
 from stage import expect, stage
-from world import DOGS_AT_THE_OAK, key as key_of, room
+from snapshots import DOGS_AT_THE_OAK, room
 
 
 def mine(on) -> list[str]:
@@ -35,7 +35,7 @@ def test_chat():
         on.shot("chat-room")
         several_lines(on)
         on.cast.start("mina")
-        on.cast.mina.api.ask("chat/send", {"room": key_of(on.node), "text": "Good!"})
+        on.cast.mina.api.ask("chat/send", {"room": on.node.person, "text": "Good!"})
         on.frame.says("Good!")
         on.expect_good_layout()
         on.expect_good_when_small("chat-small")
@@ -87,5 +87,5 @@ def test_finding_and_deleting_a_chat_message():
         on.expect_good_layout()
         on.cast.start("mina")
         until(lambda: room(on.cast.mina, "Sora") and DOGS_AT_THE_OAK not in str(
-            on.cast.mina.api.ask(f"chat/page?room={key_of(on.node)}")),
+            on.cast.mina.api.ask(f"chat/page?room={on.node.person}")),
             "it to be deleted at Mina's")

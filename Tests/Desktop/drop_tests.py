@@ -1,6 +1,5 @@
 """The profile drop, begun by either side, with Haneul, a stranger."""
 from stage import expect, stage
-from world import key as key_of
 
 
 def in_phase(on, phase: str, node=None) -> dict:
@@ -79,7 +78,7 @@ def test_invitation_to_a_drop():
     with stage("mates", "haneul") as on:
         on.frame.press("Mates")
         on.frame.find("Mina: Ask for a walk…")
-        on.cast.haneul.api.ask("drop/start", {"to": key_of(on.node, "device")})
+        on.cast.haneul.api.ask("drop/start", {"to": on.node.device})
         on.frame.find(f"{somebody(on)} wants to drop profiles", "alert")
         on.expect_good_layout()
         on.frame.press("Accept")
@@ -98,7 +97,7 @@ def test_incoming_drop():
         on.frame.find("Mina: Ask for a walk…")
         sora, haneul = on.node, on.cast.haneul
         for one, other in ((haneul, sora), (sora, haneul)):
-            one.api.ask("drop/start", {"to": key_of(other, "device")})
+            one.api.ask("drop/start", {"to": other.device})
         code = in_phase(on, "deciding")["checkCode"]
         on.frame.says(f"Both screens show {spelled(code)}.")
         on.expect_good_layout()

@@ -1,7 +1,6 @@
 """The page of a plugin that script/new-plugin has just made, and that of the example Wave, which
 the product does not link. Only script/new-plugin-test runs them."""
 from stage import stage
-from world import key as key_of
 
 
 def test_generated_plugin():
@@ -20,7 +19,7 @@ def test_generated_plugin():
 
 def test_wave_in_a_generated_window():
     with stage("mates", "mina") as on:
-        on.cast.mina.api.ask("wave/send", {"to": key_of(on.node), "greeting": "Woof"})
+        on.cast.mina.api.ask("wave/send", {"to": on.node.person, "greeting": "Woof"})
         on.frame.press("Waves")
         on.frame.says("Mina: Woof")
         on.shot("wave-page")

@@ -1,7 +1,7 @@
 """The main page, the map, the first run, and the visibility of one's name."""
 from accessible import key, until
 from stage import Stage, expect, stage
-from world import LOCATIONS
+from snapshots import LOCATIONS
 
 
 def jun_leaves(cast) -> None:

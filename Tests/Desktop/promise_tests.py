@@ -1,7 +1,7 @@
 """Promises: one that is tracked, one of Sora's own, and making one."""
 from accessible import extent, is_inside, key, until, viewport_of
 from stage import expect, stage
-from world import MINUTE, NOODLE_BAR, participant, promised
+from snapshots import MINUTE, NOODLE_BAR, participant, promised
 
 METRES_PER_DEGREE = 6_371_000 * 3.141592653589793 / 180
 LUNCH_SECONDS = 180 * MINUTE

@@ -11,19 +11,20 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "script" / "lib"))
 from accessible import Frame, layout_faults, unreached_by_tab, until  # noqa: E402
-from world import Cast, World  # noqa: E402
+from snapshots import Cast, Snapshots  # noqa: E402
 
 
 class Theatre:
-    """The parts that all tests share: programs, folder for pictures, snapshots of the world."""
+    """The parts that all tests share: programs, folder for pictures, snapshots of the homes."""
 
-    def __init__(self, window: str, shots: str, node: str):
-        self.folder = Path(tempfile.mkdtemp(prefix="waggle-window-"))
+    def __init__(self, window: str, shots: str, node: str, folder: Path):
+        """`folder` is for the homes, the logs and all else that the tests write."""
+        self.folder = folder
         self.window = self._alone(window)
         self.shots = shots
         self.node = Path(node).resolve()
-        (self.folder / "world").mkdir()
-        self.world = World(self.node, self.folder / "world")
+        (self.folder / "snapshots").mkdir()
+        self.snapshots = Snapshots(self.node, self.folder / "snapshots")
 
     def _alone(self, program: str) -> str:
         """A copy of the window with its resources and without a `waggle` beside it, so that the
@@ -33,23 +34,20 @@ class Theatre:
         (self.folder / "ui/data").symlink_to(HERE.parents[1] / "ui/data")
         return shutil.copy(program, self.folder / "bin")
 
-    def close(self) -> None:
-        """Removes everything."""
-        shutil.rmtree(self.folder)
-
     def empty(self) -> Cast:
         """The nodes without homes."""
         folder = Path(tempfile.mkdtemp(prefix="s.", dir=self.folder))
-        return Cast(self.node, folder, self.world.ports)
+        return Cast(self.node, folder, self.snapshots.ports)
 
     def open(self, snapshot: str) -> Cast:
-        """The nodes on a copy of a snapshot of the world, not started yet."""
+        """The nodes on a copy of a snapshot, not started yet."""
         folder = Path(tempfile.mkdtemp(prefix="s.", dir=self.folder))
-        return self.world.open(snapshot, folder / "homes")
+        return self.snapshots.open(snapshot, folder / "homes")
 
 
 class Stage:
-    """A window on Sora's node. Use it in a `with`: afterwards, window and nodes have ended.
+    """A window on Sora's node. Use it in a `with`: afterwards, window and nodes have ended, and
+    the homes are gone if nothing failed.
 
         with Stage(theatre.open("mates"), "mina") as stage:
             stage.frame.find("Mina: Ask for a walk…")
@@ -73,18 +71,23 @@ class Stage:
             before(cast)
             self._start_window()
         except BaseException:
-            self.__exit__()
+            self._end()
             raise
 
     def __enter__(self) -> "Stage":
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, fault: type[BaseException] | None, *_) -> None:
+        self._end()
+        if fault is None:
+            shutil.rmtree(self.cast.folder)
+
+    def _end(self) -> None:
+        """Ends the window and the nodes; their homes and logs stay."""
         if self.window:
             self.window.terminate()
             self.window.wait()
         self.cast.__exit__()
-        shutil.rmtree(self.cast.folder)
 
     def _await_locations(self, others) -> None:
         """Waits until Sora's node knows the locations of the mates that run."""
@@ -171,7 +174,7 @@ class Stage:
 
 
 def stage(snapshot: str, *others: str, **rest) -> Stage:
-    """A stage on a snapshot of the world, with Sora's node and those of `others` started."""
+    """A stage on a snapshot, with Sora's node and those of `others` started."""
     return Stage(Stage.theatre.open(snapshot), *others, **rest)
 
 

@@ -1,6 +1,6 @@
 """Walk requests in both directions."""
 from stage import expect, stage
-from world import ask_for_walk
+from snapshots import ask_for_walk
 
 
 def walk_at_mina(on) -> dict:

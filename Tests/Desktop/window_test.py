@@ -16,6 +16,7 @@ import page_tests  # noqa: E402
 import promise_tests  # noqa: E402
 import walk_tests  # noqa: E402
 from stage import Stage, Theatre  # noqa: E402
+from scratch import scratch_folder  # noqa: E402
 
 MODULES = (page_tests, walk_tests, drop_tests, chat_tests, promise_tests, menu_tests,
            node_tests)
@@ -24,13 +25,12 @@ MODULES = (page_tests, walk_tests, drop_tests, chat_tests, promise_tests, menu_t
 def main() -> None:
     window, shots, node, *wanted = sys.argv[1:]
     os.makedirs(shots, exist_ok=True)
-    Stage.theatre = Theatre(window, shots, node)
-    # Neither the nodes nor the window may use the machine's own system bus.
-    os.environ["DBUS_SYSTEM_BUS_ADDRESS"] = f"unix:path={Stage.theatre.folder}/no-bus"
-    try:
+    failed = 0
+    with scratch_folder("window", lambda: failed > 0) as folder:
+        Stage.theatre = Theatre(window, shots, node, folder)
+        # Neither the nodes nor the window may use the machine's own system bus.
+        os.environ["DBUS_SYSTEM_BUS_ADDRESS"] = f"unix:path={folder}/no-bus"
         failed = run_all(wanted)
-    finally:
-        Stage.theatre.close()
     print(f"window-test: {failed} failed" if failed else "window-test: all passed")
     sys.exit(1 if failed else 0)
 
@@ -41,13 +41,15 @@ def run_all(wanted: list[str]) -> int:
     if "generated" in wanted:
         import generated_tests
         modules = (generated_tests,)
-    tests = [(name, run) for module in modules for name, run in vars(module).items()
-             if name.startswith("test_")]
+    tests = {name.removeprefix("test_").replace("_", " "): run for module in modules
+             for name, run in vars(module).items() if name.startswith("test_")}
+    chosen = {title: run for title, run in tests.items()
+              if not wanted or any(word in title for word in wanted)}
+    if not chosen:
+        print(f"  FAILED  no test has a name with {' or '.join(wanted)}")
+        return 1
     failed = 0
-    for name, run in tests:
-        if wanted and not any(word in name for word in wanted):
-            continue
-        title = name.removeprefix("test_").replace("_", " ")
+    for title, run in chosen.items():
         try:
             run()
             print(f"  ok      {title}", flush=True)

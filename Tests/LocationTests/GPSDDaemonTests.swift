@@ -111,11 +111,19 @@ struct GPSDDaemonTests {
     }
 
     private static func play(_ recording: String, port: Int) throws -> Process {
-        try start("/usr/bin/gpsfake", ["-n", "-q", "-P", "\(port)", "-c", "0.1", recording])
+        try start(
+            "/usr/bin/gpsfake", ["-n", "-q", "-P", "\(port)", "-c", "0.1", recording],
+            temporary: URL(filePath: recording).deletingLastPathComponent().path)
     }
 
-    private static func start(_ program: String, _ arguments: [String]) throws -> Process {
+    /// Starts a program that makes its temporary files, such as the socket of gpsfake, in a
+    /// directory.
+    private static func start(
+        _ program: String, _ arguments: [String], temporary: String = NSTemporaryDirectory()
+    ) throws -> Process {
         let process = Process()
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(["TMPDIR": temporary]) { _, new in new }
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
         process.standardOutput = FileHandle.nullDevice

@@ -230,6 +230,16 @@ class Node:
         """Whether the node answers on its socket."""
         return bool(self.get("status/show"))
 
+    @property
+    def person(self) -> str:
+        """The person's key, in hex; the node must run."""
+        return self.api.ask("me/show")["person"]
+
+    @property
+    def device(self) -> str:
+        """The device's key, in hex; the node must run."""
+        return self.api.ask("me/show")["device"]
+
     def last_words(self) -> str:
         """The end of the node's log."""
         return self.log.read_text(errors="replace")[-600:] if self.log.exists() else "(no log)"

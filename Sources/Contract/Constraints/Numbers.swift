@@ -249,7 +249,7 @@ public struct FilePath: ConstrainedText, Hashable, Sendable {
     public let string: String
 
     /// Checks a path.
-    /// - Throws: ``CommandFault/usage(_:field:)`` if it is relative.
+    /// - Throws: ``CommandFault/usage(_:field:)`` if it is relative or contains a zero byte.
     public init(_ text: String, field: String = "file") throws(CommandFault) {
         try Self.schema.check(.string(text), field: field)
         string = text

@@ -69,8 +69,8 @@ public enum TextForm: Hashable, Sendable {
     case decimal(ClosedRange<Int>)
     /// One of these words.
     case choice([String])
-    /// The absolute path of a file. The command line also accepts a path relative to the current
-    /// directory.
+    /// The absolute path of a file, without a zero byte. The command line also accepts a path
+    /// relative to the current directory.
     case path
 }
 

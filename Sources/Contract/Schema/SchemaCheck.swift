@@ -130,7 +130,10 @@ extension TextForm {
             return isDecimal && digits.contains(text.utf8.count) ? nil : "must be \(expectation)"
         case .choice(let words):
             return words.contains(text) ? nil : "must be \(expectation), not '\(text.prefix(40))'"
-        case .path: return text.utf8.first == UInt8(ascii: "/") ? nil : "must be \(expectation)"
+        case .path:
+            guard text.utf8.first == UInt8(ascii: "/") else { return "must be \(expectation)" }
+            // The system ends a path at a zero byte, so it would name another file.
+            return text.utf8.contains(0) ? "must not contain a zero byte" : nil
         }
     }
 

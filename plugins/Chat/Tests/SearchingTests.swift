@@ -1,4 +1,5 @@
 import ChatAPI
+import Foundation
 import PluginKit
 import TestSupport
 import Testing
@@ -62,6 +63,32 @@ import Testing
                 try await network.settle()
             } while before != nil
             #expect(found == (0..<7).reversed().map { "walk \($0)" })
+        }
+    }
+
+    @Test func `the guide's query finds the newest first, and goes on after the last id`()
+        async throws
+    {
+        let guide = URL(filePath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "docs/plugins.md")
+        let blocks = try String(contentsOf: guide, encoding: .utf8)
+            .components(separatedBy: "```sql\n").dropFirst()
+        #expect(blocks.count == 1)
+        let query = try #require(blocks.first?.components(separatedBy: "```").first)
+        try await TestNetwork.with { network in
+            let (ann, ben) = try await network.talkers()
+            let first = try await ann.say("walking", to: ben.key)
+            try await network.pass(seconds: 1)
+            try await ann.say("something else", to: ben.key)
+            try await network.pass(seconds: 1)
+            let last = try await ann.say("a walk", to: ben.key)
+            let chat = try #require(ann.plugin(Chat.self))
+            let found = try await chat.context.replica.rows(query, [.text("alk"), .integer(.max)])
+            #expect(found.map { $0.entity("entity").map { RecordKey($0) } } == [last, first])
+            let cursor = try #require(found.first?.integer("id"))
+            let rest = try await chat.context.replica.rows(query, [.text("alk"), .integer(cursor)])
+            #expect(rest.map { $0.entity("entity").map { RecordKey($0) } } == [first])
         }
     }
 

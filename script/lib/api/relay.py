@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 
@@ -33,19 +34,55 @@ class Relay:
 
     async def _relay(self, inside: asyncio.StreamReader, outside: asyncio.StreamWriter) -> None:
         """Relays one connection in both directions; closes it if the socket does not answer."""
+        await self._pass(inside, outside, lambda piece: piece, lambda piece: piece)
+
+    async def _pass(self, inside: asyncio.StreamReader, outside: asyncio.StreamWriter,
+                    asked: Callable[[bytes], bytes], answered: Callable[[bytes], bytes]) -> None:
+        """Copies both directions; each piece is first passed through `asked` or `answered`."""
         try:
             answers, questions = await asyncio.open_unix_connection(str(self.path))
         except OSError:
             outside.close()
             return
-        await asyncio.gather(pump(inside, questions), pump(answers, outside))
+        await asyncio.gather(pump(inside, questions, asked), pump(answers, outside, answered))
 
 
-async def pump(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
-    """Copies bytes until one side closes."""
+class WatchedRelay(Relay):
+    """A relay of one request at a time: it calls `before` ahead of each connection, and `after`
+    with the request and the answer when the connection has ended."""
+
+    def __init__(self, path: Path, before: Callable[[], None],
+                 after: Callable[[bytes, bytes], None]):
+        super().__init__(path)
+        self.before = before
+        self.after = after
+        self._turn = asyncio.Lock()
+
+    async def _relay(self, inside: asyncio.StreamReader, outside: asyncio.StreamWriter) -> None:
+        request, answer = bytearray(), bytearray()
+
+        def asked(piece: bytes) -> bytes:
+            request.extend(piece)
+            return piece
+
+        def answered(piece: bytes) -> bytes:
+            is_first = not answer
+            answer.extend(piece)
+            # A client that is told so sends its next request in a new connection.
+            return piece.replace(b"\r\n", b"\r\nConnection: close\r\n", 1) if is_first else piece
+
+        async with self._turn:
+            await asyncio.to_thread(self.before)
+            await self._pass(inside, outside, asked, answered)
+            await asyncio.to_thread(self.after, bytes(request), bytes(answer))
+
+
+async def pump(source: asyncio.StreamReader, target: asyncio.StreamWriter,
+               changed: Callable[[bytes], bytes]) -> None:
+    """Copies bytes, each piece as `changed` returns it, until one side closes."""
     try:
         while piece := await source.read(64 * 1024):
-            target.write(piece)
+            target.write(changed(piece))
             await target.drain()
     except OSError:
         pass

@@ -9,18 +9,7 @@ from pathlib import Path
 REQUIREMENTS = Path(__file__).with_name("requirements.txt")
 SEED = 1
 RUN_SECONDS_MAX = 50 * 60
-# Its answer does not end, so Schemathesis cannot try it; script/api-check reads it itself.
-EVENTS = "GET /v1/events"
-# Schemathesis does not try the document that it reads.
-DOCUMENT = "GET /v1/openapi.json"
 METHODS = ("get", "post", "put", "patch", "delete")
-# The operations that are not tested, each with its reason.
-LEFT_OUT = {
-    "POST /v1/stop/run": "it ends the node",
-    "POST /v1/me/delete": "it removes the home",
-    "POST /v1/backup/run": "it writes a file wherever it is asked to",
-    "POST /v1/export/run": "it writes a file wherever it is asked to",
-}
 
 
 @dataclass
@@ -33,6 +22,12 @@ class Verdict:
     cases: int
     # Why the run as a whole counts as failed; empty if it does not.
     trouble: str
+
+    def add(self, other: "Verdict") -> None:
+        """Adds the result of another run, of other operations."""
+        self.kinds |= other.kinds
+        self.cases += other.cases
+        self.trouble = self.trouble or other.trouble
 
 
 def installed(folder: Path) -> Path:
@@ -53,24 +48,27 @@ def operations(document: dict) -> list[str]:
                   for method in methods if method in METHODS)
 
 
-def run(python: Path, url: str, document: dict, examples: int, scratch: Path) -> Verdict:
-    """Tests each operation except the excluded ones, at most `examples` times in each phase.
+def run(python: Path, port: int, document: dict, tried: list[str], examples: int, scratch: Path,
+        *options: str) -> Verdict:
+    """Tests these operations of the API at a port, each at most `examples` times in each phase.
 
     Its output is kept in `scratch/said.txt`.
     """
-    left_out = "|".join(re.escape(each.split()[1]) for each in [*LEFT_OUT, EVENTS, DOCUMENT])
+    left_out = "|".join(re.escape(each.split()[1]) for each in operations(document)
+                        if each not in tried)
+    scratch.mkdir(parents=True, exist_ok=True)
     report, said = scratch / "report.json", scratch / "said.txt"
     report.unlink(missing_ok=True)
     with said.open("wb") as output:
         done = subprocess.run([
-            str(python), "-m", "schemathesis.cli", "run", f"{url}/v1/openapi.json",
+            str(python), "-m", "schemathesis.cli", "run",
+            f"http://127.0.0.1:{port}/v1/openapi.json",
             "--checks", "all", "--seed", str(SEED), "--max-examples", str(examples),
             "--continue-on-failure", "--no-shrink", "--no-color", "--request-timeout", "20",
             "--generation-deterministic",
             "--exclude-path-regex", f"^({left_out})$",
-            "--report", "json", "--report-json-path", str(report),
+            "--report", "json", "--report-json-path", str(report), *options,
         ], cwd=scratch, stdout=output, stderr=subprocess.STDOUT, timeout=RUN_SECONDS_MAX)
-    tried = [each for each in operations(document) if each not in [*LEFT_OUT, EVENTS, DOCUMENT]]
     if not report.exists():
         return Verdict({}, 0,
                        f"schemathesis ended with {done.returncode} and made no report")

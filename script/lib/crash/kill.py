@@ -7,6 +7,7 @@ from pathlib import Path
 
 from crash.ledger import Ledger
 from crash.writer import Writer
+from mates import make_mates
 from processes import wait_until
 from lan.people import ANNA, BEN, Person
 
@@ -51,11 +52,7 @@ class KillTrial:
             one.node.cli("peer", "add", f"127.0.0.1:{other.port}")
         self._wait("they meet", lambda: all(who.node.get("nearby/list").get("people")
                                             for who in self.people))
-        for phase, verb in (("deciding", "start"), ("mates", "accept")):
-            for who in self.people:
-                who.node.cli("drop", verb)
-            self._wait(phase, lambda wanted=phase: all(
-                who.drop().get("phase") == wanted for who in self.people))
+        make_mates(anna.node, ben.node, EQUAL_SECONDS_MAX)
         for number, (one, other) in enumerate(((anna, ben.person), (ben, anna.person))):
             writer = Writer(one, other, self.ledgers[one], seed * 2 + number)
             writer.start()
@@ -160,7 +157,7 @@ def run(binary: Path, scratch: Path, count: int, seed: int) -> tuple[int, int]:
         trial.conclude()
     except (Failed, RuntimeError, OSError, KeyError, sqlite3.Error) as error:
         print(f"✗ kill {survived + 1} of {count}: {type(error).__name__}: {error}")
-        print(f"    again: script/crash kill {count} --seed {seed}   (homes: {scratch})")
+        print(f"    again: script/crash kill {count} --seed {seed}")
         return survived, 1
     finally:
         trial.close()

@@ -1,4 +1,7 @@
-"""The people of the story: each with a node, and with a host if there is a LAN."""
+"""The people of the story: each with a node, and with a host if there is a LAN.
+
+They begin with nothing. `script/lib/snapshots.py` has people who have met before.
+"""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,12 +61,12 @@ class Person:
     @property
     def person(self) -> str:
         """The person's key, in hex."""
-        return self.node.get("me/show")["person"]
+        return self.node.person
 
     @property
     def device(self) -> str:
         """The device's key, in hex."""
-        return self.node.get("status/show")["device"]
+        return self.node.device
 
     @property
     def port(self) -> int:

@@ -15,6 +15,7 @@ from lan.outside import sqlite
 from lan.people import Person, World
 from lan.story import Story
 from lan.stranger import Mask, pair_id
+from mates import make_mates
 from processes import end_inside, wait_until
 
 # Nodes with Avahi; the others get addresses.
@@ -103,12 +104,7 @@ class Soak:
             one.node.cli("peer", "add", f"{other.address}:{PORT}")
         self.quietly(f"{parent.name} and {child.name} see each other",
                      lambda: parent.sees(child.device) and child.sees(parent.device))
-        for one, other in ((parent, child), (child, parent)):
-            one.node.cli("drop", "start", "--to", other.device)
-        self.quietly(f"{parent.name} and {child.name} decide", lambda: all(
-            each.drop()["phase"] == "deciding" for each in (parent, child)))
-        for each in (parent, child):
-            each.node.cli("drop", "accept")
+        make_mates(parent.node, child.node, 30)
         self.quietly(f"{parent.name} and {child.name} are mates", lambda: (
             parent.mate(child.person) and child.mate(parent.person)))
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""A small world of real nodes, for the window tests and for trying the local API.
+"""Snapshots of four people's homes, for the window tests and for trying the local API.
 
-    script/lib/world.py DIR [--binary WAGGLE]
+    script/lib/snapshots.py DIR [--binary WAGGLE]
 
 makes the homes in DIR and prints them, as JSON, with the port on which each node listens. Sora's
 home has something of everything.
@@ -20,11 +20,12 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 
 from clock import shifted  # noqa: E402
+from mates import make_mates  # noqa: E402
 from processes import free_port, wait_until  # noqa: E402
 from waggle import END_SECONDS_MAX, Node  # noqa: E402
 
 HOUR, MINUTE = 3600, 60
-# When each part of the world was made, in seconds before now.
+# When each part of the snapshots happened, in seconds before now.
 FOUNDED, ARRIVED, INVITED, LATELY = 5 * HOUR, 5 * HOUR - 40 * MINUTE, 45 * MINUTE, 7 * MINUTE
 WAIT_SECONDS = 20
 PROFILES = {
@@ -48,7 +49,7 @@ def settled(test, what: str):
     """Waits until `test` returns something true, and returns that."""
     found = wait_until(test, WAIT_SECONDS, every=0.02)
     if not found:
-        raise RuntimeError(f"the world could not be made: {what}")
+        raise RuntimeError(f"the snapshot could not be made: {what}")
     return found
 
 
@@ -92,19 +93,14 @@ class Cast:
 
     def link(self, one: Node, other: Node) -> None:
         """Waits until two nodes are linked and have compared their shared spaces."""
-        device = key(other, "device")
+        device = other.device
         settled(lambda: any(link["device"] == device
                             for link in one.get("status/show").get("links", [])),
                 f"{one.name} and {other.name} are not linked")
 
 
-def key(node: Node, kind: str = "person") -> str:
-    """The key of a node's person or device, in hex."""
-    return node.api.ask("me/show")[kind]
-
-
-class World:
-    """The snapshots of the world: each is a folder with the four homes, made when needed."""
+class Snapshots:
+    """The snapshots in one folder: each is a folder with the four homes, made when needed."""
 
     def __init__(self, binary: Path, folder: Path):
         self.binary = binary
@@ -167,11 +163,11 @@ class World:
         self.extended("promise", folder, (write, LATELY), (ask_for_walks, 0))
 
 
-SNAPSHOTS = {name: getattr(World, name) for name in
+SNAPSHOTS = {name: getattr(Snapshots, name) for name in
              ("found", "mates", "chat", "promise", "everything")}
 
 
-# Events in the world
+# What happens between the people
 
 
 def found(cast: Cast) -> None:
@@ -188,12 +184,13 @@ def found(cast: Cast) -> None:
             node.api.ask("peer/add", {"address": f"127.0.0.1:{other.options[-1]}"})
         known.append(node)
     for one, other in ((cast.sora, cast.mina), (cast.sora, cast.jun), (cast.mina, cast.jun)):
-        drop(cast, one, other)
+        cast.link(one, other)
+        make_mates(one, other, WAIT_SECONDS)
     group = cast.jun.api.ask("group/create", {"name": "Walkers"})["id"]
     cast.jun.api.ask("group/invite", {
-        "group": group, "person": key(cast.sora), "role": "reader"})
+        "group": group, "person": cast.sora.person, "role": "reader"})
     accept(cast.sora, "group/accept", {"group": group})
-    settled(lambda: any(each["state"] == "member" and each["person"] == key(cast.sora)
+    settled(lambda: any(each["state"] == "member" and each["person"] == cast.sora.person
                         for each in cast.jun.get(f"group/show?group={group}").get("members", [])),
             "Sora is not in the group")
 
@@ -201,20 +198,6 @@ def found(cast: Cast) -> None:
 def accept(node: Node, route: str, body: dict) -> None:
     """Accepts an invitation once all of it has arrived: until then the node refuses."""
     settled(lambda: "error" not in node.post(route, body), f"{node.name} cannot do {route}")
-
-
-def drop(cast: Cast, one: Node, other: Node) -> None:
-    """Makes two people mates, as they would: both press Drop, and both accept."""
-    cast.link(one, other)
-    devices = {one: key(other, "device"), other: key(one, "device")}
-    for node, device in devices.items():
-        node.api.ask("drop/start", {"to": device})
-    for phase in ("deciding", "mates"):
-        for node in devices:
-            settled(lambda: node.get("drop/show").get("phase") == phase,
-                    f"{node.name}'s drop is not '{phase}'")
-            if phase == "deciding":
-                node.api.ask("drop/accept", {})
 
 
 def locate(cast: Cast) -> None:
@@ -228,7 +211,7 @@ def locate(cast: Cast) -> None:
 def write(cast: Cast) -> None:
     """Sora and Mina write to each other, and Jun to his group; Sora has not read the last two."""
     cast.start("sora", "mina", "jun")
-    sora, mina = key(cast.sora), key(cast.mina)
+    sora, mina = cast.sora.person, cast.mina.person
     for number in range(60):
         cast.mina.api.ask("chat/send", {"room": sora, "text": f"Earlier, number {number}"})
     settled(lambda: room(cast.sora, "Mina").get("unread") == 60, "Mina's messages do not arrive")
@@ -283,7 +266,7 @@ def promise_dinner(cast: Cast) -> None:
     """Mina promises Sora and Jun dinner, and they accept."""
     cast.start("sora", "mina", "jun")
     guests = [cast.sora, cast.jun]
-    dinner = promised(cast.mina, "Dinner", INVITED + 24 * MINUTE, [key(each) for each in guests])
+    dinner = promised(cast.mina, "Dinner", INVITED + 24 * MINUTE, [each.person for each in guests])
     for guest in guests:
         accept(guest, "promise/accept", {"promise": dinner})
     for node in (cast.mina, *guests):
@@ -312,7 +295,7 @@ def ask_for_walk(cast: Cast, message: str, in_seconds: int = 0) -> str:
     """Mina asks Sora for a walk, at once or later; returns the id of the request."""
     later = {"atMs": int((time.time() + in_seconds) * 1000)} if in_seconds else {}
     return cast.mina.api.ask("walk/ask", {
-        "to": key(cast.sora), "latitude": 37.5690, "longitude": 126.9860, "message": message,
+        "to": cast.sora.person, "latitude": 37.5690, "longitude": 126.9860, "message": message,
         "locationName": "Stream by the old bridge", **later})["id"]
 
 
@@ -324,9 +307,9 @@ def main() -> int:
                         default=Path(__file__).parents[2] / ".build" / "debug" / "waggle")
     chosen = parser.parse_args()
     chosen.folder.mkdir(parents=True, exist_ok=True)
-    world = World(chosen.binary, chosen.folder.resolve())
-    homes = world.make("everything")
-    print(json.dumps({name: {"home": str(homes / name), "port": world.ports[name]}
+    snapshots = Snapshots(chosen.binary, chosen.folder.resolve())
+    homes = snapshots.make("everything")
+    print(json.dumps({name: {"home": str(homes / name), "port": snapshots.ports[name]}
                       for name in PROFILES}, indent=2))
     return 0
 
