@@ -4,15 +4,28 @@ public import Contract
 public enum NearbyCommands {
     /// Lists people nearby.
     public static let list = Command<NoParameters, NearbyList>(
-        .query, "nearby", "list", help: "Lists the people nearby, or the reason why there are none."
-    )
+        .query, "nearby", "list",
+        help: "Lists the people nearby, or the reason why there are none.",
+        topics: [
+            .example(
+                .start, command: "waggle nearby", effect: "lists who is here, or why nobody is")
+        ])
     /// Shows which people see my names.
     public static let visibility = Command<NoParameters, Visibility>(
-        .query, "visibility", "show", help: "Shows who sees my names.")
+        .query, "visibility", "show", help: "Shows who sees my names.",
+        topics: [
+            .example(
+                .privacy, command: "waggle visibility", effect: "shows who sees your names now")
+        ])
     /// Shows my names to everyone nearby for 10 minutes.
     public static let showToEveryone = Command<NoParameters, Visibility>(
-        .action, "visibility", "everyone", help: "Shows my names to everyone nearby for 10 minutes."
-    )
+        .action, "visibility", "everyone",
+        help: "Shows my names to everyone nearby for 10 minutes.",
+        topics: [
+            .example(
+                .privacy, command: "waggle visibility everyone",
+                effect: "shows your names to everyone for ten minutes")
+        ])
     /// Shows my names to mates only.
     public static let showToMates = Command<NoParameters, Visibility>(
         .action, "visibility", "mates", help: "Shows my names to mates only.")
