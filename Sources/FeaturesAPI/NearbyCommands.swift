@@ -120,3 +120,8 @@ public struct NearbyList: Codable, Hashable, Sendable {
         }
     }
 }
+
+extension NearbyList.Person: LeadingMembers {
+    /// The dog's name.
+    public static let leadingMembers: Set = ["dogName"]
+}

@@ -171,3 +171,8 @@ public struct MyProfile: Codable, Hashable, Sendable {
         self.keptPrivate = keptPrivate
     }
 }
+
+extension MyProfile: LeadingMembers {
+    /// The dog's name.
+    public static let leadingMembers: Set = ["dogName"]
+}
