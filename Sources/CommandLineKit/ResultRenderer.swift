@@ -180,7 +180,7 @@ extension ResultRenderer {
                 ? moment.phrase(now: now) : AgeText.distance(to: moment, now: now)
         }
         if name.hasSuffix("Seconds") || name.hasPrefix("seconds"), let number = value.number {
-            return AgeText.span(seconds: Int64(exactly: number.rounded()) ?? 0)
+            return AgeText.span(.seconds(Int64(exactly: number.rounded()) ?? 0))
         }
         if name.hasSuffix("Metres"), let metres = value.number {
             return DistanceText.text(metres: metres) ?? value.jsonText()

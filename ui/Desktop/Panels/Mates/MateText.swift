@@ -34,10 +34,10 @@ enum MateText {
 
     private static func marker(of mate: MateList.Mate, name: String, now: Timestamp) -> MapMarker? {
         guard let location = mate.location else { return nil }
-        let seconds = location.atMs.ageSeconds(at: now)
+        let age = now - location.atMs
         return MapMarker(
             id: mate.person.string, symbol: .person, coordinate: location.coordinate, title: name,
-            detail: AgeText.ago(seconds: seconds), isStale: seconds > MapMarker.staleSeconds,
+            detail: AgeText.ago(age), isStale: age > MapMarker.freshMax,
             offer: .person(mate.person))
     }
 }

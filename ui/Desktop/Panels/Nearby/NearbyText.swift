@@ -34,10 +34,10 @@ extension NearbyList.Person {
         let distance = distanceMetres.flatMap { DistanceText.text(metres: $0.value) }
         let direction = bearingDegrees.flatMap { CompassPoint(degrees: $0.value) }.map(\.name)
         let way = [distance, distance == nil ? nil : direction].compactMap { $0 }
-        let since = sinceMs.ageSeconds(at: now)
+        let stay = now - sinceMs
         return [
             way.isEmpty ? nil : way.joined(separator: " "),
-            since < 60 ? "here just now" : "here for \(AgeText.span(seconds: since))",
+            stay < .seconds(60) ? "here just now" : "here for \(AgeText.span(stay))",
             dropOpen ? "waiting for a drop" : nil,
         ].compactMap { $0 }.joined(separator: " · ")
     }
