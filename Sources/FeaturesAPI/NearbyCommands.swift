@@ -52,14 +52,20 @@ public struct Visibility: Codable, Hashable, Sendable {
 public struct NearbyList: Codable, Hashable, Sendable {
     /// The people whose devices are linked, without blocked ones.
     public var people: [Person]
-    /// The number of other devices that are announced and not linked yet, with or without a name.
+    /// The names of people who show theirs to everyone and whose devices are not linked yet.
+    public var announcedNames: [String]
+    /// The number of other devices that are announced without a name and not linked yet.
     public var unnamedCount: Count
     /// The reason why no device is seen, after 10 s without any.
     public var emptyReason: EmptyReason?
 
     /// Creates the value.
-    public init(people: [Person], unnamedCount: Int = 0, emptyReason: EmptyReason? = nil) {
+    public init(
+        people: [Person], announcedNames: [String] = [], unnamedCount: Int = 0,
+        emptyReason: EmptyReason? = nil
+    ) {
         self.people = people
+        self.announcedNames = announcedNames
         self.unnamedCount = Count(clamping: unnamedCount)
         self.emptyReason = emptyReason
     }
