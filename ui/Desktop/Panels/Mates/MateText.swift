@@ -3,7 +3,7 @@ import FeaturesAPI
 import Location
 import PanelKit
 
-/// The words and markers for a mate.
+/// The texts and markers for a mate.
 enum MateText {
     /// Returns the presence in words: here, or the time when last seen. A sign shows it beside the
     /// colour.
