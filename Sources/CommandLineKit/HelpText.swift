@@ -16,7 +16,8 @@ public struct HelpText: Sendable {
         guard let noun = words.first else { return overview }
         let entries = table.entries(of: noun)
         if words.count == 2, let entry = table.entry(noun, words[1]) { return full(entry) }
-        if words.count == 1, let topic = HelpTopic.all.first(where: { $0.name == noun }) {
+        let topics = HelpTopic.all(of: table)
+        if words.count == 1, let topic = topics.first(where: { $0.name == noun }) {
             return topic.full
         }
         guard words.count == 1, !entries.isEmpty else {
@@ -48,7 +49,7 @@ public struct HelpText: Sendable {
             \(Self.common)
 
             'waggle help COMMAND' shows one in full, and 'waggle help TOPIC' explains one of these:
-            \(Self.rows(HelpTopic.all.map { ($0.name, $0.summary) }))
+            \(Self.rows(HelpTopic.all(of: table).map { ($0.name, $0.summary) }))
 
             Exit codes: \(Self.exitCodes)
 

@@ -21,18 +21,32 @@ public enum LocalCommand: String, CaseIterable, Sendable {
         case .initialise:
             command(
                 NoParameters.self, CreatedIdentity.self,
-                "Create your identity on this device and show its recovery words, once.")
+                "Create your identity on this device and show its recovery words, once.",
+                topics: [
+                    .example(
+                        .start, command: "waggle init",
+                        effect: "creates your identity and shows its recovery words, once")
+                ])
         case .node:
             command(
                 RunNode.self, StartedNode.self,
-                "Run the node in the foreground until it is stopped.")
+                "Run the node in the foreground until it is stopped.",
+                topics: [
+                    .example(
+                        .start, command: "waggle node", effect: "runs the node until Ctrl-C")
+                ])
         case .doctor:
             command(
                 Diagnose.self, NodeDiagnosis.self,
                 "Show why people do not find each other, and how to fix it.")
         case .watch:
             command(
-                Watch.self, WatchedEvent.self, "Print what changes as it happens, until Ctrl-C.")
+                Watch.self, WatchedEvent.self, "Print what changes as it happens, until Ctrl-C.",
+                topics: [
+                    .example(
+                        .scripts, command: "waggle watch link status --json",
+                        effect: "one line for each change of these topics")
+                ])
         case .backup:
             command(
                 MakeBackup.self, WrittenBackup.self,
@@ -61,8 +75,9 @@ public enum LocalCommand: String, CaseIterable, Sendable {
     public static let declarations = allCases.map(\.declaration)
 
     private func command<Request: CommandRequest, Answer: Codable & Sendable>(
-        _ request: Request.Type, _ answer: Answer.Type, _ help: String
+        _ request: Request.Type, _ answer: Answer.Type, _ help: String,
+        topics: [HelpTopicPart] = []
     ) -> CommandDeclaration {
-        Command<Request, Answer>(.action, rawValue, "", help: help).declaration
+        Command<Request, Answer>(.action, rawValue, "", help: help, topics: topics).declaration
     }
 }

@@ -27,7 +27,7 @@ public struct ManualPage: Sendable {
         lines += table.entries.filter { $0.place == .node }.flatMap(command)
         lines += [".SH OPTIONS OF EVERY COMMAND"]
         lines += CommonOptions.parameters.flatMap { Self.item(HelpText.name($0), $0.help) }
-        for topic in HelpTopic.all {
+        for topic in HelpTopic.all(of: table) {
             lines += [".SH \(topic.name.uppercased())", Self.escaped(topic.text)]
             lines += topic.examples.flatMap { Self.item($0.command, $0.effect) }
         }

@@ -7,18 +7,27 @@ import TimePhrases
 /// lists, ages for moments, and people's messages word for word.
 ///
 /// It knows the suffixes of names (`Ms`, `Seconds`, `Metres`, `Degrees`), and that a list whose
-/// elements have `id`, `text` and `atMs` is a conversation. It knows no command.
+/// elements have `id`, `text` and `atMs` is a conversation. It knows no command: members that tell
+/// things apart come first, and a type of answers can name more of them (``LeadingMembers``).
 public struct ResultRenderer: Sendable {
     private let now: Timestamp
     private let isColoured: Bool
     private let widthMax: Int?
+    /// The names of the members that come first, in their order.
+    private let leading: [String]
 
     /// Creates a renderer.
     /// - Parameters:
+    ///   - schema: the shape of the results, which names leading members.
     ///   - now: the time from which ages are counted.
     ///   - isColoured: whether headings are bold.
     ///   - widthMax: the columns that a table fits into; any number if nil.
-    public init(now: Timestamp, isColoured: Bool = false, widthMax: Int? = nil) {
+    public init(
+        of schema: Schema = .any, now: Timestamp, isColoured: Bool = false, widthMax: Int? = nil
+    ) {
+        leading =
+            ["name", "nickname", "title"] + schema.leadingNames.sorted()
+            + ["state", "phase", "id", "kind", "suffix"]
         self.now = now
         self.isColoured = isColoured
         self.widthMax = widthMax
@@ -46,7 +55,7 @@ public struct ResultRenderer: Sendable {
 extension ResultRenderer {
     /// Returns plain members first, aligned; then each nested one under its name.
     private func object(_ members: [String: JSONValue]) -> [String] {
-        let sorted = members.sorted { Self.rank($0.key) < Self.rank($1.key) }
+        let sorted = members.sorted { rank($0.key) < rank($1.key) }
         let isAlone = members.count == 1
         let plain = sorted.filter { $0.value.isPlain || ($0.value == [] && !isAlone) }
         let width = plain.map { Self.label($0.key).displayWidth }.max() ?? 0
@@ -97,7 +106,7 @@ extension ResultRenderer {
     }
 
     private func table(_ rows: [[String: JSONValue]]) -> [String] {
-        let columns = Set(rows.flatMap(\.keys)).sorted { Self.rank($0) < Self.rank($1) }
+        let columns = Set(rows.flatMap(\.keys)).sorted { rank($0) < rank($1) }
         let head = columns.map { Self.label($0).uppercased() }
         let cells = rows.map { row in
             columns.map { name in row[name].map { cell($0, named: name) } ?? "" }
@@ -157,7 +166,7 @@ extension ResultRenderer {
             guard !elements.isEmpty else { return "none" }
             return elements.map { scalar($0, named: name) }.joined(separator: ", ")
         case .object(let members):
-            return members.sorted { Self.rank($0.key) < Self.rank($1.key) }
+            return members.sorted { rank($0.key) < rank($1.key) }
                 .map { "\(Self.label($0.key)) \(scalar($0.value, named: $0.key))" }
                 .joined(separator: ", ")
         }
@@ -170,14 +179,20 @@ extension ResultRenderer {
             return moment > now + Self.nearFuture
                 ? moment.phrase(now: now) : AgeText.distance(to: moment, now: now)
         }
-        if name.hasSuffix("Seconds") || name == "secondsLeft", let number = value.number {
-            return AgeText.span(seconds: Int64(exactly: number.rounded()) ?? 0)
+        if name.hasSuffix("Seconds") || name.hasPrefix("seconds"), let number = value.number {
+            return AgeText.span(.seconds(Int64(exactly: number.rounded()) ?? 0))
         }
         if name.hasSuffix("Metres"), let metres = value.number {
             return DistanceText.text(metres: metres) ?? value.jsonText()
         }
         if name.hasSuffix("Degrees") { return value.jsonText() + "°" }
         return value.jsonText()
+    }
+
+    /// Returns the sort key of a name: names that tell things apart come first, the others in
+    /// alphabetical order.
+    private func rank(_ name: String) -> (Int, String) {
+        (leading.firstIndex(of: name) ?? leading.count, name)
     }
 
     private func heading(_ text: String) -> String {
@@ -207,17 +222,6 @@ extension ResultRenderer {
             text += character.lowercased()
         }.harmless
     }
-
-    /// Returns the sort key of a name: names that tell things apart come first, the others in
-    /// alphabetical order.
-    private static func rank(_ name: String) -> String {
-        let place = leading.firstIndex(of: name) ?? leading.count
-        return "\(Character(Unicode.Scalar(UInt8(ascii: "a") + UInt8(place))))\(name)"
-    }
-
-    private static let leading = [
-        "name", "nickname", "title", "dogName", "state", "phase", "id", "kind", "suffix", "check",
-    ]
 }
 
 extension JSONValue {

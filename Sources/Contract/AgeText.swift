@@ -2,8 +2,9 @@
 public enum AgeText {
     /// Returns an age in words that do not change every second: "just now" below ten seconds and
     /// for a moment in the future, then seconds in tens, minutes, hours and days.
-    public static func ago(seconds: Int64) -> String {
-        switch seconds {
+    public static func ago(_ age: Duration) -> String {
+        let seconds = age.components.seconds
+        return switch seconds {
         case ..<10: "just now"
         case ..<60: "\(seconds / 10 * 10) s ago"
         case ..<3600: "\(seconds / 60) min ago"
@@ -14,18 +15,19 @@ public enum AgeText {
 
     /// Returns the age of a moment; one in the future is "just now".
     public static func ago(since moment: Timestamp, now: Timestamp) -> String {
-        ago(seconds: moment.ageSeconds(at: now))
+        ago(now - moment)
     }
 
     /// Returns the time since a moment, or the time until it, as in "3 min ago" or "in 2 h".
     public static func distance(to moment: Timestamp, now: Timestamp) -> String {
-        let age = moment.ageSeconds(at: now)
-        return age > -10 ? ago(seconds: age) : "in \(span(seconds: -age))"
+        let age = now - moment
+        return age > .seconds(-10) ? ago(age) : "in \(span(.zero - age))"
     }
 
     /// Returns a duration in its largest fitting unit, as in "42 s", "3 min", "5 h" or "12 days".
-    public static func span(seconds: Int64) -> String {
-        switch seconds {
+    public static func span(_ duration: Duration) -> String {
+        let seconds = duration.components.seconds
+        return switch seconds {
         case ..<120: "\(seconds) s"
         case ..<7200: "\(seconds / 60) min"
         case ..<172_800: "\(seconds / 3600) h"
@@ -43,12 +45,5 @@ public enum AgeText {
         }
         if hours > 0 { return "\(hours) h" + (minutes % 60 > 0 ? " \(minutes % 60) min" : "") }
         return minutes > 0 ? "\(minutes) min" : "a moment"
-    }
-}
-
-extension Timestamp {
-    /// Returns whole seconds from this moment to another; negative if the other is earlier.
-    public func ageSeconds(at now: Timestamp) -> Int64 {
-        (now.milliseconds - milliseconds) / 1000
     }
 }

@@ -21,6 +21,8 @@ public struct CommandDeclaration: Hashable, Sendable {
     /// If the query has an `after` parameter and its answer has an `after` member, each repetition
     /// continues where the previous answer ended, and only answers that are not empty are printed.
     public let follows: [EventDeclaration]
+    /// The command's parts of help topics, in the order in which they are shown.
+    public let topics: [HelpTopicPart]
 
     /// The kind of a command: reading or changing.
     public enum Kind: Hashable, Sendable {
@@ -34,7 +36,8 @@ public struct CommandDeclaration: Hashable, Sendable {
     /// ``Command``.
     public init(
         _ noun: String, _ verb: String, _ kind: Kind, help: String, parameters: [Parameter] = [],
-        memberCountMin: Int = 0, result: Schema, follows: [EventDeclaration] = []
+        memberCountMin: Int = 0, result: Schema, follows: [EventDeclaration] = [],
+        topics: [HelpTopicPart] = []
     ) {
         self.noun = noun
         self.verb = verb
@@ -44,6 +47,7 @@ public struct CommandDeclaration: Hashable, Sendable {
         self.memberCountMin = memberCountMin
         self.result = result
         self.follows = follows
+        self.topics = topics
     }
 
     /// The command's path in the local API.

@@ -4,14 +4,25 @@ public import Contract
 public enum MateCommands {
     /// Lists mates, and people who have not accepted yet.
     public static let list = Command<NoParameters, MateList>(
-        .query, "mates", "list", help: "Lists mates and people whose answer I await.")
+        .query, "mates", "list", help: "Lists mates and people whose answer I await.",
+        topics: [
+            .example(
+                .people, command: "waggle mates", effect: "lists your mates with their keys"),
+            .example(
+                .scripts, command: "waggle mates list --json", effect: "one line of JSON"),
+        ])
     /// Ends a mateship on both sides.
     public static let remove = Command<MateReference, Done>(
         .action, "mates", "remove", help: "Ends a mateship, on both sides.")
     /// Blocks a person.
     public static let block = Command<BlockPerson, Done>(
-        .action, "mates", "block", help: "Blocks a person: they are not shown and are sent nothing."
-    )
+        .action, "mates", "block",
+        help: "Blocks a person: they are not shown and are sent nothing.",
+        topics: [
+            .example(
+                .privacy, command: "waggle mates block 3fa2c1 --reason unpleasant",
+                effect: "hides them, and sends them nothing")
+        ])
     /// Removes a block.
     public static let unblock = Command<UnblockPerson, Done>(
         .action, "mates", "unblock", help: "Unblocks a person.")

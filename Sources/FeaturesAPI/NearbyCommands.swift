@@ -4,15 +4,28 @@ public import Contract
 public enum NearbyCommands {
     /// Lists people nearby.
     public static let list = Command<NoParameters, NearbyList>(
-        .query, "nearby", "list", help: "Lists the people nearby, or the reason why there are none."
-    )
+        .query, "nearby", "list",
+        help: "Lists the people nearby, or the reason why there are none.",
+        topics: [
+            .example(
+                .start, command: "waggle nearby", effect: "lists who is here, or why nobody is")
+        ])
     /// Shows which people see my names.
     public static let visibility = Command<NoParameters, Visibility>(
-        .query, "visibility", "show", help: "Shows who sees my names.")
+        .query, "visibility", "show", help: "Shows who sees my names.",
+        topics: [
+            .example(
+                .privacy, command: "waggle visibility", effect: "shows who sees your names now")
+        ])
     /// Shows my names to everyone nearby for 10 minutes.
     public static let showToEveryone = Command<NoParameters, Visibility>(
-        .action, "visibility", "everyone", help: "Shows my names to everyone nearby for 10 minutes."
-    )
+        .action, "visibility", "everyone",
+        help: "Shows my names to everyone nearby for 10 minutes.",
+        topics: [
+            .example(
+                .privacy, command: "waggle visibility everyone",
+                effect: "shows your names to everyone for ten minutes")
+        ])
     /// Shows my names to mates only.
     public static let showToMates = Command<NoParameters, Visibility>(
         .action, "visibility", "mates", help: "Shows my names to mates only.")
@@ -39,14 +52,20 @@ public struct Visibility: Codable, Hashable, Sendable {
 public struct NearbyList: Codable, Hashable, Sendable {
     /// The people whose devices are linked, without blocked ones.
     public var people: [Person]
-    /// The number of other devices that are announced and not linked yet, with or without a name.
+    /// The names of people who show theirs to everyone and whose devices are not linked yet.
+    public var announcedNames: [String]
+    /// The number of other devices that are announced without a name and not linked yet.
     public var unnamedCount: Count
     /// The reason why no device is seen, after 10 s without any.
     public var emptyReason: EmptyReason?
 
     /// Creates the value.
-    public init(people: [Person], unnamedCount: Int = 0, emptyReason: EmptyReason? = nil) {
+    public init(
+        people: [Person], announcedNames: [String] = [], unnamedCount: Int = 0,
+        emptyReason: EmptyReason? = nil
+    ) {
         self.people = people
+        self.announcedNames = announcedNames
         self.unnamedCount = Count(clamping: unnamedCount)
         self.emptyReason = emptyReason
     }
@@ -106,4 +125,9 @@ public struct NearbyList: Codable, Hashable, Sendable {
             self.fix = fix
         }
     }
+}
+
+extension NearbyList.Person: LeadingMembers {
+    /// The dog's name.
+    public static let leadingMembers: Set = ["dogName"]
 }

@@ -7,7 +7,12 @@ public enum ProfileCommands {
         .query, "me", "show", help: "Shows my profile.")
     /// Changes my profile.
     public static let edit = Command<EditProfile, MyProfile>(
-        .action, "me", "edit", help: "Changes fields of my profile.")
+        .action, "me", "edit", help: "Changes fields of my profile.",
+        topics: [
+            .example(
+                .start, command: "waggle me edit --nickname Ann",
+                effect: "says what others call you")
+        ])
 }
 
 /// A person's name: one line of 1 to 20 characters that follows ``TextRule/nickname``.
@@ -165,4 +170,9 @@ public struct MyProfile: Codable, Hashable, Sendable {
         self.complete = complete
         self.keptPrivate = keptPrivate
     }
+}
+
+extension MyProfile: LeadingMembers {
+    /// The dog's name.
+    public static let leadingMembers: Set = ["dogName"]
 }

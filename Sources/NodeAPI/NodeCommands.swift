@@ -4,7 +4,12 @@ public import Contract
 public enum NodeCommands {
     /// Shows this node, its links and its spaces.
     public static let status = Command<NoParameters, NodeStatus>(
-        .query, "status", "show", help: "Shows this node, its links and its spaces.")
+        .query, "status", "show", help: "Shows this node, its links and its spaces.",
+        topics: [
+            .example(
+                .scripts, command: "waggle status show --timeout 5",
+                effect: "gives up after five seconds")
+        ])
     /// Dials an address now and at every start.
     public static let addPeer = Command<PeerAddress, PeerAddress>(
         .action, "peer", "add", help: "Dials an address now and at every start.")

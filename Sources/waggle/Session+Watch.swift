@@ -26,7 +26,9 @@ extension Session {
                     repeat {
                         let answer = try await client.perform(declaration, following.question)
                         guard following.receive(answer) else { continue }
-                        write(options.isJSON ? answer : following.news(in: answer))
+                        write(
+                            options.isJSON ? answer : following.news(in: answer),
+                            of: declaration.result)
                     } while following.hasMore
                 }
                 return 0
@@ -41,6 +43,6 @@ extension Session {
             return write(WatchedEvent(topic: event.topic, payload: event.payload))
         }
         guard event != .opened else { return }
-        terminal.write(renderer.line(topic: event.topic, payload: event.payload) + "\n")
+        terminal.write(renderer().line(topic: event.topic, payload: event.payload) + "\n")
     }
 }

@@ -12,17 +12,19 @@ struct Session: Sendable {
     let terminal: Terminal
     let table: CommandTable
 
-    /// A renderer of results for a person, with ages counted from now.
-    var renderer: ResultRenderer {
+    /// Returns a renderer of results of a shape for a person, with ages counted from now.
+    func renderer(of schema: Schema = .any) -> ResultRenderer {
         ResultRenderer(
-            now: SystemClock().wallTime, isColoured: terminal.isColoured, widthMax: terminal.width)
+            of: schema, now: SystemClock().wallTime, isColoured: terminal.isColoured,
+            widthMax: terminal.width)
     }
 
     /// Sends a command to the running node.
     func ask(_ declaration: CommandDeclaration, _ arguments: Arguments) async throws -> Int32 {
         guard declaration.follows.isEmpty else { return try await follow(declaration, arguments) }
         do {
-            write(try await withClient { try await $0.perform(declaration, arguments) })
+            let answer = try await withClient { try await $0.perform(declaration, arguments) }
+            write(answer, of: declaration.result)
             return 0
         } catch let fault as CommandFault {
             throw fault.asTyped(for: declaration)
@@ -69,10 +71,11 @@ struct Session: Sendable {
         return 0
     }
 
-    /// Writes an answer in the requested form.
-    func write(_ answer: some Encodable) {
+    /// Writes an answer of a shape in the requested form.
+    func write(_ answer: some Encodable, of schema: Schema = .any) {
         let result = JSONValue(encoding: answer)
-        terminal.write(options.isJSON ? result.jsonText() + "\n" : renderer.text(for: result))
+        terminal.write(
+            options.isJSON ? result.jsonText() + "\n" : renderer(of: schema).text(for: result))
     }
 
     /// Calls a function with a client of this home's node, and shuts the client down afterwards.

@@ -28,6 +28,23 @@ struct ResultRendererTests {
                 """)
     }
 
+    @Test func `a member that its type names as leading comes before those in order`() {
+        let result: JSONValue = ["age": 3, "dogName": "Rex", "nickname": "Bo", "state": "mate"]
+        let schema = Schema.list(.of(ProfileFields.self))
+        #expect(
+            ResultRenderer(of: schema, now: now).text(for: [result]) == """
+                NICKNAME  DOG NAME  STATE  AGE
+                Bo        Rex       mate   3
+
+                """)
+        #expect(
+            renderer.text(for: [result]) == """
+                NICKNAME  STATE  AGE  DOG NAME
+                Bo        mate   3    Rex
+
+                """)
+    }
+
     @Test func `a list of objects is shown as a table, with wide characters aligned`() {
         let text = renderer.text(for: [
             "mates": [

@@ -13,7 +13,7 @@ struct AgeTextTests {
     func `an age is in its largest unit and does not change every second`(
         seconds: Int64, text: String
     ) {
-        #expect(AgeText.ago(seconds: seconds) == text)
+        #expect(AgeText.ago(.seconds(seconds)) == text)
         let moment = now - .seconds(seconds)
         #expect(AgeText.ago(since: moment, now: now) == text)
         #expect(AgeText.distance(to: moment, now: now) == text)

@@ -20,7 +20,7 @@ struct DropScreenTests {
     }
 
     private func screen(_ session: DropStatus, left: Int? = nil) -> DropScreen {
-        DropScreen(session, secondsLeft: left)
+        DropScreen(session, timeLeft: left.map { .seconds($0) })
     }
 
     private let stranger = DropStatus.Peer(device: key("d"), suffix: "p4t8")
@@ -51,7 +51,7 @@ struct DropScreenTests {
 
     @Test func `an invitation shows the fields to be sent before it is accepted`() {
         let session = session(.idle, incoming: true, peer: stranger)
-        let screen = DropScreen(session, secondsLeft: nil)
+        let screen = DropScreen(session, timeLeft: nil)
         #expect(session.isInvitation)
         #expect(screen.title == "Person nearby (p4t8) wants to drop profiles")
         #expect(screen.showsChoice && !screen.showsTarget)

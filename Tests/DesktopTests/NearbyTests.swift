@@ -14,14 +14,28 @@ struct NearbyTests {
             sinceMs: .example)
     }
 
-    @Test func `the headline counts everybody, and a line says how many hide their names`() {
+    @Test func `the headline counts everyone, and a line says how many show no name`() {
         #expect(NearbyList(people: []).summary == "Nobody is nearby")
-        #expect(NearbyList(people: []).unnamedText == nil)
+        #expect(NearbyList(people: []).unlinkedText == nil)
         let one = NearbyList(people: [], unnamedCount: 1)
-        #expect((one.summary, one.unnamedText) == ("1 person nearby", "They hide their name."))
+        #expect((one.summary, one.unlinkedText) == ("1 person nearby", "They show no name."))
         let four = NearbyList(people: [person("Ann"), person("Bo")], unnamedCount: 2)
         #expect(four.summary == "4 people nearby")
-        #expect(four.unnamedText == "2 more people hide their names.")
+        #expect(four.unlinkedText == "2 more people show no name.")
+    }
+
+    @Test(arguments: [
+        (["Zoe"], "Zoe is here, but not connected yet."),
+        (["Zoe", "Moe"], "Zoe and Moe are here, but not connected yet."),
+        (["A", "B", "C", "D"], "A, B, C and 1 other are here, but not connected yet."),
+        (["A", "B", "C", "D", "E"], "A, B, C and 2 others are here, but not connected yet."),
+    ])
+    func `people who show a name are named before they are linked`(names: [String], text: String) {
+        let list = NearbyList(people: [], announcedNames: names)
+        #expect(list.unlinkedText == text)
+        #expect(list.summary == "\(names.count) \(names.count == 1 ? "person" : "people") nearby")
+        let mixed = NearbyList(people: [], announcedNames: names, unnamedCount: 1)
+        #expect(mixed.unlinkedText == text + " 1 more person shows no name.")
     }
 
     @Test func `a row has the names that are known`() {

@@ -163,20 +163,20 @@ import Testing
             $0.remaining = "1.20 km"
             $0.location = location(ageSeconds: 0)
         }
-        #expect(PromiseText.line(of: ben, ageSeconds: 120) == "1.20 km to go · 2 min ago")
+        #expect(PromiseText.line(of: ben, age: .seconds(120)) == "1.20 km to go · 2 min ago")
         #expect(
-            PromiseText.line(of: ben, ageSeconds: 121) == "no location for 2 min (1.20 km then)")
+            PromiseText.line(of: ben, age: .seconds(121)) == "no location for 2 min (1.20 km then)")
         #expect(
-            PromiseText.line(of: person { $0.lateness = .open }, ageSeconds: nil)
+            PromiseText.line(of: person { $0.lateness = .open }, age: nil)
                 == "not on the way yet")
         let first = person {
             $0.rank = Ordinal(clamping: 1)
             $0.medal = .gold
             $0.latenessText = "4 min early"
         }
-        #expect(PromiseText.line(of: first, ageSeconds: nil) == "#1 · gold medal, 4 min early")
+        #expect(PromiseText.line(of: first, age: nil) == "#1 · gold medal, 4 min early")
         #expect(
-            PromiseText.line(of: person { $0.state = .invited }, ageSeconds: nil)
+            PromiseText.line(of: person { $0.state = .invited }, age: nil)
                 == "invited")
     }
 
@@ -188,13 +188,13 @@ import Testing
             $0.remaining = "80 m"
             $0.location = location(ageSeconds: 100)
         }
-        let layer = PromiseLayer.make(for: summary(), people: [ben], passed: 20)
+        let layer = PromiseLayer.make(for: summary(), people: [ben], passed: .seconds(20))
         #expect(layer.markers.map(\.symbol) == [.flag, .person])
         #expect(layer.circles.map(\.radiusMetres) == [30])
         #expect(layer.markers.map(\.detail) == ["", "80 m to go · 2 min ago"])
         #expect(layer.markers.map(\.isStale) == [false, false])
         #expect(layer.markers.map(\.offer?.kind) == [.location, .person])
-        let later = PromiseLayer.make(for: summary(), people: [ben], passed: 21)
+        let later = PromiseLayer.make(for: summary(), people: [ben], passed: .seconds(21))
         #expect(later.markers.map(\.isStale) == [false, true])
     }
 
@@ -218,14 +218,14 @@ import Testing
         #expect(question.contains("2:16"))
         #expect(PromiseText.state(of: moved).hasPrefix("Ann moved it."))
         let ben = person { $0.hasConfirmed = false }
-        #expect(PromiseText.line(of: ben, ageSeconds: nil) == "has not confirmed the new time")
+        #expect(PromiseText.line(of: ben, age: nil) == "has not confirmed the new time")
         let me = person {
             $0.hasConfirmed = false
             $0.me = true
         }
-        #expect(PromiseText.line(of: me, ageSeconds: nil) == "you have not confirmed the new time")
+        #expect(PromiseText.line(of: me, age: nil) == "you have not confirmed the new time")
         let willing = person { $0.hasConfirmed = true }
-        #expect(PromiseText.line(of: willing, ageSeconds: nil) == "not on the way yet")
+        #expect(PromiseText.line(of: willing, age: nil) == "not on the way yet")
     }
 
     @Test func `a bar says that the user's location is shown, or asks whether it may be`() {

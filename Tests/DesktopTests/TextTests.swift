@@ -7,21 +7,23 @@ import Testing
 
 struct TextTests {
     @Test func `a countdown runs with the clock and stops at zero`() {
-        let countdown = Countdown(secondsLeft: 52, measuredAt: .seconds(100))
-        #expect(countdown.left(at: .seconds(100)) == 52)
-        #expect(countdown.left(at: .seconds(151)) == 1)
-        #expect(countdown.left(at: .seconds(152)) == 0)
-        #expect(countdown.left(at: .seconds(999)) == 0)
+        let countdown = Countdown(timeLeft: .seconds(52), measuredAt: .seconds(100))
+        #expect(countdown.left(at: .seconds(100)) == .seconds(52))
+        #expect(countdown.left(at: .seconds(151)) == .seconds(1))
+        #expect(countdown.left(at: .seconds(152)) == .seconds(0))
+        #expect(countdown.left(at: .seconds(999)) == .seconds(0))
+        #expect(countdown.text(at: .milliseconds(150_500)) == "2 s left")
         #expect(countdown.text(at: .seconds(152)) == "time is up")
     }
 
     @Test func `a clock that goes back never increases the seconds left`() {
-        let countdown = Countdown(secondsLeft: 52, measuredAt: .seconds(100))
-        #expect(countdown.left(at: .seconds(40)) == 52)
+        let countdown = Countdown(timeLeft: .seconds(52), measuredAt: .seconds(100))
+        #expect(countdown.left(at: .seconds(40)) == .seconds(52))
     }
 
     @Test func `a countdown from an absurd number does not trap`() {
-        #expect(Countdown(secondsLeft: .min, measuredAt: .zero).left(at: .seconds(5)) == 0)
+        let countdown = Countdown(timeLeft: .seconds(Int64.min), measuredAt: .zero)
+        #expect(countdown.left(at: .seconds(5)) == .zero)
     }
 
     @Test func `waits double up to the longest and start again`() {

@@ -1,4 +1,5 @@
 import GtkKit
+import PanelKit
 import Testing
 
 @testable import Desktop
@@ -21,6 +22,18 @@ struct WindowShapeTests {
 
     @Test func `a page alone takes all of a narrow window`() {
         #expect(WindowShape.pageWidth(in: 599) == 0)
+    }
+
+    @Test(
+        arguments: [
+            (599, .beside, .whole), (600, .beside, .besideMap), (900, .beside, .besideMap),
+            (599, .wide, .whole), (600, .wide, .whole), (900, .wide, .whole), (3840, .wide, .whole),
+            (599, nil, .hidden), (600, nil, .hidden), (900, nil, .hidden),
+        ] as [(Double, PanelLayout?, PageExtent)])
+    func `a page takes the map's place if its layout is wide or the window is narrow`(
+        width: Double, layout: PanelLayout?, extent: PageExtent
+    ) {
+        #expect(PageExtent(of: layout, in: WindowShape(width: width)) == extent)
     }
 
     @Test(arguments: [

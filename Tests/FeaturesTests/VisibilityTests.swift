@@ -100,6 +100,25 @@ import Testing
         }
     }
 
+    @Test func `a device without a link is listed by the name it announces, or counted`()
+        async throws
+    {
+        try await TestNetwork.with { network in
+            let ann = try await network.person(seed: 1, "Ann")
+            ann.setNearby([
+                NearbyDevice(
+                    device: nil, person: nil, fields: fields(["n": "Zoe\u{202e}"]),
+                    since: Timestamp(milliseconds: 1)),
+                NearbyDevice(
+                    device: nil, person: nil, fields: fields([:]),
+                    since: Timestamp(milliseconds: 2)),
+            ])
+            let answer = try await ann.call(NearbyCommands.list)
+            #expect(answer.people == [] && answer.emptyReason == nil)
+            #expect(answer.announcedNames == ["Zoe"] && answer.unnamedCount == 1)
+        }
+    }
+
     @Test func `an empty list of people nearby has the cause and its remedy`() async throws {
         try await TestNetwork.with { network in
             let ann = try await network.person(seed: 1, "Ann")

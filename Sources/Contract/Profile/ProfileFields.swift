@@ -42,3 +42,8 @@ public struct ProfileFields: Codable, Hashable, Sendable {
         self.keywords = keywords
     }
 }
+
+extension ProfileFields: LeadingMembers {
+    /// The dog's name.
+    public static let leadingMembers: Set = ["dogName"]
+}

@@ -27,12 +27,17 @@ public indirect enum Schema: Hashable, Sendable {
         public let schema: Schema
         /// Whether the object must have it.
         public let isRequired: Bool
+        /// Whether its type names it in ``LeadingMembers/leadingMembers``.
+        public let isLeading: Bool
 
         /// Declares a member.
-        public init(_ name: String, _ schema: Schema, isRequired: Bool = true) {
+        public init(
+            _ name: String, _ schema: Schema, isRequired: Bool = true, isLeading: Bool = false
+        ) {
             self.name = name
             self.schema = schema
             self.isRequired = isRequired
+            self.isLeading = isLeading
         }
     }
 

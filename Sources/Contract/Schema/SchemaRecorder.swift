@@ -14,7 +14,8 @@ extension Schema {
             }
             return (type.schema, example)
         }
-        let recording = SchemaRecorder.Recording()
+        let recording = SchemaRecorder.Recording(
+            leading: (type as? any LeadingMembers.Type)?.leadingMembers ?? [])
         do {
             let example = try Value(from: SchemaRecorder(recording: recording))
             let countMin = (type as? any CommandRequest.Type)?.memberCountMin ?? 0
@@ -31,6 +32,9 @@ private struct SchemaRecorder: Decoder {
     final class Recording {
         var members: [Schema.Member] = []
         var optionalNames: Set<String> = []
+        let leading: Set<String>
+
+        init(leading: Set<String>) { self.leading = leading }
     }
 
     let recording: Recording
@@ -69,7 +73,8 @@ extension SchemaRecorder {
             recording.members.append(
                 Schema.Member(
                     key.stringValue, schema,
-                    isRequired: !recording.optionalNames.contains(key.stringValue)))
+                    isRequired: !recording.optionalNames.contains(key.stringValue),
+                    isLeading: recording.leading.contains(key.stringValue)))
             return example
         }
 

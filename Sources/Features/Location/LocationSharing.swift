@@ -165,7 +165,7 @@ extension LocationSharing: MateLocations {
             return MateList.SharedLocation(
                 latitude: fix.point.latitude, longitude: fix.point.longitude,
                 accuracyMetres: fix.accuracyMetres, atMs: time,
-                ageSeconds: Int(max(0, time.ageSeconds(at: now))))
+                ageSeconds: Int(max(.zero, now - time).components.seconds))
         }
     }
 

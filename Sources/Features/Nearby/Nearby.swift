@@ -47,19 +47,23 @@ actor Nearby: Feature {
                 .compactMap { $0.person("person") })
         let blocked = try await context.blockedPeople()
         var people: [NearbyList.Person] = []
-        var unnamed = 0
+        var (announced, unnamed): ([String], Int) = ([], 0)
         for someone in try await context.nearby.people() {
             if let person = someone.person, blocked.contains(person) { continue }
             guard let device = someone.device else {
-                unnamed += 1
+                if let name = AnnouncedName.nickname.text(in: someone.announced) {
+                    announced.append(name)
+                } else {
+                    unnamed += 1
+                }
                 continue
             }
             people.append(Self.entry(someone, device, names: names, mates: mates))
         }
-        let isAlone = people.isEmpty && unnamed == 0
+        let isAlone = people.isEmpty && announced.isEmpty && unnamed == 0
         let reason = isAlone ? try await context.nearby.reasonNobodyIsSeen() : nil
         return NearbyList(
-            people: people, unnamedCount: unnamed,
+            people: people, announcedNames: announced, unnamedCount: unnamed,
             emptyReason: reason.map { NearbyList.EmptyReason(cause: $0.cause, fix: $0.fix) })
     }
 

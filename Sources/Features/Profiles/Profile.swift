@@ -25,12 +25,11 @@ struct Profile: Hashable, Sendable {
     }
 
     /// Reads the profile in a card from outside, without values that break a rule.
-    init(card: ProfileFields) { self.init(Self.values(of: Profile(Self.values(of: card)).fields)) }
-
-    private static func values(of fields: ProfileFields) -> [ProfileField: Value] {
+    init(card: ProfileFields) {
+        let shown = card.shown
         var values: [ProfileField: Value] = [:]
-        for field in ProfileField.allCases { values[field] = field.value(in: fields) }
-        return values
+        for field in ProfileField.allCases { values[field] = field.value(in: shown) }
+        self.init(values)
     }
 
     /// The person's nickname, cut to its limit.
@@ -45,8 +44,8 @@ struct Profile: Hashable, Sendable {
     /// The fields that may be shown, as answers and cards have them.
     var fields: ProfileFields {
         var fields = ProfileFields()
-        for (field, value) in values { field.show(value, in: &fields) }
-        return fields
+        for (field, value) in values { field.set(value, in: &fields) }
+        return fields.shown
     }
 
     /// All columns, null for a field without a value.

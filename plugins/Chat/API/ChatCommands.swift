@@ -7,8 +7,16 @@ public enum ChatCommands {
         .query, "chat", "rooms", help: "Lists the rooms, the latest first.")
     /// Shows the newest page of a room.
     public static let open = Command<OpenRoom, ChatPage>(
-        .action, "chat", "open", help: "Shows the newest messages of a room and marks them as read."
-    )
+        .action, "chat", "open",
+        help: "Shows the newest messages of a room and marks them as read.",
+        topics: [
+            .example(
+                .people, command: "waggle chat open Ann",
+                effect: "opens the room of the mate who is called so"),
+            .example(
+                .people, command: "waggle chat open 3fa2c1",
+                effect: "opens the room of the mate whose key begins so"),
+        ])
     /// Shows any page of a room.
     public static let page = Command<ShowPage, ChatPage>(
         .query, "chat", "page", help: "Shows a page of a room; unread messages stay unread.")

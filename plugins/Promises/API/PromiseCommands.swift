@@ -7,10 +7,25 @@ public enum PromiseCommands {
         .action, "promise", "create", help: "Promises mates to be at a location at a time.")
     /// Changes a promise.
     public static let edit = Command<EditPromise, PromiseDetail>(
-        .action, "promise", "edit", help: "Changes a promise that I made.")
+        .action, "promise", "edit", help: "Changes a promise that I made.",
+        topics: [
+            time("18:00", "today, or tomorrow if it has passed"),
+            time("'tomorrow 6 pm'", "a day and a time"),
+            time("'Mon 18:00'", "the next Monday"),
+            time("'24 Nov 18:00'", "a date"),
+            time("2026-11-24T18:00", "a date for programs"),
+            time("'in 90 min'", "from now"),
+            time("'내일 오후 6시'", "the same in Korean"),
+        ])
     /// Asks more mates.
     public static let invite = Command<InviteToPromise, PromiseDetail>(
-        .action, "promise", "invite", help: "Asks more mates to a promise that I made.")
+        .action, "promise", "invite", help: "Asks more mates to a promise that I made.",
+        topics: [
+            .text(.people, "Promises are called by their title until they are over."),
+            .example(
+                .people, command: "waggle promise invite Dinner --with Ann --with 90bb17",
+                effect: "names two mates"),
+        ])
     /// Deletes a promise.
     public static let delete = Command<PromiseReference, Done>(
         .action, "promise", "delete", help: "Calls off a promise that I made.")
@@ -30,7 +45,15 @@ public enum PromiseCommands {
     /// Stops sharing my location.
     public static let stop = Command<PromiseReference, PromiseDetail>(
         .action, "promise", "stop",
-        help: "Stops showing where I am and recording my arrival; others drop my location.")
+        help: "Stops showing where I am and recording my arrival; others drop my location.",
+        topics: [
+            .text(
+                .privacy,
+                "Those who take part in a promise see your location from half an hour before."),
+            .example(
+                .privacy, command: "waggle promise stop 77aa02",
+                effect: "stops showing where you are"),
+        ])
     /// Lists promises.
     public static let list = Command<ListPromises, PromiseList>(
         .query, "promise", "list",
@@ -53,4 +76,10 @@ public enum PromiseCommands {
     public static let ledger = Command<NoParameters, PromiseLedger>(
         .query, "promise", "ledger",
         help: "Shows who owes how many potatoes, and how well promises are kept.")
+
+    /// Returns an example of a time on the command line.
+    private static func time(_ words: String, _ effect: String) -> HelpTopicPart {
+        .example(
+            .times, command: "waggle promise edit 77aa02 --at \(words)", effect: effect)
+    }
 }

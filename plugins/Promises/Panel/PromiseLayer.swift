@@ -9,9 +9,9 @@ enum PromiseLayer {
 
     /// The location of a promise and the participants on the way there, without this user, whom the
     /// map shows anyway.
-    /// - Parameter passed: Seconds since the node reported the locations.
+    /// - Parameter passed: the time since the node reported the locations.
     static func make(
-        for promise: PromiseSummary, people: [PromisePerson], passed: Int64
+        for promise: PromiseSummary, people: [PromisePerson], passed: Duration
     ) -> MapLayer {
         var layer = MapLayer(
             markers: people.filter { !$0.me }.compactMap { marker(of: $0, passed: passed) })
@@ -26,13 +26,13 @@ enum PromiseLayer {
         return layer
     }
 
-    private static func marker(of person: PromisePerson, passed: Int64) -> MapMarker? {
+    private static func marker(of person: PromisePerson, passed: Duration) -> MapMarker? {
         guard let location = person.location else { return nil }
         let coordinate = Coordinate(location.latitude, location.longitude)
-        let age = Int64(location.ageSeconds.value) + passed
+        let age = .seconds(location.ageSeconds.value) + passed
         return MapMarker(
             id: person.person.string, symbol: .person, coordinate: coordinate, title: person.name,
-            detail: PromiseText.line(of: person, ageSeconds: age),
-            isStale: age > PromiseText.staleSeconds, offer: .person(person.person))
+            detail: PromiseText.line(of: person, age: age),
+            isStale: age > MapMarker.freshMax, offer: .person(person.person))
     }
 }

@@ -70,15 +70,18 @@ final class PromisePage: Box {
         box.replaceChildren(with: shown)
     }
 
-    /// Shows the people of the open promise, `passed` seconds after the node reported them.
-    func show(_ shown: [PromisePerson], of promise: PromiseSummary?, passed: Int64, now: Timestamp)
-    {
+    /// Shows the people of the open promise.
+    /// - Parameter passed: the time since the node reported them.
+    func show(
+        _ shown: [PromisePerson], of promise: PromiseSummary?, passed: Duration, now: Timestamp
+    ) {
         people.replaceChildren(
             with: shown.map { person in
                 let row = personRows[person.person] ?? PromisePersonRow()
                 personRows[person.person] = row
                 row.update(
-                    person, ageSeconds: person.location.map { Int64($0.ageSeconds.value) + passed })
+                    person,
+                    age: person.location.map { .seconds($0.ageSeconds.value) + passed })
                 return row
             })
         let keys = Set(shown.map(\.person))

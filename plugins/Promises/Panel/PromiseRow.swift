@@ -1,5 +1,6 @@
 import Contract
 import GtkKit
+import PanelKit
 import PromisesAPI
 
 /// One promise in the list: a press opens it.
@@ -43,12 +44,12 @@ final class PromisePersonRow: Box {
     }
 
     /// Shows the state of a person, with a location of this age.
-    func update(_ person: PromisePerson, ageSeconds: Int64?) {
+    func update(_ person: PromisePerson, age: Duration?) {
         name.text = person.me ? "\(person.name) (you)" : person.name
-        line.text = PromiseText.line(of: person, ageSeconds: ageSeconds)
+        line.text = PromiseText.line(of: person, age: age)
         progress.isVisible = person.rank == nil && person.progress != nil
         progress.fraction = person.progress?.value ?? 0
         progress.named("\(person.name): how much of the way is done")
-        setStyle("dim", on: ageSeconds.map { $0 > PromiseText.staleSeconds } ?? false)
+        setStyle("dim", on: age.map { $0 > MapMarker.freshMax } ?? false)
     }
 }

@@ -5,9 +5,6 @@ import PromisesAPI
 
 /// The texts for promises and their people: values, so that each can be tested alone.
 enum PromiseText {
-    /// The age in seconds after which a location may be wrong.
-    static let staleSeconds = MapMarker.staleSeconds
-
     /// "Sat 21 Nov, 18:00" in the time zone of this window.
     static func when(_ moment: Timestamp, in zone: TimeZone = .autoupdatingCurrent) -> String {
         let formatter = DateFormatter()
@@ -90,8 +87,8 @@ enum PromiseText {
     }
 
     /// The state of a participant, on one line.
-    /// - Parameter ageSeconds: the present age of their location; nil without one.
-    static func line(of person: PromisePerson, ageSeconds: Int64?) -> String {
+    /// - Parameter age: the present age of their location; nil without one.
+    static func line(of person: PromisePerson, age: Duration?) -> String {
         guard person.state == .member else { return standing(person.state) }
         if let rank = person.rank {
             let medal = person.medal.flatMap(medal) ?? ""
@@ -102,13 +99,13 @@ enum PromiseText {
             return person.me
                 ? "you have not confirmed the new time" : "has not confirmed the new time"
         }
-        guard let ageSeconds, let remaining = person.remaining else {
+        guard let age, let remaining = person.remaining else {
             return person.departedMs == nil ? "not on the way yet" : "location not known"
         }
-        guard ageSeconds <= staleSeconds else {
-            return "no location for \(ageSeconds / 60) min (\(remaining) then)"
+        guard age <= MapMarker.freshMax else {
+            return "no location for \(age.components.seconds / 60) min (\(remaining) then)"
         }
-        return "\(remaining) to go · \(AgeText.ago(seconds: ageSeconds))"
+        return "\(remaining) to go · \(AgeText.ago(age))"
     }
 
     private static func medal(_ medal: PromiseMedal) -> String? {

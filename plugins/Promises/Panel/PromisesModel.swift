@@ -48,8 +48,8 @@ final class PromisesModel {
         queries.onSettled = { [weak self] in self?.onChange() }
     }
 
-    /// The seconds since the node reported the people.
-    var passed: Int64 { max(0, (clock.now - peopleReceivedAt).components.seconds) }
+    /// The time since the node reported the people.
+    var passed: Duration { max(.zero, clock.now - peopleReceivedAt) }
 
     /// Whether the open promise is this one; with nil, whether any is open.
     private func shows(_ promise: Key?) -> Bool {

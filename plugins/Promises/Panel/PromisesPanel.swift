@@ -147,13 +147,13 @@ public final class PromisesPanel: Panel {
             let point = MeetingPoint(offered: location, name: name)
             var form = PromiseForm(at: location)
             form.locationName = name ?? ""
-            present(form, "Meet at \(point.words) (\(location.text)).")
+            present(form, "Meet at \(point.text) (\(location.text)).")
         case .person(let person):
             let mate = context.people.mates.first { $0.person == person }
             let point = context.meetingPoint(with: mate?.location?.coordinate)
             var form = PromiseForm(at: point.coordinate)
             form.people = [person]
-            present(form, "Meet at \(point.words).")
+            present(form, "Meet at \(point.text).")
         case .track, .photo, .date, .device: break
         }
     }
@@ -161,7 +161,7 @@ public final class PromisesPanel: Panel {
     /// Opens the sheet that makes a promise.
     private func make() {
         let point = context.meetingPoint()
-        present(PromiseForm(at: point.coordinate), "Meet at \(point.words).")
+        present(PromiseForm(at: point.coordinate), "Meet at \(point.text).")
     }
 
     /// Opens the sheet that changes a promise of mine and asks more mates to it.

@@ -43,8 +43,8 @@ enum Lateness: Hashable, Sendable {
         }
     }
 
-    /// The value in answers.
-    var word: PromiseLateness {
+    /// The kind of lateness, without its time, as answers have it.
+    var kind: PromiseLateness {
         switch self {
         case .early: .early
         case .onTime: .onTime

@@ -29,7 +29,7 @@ extension Promises {
         let rank = promise.ranking.rank(of: person.person)
         return PromiseResult.Person(
             person: Key(person.person), name: names[person.person] ?? person.person.suffix,
-            rank: rank, medal: rank.flatMap { PromiseMedal(rank: $0) }, lateness: lateness.word,
+            rank: rank, medal: rank.flatMap { PromiseMedal(rank: $0) }, lateness: lateness.kind,
             latenessText: lateness.text, earlySeconds: lateness.earlySeconds,
             arrivedMs: person.arrived, owes: lateness.isLate ? promise.penalty : 0)
     }

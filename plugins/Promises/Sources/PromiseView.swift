@@ -103,7 +103,7 @@ extension Promises {
         return PromisePerson(
             person: Key(person.person), suffix: person.person.suffix,
             name: names[person.person] ?? person.person.suffix, me: person.person == context.me,
-            state: person.membership, lateness: lateness?.word, latenessText: lateness?.text,
+            state: person.membership, lateness: lateness?.kind, latenessText: lateness?.text,
             earlySeconds: lateness?.earlySeconds, rank: rank,
             medal: rank.flatMap { PromiseMedal(rank: $0) }, departedMs: person.departed,
             arrivedMs: person.arrived, hasConfirmed: hasConfirmed(person, promise),

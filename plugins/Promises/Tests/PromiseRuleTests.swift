@@ -76,7 +76,7 @@ import Testing
             let verdicts = times.compactMap { arrived in
                 let lateness = Lateness(
                     at: Self.at, arrived: arrived, now: Self.at + .seconds(20_000))
-                return order.firstIndex(of: lateness.word)
+                return order.firstIndex(of: lateness.kind)
             }
             #expect(verdicts.count == 2 && verdicts[0] <= verdicts[1])
         }

@@ -8,7 +8,12 @@ public enum DropCommands {
     /// Begins a drop, or chooses among several candidates.
     public static let start = Command<StartDrop, DropStatus>(
         .action, "drop", "start",
-        help: "Starts a drop with a person nearby, or with the only one who presses too.")
+        help: "Starts a drop with a person nearby, or with the only one who presses too.",
+        topics: [
+            .example(
+                .start, command: "waggle drop start",
+                effect: "exchanges cards with someone who presses too")
+        ])
     /// Shows the state of the drop.
     public static let show = Command<NoParameters, DropStatus>(
         .query, "drop", "show", help: "Shows the state of the drop.")

@@ -61,7 +61,7 @@ public final class DropPanel: Panel {
     public var bars: [PanelBar] {
         let current = current
         guard !isOpen, current.phase != .idle || current.isInvitation else { return [] }
-        let screen = DropScreen(current, secondsLeft: secondsLeft)
+        let screen = DropScreen(current, timeLeft: timeLeft)
         let code = current.spelledCheckCode.map { " Both screens show \($0)." } ?? ""
         return [
             PanelBar(
@@ -117,15 +117,16 @@ public final class DropPanel: Panel {
             ? session : .idle
     }
 
-    private var secondsLeft: Int? {
+    private var timeLeft: Duration? {
         session.secondsLeft.map {
-            Countdown(secondsLeft: $0.value, measuredAt: measuredAt).left(at: context.clock.now)
+            Countdown(timeLeft: .seconds($0.value), measuredAt: measuredAt)
+                .left(at: context.clock.now)
         }
     }
 
     private func show() {
         offerTargets()
-        sheet.show(DropScreen(current, secondsLeft: secondsLeft), of: current)
+        sheet.show(DropScreen(current, timeLeft: timeLeft), of: current)
     }
 
     /// Offers everybody nearby before a drop. While a drop looks for its target, offers the devices

@@ -1,3 +1,4 @@
+import Contract
 import ProximityDropAPI
 
 /// The screen of a drop at one moment: a value, so that every moment can be tested alone.
@@ -31,18 +32,18 @@ struct DropScreen: Equatable, Sendable {
         actions.filter { $0 != .again && !($0 == .cancel && actions.contains(.decline)) }
     }
 
-    /// The screen of a session with this many seconds left.
-    init(_ session: DropStatus, secondsLeft: Int?) {
+    /// The screen of a session with this time left in its phase.
+    init(_ session: DropStatus, timeLeft: Duration?) {
         let name = session.peer?.name ?? "the other"
         switch session.phase {
         case .idle:
             self = session.isInvitation ? .invited(by: name) : .choosing
         case .finding:
-            self = .finding(secondsLeft, mustChoose: session.candidates?.isEmpty == false)
+            self = .finding(timeLeft, mustChoose: session.candidates?.isEmpty == false)
         case .exchanging:
-            self = .exchanging(session, secondsLeft)
+            self = .exchanging(session, timeLeft)
         case .deciding:
-            self = .deciding(session, name, secondsLeft)
+            self = .deciding(session, name, timeLeft)
         default:
             self = .ended(session, name)
         }
@@ -74,32 +75,32 @@ struct DropScreen: Equatable, Sendable {
         return screen
     }
 
-    private static func finding(_ left: Int?, mustChoose: Bool) -> DropScreen {
+    private static func finding(_ left: Duration?, mustChoose: Bool) -> DropScreen {
         var screen = DropScreen(
             "Looking for the other…",
             (mustChoose
                 ? "Several people pressed Drop. Who is it? " : "Ask them to press Drop now. ")
-                + seconds(left), mustChoose ? [.cancel, .choose] : [.cancel])
+                + sentence(left), mustChoose ? [.cancel, .choose] : [.cancel])
         screen.showsTarget = mustChoose
         screen.progress = progress(left, of: DropPhase.findingMax)
         return screen
     }
 
-    private static func exchanging(_ session: DropStatus, _ left: Int?) -> DropScreen {
+    private static func exchanging(_ session: DropStatus, _ left: Duration?) -> DropScreen {
         var screen = DropScreen(
-            "Exchanging profiles…", "Stay close for a moment. " + seconds(left), [.cancel])
+            "Exchanging profiles…", "Stay close for a moment. " + sentence(left), [.cancel])
         screen.showsCode = session.checkCode != nil
         screen.progress = progress(left, of: DropPhase.exchangingMax)
         return screen
     }
 
     private static func deciding(
-        _ session: DropStatus, _ name: String, _ left: Int?
+        _ session: DropStatus, _ name: String, _ left: Duration?
     ) -> DropScreen {
         let hasAnswered = session.myAnswer != nil
         var screen = DropScreen(
             hasAnswered ? "Waiting for \(name)" : "Become mates with \(name)?",
-            (hasAnswered ? "You accepted; now it is their turn. " : "") + seconds(left),
+            (hasAnswered ? "You accepted; now it is their turn. " : "") + sentence(left),
             hasAnswered ? [.cancel] : [.cancel, .decline, .accept])
         screen.showsCode = session.checkCode != nil
         screen.showsCard = true
@@ -128,11 +129,11 @@ struct DropScreen: Equatable, Sendable {
         }
     }
 
-    private static func seconds(_ left: Int?) -> String {
-        left.map { "\($0) s left." } ?? ""
+    private static func sentence(_ left: Duration?) -> String {
+        left.map { "\($0.secondsRoundedUp) s left." } ?? ""
     }
 
-    private static func progress(_ left: Int?, of total: Duration) -> Double? {
-        left.map { 1 - min(max(.seconds($0) / total, 0), 1) }
+    private static func progress(_ left: Duration?, of total: Duration) -> Double? {
+        left.map { 1 - min(max($0 / total, 0), 1) }
     }
 }

@@ -1,16 +1,10 @@
 public import PluginKit
 
-/// A card on the wire: fields of a profile, each a number and a value in the record format, in
+/// A card on the wire: fields of a profile, each its number and its value in the record format, in
 /// ascending order. A card without fields shares nothing.
 public struct DropCard: Hashable, Sendable {
     /// The fields. Those of a card from outside are not cut to their limits.
     public let fields: ProfileFields
-
-    /// The fields by their number on the wire. The order never changes; new ones follow.
-    fileprivate enum Number: UInt64, CaseIterable {
-        case nickname = 1
-        case dogName, age, sex, neutered, size, keywords
-    }
 
     /// Creates a card of these fields.
     public init(_ fields: ProfileFields) { self.fields = fields }
@@ -21,9 +15,9 @@ public struct DropCard: Hashable, Sendable {
     /// The encoding of the card; there is only one.
     public var encoded: [UInt8] {
         var bytes: [UInt8] = []
-        for number in Number.allCases {
-            guard let value = number.value(in: fields) else { continue }
-            bytes.append(varint: number.rawValue)
+        for field in ProfileField.allCases {
+            guard let value = field.value(in: fields) else { continue }
+            bytes.append(varint: field.number)
             value.encode(into: &bytes)
         }
         return bytes
@@ -47,41 +41,8 @@ public struct DropCard: Hashable, Sendable {
             guard count <= DropLimits.cardFieldsMax else {
                 throw .overLimit("a card's fields", limit: DropLimits.cardFieldsMax)
             }
-            Number(rawValue: number)?.set(value, in: &fields)
+            ProfileField(number: number)?.set(value, in: &fields)
         }
         self.fields = fields
-    }
-}
-
-extension DropCard.Number {
-    /// Returns the value of the field; nil if it has none.
-    func value(in fields: ProfileFields) -> Records.Value? {
-        switch self {
-        case .nickname: fields.nickname.map { .text($0) }
-        case .dogName: fields.dogName.map { .text($0) }
-        case .age: fields.age.map { .integer(Int64($0)) }
-        case .sex: fields.sex.map { .text($0.rawValue) }
-        case .neutered: fields.neutered.map { .boolean($0) }
-        case .size: fields.size.map { .text($0.rawValue) }
-        case .keywords: fields.keywords.map { .list($0.map { .text($0.rawValue) }) }
-        }
-    }
-
-    /// Sets the field to a received value, if the value has its type.
-    func set(_ value: Records.Value, in fields: inout ProfileFields) {
-        switch (self, value) {
-        case (.nickname, .text(let text)): fields.nickname = text
-        case (.dogName, .text(let text)): fields.dogName = text
-        case (.age, _): fields.age = JSONValue(value)?.integer.map { Int($0) }
-        case (.sex, .text(let word)): fields.sex = DogSex(rawValue: word)
-        case (.neutered, .boolean(let isNeutered)): fields.neutered = isNeutered
-        case (.neutered, .integer(let number)): fields.neutered = number != 0
-        case (.size, .text(let word)): fields.size = DogSize(rawValue: word)
-        case (.keywords, .list(let elements)):
-            fields.keywords = elements.compactMap { element in
-                if case .text(let word) = element { DogKeyword(rawValue: word) } else { nil }
-            }
-        default: break
-        }
     }
 }

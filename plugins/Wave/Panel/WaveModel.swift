@@ -30,11 +30,11 @@ final class WaveModel {
     /// - Throws: ``CommandFault/usage(_:field:)`` if the greeting breaks its rule, else the
     ///   node's fault.
     func wave(at person: Key, greeting: String) async throws {
-        let words =
+        let checked =
             greeting.trimmed.isEmpty
             ? nil : try Text<1, 50>(greeting, field: "greeting")
         _ = try await node.call(
-            WaveCommands.send, SendWave(to: NameOrKey(person), greeting: words))
+            WaveCommands.send, SendWave(to: NameOrKey(person), greeting: checked))
     }
 
     /// Returns a wave as the list shows it at a moment.

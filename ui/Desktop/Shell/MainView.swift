@@ -1,15 +1,18 @@
 import GtkKit
 import PanelKit
 
-/// The window's main view: the list of pages, the page in front, and the map for the rest. Its
-/// ``WindowShape`` follows from its width.
+/// The window's main view, which owns the pages of all panels. It shows the list of pages, the page
+/// in front, and the map for the rest; or one page in place of everything else. Its ``WindowShape``
+/// follows from its width.
 @MainActor
 final class MainView: Box {
     /// Called with the id of the page that has come to the front.
     var onTurn: @MainActor (String) -> Void = { _ in }
-    /// Called with the id of a panel that is to be shown in place of everything else.
-    var onFront: @MainActor (String) -> Void = { _ in }
+    /// The pages that belong into the header bar.
+    let headerPages: [Widget]
 
+    /// Everything beside each other, and each page that is shown in place of it.
+    private let stack = Stack()
     private let pages = Stack()
     private let mapSide: Box
     private let divider = Separator(.down)
@@ -22,9 +25,13 @@ final class MainView: Box {
     private var shape = WindowShape.wide
     private var front: String
     private var shown: String?
+    /// Whether a page is shown in place of everything else.
+    private(set) var isCovered = false
 
     /// The id of the map in the list of a narrow window. It is not that of a panel.
     private static let mapSideID = "map-side"
+    /// The name in ``stack`` of everything beside each other. It is not that of a panel.
+    private static let dividedID = "window/divided"
 
     /// Creates a view of `map` with the pages of these panels.
     init(map: Widget, panels: [any Panel]) {
@@ -32,6 +39,7 @@ final class MainView: Box {
         fronts = panels.filter { $0.page != nil && type(of: $0).layout == .front }
         front = tabs.first.map { type(of: $0).id } ?? Self.mapSideID
         let under = panels.filter { type(of: $0).layout == .underMap }.compactMap(\.page)
+        headerPages = panels.filter { type(of: $0).layout == .header }.compactMap(\.page)
         mapSide = Box(.down, [map.expanding(across: true, down: true)] + under)
         let entries = tabs.map { panel in
             let type = type(of: panel)
@@ -58,13 +66,29 @@ final class MainView: Box {
 
     /// Brings the page of a panel to the front.
     func show(page id: String) {
-        guard tabIDs.contains(id) else { return }
-        front = id
-        turn()
+        if fronts.contains(where: { type(of: $0).id == id }) {
+            isCovered = true
+            stack.show(id)
+            onTurn(id)
+        } else {
+            if tabIDs.contains(id) { front = id }
+            turn()
+            uncover()
+        }
     }
 
-    /// Moves the keyboard focus to the list of pages.
-    func focusList() { lists[shape]?.focus(front) }
+    /// Leaves the page that is shown in place of everything else.
+    func uncover() {
+        guard isCovered else { return }
+        isCovered = false
+        stack.show(Self.dividedID)
+        focusList()
+    }
+
+    /// Moves the keyboard focus to the list of pages, if it is shown.
+    func focusList() {
+        if !isCovered { lists[shape]?.focus(front) }
+    }
 
     /// Shows the map if it is hidden beside the page.
     func showMap() {
@@ -105,8 +129,11 @@ final class MainView: Box {
                 middle.expanding(across: true, down: true),
                 Box(.across, column(.narrow)).styled("bottom-list"),
             ])
-        append(
-            Adaptive(all) { [weak self] in self?.divide($0) }.expanding(across: true, down: true))
+        stack.add(Adaptive(all) { [weak self] in self?.divide($0) }, named: Self.dividedID)
+        for panel in fronts {
+            if let page = panel.page { stack.add(Scroller(page), named: type(of: panel).id) }
+        }
+        append(stack.expanding(across: true, down: true))
         for (shape, foot) in feet { addFronts(to: foot, isCompact: shape != .wide) }
     }
 
@@ -114,7 +141,7 @@ final class MainView: Box {
     private func addFronts(to foot: Box, isCompact: Bool) {
         for panel in fronts {
             let type = type(of: panel)
-            let show: @MainActor () -> Void = { [weak self] in self?.onFront(type.id) }
+            let show: @MainActor () -> Void = { [weak self] in self?.show(page: type.id) }
             let button =
                 isCompact
                 ? Button(icon: type.icon, name: type.title, show)
@@ -147,15 +174,14 @@ final class MainView: Box {
             list.show(front)
         }
         let panel = tabs.first { type(of: $0).id == front }
-        let isWide = panel.map { type(of: $0).layout == .wide } ?? false
-        let isAlone = shape == .narrow || isWide
+        let extent = PageExtent(of: panel.map { type(of: $0).layout }, in: shape)
         listDivider.isVisible = shape != .narrow
-        pages.isVisible = panel != nil
-        mapSide.isVisible = panel == nil || !isAlone
-        divider.isVisible = pages.isVisible && mapSide.isVisible
+        pages.isVisible = extent != .hidden
+        mapSide.isVisible = extent != .whole
+        divider.isVisible = extent == .besideMap
         // Beside the map it must not expand, or its expanding content would take space from the
         // map.
-        pages.expanding(across: isAlone, down: true)
+        pages.expanding(across: extent == .whole, down: true)
         guard let panel, front != shown else { return }
         shown = front
         pages.show(front)

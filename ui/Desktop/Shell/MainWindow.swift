@@ -55,7 +55,10 @@ final class MainWindow {
         stack.add(status, named: WindowPage.status.name)
         stack.add(Scroller(words), named: WindowPage.words.name)
         stack.add(main, named: WindowPage.main.name)
-        for panel in board.panels { addOutside(panel) }
+        for page in main.headerPages {
+            header.addAtStart(page)
+            headerControls.append(page)
+        }
         if hasPreferences {
             let button = Button(icon: "preferences-system-symbolic", name: "Preferences") {
                 [weak self] in self?.showPreferences()
@@ -72,26 +75,12 @@ final class MainWindow {
         faultBar.setButtons([Button("Close") { [weak self] in self?.faultBar.isVisible = false }])
     }
 
-    /// Adds the page of a panel whose place is not in the main view.
-    private func addOutside(_ panel: any Panel) {
-        guard let page = panel.page else { return }
-        switch type(of: panel).layout {
-        case .front:
-            stack.add(Scroller(page), named: WindowPage.front(type(of: panel).id).name)
-        case .header:
-            header.addAtStart(page)
-            headerControls.append(page)
-        case .beside, .wide, .underMap: break
-        }
-    }
-
     private func connect() {
         feed.onChange = { [weak self] in self?.show() }
         feed.onEvent = { [weak self] in self?.board.receive($0) }
         feed.onFault = { [weak self] in self?.say(fault: String(describing: $0)) }
         words.onDone = { [weak self] in self?.showFirstPage() }
         main.onTurn = { [weak self] in self?.board.panel($0)?.didShow() }
-        main.onFront = { [weak self] in self?.board.show(page: $0) }
         map.canvas.onShow = { [weak self] in self?.main.showMap() }
         map.canvas.onOpen = { [weak self] in self?.board.open($0) ?? false }
         map.canvas.onChoose = { [weak self] in self?.board.chose($0) }
@@ -146,6 +135,7 @@ extension MainWindow {
     }
 
     private func showFirstPage() {
+        main.uncover()
         if let id = board.firstPage { board.show(page: id) } else { show(.main) }
     }
 
@@ -177,17 +167,11 @@ extension MainWindow: PanelBoardView {
     func show(sheet: (any PanelSheet)?) { sheets.show(sheet) }
 
     func show(page id: String) {
-        guard let panel = board.panel(id) else { return }
-        if type(of: panel).layout == .front {
-            show(.front(id))
-            panel.didShow()
-        } else {
-            show(.main)
-            main.show(page: id)
-        }
+        show(.main)
+        main.show(page: id)
     }
 
-    func leaveFront() { show(.main) }
+    func leaveFront() { main.uncover() }
 
     func say(fault: String?) {
         if let fault { faultBar.say("That did not work", detail: fault) }
@@ -214,7 +198,7 @@ extension MainWindow {
 
     private func press(_ press: KeyPress) -> Bool {
         if board.press(press) { return true }
-        guard page == .main, !board.hasSheet, press.isControl,
+        guard page == .main, !main.isCovered, !board.hasSheet, press.isControl,
             case .character(let character) = press.key
         else { return false }
         switch character {

@@ -25,8 +25,8 @@ public struct MapMarker: Equatable, Sendable {
     /// The value that the marker's menu passes to panels, such as the person; nil is the location.
     public var offer: Offer?
 
-    /// After this many seconds a location may no longer be true.
-    public static let staleSeconds: Int64 = 120
+    /// The age up to which a location is taken to be true.
+    public static let freshMax = Duration.seconds(120)
 
     /// Creates a marker.
     public init(

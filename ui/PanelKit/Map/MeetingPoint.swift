@@ -2,8 +2,8 @@
 public struct MeetingPoint: Equatable, Sendable {
     /// The location.
     public var coordinate: Coordinate
-    /// The location in words, such as "the point you chose".
-    public var words: String
+    /// The location in a sentence, such as "the point you chose".
+    public var text: String
 
     /// Uses the chosen location, else the mate's, else the user's own, else the middle of the map.
     public init(chosen: Coordinate?, mate: Coordinate?, mine: Coordinate?, middle: Coordinate) {
@@ -23,8 +23,8 @@ public struct MeetingPoint: Equatable, Sendable {
         self.init(name.map { "“\($0)”" } ?? "the point you chose", location)
     }
 
-    private init(_ words: String, _ coordinate: Coordinate) {
-        self.words = words
+    private init(_ text: String, _ coordinate: Coordinate) {
+        self.text = text
         self.coordinate = coordinate
     }
 }

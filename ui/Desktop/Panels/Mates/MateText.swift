@@ -3,7 +3,7 @@ import FeaturesAPI
 import Location
 import PanelKit
 
-/// The words and markers for a mate.
+/// The texts and markers for a mate.
 enum MateText {
     /// Returns the presence in words: here, or the time when last seen. A sign shows it beside the
     /// colour.
@@ -34,10 +34,10 @@ enum MateText {
 
     private static func marker(of mate: MateList.Mate, name: String, now: Timestamp) -> MapMarker? {
         guard let location = mate.location else { return nil }
-        let seconds = location.atMs.ageSeconds(at: now)
+        let age = now - location.atMs
         return MapMarker(
             id: mate.person.string, symbol: .person, coordinate: location.coordinate, title: name,
-            detail: AgeText.ago(seconds: seconds), isStale: seconds > MapMarker.staleSeconds,
+            detail: AgeText.ago(age), isStale: age > MapMarker.freshMax,
             offer: .person(mate.person))
     }
 }

@@ -5,19 +5,39 @@ import Location
 extension NearbyList {
     /// The number of people in one line.
     var summary: String {
-        switch people.count + unnamedCount.value {
+        switch people.count + announcedNames.count + unnamedCount.value {
         case 0: "Nobody is nearby"
         case 1: "1 person nearby"
         case let count: "\(count) people nearby"
         }
     }
 
-    /// The number of people who are announced and not linked yet; nil if there are none.
-    var unnamedText: String? {
-        switch unnamedCount.value {
+    /// The people who are announced and not linked yet: those who show a name by their name, and
+    /// the number of the others; nil if there are none.
+    var unlinkedText: String? {
+        let sentences = [announcedText, unnamedText].compactMap { $0 }
+        return sentences.isEmpty ? nil : sentences.joined(separator: " ")
+    }
+
+    /// The maximum number of names in a sentence.
+    private static let namesCountMax = 3
+
+    private var announcedText: String? {
+        var names = Array(announcedNames.prefix(Self.namesCountMax))
+        let rest = announcedNames.count - names.count
+        if rest > 0 { names.append(rest == 1 ? "1 other" : "\(rest) others") }
+        guard let last = names.popLast() else { return nil }
+        return names.isEmpty
+            ? "\(last) is here, but not connected yet."
+            : "\(names.joined(separator: ", ")) and \(last) are here, but not connected yet."
+    }
+
+    private var unnamedText: String? {
+        let isFirst = people.isEmpty && announcedNames.isEmpty
+        return switch unnamedCount.value {
         case 0: nil
-        case 1: people.isEmpty ? "They hide their name." : "1 more person hides their name."
-        default: "\(unnamedCount) \(people.isEmpty ? "" : "more ")people hide their names."
+        case 1: isFirst ? "They show no name." : "1 more person shows no name."
+        default: "\(unnamedCount) \(isFirst ? "" : "more ")people show no name."
         }
     }
 }
@@ -34,10 +54,10 @@ extension NearbyList.Person {
         let distance = distanceMetres.flatMap { DistanceText.text(metres: $0.value) }
         let direction = bearingDegrees.flatMap { CompassPoint(degrees: $0.value) }.map(\.name)
         let way = [distance, distance == nil ? nil : direction].compactMap { $0 }
-        let since = sinceMs.ageSeconds(at: now)
+        let stay = now - sinceMs
         return [
             way.isEmpty ? nil : way.joined(separator: " "),
-            since < 60 ? "here just now" : "here for \(AgeText.span(seconds: since))",
+            stay < .seconds(60) ? "here just now" : "here for \(AgeText.span(stay))",
             dropOpen ? "waiting for a drop" : nil,
         ].compactMap { $0 }.joined(separator: " · ")
     }

@@ -15,7 +15,7 @@ final class NearbyView: Box {
     private let summary = Label("Looking around…").styled("page-title").width(characters: 28)
     private let mates: NearbySection
     private let others: NearbySection
-    private let unnamed = Label().styled("dim").width(characters: sideCharacters).hidden()
+    private let unlinked = Label().styled("dim").width(characters: sideCharacters).hidden()
     private let reason = EmptyReasonView()
     private let ways = Box(.down, spacing: 8)
     private var shownWays: [String] = []
@@ -29,7 +29,7 @@ final class NearbyView: Box {
         visibility = VisibilityView()
         super.init(.down, spacing: 16)
         styled("page")
-        let found = Box(.down, spacing: 16, [summary, reason, ways, mates, others, unnamed])
+        let found = Box(.down, spacing: 16, [summary, reason, ways, mates, others, unlinked])
         append(found.role(.status).named("Nearby"))
         append(visibility)
     }
@@ -40,8 +40,8 @@ final class NearbyView: Box {
         let people = nearby?.people ?? []
         mates.show(people.filter(\.mate), now: now)
         others.show(people.filter { !$0.mate }, now: now)
-        unnamed.text = nearby?.unnamedText ?? ""
-        unnamed.isVisible = nearby?.unnamedText != nil
+        unlinked.text = nearby?.unlinkedText ?? ""
+        unlinked.isVisible = nearby?.unlinkedText != nil
         reason.show(nearby?.emptyReason)
         ways.isVisible = people.isEmpty
         guard waysToMeet.map(\.title) != shownWays else { return }

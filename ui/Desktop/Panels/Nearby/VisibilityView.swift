@@ -1,6 +1,7 @@
 import Contract
 import FeaturesAPI
 import GtkKit
+import PanelKit
 
 /// The facts that others can see of the user now, with the switch that shows the user's name to
 /// everyone.
@@ -40,7 +41,7 @@ final class VisibilityView: Box {
     func show(_ visibility: Visibility?, measuredAt: Duration, now: Duration) {
         isForEveryone = visibility?.isForEveryone ?? false
         let left = visibility?.secondsLeft.map {
-            Countdown(secondsLeft: $0.value, measuredAt: measuredAt).text(at: now)
+            Countdown(timeLeft: .seconds($0.value), measuredAt: measuredAt).text(at: now)
         }
         everyone.text =
             isForEveryone

@@ -1,6 +1,5 @@
 import Contract
 import FeaturesAPI
-import GtkKit
 import PanelKit
 
 /// The texts of a list or a bar about a walk request.

@@ -1,6 +1,5 @@
 import Contract
 import FeaturesAPI
-import GtkKit
 import Location
 import PanelKit
 
@@ -31,9 +30,9 @@ struct RequestsState: Equatable, Sendable {
         walks.requests.count { $0.state.isOpen } + otherItems.count
     }
 
-    /// Returns the seconds of a request that count down; nil if it has none.
+    /// Returns the time of a request that runs down; nil if it has none.
     func countdown(of request: WalkRequest) -> Countdown? {
-        request.secondsLeft.map { Countdown(secondsLeft: $0.value, measuredAt: countedAt) }
+        request.secondsLeft.map { Countdown(timeLeft: .seconds($0.value), measuredAt: countedAt) }
     }
 
     /// Returns the markers of the walks that are open or agreed.

@@ -36,7 +36,7 @@ final class WalkSheet: Sheet {
         to = DropDown(shown).named("To")
         form = WalkForm(to: first, meetingPoint: point.coordinate, locationName: name ?? "")
         super.init(title: mates.count == 1 ? "Ask \(shown[0]) for a walk" : "Ask for a walk")
-        location.text = "Meet at \(point.words) (\(point.coordinate.text))."
+        location.text = "Meet at \(point.text) (\(point.coordinate.text))."
         locationName.text = form.locationName
         assemble()
     }

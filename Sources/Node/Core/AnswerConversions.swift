@@ -3,7 +3,7 @@ internal import NodeAPI
 internal import PluginKit
 internal import Records
 
-// The words of the node's answers, each from the value that it names.
+// Conversions of values of the engine to those of answers.
 
 extension NodeStatus.Space.Kind {
     /// Creates the kind of a space.
