@@ -100,6 +100,20 @@ import Testing
         try await node.remove()
     }
 
+    @Test func `a file in a directory that does not exist is refused`() async throws {
+        let node = try await RunningNode.start()
+        let missing = try path("missing")
+        let fault = CommandFault.notFound(
+            "there is no directory \(missing); create it, or name another file")
+        await #expect(throws: fault) {
+            try await node.call(NodeCommands.backup, .init(file: FilePath(missing + "/backup")))
+        }
+        await #expect(throws: fault) {
+            try await node.call(NodeCommands.export, .init(file: FilePath(missing + "/export")))
+        }
+        try await node.remove()
+    }
+
     @Test func `an export is JSON with records under the names of their fields`()
         async throws
     {

@@ -23,6 +23,7 @@ public struct HomeExport {
     /// - Returns: the answer of the command.
     /// - Throws: ``CommandFault``; no file is left behind then.
     public func write(to path: String) throws -> WrittenExport {
+        try NewFile.requireDirectory(of: path)
         guard !FileManager.default.fileExists(atPath: path) else {
             throw CommandFault.conflict(
                 "there is a file at \(path) already; it is not replaced: name another")

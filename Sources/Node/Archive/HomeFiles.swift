@@ -1,6 +1,22 @@
 package import ControlAPI
 internal import Foundation
 internal import PluginHost
+internal import PluginKit
+
+/// A new file that a person names, for a backup or an export.
+enum NewFile {
+    /// Checks that the directory of a file exists.
+    /// - Throws: ``CommandFault/notFound(_:)``.
+    static func requireDirectory(of path: String) throws(CommandFault) {
+        let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: directory, isDirectory: &isDirectory),
+            isDirectory.boolValue
+        else {
+            throw .notFound("there is no directory \(directory); create it, or name another file")
+        }
+    }
+}
 
 /// The files that hold a home's identity and replica.
 package enum HomeFiles {
