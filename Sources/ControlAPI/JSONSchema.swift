@@ -48,6 +48,7 @@ extension TextForm {
             return Self.text(
                 count, pattern: count.contains(0) ? Self.blankLinePattern : Self.linePattern)
         case .lines(let count): return Self.text(count, pattern: Self.linesPattern)
+        case .shown(let charactersMax): return Self.shown(charactersMax)
         case .hexadecimal(let digits):
             let (low, high) = (digits.lowerBound, digits.upperBound)
             let count = low == high ? "\(low)" : "\(low),\(high)"
@@ -70,6 +71,19 @@ extension TextForm {
             "type": "string", "description": .string(characterCount(count)),
             "minLength": .integer(Int64(count.lowerBound)),
             "maxLength": .integer(Int64(count.upperBound)), "pattern": .string(pattern),
+        ]
+    }
+
+    /// A text of an answer. The document must admit every answer, so `maxLength` is the maximum
+    /// number of code points.
+    private static func shown(_ charactersMax: Int) -> JSONValue {
+        [
+            "type": "string",
+            "description": .string(
+                "At most \(charactersMax) characters as a person counts them (grapheme clusters). "
+                    + "maxLength counts code points, of which a character may have several."),
+            "minLength": 0,
+            "maxLength": .integer(Int64(charactersMax * TextRule.scalarsPerCharacterMax)),
         ]
     }
 

@@ -23,10 +23,10 @@ public struct StreamOpened: EventBody {
 /// The body of ``StreamEvents/lost``.
 public struct EventsLost: EventBody {
     /// The number of events that were dropped.
-    public var count: Int?
+    public var count: Count?
 
     /// Creates the value.
-    public init(count: Int? = nil) { self.count = count }
+    public init(count: Int? = nil) { self.count = count.map(Count.init(clamping:)) }
 }
 
 extension NodeEvent {

@@ -1,5 +1,10 @@
 public import Contract
 
+/// The name of a group.
+public typealias GroupName = Text<1, 40>
+/// The text of a note in a group.
+public typealias NoteText = Text<1, 300>
+
 /// The commands of groups.
 public enum GroupCommands {
     /// Creates a group that I own.
@@ -39,10 +44,10 @@ public enum GroupCommands {
 /// The request of `group create`.
 public struct CreateGroup: CommandRequest {
     /// The group's name, one line of 1 to 40 characters.
-    public var name: Text<1, 40>
+    public var name: GroupName
 
     /// Creates the value.
-    public init(name: Text<1, 40>) {
+    public init(name: GroupName) {
         self.name = name
     }
 
@@ -73,10 +78,10 @@ public struct WriteNote: CommandRequest {
     /// The group's name or id; six digits of an id are enough.
     public var group: NameOrKey
     /// The note's text, one line of 1 to 300 characters.
-    public var text: Text<1, 300>
+    public var text: NoteText
 
     /// Creates the value.
-    public init(group: NameOrKey, text: Text<1, 300>) {
+    public init(group: NameOrKey, text: NoteText) {
         self.group = group
         self.text = text
     }
@@ -195,7 +200,7 @@ public struct GroupSummary: Codable, Hashable, Sendable {
     /// The group's id.
     public var id: Key
     /// The group's name.
-    public var name: String
+    public var name: GroupName.Shown
     /// This person's state.
     public var state: GroupState
     /// This person's role, if there is one.
@@ -211,7 +216,7 @@ public struct GroupSummary: Codable, Hashable, Sendable {
         invitedBy: Key? = nil
     ) {
         self.id = id
-        self.name = name
+        self.name = GroupName.Shown(clipping: name)
         self.state = state
         self.role = role
         self.peopleCount = Count(clamping: peopleCount)
@@ -235,12 +240,12 @@ public struct GroupRemoval: Codable, Hashable, Sendable {
     /// The group after the removal.
     public var group: GroupSummary
     /// A sentence on what a removal cannot do.
-    public var hint: String
+    public var hint: Sentence
 
     /// Creates the value.
     public init(group: GroupSummary, hint: String) {
         self.group = group
-        self.hint = hint
+        self.hint = Sentence(clipping: hint)
     }
 }
 
@@ -249,7 +254,7 @@ public struct GroupDetail: Codable, Hashable, Sendable {
     /// The group's id.
     public var id: Key
     /// The group's name.
-    public var name: String
+    public var name: GroupName.Shown
     /// This person's state.
     public var state: GroupState
     /// This person's role, if there is one.
@@ -269,7 +274,7 @@ public struct GroupDetail: Codable, Hashable, Sendable {
         invitedBy: Key? = nil, members: [Member], notes: [Note]
     ) {
         self.id = id
-        self.name = name
+        self.name = GroupName.Shown(clipping: name)
         self.state = state
         self.role = role
         self.peopleCount = Count(clamping: peopleCount)
@@ -285,10 +290,10 @@ public struct GroupDetail: Codable, Hashable, Sendable {
 
         /// The member's key.
         public var person: Key
-        /// The end of the member's key, which tells people with the same name apart.
-        public var suffix: String
+        /// The first digits of the member's key, which tell people with the same name apart.
+        public var suffix: KeySuffix
         /// The member's name, if it is known and I have not blocked them.
-        public var name: String?
+        public var name: PersonName?
         /// The member's role.
         public var role: GroupRole
         /// The member's state.
@@ -298,12 +303,12 @@ public struct GroupDetail: Codable, Hashable, Sendable {
 
         /// Creates the value.
         public init(
-            person: Key, suffix: String, name: String? = nil, role: GroupRole, state: State,
+            person: Key, suffix: KeySuffix, name: String? = nil, role: GroupRole, state: State,
             me: Bool
         ) {
             self.person = person
             self.suffix = suffix
-            self.name = name
+            self.name = name.map(PersonName.init(clipping:))
             self.role = role
             self.state = state
             self.me = me
@@ -315,11 +320,11 @@ public struct GroupDetail: Codable, Hashable, Sendable {
         /// The note's id.
         public var id: RecordKey
         /// The note's text.
-        public var text: String
+        public var text: NoteText.Shown
         /// The author's key.
         public var person: Key
         /// The author's name, or the end of their key if the name is not known.
-        public var name: String
+        public var name: PersonName
         /// The time at which it was written.
         public var atMs: Timestamp?
 
@@ -328,9 +333,9 @@ public struct GroupDetail: Codable, Hashable, Sendable {
             id: RecordKey, text: String, person: Key, name: String, atMs: Timestamp? = nil
         ) {
             self.id = id
-            self.text = text
+            self.text = NoteText.Shown(clipping: text)
             self.person = person
-            self.name = name
+            self.name = PersonName(clipping: name)
             self.atMs = atMs
         }
     }

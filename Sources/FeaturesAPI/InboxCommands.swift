@@ -38,22 +38,31 @@ public struct InboxList: Codable, Hashable, Sendable {
 
     /// One item.
     public struct Item: Codable, Hashable, Sendable {
+        /// A first line.
+        public typealias Title = ShownText<80>
+        /// A text below a title.
+        public typealias Body = ShownText<200>
+        /// The verb of a command.
+        public typealias Action = ShownText<32>
+        /// An id that commands expect.
+        public typealias Reference = ShownText<128>
+
         /// The item's id, 32 hexadecimal digits.
         public var id: RecordKey
         /// The feature that it belongs to, as in `walk`.
         public var kind: InboxKind
         /// The first line.
-        public var title: String
+        public var title: Title
         /// The text below the title.
-        public var body: String
+        public var body: Body
         /// The time at which it was put into the inbox.
         public var atMs: Timestamp
         /// Whether the item was marked as handled.
         public var handled: Bool
         /// The verbs of the feature's commands that answer it.
-        public var actions: [String]
+        public var actions: [Action]
         /// The id that these commands expect.
-        public var ref: String?
+        public var ref: Reference?
 
         /// Creates the value.
         public init(
@@ -62,12 +71,12 @@ public struct InboxList: Codable, Hashable, Sendable {
         ) {
             self.id = id
             self.kind = kind
-            self.title = title
-            self.body = body
+            self.title = Title(clipping: title)
+            self.body = Body(clipping: body)
             self.atMs = atMs
             self.handled = handled
-            self.actions = actions
-            self.ref = ref
+            self.actions = actions.map(Action.init(clipping:))
+            self.ref = ref.map(Reference.init(clipping:))
         }
     }
 }

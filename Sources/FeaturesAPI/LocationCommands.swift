@@ -55,7 +55,7 @@ public struct ChooseLocationSource: CommandRequest {
     /// The source: the person's own input, gpsd or a recorded GPX track.
     public var source: LocationSourceName
     /// The address of gpsd; `localhost:2947` if nil.
-    public var address: Text<1, 300>?
+    public var address: NetworkAddress?
     /// The absolute path of the GPX file to play.
     public var file: FilePath?
     /// The factor by which the track is played faster than it was recorded.
@@ -65,7 +65,7 @@ public struct ChooseLocationSource: CommandRequest {
 
     /// Creates the value.
     public init(
-        source: LocationSourceName, address: Text<1, 300>? = nil, file: FilePath? = nil,
+        source: LocationSourceName, address: NetworkAddress? = nil, file: FilePath? = nil,
         speed: PlaybackSpeed? = nil, startMs: Timestamp? = nil
     ) {
         self.source = source
@@ -111,11 +111,11 @@ public struct MyLocation: Codable, Hashable, Sendable {
     /// The state of the source.
     public var state: State
     /// A sentence that says why the source is away or failed.
-    public var reason: String?
+    public var reason: Sentence?
     /// The address of gpsd, if that is the source.
-    public var address: String?
+    public var address: NetworkAddress.Shown?
     /// The path of the GPX file, if a track is the source.
-    public var file: String?
+    public var file: ShownPath?
     /// The playback factor, if a track is the source.
     public var speed: PlaybackSpeed?
     /// Degrees north, −90 to 90.
@@ -138,9 +138,9 @@ public struct MyLocation: Codable, Hashable, Sendable {
     ) {
         self.source = source
         self.state = state
-        self.reason = reason
-        self.address = address
-        self.file = file
+        self.reason = reason.map(Sentence.init(clipping:))
+        self.address = address.map(NetworkAddress.Shown.init(clipping:))
+        self.file = file.map(ShownPath.init(clipping:))
         self.speed = speed.map { PlaybackSpeed(clamping: $0) }
         self.latitude = latitude.map { Latitude(clamping: $0) }
         self.longitude = longitude.map { Longitude(clamping: $0) }

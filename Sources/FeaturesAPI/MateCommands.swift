@@ -1,5 +1,8 @@
 public import Contract
 
+/// More about the reason for a block.
+public typealias BlockText = Text<1, 100>
+
 /// The commands of mates and blocked people.
 public enum MateCommands {
     /// Lists mates, and people who have not accepted yet.
@@ -57,10 +60,10 @@ public struct BlockPerson: CommandRequest {
     /// The reason, which only this person sees.
     public var reason: BlockReason
     /// More about the reason, one line of 1 to 100 characters.
-    public var text: Text<1, 100>?
+    public var text: BlockText?
 
     /// Creates the value.
-    public init(person: NameOrKey, reason: BlockReason, text: Text<1, 100>? = nil) {
+    public init(person: NameOrKey, reason: BlockReason, text: BlockText? = nil) {
         self.person = person
         self.reason = reason
         self.text = text
@@ -106,12 +109,12 @@ public struct MateList: Codable, Hashable, Sendable {
     public struct Mate: Codable, Hashable, Sendable {
         /// The mate's key.
         public var person: Key
-        /// The end of the key, which tells people with the same name apart.
-        public var suffix: String
+        /// The first digits of the key, which tell people with the same name apart.
+        public var suffix: KeySuffix
         /// `mate`, or `waiting` until the other side accepts.
         public var state: State
         /// The fields of the profile that they share.
-        public var profile: ProfileFields
+        public var profile: ShownProfile
         /// Whether a device of theirs is linked now.
         public var present: Bool
         /// The time at which their records last arrived or they were last linked.
@@ -121,13 +124,13 @@ public struct MateList: Codable, Hashable, Sendable {
 
         /// Creates the value.
         public init(
-            person: Key, suffix: String, state: State, profile: ProfileFields, present: Bool,
+            person: Key, suffix: KeySuffix, state: State, profile: ProfileFields, present: Bool,
             lastExchangeMs: Timestamp? = nil, location: SharedLocation? = nil
         ) {
             self.person = person
             self.suffix = suffix
             self.state = state
-            self.profile = profile
+            self.profile = ShownProfile(profile)
             self.present = present
             self.lastExchangeMs = lastExchangeMs
             self.location = location
@@ -178,27 +181,27 @@ public struct BlockList: Codable, Hashable, Sendable {
     public struct Entry: Codable, Hashable, Sendable {
         /// The person's key.
         public var person: Key
-        /// The end of the key, which tells people with the same name apart.
-        public var suffix: String
+        /// The first digits of the key, which tell people with the same name apart.
+        public var suffix: KeySuffix
         /// The person's name, if it is known.
-        public var name: String?
+        public var name: PersonName?
         /// The reason for the block.
         public var reason: BlockReason?
         /// More about the reason.
-        public var text: String?
+        public var text: BlockText.Shown?
         /// The time at which they were blocked.
         public var atMs: Timestamp?
 
         /// Creates the value.
         public init(
-            person: Key, suffix: String, name: String? = nil, reason: BlockReason? = nil,
+            person: Key, suffix: KeySuffix, name: String? = nil, reason: BlockReason? = nil,
             text: String? = nil, atMs: Timestamp? = nil
         ) {
             self.person = person
             self.suffix = suffix
-            self.name = name
+            self.name = name.map(PersonName.init(clipping:))
             self.reason = reason
-            self.text = text
+            self.text = text.map(BlockText.Shown.init(clipping:))
             self.atMs = atMs
         }
     }

@@ -76,12 +76,12 @@ public struct NearbyList: Codable, Hashable, Sendable {
         public var device: Key
         /// The person's key, if it is known.
         public var person: Key?
-        /// The end of the key, which tells people with the same name apart.
-        public var suffix: String
+        /// The first digits of the key, which tell people with the same name apart.
+        public var suffix: KeySuffix
         /// The person's name, as this person knows it or as it is announced.
-        public var name: String?
+        public var name: PersonName?
         /// The name of their dog, as it is announced.
-        public var dogName: String?
+        public var dogName: DogName.Shown?
         /// Whether they are a mate.
         public var mate: Bool
         /// Whether they have a drop open.
@@ -95,15 +95,15 @@ public struct NearbyList: Codable, Hashable, Sendable {
 
         /// Creates the value.
         public init(
-            device: Key, person: Key? = nil, suffix: String, name: String? = nil,
+            device: Key, person: Key? = nil, suffix: KeySuffix, name: String? = nil,
             dogName: String? = nil, mate: Bool, dropOpen: Bool, distanceMetres: Double? = nil,
             bearingDegrees: Double? = nil, sinceMs: Timestamp
         ) {
             self.device = device
             self.person = person
             self.suffix = suffix
-            self.name = name
-            self.dogName = dogName
+            self.name = name.map(PersonName.init(clipping:))
+            self.dogName = dogName.map(DogName.Shown.init(clipping:))
             self.mate = mate
             self.dropOpen = dropOpen
             self.distanceMetres = distanceMetres.flatMap { try? DistanceMetres($0) }
@@ -115,14 +115,14 @@ public struct NearbyList: Codable, Hashable, Sendable {
     /// The first cause that prevents people from being found, and its fix.
     public struct EmptyReason: Codable, Hashable, Sendable {
         /// The cause as a sentence.
-        public var cause: String
+        public var cause: Sentence
         /// The fix as a sentence.
-        public var fix: String
+        public var fix: Sentence
 
         /// Creates the value.
         public init(cause: String, fix: String) {
-            self.cause = cause
-            self.fix = fix
+            self.cause = Sentence(clipping: cause)
+            self.fix = Sentence(clipping: fix)
         }
     }
 }

@@ -34,6 +34,11 @@ public struct Nickname: ConstrainedText, Hashable, Sendable {
     public static var example: Nickname { Nickname(checked: "A") }
 }
 
+extension Nickname {
+    /// A name in an answer, with the same maximum.
+    public typealias Shown = ShownNickname
+}
+
 /// One or two words that describe a dog.
 public struct DogKeywords: Codable, Hashable, Sendable, SchemaDescribing {
     /// The words in the order they were given.
@@ -74,9 +79,9 @@ public struct EditProfile: CommandRequest {
     /// The person's name, 1 to 20 characters.
     public var nickname: Nickname?
     /// The dog's name, 1 to 15 characters.
-    public var dogName: Text<1, 15>?
+    public var dogName: DogName?
     /// The dog's age in years, 0 to 99.
-    public var age: Whole<0, 99>?
+    public var age: DogAge?
     /// The dog's sex.
     public var sex: DogSex?
     /// Whether the dog is neutered.
@@ -92,7 +97,7 @@ public struct EditProfile: CommandRequest {
 
     /// Creates the value.
     public init(
-        nickname: Nickname? = nil, dogName: Text<1, 15>? = nil, age: Whole<0, 99>? = nil,
+        nickname: Nickname? = nil, dogName: DogName? = nil, age: DogAge? = nil,
         sex: DogSex? = nil, neutered: Bool? = nil, size: DogSize? = nil,
         keywords: DogKeywords? = nil, keptPrivate: [OptionalField]? = nil,
         clear: [OptionalField]? = nil
@@ -127,11 +132,11 @@ public struct EditProfile: CommandRequest {
 /// The answer of `me show` and `me edit`.
 public struct MyProfile: Codable, Hashable, Sendable {
     /// The person's name.
-    public var nickname: String?
+    public var nickname: Nickname.Shown?
     /// The dog's name.
-    public var dogName: String?
+    public var dogName: DogName.Shown?
     /// The dog's age in years.
-    public var age: Int?
+    public var age: DogAge?
     /// The dog's sex.
     public var sex: DogSex?
     /// Whether the dog is neutered.
@@ -144,8 +149,8 @@ public struct MyProfile: Codable, Hashable, Sendable {
     public var person: Key
     /// The key of this device.
     public var device: Key
-    /// The end of the person's key, which tells people with the same name apart.
-    public var suffix: String
+    /// The first digits of the person's key, which tell people with the same name apart.
+    public var suffix: KeySuffix
     /// Whether the profile has a nickname.
     public var complete: Bool
     /// The names of the fields that mates never see.
@@ -155,11 +160,11 @@ public struct MyProfile: Codable, Hashable, Sendable {
     public init(
         nickname: String? = nil, dogName: String? = nil, age: Int? = nil, sex: DogSex? = nil,
         neutered: Bool? = nil, size: DogSize? = nil, keywords: [DogKeyword]? = nil, person: Key,
-        device: Key, suffix: String, complete: Bool, keptPrivate: [OptionalField]
+        device: Key, suffix: KeySuffix, complete: Bool, keptPrivate: [OptionalField]
     ) {
-        self.nickname = nickname
-        self.dogName = dogName
-        self.age = age
+        self.nickname = nickname.map(Nickname.Shown.init(clipping:))
+        self.dogName = dogName.map(DogName.Shown.init(clipping:))
+        self.age = age.map(DogAge.init(clamping:))
         self.sex = sex
         self.neutered = neutered
         self.size = size

@@ -1,5 +1,10 @@
 public import Contract
 
+/// The name of a meeting point.
+public typealias LocationName = Text<1, 50>
+/// The message of a walk request, or the note on one.
+public typealias WalkMessage = Text<1, 100>
+
 /// The commands of walk requests.
 public enum WalkCommands {
     /// Asks a mate for a walk, now or at a time.
@@ -36,16 +41,16 @@ public struct AskForWalk: CommandRequest {
     /// The longitude of the meeting point in degrees east, −180 to 180.
     public var longitude: Longitude?
     /// The name of the meeting point, 1 to 50 characters.
-    public var locationName: Text<1, 50>?
+    public var locationName: LocationName?
     /// The message to the mate, one line of 1 to 100 characters.
-    public var message: Text<1, 100>
+    public var message: WalkMessage
     /// The time of the walk; nil for now.
     public var atMs: Timestamp?
 
     /// Creates the value.
     public init(
         to: NameOrKey, latitude: Latitude? = nil, longitude: Longitude? = nil,
-        locationName: Text<1, 50>? = nil, message: Text<1, 100>, atMs: Timestamp? = nil
+        locationName: LocationName? = nil, message: WalkMessage, atMs: Timestamp? = nil
     ) {
         self.to = to
         self.latitude = latitude
@@ -87,10 +92,10 @@ public struct NoteOnWalk: CommandRequest {
     /// The request's id; its first six digits are enough.
     public var id: RecordPrefix
     /// The note, one line of 1 to 100 characters.
-    public var note: Text<1, 100>
+    public var note: WalkMessage
 
     /// Creates the value.
-    public init(id: RecordPrefix, note: Text<1, 100>) {
+    public init(id: RecordPrefix, note: WalkMessage) {
         self.id = id
         self.note = note
     }
@@ -121,17 +126,17 @@ public struct WalkRequest: Codable, Hashable, Sendable {
     /// The key of the other person.
     public var person: Key
     /// The other person's name, if it is known.
-    public var name: String?
+    public var name: PersonName?
     /// The latitude of the meeting point in degrees north.
     public var latitude: Latitude
     /// The longitude of the meeting point in degrees east.
     public var longitude: Longitude
     /// The name of the meeting point, if it has one.
-    public var locationName: String?
+    public var locationName: LocationName.Shown?
     /// The message that came with the request.
-    public var message: String
+    public var message: WalkMessage.Shown
     /// The note that both people may change.
-    public var note: String?
+    public var note: WalkMessage.Shown?
     /// The time at which the request was made.
     public var createdMs: Timestamp
     /// The time of the walk; nil for now.
@@ -150,12 +155,12 @@ public struct WalkRequest: Codable, Hashable, Sendable {
         self.id = id
         self.direction = direction
         self.person = person
-        self.name = name
+        self.name = name.map(PersonName.init(clipping:))
         self.latitude = Latitude(clamping: latitude)
         self.longitude = Longitude(clamping: longitude)
-        self.locationName = locationName
-        self.message = message
-        self.note = note
+        self.locationName = locationName.map(LocationName.Shown.init(clipping:))
+        self.message = WalkMessage.Shown(clipping: message)
+        self.note = note.map(WalkMessage.Shown.init(clipping:))
         self.createdMs = createdMs
         self.atMs = atMs
         self.secondsLeft = secondsLeft.map { Count(clamping: $0) }

@@ -2,18 +2,21 @@ public import Contract
 
 /// The answer of `waggle init`.
 public struct CreatedIdentity: Codable, Hashable, Sendable {
+    /// A word of five letters.
+    public typealias RecoveryWord = ShownText<5>
+
     /// The new person.
     public var person: Key
     /// The person's first device: this one.
     public var device: Key
     /// The words that restore the person. They are shown once and stored nowhere.
-    public var recoveryWords: [String]
+    public var recoveryWords: [RecoveryWord]
 
     /// Creates the value.
     public init(person: Key, device: Key, recoveryWords: [String]) {
         self.person = person
         self.device = device
-        self.recoveryWords = recoveryWords
+        self.recoveryWords = recoveryWords.map(RecoveryWord.init(clipping:))
     }
 }
 
@@ -22,12 +25,12 @@ public struct StartedNode: Codable, Hashable, Sendable {
     /// The TCP port for other nodes.
     public var port: PortNumber
     /// The path of the local API's socket.
-    public var socket: String
+    public var socket: ShownPath
 
     /// Creates the value.
     public init(port: Int, socket: String) {
         self.port = PortNumber(clamping: port)
-        self.socket = socket
+        self.socket = ShownPath(clipping: socket)
     }
 }
 
@@ -48,7 +51,7 @@ public struct NewFile: CommandRequest {
 /// The answer of `backup run`.
 public struct WrittenBackup: Codable, Hashable, Sendable {
     /// The absolute path of the backup.
-    public var file: String
+    public var file: ShownPath
     /// The length of the file in bytes.
     public var bytes: Count
     /// The person whose backup it is.
@@ -56,7 +59,7 @@ public struct WrittenBackup: Codable, Hashable, Sendable {
 
     /// Creates the value.
     public init(file: String, bytes: Int, person: Key) {
-        self.file = file
+        self.file = ShownPath(clipping: file)
         self.bytes = Count(clamping: bytes)
         self.person = person
     }
@@ -69,20 +72,20 @@ public struct RestoredHome: Codable, Hashable, Sendable {
     /// The device that the home is now.
     public var device: Key
     /// The directory of the home.
-    public var home: String
+    public var home: ShownPath
 
     /// Creates the value.
     public init(person: Key, device: Key, home: String) {
         self.person = person
         self.device = device
-        self.home = home
+        self.home = ShownPath(clipping: home)
     }
 }
 
 /// The answer of `export run`.
 public struct WrittenExport: Codable, Hashable, Sendable {
     /// The absolute path of the export.
-    public var file: String
+    public var file: ShownPath
     /// The number of spaces in it.
     public var spaces: Count
     /// The number of records in it.
@@ -90,7 +93,7 @@ public struct WrittenExport: Codable, Hashable, Sendable {
 
     /// Creates the value.
     public init(file: String, spaces: Int, records: Int) {
-        self.file = file
+        self.file = ShownPath(clipping: file)
         self.spaces = Count(clamping: spaces)
         self.records = Count(clamping: records)
     }
@@ -112,8 +115,11 @@ public struct Repair: CommandRequest {
 
 /// The answer of `repair run`.
 public struct RepairResult: Codable, Hashable, Sendable {
+    /// A finding of SQLite, which may have a hundred lines.
+    public typealias Finding = ShownText<10_000>
+
     /// Sentences about damage of the database file itself.
-    public var findings: [String]
+    public var findings: [Finding]
     /// Whether nothing was damaged.
     public var isWhole: Bool
     /// Whether this device continues under a new key.
@@ -123,7 +129,7 @@ public struct RepairResult: Codable, Hashable, Sendable {
 
     /// Creates the value.
     public init(findings: [String], isWhole: Bool, newKey: Bool, spaces: [Space]) {
-        self.findings = findings
+        self.findings = findings.map(Finding.init(clipping:))
         self.isWhole = isWhole
         self.newKey = newKey
         self.spaces = spaces

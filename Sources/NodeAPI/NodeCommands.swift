@@ -56,10 +56,10 @@ public enum NodeCommands {
 /// The address of a peer.
 public struct PeerAddress: CommandRequest {
     /// `host:port`, or `[address]:port` for IPv6.
-    public var address: Text<1, 300>
+    public var address: NetworkAddress
 
     /// Creates the value.
-    public init(address: Text<1, 300>) { self.address = address }
+    public init(address: NetworkAddress) { self.address = address }
 
     /// The help of each property.
     public static let help = ["address": "host:port, or [address]:port for IPv6."]
@@ -72,7 +72,7 @@ public struct PeerList: Codable, Hashable, Sendable {
     /// One address.
     public struct Peer: Codable, Hashable, Sendable {
         /// The address as `host:port`.
-        public var address: String
+        public var address: NetworkAddress.Shown
         /// Whether a device is linked at this address now.
         public var linked: Bool
         /// The linked device.
@@ -80,7 +80,7 @@ public struct PeerList: Codable, Hashable, Sendable {
 
         /// Creates the value.
         public init(address: String, linked: Bool, device: Key?) {
-            self.address = address
+            self.address = NetworkAddress.Shown(clipping: address)
             self.linked = linked
             self.device = device
         }

@@ -3,15 +3,15 @@ public import Contract
 /// The answer of `status show`.
 public struct NodeStatus: Codable, Hashable, Sendable {
     /// The program's version.
-    public var version: String
+    public var version: ShownText<40>
     /// The person whose node this is.
     public var person: Key
     /// The device that the node runs on.
     public var device: Key
-    /// The end of the person's key, which tells people with the same name apart.
-    public var suffix: String
+    /// The first digits of the person's key, which tell people with the same name apart.
+    public var suffix: KeySuffix
     /// The directory of the node's files.
-    public var home: String
+    public var home: ShownPath
     /// The time at which the node started.
     public var startedMs: Timestamp
     /// The node's present time.
@@ -22,12 +22,12 @@ public struct NodeStatus: Codable, Hashable, Sendable {
     public var discovery: Discovery
     /// The median difference between mates' clocks and this one, its own zero included, in
     /// milliseconds; the correction limits each difference to ten minutes.
-    public var clockSkewMs: Int
+    public var clockSkewMs: TimeDifference
     /// Whether the database is older than the device's last start, as after a restore, and the
     /// device has not yet caught up with its own log.
     public var startsDisagree: Bool
     /// A sentence that says why this device must not write yet.
-    public var unsettled: String?
+    public var unsettled: Sentence?
     /// The result of the last comparison with peers.
     public var audited: Audit?
     /// Sentences that this person should read.
@@ -43,23 +43,23 @@ public struct NodeStatus: Codable, Hashable, Sendable {
 
     /// Creates the value.
     public init(
-        version: String, person: Key, device: Key, suffix: String, home: String,
+        version: String, person: Key, device: Key, suffix: KeySuffix, home: String,
         startedMs: Timestamp, nowMs: Timestamp, port: Int, discovery: Discovery, clockSkewMs: Int,
         startsDisagree: Bool, unsettled: String?, audited: Audit?, notices: [Notice],
         links: [Link], storage: Storage, spaces: [Space], members: [Member]
     ) {
-        self.version = version
+        self.version = ShownText<40>(clipping: version)
         self.person = person
         self.device = device
         self.suffix = suffix
-        self.home = home
+        self.home = ShownPath(clipping: home)
         self.startedMs = startedMs
         self.nowMs = nowMs
         self.port = PortNumber(clamping: port)
         self.discovery = discovery
-        self.clockSkewMs = clockSkewMs
+        self.clockSkewMs = TimeDifference(clamping: clockSkewMs)
         self.startsDisagree = startsDisagree
-        self.unsettled = unsettled
+        self.unsettled = unsettled.map(Sentence.init(clipping:))
         self.audited = audited
         self.notices = notices
         self.links = links
@@ -93,12 +93,12 @@ public struct NodeStatus: Codable, Hashable, Sendable {
         /// The state.
         public var state: State
         /// The state as a sentence.
-        public var detail: String
+        public var detail: Sentence
 
         /// Creates the value.
         public init(state: State, detail: String) {
             self.state = state
-            self.detail = detail
+            self.detail = Sentence(clipping: detail)
         }
     }
 
@@ -115,7 +115,7 @@ public struct NodeStatus: Codable, Hashable, Sendable {
         /// The number of damaged batches that were fetched again.
         public var mended: Count
         /// Advice about the batches that are still damaged.
-        public var advice: String?
+        public var advice: Sentence?
 
         /// Creates the value.
         public init(
@@ -126,7 +126,7 @@ public struct NodeStatus: Codable, Hashable, Sendable {
             self.audited = Count(clamping: audited)
             self.damaged = Count(clamping: damaged)
             self.mended = Count(clamping: mended)
-            self.advice = advice
+            self.advice = advice.map(Sentence.init(clipping:))
         }
     }
 
@@ -153,14 +153,14 @@ public struct NodeStatus: Codable, Hashable, Sendable {
         /// The cause.
         public var kind: Kind
         /// The sentence.
-        public var text: String
+        public var text: Sentence
         /// The time at which the cause arose.
         public var atMs: Timestamp
 
         /// Creates the value.
         public init(kind: Kind, text: String, atMs: Timestamp) {
             self.kind = kind
-            self.text = text
+            self.text = Sentence(clipping: text)
             self.atMs = atMs
         }
     }
@@ -175,7 +175,7 @@ public struct NodeStatus: Codable, Hashable, Sendable {
         /// The person of that device.
         public var person: Key
         /// The address at the other end.
-        public var address: String?
+        public var address: NetworkAddress.Shown?
         /// `out` if this device dialled.
         public var direction: Direction
         /// The time since which the link is open.
@@ -183,7 +183,7 @@ public struct NodeStatus: Codable, Hashable, Sendable {
         /// Whether the person is a mate.
         public var mate: Bool
         /// The other device's clock minus this one's, in milliseconds.
-        public var clockOffsetMs: Int
+        public var clockOffsetMs: TimeDifference
         /// The number of bytes sent over the link.
         public var sentBytes: Count
 
@@ -194,11 +194,11 @@ public struct NodeStatus: Codable, Hashable, Sendable {
         ) {
             self.device = device
             self.person = person
-            self.address = address
+            self.address = address.map(NetworkAddress.Shown.init(clipping:))
             self.direction = direction
             self.sinceMs = sinceMs
             self.mate = mate
-            self.clockOffsetMs = clockOffsetMs
+            self.clockOffsetMs = TimeDifference(clamping: clockOffsetMs)
             self.sentBytes = Count(clamping: sentBytes)
         }
     }

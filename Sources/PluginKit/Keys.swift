@@ -7,6 +7,13 @@ extension Key {
     public init(_ space: SpaceID) { self.init(digits: space.description) }
 }
 
+extension KeySuffix {
+    /// Creates the first digits of a person's key.
+    public init(_ person: PersonID) { self.init(Key(person)) }
+    /// Creates the first digits of a device's key.
+    public init(_ device: DeviceID) { self.init(Key(device)) }
+}
+
 extension RecordKey {
     /// Creates a key from the id of a record.
     public init(_ entity: EntityID) { self.init(digits: entity.description) }

@@ -1,4 +1,5 @@
 import CommandLineKit
+import Contract
 import ControlAPI
 import Identity
 import Node
@@ -28,7 +29,7 @@ extension Session {
             backup ('waggle backup'); a later one will. They are shown only now and stored
             nowhere: write them down on paper, in this order.
 
-              \(created.recoveryWords.joined(separator: " "))
+              \(created.recoveryWords.map(\.string).joined(separator: " "))
 
             'waggle node' starts the node.
 

@@ -27,6 +27,15 @@ import Testing
         try schema.check(.string(String(decomposed.unicodeScalars.prefix(5)) + "xx"), field: "text")
     }
 
+    @Test func `the document admits every text of an answer`() {
+        let schema = Schema.of(ShownText<5>.self).json
+        #expect(schema["minLength"] == 0 && schema["pattern"] == nil)
+        // JSON Schema counts code points, of which each character may have sixteen.
+        #expect(schema["maxLength"] == 80)
+        let longest = "e" + String(repeating: "\u{301}", count: 200)
+        #expect(ShownText<5>(clipping: longest).string.unicodeScalars.count == 80)
+    }
+
     @Test func `the pattern of a line requires a visible character, unless it may be empty`() throws
     {
         let (filled, open) = (Schema.of(Text<1, 5>.self), Schema.of(Text<0, 5>.self))

@@ -32,7 +32,9 @@ struct ChatTimelineTests {
         return RecordKey(digits: String(repeating: "0", count: 32 - digits.count) + digits)
     }
 
-    private func texts(_ timeline: ChatTimeline) -> [String] { timeline.messages.map(\.text) }
+    private func texts(_ timeline: ChatTimeline) -> [String] {
+        timeline.messages.map(\.text.string)
+    }
 
     @Test func `older pages are shown before the messages that are there`() {
         var timeline = ChatTimeline()

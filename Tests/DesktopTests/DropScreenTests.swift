@@ -23,9 +23,10 @@ struct DropScreenTests {
         DropScreen(session, timeLeft: left.map { .seconds($0) })
     }
 
-    private let stranger = DropStatus.Peer(device: key("d"), suffix: "p4t8")
+    private let stranger = DropStatus.Peer(device: key("d"), suffix: KeySuffix(key("d")))
     private let peer = DropStatus.Peer(
-        device: key("d"), suffix: "p4t8", card: ProfileFields(nickname: "Haneul", age: 5))
+        device: key("d"), suffix: KeySuffix(key("d")),
+        card: ProfileFields(nickname: "Haneul", age: 5))
 
     @Test func `before a drop the user sees which fields are sent and to whom`() {
         let screen = screen(session(.idle))
@@ -43,7 +44,8 @@ struct DropScreenTests {
             session(
                 .finding,
                 candidates: [
-                    .init(device: key("a"), suffix: "x"), .init(device: key("b"), suffix: "y"),
+                    .init(device: key("a"), suffix: KeySuffix(key("a"))),
+                    .init(device: key("b"), suffix: KeySuffix(key("b"))),
                 ]))
         #expect(screen.showsTarget)
         #expect(screen.actions == [.cancel, .choose])
@@ -53,7 +55,7 @@ struct DropScreenTests {
         let session = session(.idle, incoming: true, peer: stranger)
         let screen = DropScreen(session, timeLeft: nil)
         #expect(session.isInvitation)
-        #expect(screen.title == "Person nearby (p4t8) wants to drop profiles")
+        #expect(screen.title == "Person nearby (dddddd) wants to drop profiles")
         #expect(screen.showsChoice && !screen.showsTarget)
         #expect(screen.actions == [.decline, .accept])
     }
@@ -95,9 +97,10 @@ struct DropScreenTests {
     }
 
     @Test func `a card's fields come in reading order`() {
-        let card = CardFields(
+        let profile = ShownProfile(
             ProfileFields(
                 nickname: "Mina", age: 1, neutered: false, size: .big, keywords: [.smart, .shy]))
+        let card = CardFields(profile)
         #expect(
             card.rows == [
                 .init(label: "Name", value: "Mina"), .init(label: "Dog's age", value: "1 year"),
@@ -110,7 +113,7 @@ struct DropScreenTests {
         // JSON, because no value has a field that is not declared.
         let card: JSONValue = ["nickname": "Mina", "zodiac": "ox"]
         let peer: JSONValue = [
-            "device": .string(key("d").string), "suffix": "p4t8", "card": card,
+            "device": .string(key("d").string), "suffix": "dddddd", "card": card,
         ]
         #expect(
             try peer.decoded(as: DropStatus.Peer.self).fields.rows == [
@@ -125,10 +128,10 @@ struct DropScreenTests {
     }
 
     @Test func `a device to drop with is named as far as it is known`() {
-        let peer = DropStatus.Peer(device: key("d"), suffix: "p4t8")
-        #expect(DropTarget(peer).label == "Person nearby (p4t8)")
+        let peer = DropStatus.Peer(device: key("d"), suffix: KeySuffix(key("d")))
+        #expect(DropTarget(peer).label == "Person nearby (dddddd)")
         let person = NearbyList.Person(
-            device: key("d"), suffix: "p4t8", name: "Ann", mate: false, dropOpen: true,
+            device: key("d"), suffix: KeySuffix(key("d")), name: "Ann", mate: false, dropOpen: true,
             sinceMs: .example)
         #expect(DropTarget(person).label == "Ann, waiting for a drop")
     }

@@ -112,7 +112,8 @@ final class FakeNode: NodeConnection {
 
     private static var status: NodeStatus {
         NodeStatus(
-            version: "1", person: key("a"), device: key("b"), suffix: "aaaa", home: "/home",
+            version: "1", person: key("a"), device: key("b"), suffix: KeySuffix(key("a")),
+            home: "/home",
             startedMs: .min, nowMs: Timestamp(milliseconds: 1_000_000), port: 1,
             discovery: .init(state: .announcing, detail: "on"), clockSkewMs: 0,
             startsDisagree: false, unsettled: nil, audited: nil, notices: [], links: [],
@@ -124,7 +125,7 @@ final class FakeNode: NodeConnection {
     /// Returns the answer of "me show".
     static func me(nickname: String) -> MyProfile {
         MyProfile(
-            nickname: nickname, person: key("a"), device: key("b"), suffix: "aaaa",
+            nickname: nickname, person: key("a"), device: key("b"), suffix: KeySuffix(key("a")),
             complete: true, keptPrivate: [])
     }
 

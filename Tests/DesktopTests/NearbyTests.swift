@@ -9,7 +9,8 @@ struct NearbyTests {
         _ name: String?, distanceMetres: Double? = nil, bearing: Double? = nil, isMate: Bool = false
     ) -> NearbyList.Person {
         NearbyList.Person(
-            device: key("d"), suffix: "s", name: name, dogName: name.map { $0 + "'s dog" },
+            device: key("d"), suffix: KeySuffix(key("d")), name: name,
+            dogName: name.map { $0 + "'s dog" },
             mate: isMate, dropOpen: false, distanceMetres: distanceMetres, bearingDegrees: bearing,
             sinceMs: .example)
     }
@@ -40,8 +41,8 @@ struct NearbyTests {
 
     @Test func `a row has the names that are known`() {
         #expect(person("Ann").title == "Ann · Ann's dog")
-        #expect(person(nil).title == "Person nearby (s)")
-        #expect(person(nil, isMate: true).title == "s")
+        #expect(person(nil).title == "Person nearby (dddddd)")
+        #expect(person(nil, isMate: true).title == "dddddd")
     }
 
     @Test func `a distance or direction that is not known is absent and not zero`() {

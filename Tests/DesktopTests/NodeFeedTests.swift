@@ -55,7 +55,8 @@ struct NodeFeedTests {
         await follow(until: { feed.stage == .live })
         _ = node.drainQueries()
         let mate = MateList.Mate(
-            person: key("c"), suffix: "s", state: .mate, profile: ProfileFields(), present: true)
+            person: key("c"), suffix: KeySuffix(key("c")), state: .mate, profile: ProfileFields(),
+            present: true)
         node.answer(MateCommands.list, with: MateList(mates: [mate]))
         await follow(until: { feed.people.mates.count == 1 }) { node.emit("mates") }
         #expect(node.drainQueries() == ["mates/list"])

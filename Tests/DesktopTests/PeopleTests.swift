@@ -14,11 +14,10 @@ struct PeopleTests {
     }
 
     private func mate(
-        _ digit: Character, _ name: String, suffix: String,
-        at location: MateList.SharedLocation? = nil
+        _ digit: Character, _ name: String, at location: MateList.SharedLocation? = nil
     ) -> MateList.Mate {
         MateList.Mate(
-            person: key(digit), suffix: suffix, state: .mate,
+            person: key(digit), suffix: KeySuffix(key(digit)), state: .mate,
             profile: ProfileFields(nickname: name), present: false, location: location)
     }
 
@@ -28,35 +27,34 @@ struct PeopleTests {
             ageSeconds: 0)
     }
 
-    @Test func `two mates with one name show the end of their keys and others do not`() {
+    @Test func `two mates with one name show the first digits of their keys and others do not`() {
         let people = people(
-            mate("1", "Mina", suffix: "aa"), mate("2", "Mina", suffix: "bb"),
-            mate("3", "Jun", suffix: "cc"))
+            mate("1", "Mina"), mate("2", "Mina"), mate("3", "Jun"))
         #expect(
-            people.names == [key("1"): "Mina · aa", key("2"): "Mina · bb", key("3"): "Jun"])
+            people.names == [key("1"): "Mina · 111111", key("2"): "Mina · 222222", key("3"): "Jun"])
     }
 
     @Test func `only a mate who has answered can be asked`() {
         let people = People()
         #expect(!people.hasMates && !people.isMate(key("1")))
-        var waiting = mate("1", "Mina", suffix: "aa")
+        var waiting = mate("1", "Mina")
         waiting.state = .waiting
         people.mates = [waiting]
         #expect(!people.hasMates && !people.isMate(key("1")))
-        people.mates = [waiting, mate("2", "Jun", suffix: "bb")]
+        people.mates = [waiting, mate("2", "Jun")]
         #expect(people.hasMates && people.isMate(key("2")) && !people.isMate(key("1")))
         people.mates = []
         #expect(!people.hasMates && !people.isMate(key("2")))
     }
 
     @Test func `a mate on the map offers the person`() {
-        let people = people(mate("1", "Mina", suffix: "aa", at: location(1, 2)))
+        let people = people(mate("1", "Mina", at: location(1, 2)))
         let markers = MateText.markers(of: people, now: Timestamp(milliseconds: 0))
         #expect(markers.map(\.offer) == [.person(key("1"))])
     }
 
     @Test func `a fix older than two minutes is drawn as stale`() {
-        let people = people(mate("1", "Mina", suffix: "aa", at: location(1, 2)))
+        let people = people(mate("1", "Mina", at: location(1, 2)))
         let fresh = MateText.markers(of: people, now: Timestamp(milliseconds: 121_000))
         let old = MateText.markers(of: people, now: Timestamp(milliseconds: 122_000))
         #expect(fresh.map(\.isStale) == [false])

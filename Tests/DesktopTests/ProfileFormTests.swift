@@ -74,7 +74,8 @@ struct ProfileFormTests {
     @Test func `the form of a node's answer sends the same back`() throws {
         let me = MyProfile(
             nickname: "Sora", dogName: "Bori", age: 3, sex: .female, neutered: true,
-            size: .small, keywords: [.smart], person: key("a"), device: key("b"), suffix: "k3",
+            size: .small, keywords: [.smart], person: key("a"), device: key("b"),
+            suffix: KeySuffix(key("a")),
             complete: true, keptPrivate: [.age])
         let edit = try ProfileForm(me).edit()
         #expect(edit.clear?.isEmpty == true)

@@ -26,7 +26,7 @@ import Testing
         _ change: (inout PromisePerson) -> Void = { _ in }
     ) -> PromisePerson {
         var person = PromisePerson(
-            person: key("b"), suffix: "bbbb", name: "Ben", me: false, state: .member)
+            person: key("b"), suffix: KeySuffix(key("b")), name: "Ben", me: false, state: .member)
         change(&person)
         return person
     }
@@ -203,7 +203,7 @@ import Testing
         for (index, (name, rank)) in [("Dee", nil), ("Cem", 2), ("Ann", nil), ("Ben", 1)]
             .enumerated()
         {
-            people[index].name = name
+            people[index].name = PersonName(clipping: name)
             people[index].rank = rank.map { Ordinal(clamping: $0) }
         }
         #expect(people.inOrderOfArrival.map(\.name) == ["Ben", "Cem", "Ann", "Dee"])

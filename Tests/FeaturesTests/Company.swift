@@ -77,7 +77,7 @@ extension TestHost {
 
     /// Returns the texts of the notes that a group shows, sorted.
     func notes(in group: Key) async throws -> [String] {
-        try await show(group).notes.map(\.text).sorted()
+        try await show(group).notes.map(\.text.string).sorted()
     }
 
     /// Returns the state of another person in a group, as this host shows it.
@@ -92,6 +92,7 @@ extension TestHost {
 
     /// Returns the titles of inbox items about groups that can be answered.
     func openInvitations() async throws -> [String] {
-        try await inboxItems().filter { $0.kind == "group" && !$0.actions.isEmpty }.map(\.title)
+        try await inboxItems().filter { $0.kind == "group" && !$0.actions.isEmpty }
+            .map(\.title.string)
     }
 }

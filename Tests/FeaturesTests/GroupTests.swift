@@ -33,7 +33,7 @@ import Testing
             try await ann.invite(ben, to: group)
             try await network.settle()
             let items = try await ben.inboxItems()
-            let reference = try #require(items.first { $0.kind == "group" }?.ref)
+            let reference = try #require(items.first { $0.kind == "group" }?.ref?.string)
             try await ben.call(GroupCommands.decline, .init(group: NameOrKey(reference)))
             try await network.settle()
             #expect(try await ben.groupState(group) == .left)

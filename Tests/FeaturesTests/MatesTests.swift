@@ -36,7 +36,7 @@ import Testing
             _ = ann.drainEvents()
             try await network.settle()
             #expect(try await ann.mate(ben)?.profile.nickname == "Benny")
-            #expect(try await ann.mate(ben)?.profile.age == 3)
+            #expect(try await ann.mate(ben)?.profile.age?.value == 3)
             #expect(try await ann.mate(ben)?.present == true)
             #expect(try await ann.mate(ben)?.lastExchangeMs != nil)
             #expect(ann.drainEvents().contains("mates"))

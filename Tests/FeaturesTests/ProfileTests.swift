@@ -24,7 +24,7 @@ import Testing
                 ProfileCommands.edit, .init(age: Whole(4), keywords: DogKeywords([.smart, .shy])))
             let me = try await ann.call(ProfileCommands.edit, .init(neutered: false, size: .big))
             #expect(me.nickname == "Ann")
-            #expect(me.age == 4)
+            #expect(me.age?.value == 4)
             #expect(me.keywords == [.smart, .shy])
             #expect(me.neutered == false)
             #expect(me.complete)
@@ -92,7 +92,7 @@ import Testing
             let stored = try await ann.rows("SELECT age, sex FROM neighbours_profile")
             #expect(stored.allSatisfy { $0["age"] == .null && $0["sex"] == .null })
             let me = try await ann.call(ProfileCommands.show)
-            #expect(me.age == 4 && me.sex == .female)
+            #expect(me.age?.value == 4 && me.sex == .female)
             #expect(me.keptPrivate == [.age, .sex])
         }
     }
@@ -105,7 +105,7 @@ import Testing
             #expect(try await ann.features.myCard().age == 4)
             try await ann.call(ProfileCommands.edit, .init(keptPrivate: [.age]))
             #expect(try await ann.features.myCard().age == nil)
-            #expect(try await ann.call(ProfileCommands.show).age == 4)
+            #expect(try await ann.call(ProfileCommands.show).age?.value == 4)
         }
     }
 
@@ -123,7 +123,7 @@ import Testing
             await ann.start()
             let stored = try await ann.rows("SELECT age FROM neighbours_profile")
             #expect(stored.map { $0["age"] } == [.null])
-            #expect(try await ann.call(ProfileCommands.show).age == 4)
+            #expect(try await ann.call(ProfileCommands.show).age?.value == 4)
         }
     }
 

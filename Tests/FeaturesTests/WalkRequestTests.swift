@@ -249,7 +249,7 @@ import Testing
             try await network.copy(.between(ann.me.person, ben.me.person), ann, ben)
             await ben.start()
             try await network.settle()
-            #expect(try await ben.inboxItems().map(\.ref) == [id.string])
+            #expect(try await ben.inboxItems().map(\.ref?.string) == [id.string])
         }
     }
 
@@ -320,7 +320,7 @@ import Testing
             try await network.settle()
             let requests = try await ben.call(WalkCommands.list).requests
             #expect(requests.count == 3)
-            #expect(requests.allSatisfy { $0.message.count == 100 })
+            #expect(requests.allSatisfy { $0.message.string.count == 100 })
         }
     }
 }

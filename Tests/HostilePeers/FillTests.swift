@@ -62,7 +62,7 @@ import Testing
         try await eve.call(GroupCommands.note, .init(group: group, text: Text("quiet")))
         for node in [ana, eve] {
             try await node.wait(for: GroupCommands.show, .init(group: group)) { answer in
-                let texts = answer.notes.map(\.text).sorted()
+                let texts = answer.notes.map(\.text.string).sorted()
                 return texts == ["hello", "quiet"]
             }
         }
@@ -255,6 +255,6 @@ extension RunningNode {
         // A notice is told within a second.
         try await Task.sleep(for: .milliseconds(1200))
         let notices = try await call(NodeCommands.status).notices
-        return notices.filter { $0.kind == kind }.map(\.text)
+        return notices.filter { $0.kind == kind }.map(\.text.string)
     }
 }

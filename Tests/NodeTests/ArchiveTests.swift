@@ -167,7 +167,7 @@ import Testing
             .init(group: NameOrKey(group.id), person: NameOrKey(other.person), role: .reader))
         try await other.wait(for: InboxCommands.list) { answer in
             answer.items.contains { item in
-                item.title.hasSuffix("invites you to Group-of-deleted")
+                item.title.string.hasSuffix("invites you to Group-of-deleted")
             } == true
         }
         try await one.call(

@@ -54,6 +54,26 @@ import Testing
         "me delete.unconfirmed": "a mate who is away",
     ]
 
+    @Test func `every text and number of an answer or an event has a limit`() {
+        var unlimited: [String] = []
+        func visit(_ schema: Schema, _ path: String) {
+            switch schema {
+            case .object(let members, _):
+                for member in members { visit(member.schema, "\(path).\(member.name)") }
+            case .list(let part, _), .map(let part): visit(part, path)
+            case .any, .number(nil), .text(.any), .text(.path): unlimited.append(path)
+            case .integer(let range):
+                if range.lowerBound == .min || range.upperBound == .max { unlimited.append(path) }
+            case .boolean, .number, .text: break
+            }
+        }
+        for declaration in CommandCatalogue.declarations {
+            visit(declaration.result, "\(declaration.noun) \(declaration.verb)")
+        }
+        for event in EventCatalogue.declarations { visit(event.body, event.topic) }
+        #expect(unlimited.isEmpty)
+    }
+
     @Test func `every answer and event conforms to its schema, and all of them are seen`()
         async throws
     {

@@ -201,7 +201,7 @@ import Testing
         #expect(verdict.damaged == 1)
         #expect(verdict.mended == 0)
         #expect(!verdict.content)
-        let advice = try #require(verdict.advice)
+        let advice = try #require(verdict.advice).string
         #expect(advice.contains("1 stored change is damaged") && advice.contains("waggle repair"))
         let mate = try await RunningNode.start(mateHome, port: matePort)
         let isMended = await eventually {
@@ -231,7 +231,7 @@ import Testing
         let verdict = try await again.call(NodeCommands.verify, .init())
         #expect(verdict.damaged == 1 && verdict.mended == 0)
         #expect(!verdict.content)
-        #expect(verdict.advice?.contains("waggle repair") == true)
+        #expect(verdict.advice?.string.contains("waggle repair") == true)
         #expect(try await notices(again) == [.damaged])
         #expect(await eventually { (try? await notices(mate)) == [.damaged] })
         let report = try await again.call(NodeCommands.repair, .init())

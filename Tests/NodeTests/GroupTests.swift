@@ -120,7 +120,7 @@ extension RunningNode {
     }
 
     private static func texts(_ group: GroupDetail) -> [String] {
-        group.notes.map(\.text).sorted()
+        group.notes.map(\.text.string).sorted()
     }
 
     /// Returns the state of each person of a group, as `status` reports it.

@@ -98,7 +98,7 @@ import Testing
         try await node.call(
             LocationCommands.source, .init(source: .gpsd, address: Text("127.0.0.1:1")))
         let shown = try await node.wait(for: LocationCommands.show) { $0.state == .away }
-        #expect(shown.reason?.contains("127.0.0.1:1") == true)
+        #expect(shown.reason?.string.contains("127.0.0.1:1") == true)
         let home = node.home
         try await node.stop()
         node = try await RunningNode.start(home)

@@ -116,7 +116,7 @@ import Testing
         #expect(
             status.notices.contains {
                 $0.kind == .newDevice
-                    && $0.text.contains("cut off by a repair")
+                    && $0.text.string.contains("cut off by a repair")
             })
         let fresh = try await again.device
         #expect(try await again.call(NodeCommands.repair, .init()).isWhole)

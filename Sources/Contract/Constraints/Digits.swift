@@ -24,6 +24,30 @@ public struct DigestDigits: ConstrainedText, Hashable, Sendable {
     }
 }
 
+/// The first six digits of a key, which tell people or devices of one name apart.
+public struct KeySuffix: ConstrainedText, Hashable, Sendable {
+    /// The digits.
+    public let string: String
+
+    /// The number of digits.
+    public static let digitsCount = NameOrKey.digitsMin
+
+    /// Checks the digits; capital ones become small.
+    /// - Throws: ``CommandFault/usage(_:field:)``.
+    public init(_ text: String, field: String = "suffix") throws(CommandFault) {
+        try Self.schema.check(.string(text), field: field)
+        string = text.lowercased()
+    }
+
+    /// Creates the suffix of a key.
+    public init(_ key: Key) { string = String(key.string.prefix(Self.digitsCount)) }
+
+    /// Six hexadecimal digits.
+    public static var schema: Schema { .text(.hexadecimal(digitsCount...digitsCount)) }
+    /// The suffix of the key of zeros.
+    public static var example: KeySuffix { KeySuffix(.example) }
+}
+
 /// The code that two people compare to know that their devices talk to each other: six decimal
 /// digits.
 public struct CheckCode: ConstrainedText, Hashable, Sendable {

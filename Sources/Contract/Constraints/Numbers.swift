@@ -107,6 +107,47 @@ public typealias Ordinal = AtLeast<1>
 /// The number of a TCP port; 0 means any.
 public typealias PortNumber = Whole<0, 65535>
 
+/// The difference between two moments in milliseconds, negative if the first is the later one.
+public struct TimeDifference: Hashable, Sendable, Codable, SchemaDescribing {
+    /// The milliseconds.
+    public let milliseconds: Int
+
+    private static var range: ClosedRange<Int64> {
+        -Timestamp.millisecondsMax...Timestamp.millisecondsMax
+    }
+
+    /// Checks a difference.
+    /// - Throws: ``CommandFault/usage(_:field:)`` if no two moments have it.
+    public init(_ milliseconds: Int, field: String = "difference") throws(CommandFault) {
+        try Self.schema.check(.integer(Int64(milliseconds)), field: field)
+        self.milliseconds = milliseconds
+    }
+
+    /// Creates the nearest difference that two moments can have.
+    public init(clamping milliseconds: Int) {
+        let (least, most) = (Int(Self.range.lowerBound), Int(Self.range.upperBound))
+        self.milliseconds = Swift.min(Swift.max(milliseconds, least), most)
+    }
+
+    /// Reads and checks the milliseconds.
+    public init(from decoder: any Decoder) throws {
+        let milliseconds = try decoder.singleValueContainer().decode(Int.self)
+        self = try Self(
+            milliseconds, field: decoder.codingPath.first?.stringValue ?? "difference")
+    }
+
+    /// Writes the milliseconds.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(milliseconds)
+    }
+
+    /// Up to the time between the first moment and the last.
+    public static var schema: Schema { .integer(range) }
+    /// No difference.
+    public static var example: TimeDifference { TimeDifference(clamping: 0) }
+}
+
 /// In JSON a moment is its number of milliseconds since 1970.
 extension Timestamp: Codable, SchemaDescribing {
     /// Reads and checks a moment.

@@ -10,9 +10,15 @@ public enum DogKeyword: String, Choice { case energetic, smart, friendly, shy, i
 /// A field of a profile that may be left out, kept private or cleared.
 public enum OptionalField: String, Choice { case dogName, age, sex, neutered, size, keywords }
 
-/// The fields of a profile that have a value: a card as a drop sends it and as mates see it. Each
-/// was written by its owner. In an answer of a node each is cut to its limit.
-public struct ProfileFields: Codable, Hashable, Sendable {
+/// The name of a dog.
+public typealias DogName = Text<1, 15>
+/// The age of a dog in years.
+public typealias DogAge = Whole<0, 99>
+
+/// The fields of a profile that have a value: a card as a drop sends it and as mates receive it.
+/// Each was written by its owner, and a card from outside is not cut to its limits. An answer has
+/// ``ShownProfile`` instead.
+public struct ProfileFields: Hashable, Sendable {
     /// The person's name.
     public var nickname: String?
     /// The dog's name.

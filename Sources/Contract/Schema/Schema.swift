@@ -68,6 +68,8 @@ public enum TextForm: Hashable, Sendable {
     case line(ClosedRange<Int>)
     /// One or more lines whose total number of characters is within a range.
     case lines(ClosedRange<Int>)
+    /// Any text of at most this many characters, as an answer has it; see ``ShownText``.
+    case shown(charactersMax: Int)
     /// Hexadecimal digits, their number within a range.
     case hexadecimal(ClosedRange<Int>)
     /// Decimal digits, their number within a range.

@@ -118,6 +118,7 @@ extension TextForm {
         case .line(let count): return TextRule(characters: count).breach(in: text)
         case .lines(let count):
             return TextRule(characters: count, hasLines: true).breach(in: text)
+        case .shown(let charactersMax): return Self.excess(of: text, over: charactersMax)
         case .hexadecimal(let digits):
             let isHexadecimal = text.utf8.allSatisfy {
                 UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
@@ -137,12 +138,27 @@ extension TextForm {
         }
     }
 
+    private static func excess(of text: String, over charactersMax: Int) -> String? {
+        // A text has at least one byte for each scalar, and one scalar for each character.
+        guard text.utf8.count > charactersMax else { return nil }
+        let scalarsMax = charactersMax * TextRule.scalarsPerCharacterMax
+        let (characters, scalars) = (text.count, text.unicodeScalars.count)
+        guard characters <= charactersMax else {
+            return "must have at most \(charactersMax) characters; it has \(characters)"
+        }
+        guard scalars <= scalarsMax else {
+            return "must have at most \(scalarsMax) code points; it has \(scalars)"
+        }
+        return nil
+    }
+
     /// The description of the expected text.
     var expectation: String {
         switch self {
         case .any: "text"
         case .line(let count): "one line of \(count.lowerBound) to \(count.upperBound) characters"
         case .lines(let count): "a text of \(count.lowerBound) to \(count.upperBound) characters"
+        case .shown(let charactersMax): "a text of at most \(charactersMax) characters"
         case .hexadecimal(let digits) where digits.count == 1:
             "\(digits.lowerBound) hexadecimal digits"
         case .hexadecimal(let digits):

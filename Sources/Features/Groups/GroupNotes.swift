@@ -30,7 +30,7 @@ struct GroupNotes: Sendable {
 
     /// Writes a note.
     /// - Returns: its id.
-    func add(_ text: Text<1, 300>, to group: Group) async throws -> EntityID {
+    func add(_ text: NoteText, to group: Group) async throws -> EntityID {
         let ids = try await context.author(
             [
                 .create(

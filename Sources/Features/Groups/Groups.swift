@@ -64,7 +64,7 @@ struct Groups: Feature {
     // MARK: - Members
 
     /// Performs `group create`.
-    func create(_ name: Text<1, 40>) async throws -> GroupSummary {
+    func create(_ name: GroupName) async throws -> GroupSummary {
         let group = try await context.groups.create()
         try await context.replica.author(
             [.own(collection: Self.group.name, fields: try await introduction(name: name.string))],
@@ -240,14 +240,14 @@ struct Groups: Feature {
         let blocked = try await context.blockedPeople()
         let members = group.members.map { member in
             GroupDetail.Member(
-                person: Key(member.person), suffix: member.person.suffix,
+                person: Key(member.person), suffix: KeySuffix(member.person),
                 name: blocked.contains(member.person) ? nil : names[member.person],
                 role: GroupRole(member.role), state: .init(member.state),
                 me: member.person == context.me)
         }
         let summary = directory.summary(group)
         return GroupDetail(
-            id: summary.id, name: summary.name, state: summary.state, role: summary.role,
+            id: summary.id, name: summary.name.string, state: summary.state, role: summary.role,
             peopleCount: summary.peopleCount.value, invitedBy: summary.invitedBy, members: members,
             notes: try await notes.list(in: group, names: names, hiding: blocked))
     }

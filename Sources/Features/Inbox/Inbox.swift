@@ -156,7 +156,7 @@ struct Inbox: Feature {
             [.integer(Int64(InboxLimits.listedCountMax))])
         let texts = try await texts(of: rows)
         let passing = try await shownItems()
-        var seen = Set(passing.map { [$0.kind.string, $0.ref ?? ""] })
+        var seen = Set(passing.map { [$0.kind.string, $0.ref?.string ?? ""] })
         let items = rows.compactMap { row -> InboxList.Item? in
             let reference = row.text("reference") ?? ""
             guard let kind = Self.kind(row), seen.insert([kind.string, reference]).inserted else {

@@ -1,17 +1,18 @@
+internal import FeaturesAPI
 internal import PluginKit
 
 /// The bounds of an inbox item.
 enum InboxLimits {
     /// An action, in bytes of UTF-8.
-    static let wordBytesMax = 32
+    static let wordBytesMax = InboxList.Item.Action.max
     /// A reference, in bytes of UTF-8.
-    static let referenceBytesMax = 128
+    static let referenceBytesMax = InboxList.Item.Reference.max
     /// The number of actions that an item offers.
     static let actionsCountMax = 4
     /// The title, in characters.
-    static let title = TextRule(characters: 1...80)
+    static let title = TextRule(characters: 1...InboxList.Item.Title.max)
     /// The body, in characters.
-    static let body = TextRule(characters: 1...200)
+    static let body = TextRule(characters: 1...InboxList.Item.Body.max)
     /// The number of items that are shown without being stored; a new one replaces the oldest.
     static let shownCountMax = 16
     /// The number of items that a list shows, newest first.

@@ -14,9 +14,10 @@ extension MyLocation {
         switch known.source {
         case .hand: break
         case .gpsd(let host, let port):
-            address = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+            address = NetworkAddress.Shown(
+                clipping: host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)")
         case .track(let path, let speed, _):
-            file = path
+            file = ShownPath(clipping: path)
             self.speed = PlaybackSpeed(clamping: speed)
         }
     }

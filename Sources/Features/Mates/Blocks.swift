@@ -14,7 +14,7 @@ struct Blocks: Sendable {
 
     /// Stores a block, in place of an earlier one of the same person.
     func add(
-        _ person: PersonID, because reason: BlockReason, text: Text<1, 100>?
+        _ person: PersonID, because reason: BlockReason, text: BlockText?
     ) async throws {
         guard person != context.me else {
             throw CommandFault.refused("You cannot block yourself.")
@@ -64,7 +64,7 @@ struct Blocks: Sendable {
                 return nil
             }
             return BlockList.Entry(
-                person: Key(person), suffix: person.suffix,
+                person: Key(person), suffix: KeySuffix(person),
                 name: row.text("nickname").flatMap(TextRule.nickname.clip),
                 reason: row.text("reason").flatMap(BlockReason.init),
                 text: row.text("text").flatMap(TextRule.blockText.clip),

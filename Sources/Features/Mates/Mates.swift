@@ -123,7 +123,7 @@ actor Mates: Feature {
 
     /// Blocks a person. A mateship ends too. The person is told neither.
     func block(
-        _ person: PersonID, because reason: BlockReason, text: Text<1, 100>?
+        _ person: PersonID, because reason: BlockReason, text: BlockText?
     ) async throws {
         // The block is stored before the edge is removed: not even the end of a mateship is sent.
         try await blocks.add(person, because: reason, text: text)
@@ -202,7 +202,7 @@ actor Mates: Feature {
         let present = linked.all
         let mates = try await directory.mates().map { mate in
             MateList.Mate(
-                person: Key(mate.person), suffix: mate.person.suffix,
+                person: Key(mate.person), suffix: KeySuffix(mate.person),
                 state: mate.isMate ? .mate : .waiting, profile: mate.profile.fields,
                 present: present.contains(mate.person),
                 lastExchangeMs: [exchanges[mate.person], lastSeen[mate.person]]

@@ -75,7 +75,8 @@ actor Nearby: Feature {
         let announced = AnnouncedName.nickname.text(in: someone.announced)
         return NearbyList.Person(
             device: Key(device), person: someone.person.map { Key($0) },
-            suffix: someone.person?.suffix ?? device.suffix, name: known ?? announced,
+            suffix: someone.person.map { KeySuffix($0) } ?? KeySuffix(device),
+            name: known ?? announced,
             dogName: AnnouncedName.dogName.text(in: someone.announced),
             mate: someone.person.map(mates.contains) ?? false,
             dropOpen: someone.isOpenToMeet,

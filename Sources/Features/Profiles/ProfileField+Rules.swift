@@ -5,7 +5,7 @@ internal import PluginKit
 /// conflict.
 extension ProfileField {
     /// The age that a dog may have, in years.
-    static let ageYears: ClosedRange<Int64> = 0...99
+    static let ageYears = Int64(DogAge.min)...Int64(DogAge.max)
     /// The limit of a word from a fixed list, in bytes of UTF-8.
     static let wordBytesMax = 32
 

@@ -62,7 +62,7 @@ struct Profiles: Feature {
         return MyProfile(
             nickname: fields.nickname, dogName: fields.dogName, age: fields.age, sex: fields.sex,
             neutered: fields.neutered, size: fields.size, keywords: fields.keywords,
-            person: Key(context.me), device: Key(context.device), suffix: context.me.suffix,
+            person: Key(context.me), device: Key(context.device), suffix: KeySuffix(context.me),
             complete: whole.isComplete, keptPrivate: profile.kept)
     }
 

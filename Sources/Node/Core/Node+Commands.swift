@@ -13,7 +13,8 @@ extension Node {
     /// Returns the answer of `status show`.
     func status() async -> NodeStatus {
         NodeStatus(
-            version: NodeVersion.current, person: Key(me), device: Key(device), suffix: me.suffix,
+            version: NodeVersion.current, person: Key(me), device: Key(device),
+            suffix: KeySuffix(me),
             home: settings.home.directory,
             startedMs: start.time,
             nowMs: clock.wallTime, port: Int(start.port),

@@ -21,11 +21,11 @@ public struct ChatMessage: Codable, Hashable, Sendable {
     /// The author.
     public var from: Key
     /// The author's name, if it is known.
-    public var name: String?
+    public var name: AuthorName?
     /// Whether I wrote it.
     public var isMine: Bool
     /// The text, cut to its limits; empty if no part of it can be shown.
-    public var text: String
+    public var text: MessageText.Shown
     /// The time by the author's clock.
     public var atMs: Timestamp
     /// The position in the room, for `chat page`. Cursors sort in the order of the room.
@@ -47,9 +47,9 @@ public struct ChatMessage: Codable, Hashable, Sendable {
     ) {
         self.id = id
         self.from = from
-        self.name = name
+        self.name = name.map(AuthorName.init(clipping:))
         self.isMine = isMine
-        self.text = text
+        self.text = MessageText.Shown(clipping: text)
         self.atMs = atMs
         self.cursor = cursor
         self.state = state
@@ -62,7 +62,7 @@ public struct ChatMessage: Codable, Hashable, Sendable {
 /// A message together with its room, for answers over several rooms.
 public struct MessageInRoom: Codable, Hashable, Sendable {
     /// The title of the room.
-    public var room: String
+    public var room: RoomTitle
     /// The id of the room.
     public var roomId: Key
     /// The id.
@@ -70,11 +70,11 @@ public struct MessageInRoom: Codable, Hashable, Sendable {
     /// The author.
     public var from: Key
     /// The author's name, if it is known.
-    public var name: String?
+    public var name: AuthorName?
     /// Whether I wrote it.
     public var isMine: Bool
     /// The text, cut to its limits; empty if no part of it can be shown.
-    public var text: String
+    public var text: MessageText.Shown
     /// The time by the author's clock.
     public var atMs: Timestamp
     /// The position in the room, for `chat page`.
@@ -85,13 +85,13 @@ public struct MessageInRoom: Codable, Hashable, Sendable {
         room: String, roomId: Key, id: RecordKey, from: Key, name: String? = nil, isMine: Bool,
         text: String, atMs: Timestamp, cursor: Cursor
     ) {
-        self.room = room
+        self.room = RoomTitle(clipping: room)
         self.roomId = roomId
         self.id = id
         self.from = from
-        self.name = name
+        self.name = name.map(AuthorName.init(clipping:))
         self.isMine = isMine
-        self.text = text
+        self.text = MessageText.Shown(clipping: text)
         self.atMs = atMs
         self.cursor = cursor
     }

@@ -1,5 +1,13 @@
 public import Contract
 
+/// The title of a room: the name of the mate, or the title of the group.
+public typealias RoomTitle = ShownText<40>
+/// The name of an author: a mate's name, or the name that the author uses in the group, which has
+/// at most as many characters as a ``RoomTitle``, with a ``KeySuffix`` after it.
+public typealias AuthorName = ShownText<49>
+/// The id of a plugin.
+public typealias FeatureName = ShownText<64>
+
 /// The answer of `chat rooms`.
 public struct ChatRooms: Codable, Hashable, Sendable {
     /// The room with the newest message first.
@@ -26,21 +34,21 @@ public struct ChatRoom: Codable, Hashable, Sendable {
     /// Whether it belongs to two mates or to a group.
     public var kind: Kind
     /// The name of the mate or of the group.
-    public var title: String
+    public var title: RoomTitle
     /// The mate, in a room of two.
     public var person: Key?
     /// The id of the plugin that owns the group.
-    public var feature: String?
+    public var feature: FeatureName?
     /// Whether I may write in it.
     public var canSend: Bool
     /// A sentence that says why I may not.
-    public var reason: String?
+    public var reason: Sentence?
     /// Messages of others that I have not read, at most 1000.
     public var unread: Count
     /// The time of the last message.
     public var lastMs: Timestamp?
     /// The text of the last message.
-    public var lastText: String?
+    public var lastText: MessageText.Shown?
     /// Whether I wrote the last message.
     public var lastIsMine: Bool?
 
@@ -52,14 +60,14 @@ public struct ChatRoom: Codable, Hashable, Sendable {
     ) {
         self.id = id
         self.kind = kind
-        self.title = title
+        self.title = RoomTitle(clipping: title)
         self.person = person
-        self.feature = feature
+        self.feature = feature.map(FeatureName.init(clipping:))
         self.canSend = canSend
-        self.reason = reason
+        self.reason = reason.map(Sentence.init(clipping:))
         self.unread = Count(clamping: unread)
         self.lastMs = lastMs
-        self.lastText = lastText
+        self.lastText = lastText.map(MessageText.Shown.init(clipping:))
         self.lastIsMine = lastIsMine
     }
 }

@@ -23,11 +23,11 @@ extension ChatRoom {
     /// The last message on one line.
     var lastLine: String {
         guard let lastText else { return "No messages yet" }
-        return (lastIsMine == true ? "You: " : "") + ChatText.oneLine(lastText)
+        return (lastIsMine == true ? "You: " : "") + ChatText.oneLine(lastText.string)
     }
 
     /// The room's name for a screen reader.
     var spoken: String {
-        unread == 0 ? title : "\(title), \(unread) unread"
+        unread == 0 ? title.string : "\(title), \(unread) unread"
     }
 }

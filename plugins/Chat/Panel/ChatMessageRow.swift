@@ -22,7 +22,7 @@ final class ChatMessageRow: Box {
         if message.isMine { choice.append(Button("Delete for everyone", onErase).destructive()) }
         let delete = Button(
             icon: "edit-delete-symbolic",
-            name: "Delete this message: \(ChatText.oneLine(ChatText.shown(message.text)))")
+            name: "Delete this message: \(ChatText.oneLine(ChatText.shown(message.text.string)))")
         delete.onClick { [weak choice] in choice?.isVisible.toggle() }
         append(
             Box(.across, spacing: 8, [name, detail.expanding(across: true), delete.styled("flat")]))
@@ -33,10 +33,10 @@ final class ChatMessageRow: Box {
 
     /// Shows the message in its current state.
     func update(_ message: ChatMessage) {
-        name.text = message.isMine ? "You" : message.name ?? "Someone"
-        text.text = ChatText.shown(message.text)
+        name.text = message.isMine ? "You" : message.name?.string ?? "Someone"
+        text.text = ChatText.shown(message.text.string)
         detail.text = [ChatText.time(message.atMs), message.stateText]
             .compactMap { $0 }.joined(separator: " · ")
-        named("\(name.text): \(ChatText.shown(message.text))")
+        named("\(name.text): \(ChatText.shown(message.text.string))")
     }
 }

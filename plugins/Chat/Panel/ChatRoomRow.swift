@@ -25,7 +25,7 @@ final class ChatRoomRow: Box {
 
     /// Shows the room.
     func update(_ room: ChatRoom) {
-        title.text = room.title
+        title.text = room.title.string
         last.text = room.lastLine
         time.text = room.lastMs.map(ChatText.time) ?? ""
         unread.text = room.unread == 0 ? "" : "\(room.unread) unread"

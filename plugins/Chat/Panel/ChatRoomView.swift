@@ -80,10 +80,10 @@ final class ChatRoomView: Box {
     func show(_ timeline: ChatTimeline) {
         self.timeline = timeline
         let room = timeline.room
-        title.text = room?.title ?? ""
+        title.text = room?.title.string ?? ""
         older.isVisible = timeline.before != nil
         ways.isVisible = timeline.after != nil
-        closed.text = room?.reason ?? ""
+        closed.text = room?.reason?.string ?? ""
         closed.isVisible = room?.reason != nil
         entry.isEnabled = room?.canSend ?? false
         send.isEnabled = room?.canSend ?? false

@@ -75,7 +75,7 @@ final class ChatRoomsView: Box {
     }
 
     private func hit(_ message: MessageInRoom) -> Widget {
-        let who = message.isMine ? "You" : message.name ?? "Someone"
+        let who = message.isMine ? "You" : message.name?.string ?? "Someone"
         let place = "\(who) in \(message.room), \(ChatText.time(message.atMs))"
         let show = Button("Show") { [weak self] in self?.onShow(message) }
         show.named("Show this message of \(who)")
@@ -85,7 +85,8 @@ final class ChatRoomsView: Box {
                 Box(
                     .down, spacing: 2,
                     [
-                        Label(ChatText.oneLine(ChatText.shown(message.text))).width(characters: 28),
+                        Label(ChatText.oneLine(ChatText.shown(message.text.string)))
+                            .width(characters: 28),
                         Label(place).styled("hint").width(characters: 28),
                     ]
                 ).expanding(across: true),

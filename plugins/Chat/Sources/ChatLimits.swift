@@ -7,7 +7,7 @@ enum ChatLimits {
     /// the field of its record.
     static let text = MessageText.rule
     /// The title of a room, as it is shown.
-    static let title = TextRule(characters: 1...40)
+    static let title = TextRule(characters: 1...RoomTitle.max)
     /// Messages on a page, unless the request has another number.
     static let pageCount = 50
     /// Messages in one answer to a follower.

@@ -51,7 +51,8 @@ import Testing
                 forward += next.shown
                 after = next.after
             }
-            #expect(forward.count == 130 - 1 + 5 + 2)
+            let expectedCount = 130 - 1 + 5 + 2
+            #expect(forward.count == expectedCount)
             #expect(Set(forward.map(\.id)).count == forward.count)
         }
     }

@@ -225,8 +225,8 @@ import Testing
             }
             let items = try await ben.waiting()
             #expect(items.count == 1)
-            #expect(items.first?.body.contains("Ann") == true)
-            #expect(items.first?.body.contains("secret") == false)
+            #expect(items.first?.body.string.contains("Ann") == true)
+            #expect(items.first?.body.string.contains("secret") == false)
             #expect(try await ann.waiting().isEmpty)
             try await ben.open(ann.key)
             #expect(try await ben.waiting().isEmpty)

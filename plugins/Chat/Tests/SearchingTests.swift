@@ -57,7 +57,7 @@ import Testing
                     ChatCommands.search,
                     .init(
                         text: Text("walk"), before: before, limit: Whole(3)))
-                found += answer.messages.map(\.text)
+                found += answer.messages.map(\.text.string)
                 before = answer.before
                 try await ben.say("walk later", to: ann.key)
                 try await network.settle()

@@ -137,7 +137,7 @@ extension TestHost {
     /// Returns the texts that a search finds.
     func found(_ question: String, in room: NameOrKey? = nil) async throws -> [String] {
         try await call(ChatCommands.search, .init(text: Text(question), room: room)).messages
-            .map(\.text)
+            .map(\.text.string)
     }
 
     /// Returns the open inbox items of the chat.
@@ -154,6 +154,6 @@ extension TestHost {
 extension ChatPage {
     /// The messages without the fields that only their author receives.
     var shown: [Shown] {
-        messages.map { Shown(id: $0.id, from: $0.from, text: $0.text, atMs: $0.atMs) }
+        messages.map { Shown(id: $0.id, from: $0.from, text: $0.text.string, atMs: $0.atMs) }
     }
 }

@@ -1,11 +1,19 @@
 public import Contract
 
+/// A lateness for a reader, as in "4 min early".
+public typealias LatenessText = ShownText<20>
+/// A distance for a reader, as in "1.20 km".
+public typealias RemainingText = ShownText<20>
+/// The seconds from an arrival to the time of a promise, negative after it. An arrival counts from
+/// half an hour before the time until three hours after it.
+public typealias EarlySeconds = Whole<-10_800, 1_800>
+
 /// A promise as this device sees it.
 public struct PromiseSummary: Codable, Hashable, Sendable {
     /// Its id.
     public var id: Key
     /// The title.
-    public var title: String
+    public var title: PromiseTitleText.Shown
     /// The time to be there.
     public var atMs: Timestamp
     /// Its phase.
@@ -15,7 +23,7 @@ public struct PromiseSummary: Codable, Hashable, Sendable {
     /// The person who made it.
     public var maker: Key
     /// Their name.
-    public var makerName: String
+    public var makerName: PersonName
     /// Whether I made it.
     public var mine: Bool
     /// Degrees north.
@@ -23,9 +31,9 @@ public struct PromiseSummary: Codable, Hashable, Sendable {
     /// Degrees east.
     public var longitude: Longitude
     /// The name of the location.
-    public var locationName: String?
+    public var locationName: PromiseLocationName.Shown?
     /// The cost of being late, in potatoes.
-    public var penalty: Whole<0, 5000>
+    public var penalty: PromisePenalty
     /// The number of people who take part.
     public var peopleCount: Count
     /// The state of sharing my location with them.
@@ -40,17 +48,17 @@ public struct PromiseSummary: Codable, Hashable, Sendable {
         sharing: PromiseSharing
     ) {
         self.id = id
-        self.title = title
+        self.title = PromiseTitleText.Shown(clipping: title)
         self.atMs = atMs
         self.phase = phase
         self.state = state
         self.maker = maker
-        self.makerName = makerName
+        self.makerName = PersonName(clipping: makerName)
         self.mine = mine
         self.latitude = Latitude(clamping: latitude)
         self.longitude = Longitude(clamping: longitude)
-        self.locationName = locationName
-        self.penalty = Whole<0, 5000>(clamping: penalty)
+        self.locationName = locationName.map(PromiseLocationName.Shown.init(clipping:))
+        self.penalty = PromisePenalty(clamping: penalty)
         self.peopleCount = Count(clamping: peopleCount)
         self.sharing = sharing
     }
@@ -91,10 +99,10 @@ public struct PromiseDetail: Codable, Hashable, Sendable {
 public struct PromisePerson: Codable, Hashable, Sendable {
     /// The person.
     public var person: Key
-    /// The end of their key, which tells people of one name apart.
-    public var suffix: String
+    /// The first digits of their key, which tell people with the same name apart.
+    public var suffix: KeySuffix
     /// Their name.
-    public var name: String
+    public var name: PersonName
     /// Whether it is me.
     public var me: Bool
     /// Their relation to the promise.
@@ -102,9 +110,9 @@ public struct PromisePerson: Codable, Hashable, Sendable {
     /// Their lateness; nil for a person who does not take part.
     public var lateness: PromiseLateness?
     /// The same for a reader, as in "4 min early".
-    public var latenessText: String?
+    public var latenessText: LatenessText?
     /// Seconds from their arrival to the time, negative after it; nil without an arrival.
-    public var earlySeconds: Int?
+    public var earlySeconds: EarlySeconds?
     /// Their rank in the order of arrival, from 1.
     public var rank: Ordinal?
     /// Their medal.
@@ -119,13 +127,13 @@ public struct PromisePerson: Codable, Hashable, Sendable {
     /// Their location on the way.
     public var location: SharedLocation?
     /// The distance that is left, as in "1.20 km".
-    public var remaining: String?
+    public var remaining: RemainingText?
     /// The part of the way that is done, from 0 to 1.
     public var progress: Share?
 
     /// Creates the value.
     public init(
-        person: Key, suffix: String, name: String, me: Bool, state: PromiseMembership,
+        person: Key, suffix: KeySuffix, name: String, me: Bool, state: PromiseMembership,
         lateness: PromiseLateness? = nil, latenessText: String? = nil, earlySeconds: Int? = nil,
         rank: Int? = nil, medal: PromiseMedal? = nil, departedMs: Timestamp? = nil,
         arrivedMs: Timestamp? = nil, hasConfirmed: Bool? = nil, location: SharedLocation? = nil,
@@ -133,19 +141,19 @@ public struct PromisePerson: Codable, Hashable, Sendable {
     ) {
         self.person = person
         self.suffix = suffix
-        self.name = name
+        self.name = PersonName(clipping: name)
         self.me = me
         self.state = state
         self.lateness = lateness
-        self.latenessText = latenessText
-        self.earlySeconds = earlySeconds
+        self.latenessText = latenessText.map(LatenessText.init(clipping:))
+        self.earlySeconds = earlySeconds.map(EarlySeconds.init(clamping:))
         self.rank = rank.map { Ordinal(clamping: $0) }
         self.medal = medal
         self.departedMs = departedMs
         self.arrivedMs = arrivedMs
         self.hasConfirmed = hasConfirmed
         self.location = location
-        self.remaining = remaining
+        self.remaining = remaining.map(RemainingText.init(clipping:))
         self.progress = progress.map { Share(clamping: $0) }
     }
 

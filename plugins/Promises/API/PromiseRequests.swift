@@ -1,5 +1,12 @@
 public import Contract
 
+/// The title of a promise.
+public typealias PromiseTitleText = Text<1, 15>
+/// The name of the location of a promise; empty for none.
+public typealias PromiseLocationName = Text<0, 50>
+/// The cost of being late in potatoes.
+public typealias PromisePenalty = Whole<0, 5000>
+
 private let promiseHelp =
     "The promise's title, while it is not over, or its id; six digits of an id are enough."
 private let mateHelp = "A mate's name or key; several may be given."
@@ -16,7 +23,7 @@ private let fieldHelp = [
 /// The request of `promise create`.
 public struct CreatePromise: CommandRequest {
     /// The title.
-    public var title: Text<1, 15>
+    public var title: PromiseTitleText
     /// The time to be there.
     public var atMs: Timestamp
     /// Degrees north; without both, the promise is at this device's own location.
@@ -24,17 +31,17 @@ public struct CreatePromise: CommandRequest {
     /// Degrees east.
     public var longitude: Longitude?
     /// The name of the location; an empty one means none.
-    public var locationName: Text<0, 50>?
+    public var locationName: PromiseLocationName?
     /// The cost of being late in potatoes, one of a short list; 0 without it.
-    public var penalty: Whole<0, 5000>?
+    public var penalty: PromisePenalty?
     /// The mates who are asked.
     public var with: [NameOrKey]
 
     /// Creates the value.
     public init(
-        title: Text<1, 15>, atMs: Timestamp, latitude: Latitude? = nil,
-        longitude: Longitude? = nil, locationName: Text<0, 50>? = nil,
-        penalty: Whole<0, 5000>? = nil, with: [NameOrKey]
+        title: PromiseTitleText, atMs: Timestamp, latitude: Latitude? = nil,
+        longitude: Longitude? = nil, locationName: PromiseLocationName? = nil,
+        penalty: PromisePenalty? = nil, with: [NameOrKey]
     ) {
         self.title = title
         self.atMs = atMs
@@ -57,7 +64,7 @@ public struct EditPromise: CommandRequest {
     /// The promise.
     public var promise: NameOrKey
     /// The title.
-    public var title: Text<1, 15>?
+    public var title: PromiseTitleText?
     /// The time to be there.
     public var atMs: Timestamp?
     /// Degrees north. A change of location names both coordinates.
@@ -65,15 +72,15 @@ public struct EditPromise: CommandRequest {
     /// Degrees east. A change of location names both coordinates.
     public var longitude: Longitude?
     /// The name of the location; an empty one removes it.
-    public var locationName: Text<0, 50>?
+    public var locationName: PromiseLocationName?
     /// The cost of being late in potatoes, one of a short list.
-    public var penalty: Whole<0, 5000>?
+    public var penalty: PromisePenalty?
 
     /// Creates the value.
     public init(
-        promise: NameOrKey, title: Text<1, 15>? = nil, atMs: Timestamp? = nil,
-        latitude: Latitude? = nil, longitude: Longitude? = nil, locationName: Text<0, 50>? = nil,
-        penalty: Whole<0, 5000>? = nil
+        promise: NameOrKey, title: PromiseTitleText? = nil, atMs: Timestamp? = nil,
+        latitude: Latitude? = nil, longitude: Longitude? = nil,
+        locationName: PromiseLocationName? = nil, penalty: PromisePenalty? = nil
     ) {
         self.promise = promise
         self.title = title

@@ -5,7 +5,7 @@ public struct PromiseResult: Codable, Hashable, Sendable {
     /// The promise's id.
     public var id: Key
     /// The title.
-    public var title: String
+    public var title: PromiseTitleText.Shown
     /// The time to be there.
     public var atMs: Timestamp
     /// Its phase.
@@ -21,7 +21,7 @@ public struct PromiseResult: Codable, Hashable, Sendable {
         people: [Person]
     ) {
         self.id = id
-        self.title = title
+        self.title = PromiseTitleText.Shown(clipping: title)
         self.atMs = atMs
         self.phase = phase
         self.isFinal = isFinal
@@ -33,7 +33,7 @@ public struct PromiseResult: Codable, Hashable, Sendable {
         /// The person.
         public var person: Key
         /// Their name.
-        public var name: String
+        public var name: PersonName
         /// Their rank in the order of arrival, from 1.
         public var rank: Ordinal?
         /// Their medal.
@@ -41,9 +41,9 @@ public struct PromiseResult: Codable, Hashable, Sendable {
         /// Their lateness.
         public var lateness: PromiseLateness
         /// The same for a reader, as in "4 min early".
-        public var latenessText: String
+        public var latenessText: LatenessText
         /// Seconds from their arrival to the time, negative after it; nil without an arrival.
-        public var earlySeconds: Int?
+        public var earlySeconds: EarlySeconds?
         /// The time they arrived, as their device says.
         public var arrivedMs: Timestamp?
         /// Their debt for this promise, in potatoes.
@@ -56,12 +56,12 @@ public struct PromiseResult: Codable, Hashable, Sendable {
             arrivedMs: Timestamp? = nil, owes: Int
         ) {
             self.person = person
-            self.name = name
+            self.name = PersonName(clipping: name)
             self.rank = rank.map { Ordinal(clamping: $0) }
             self.medal = medal
             self.lateness = lateness
-            self.latenessText = latenessText
-            self.earlySeconds = earlySeconds
+            self.latenessText = LatenessText(clipping: latenessText)
+            self.earlySeconds = earlySeconds.map(EarlySeconds.init(clamping:))
             self.arrivedMs = arrivedMs
             self.owes = Count(clamping: owes)
         }
@@ -86,7 +86,7 @@ public struct PromiseLedger: Codable, Hashable, Sendable {
         /// The person.
         public var person: Key
         /// Their name.
-        public var name: String
+        public var name: PersonName
         /// Whether it is me.
         public var me: Bool
         /// Their debt in all, in potatoes.
@@ -106,7 +106,7 @@ public struct PromiseLedger: Codable, Hashable, Sendable {
             keptPercent: Double? = nil, title: PromiseTitle
         ) {
             self.person = person
-            self.name = name
+            self.name = PersonName(clipping: name)
             self.me = me
             self.owes = Count(clamping: owes)
             self.past = Count(clamping: past)
@@ -121,13 +121,13 @@ public struct PromiseLedger: Codable, Hashable, Sendable {
         /// The promise.
         public var promise: Key
         /// The title.
-        public var title: String
+        public var title: PromiseTitleText.Shown
         /// Its time.
         public var atMs: Timestamp
         /// The person who owes.
         public var person: Key
         /// Their name.
-        public var name: String
+        public var name: PersonName
         /// The debt, in potatoes.
         public var potatoes: Count
 
@@ -136,10 +136,10 @@ public struct PromiseLedger: Codable, Hashable, Sendable {
             promise: Key, title: String, atMs: Timestamp, person: Key, name: String, potatoes: Int
         ) {
             self.promise = promise
-            self.title = title
+            self.title = PromiseTitleText.Shown(clipping: title)
             self.atMs = atMs
             self.person = person
-            self.name = name
+            self.name = PersonName(clipping: name)
             self.potatoes = Count(clamping: potatoes)
         }
     }

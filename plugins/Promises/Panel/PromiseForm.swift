@@ -50,9 +50,9 @@ struct PromiseForm: Equatable, Sendable {
         in zone: TimeZone = .autoupdatingCurrent
     ) {
         location = Coordinate(promise.latitude, promise.longitude)
-        title = promise.title
+        title = promise.title.string
         when = Self.text(of: promise.atMs, in: zone)
-        locationName = promise.locationName ?? ""
+        locationName = promise.locationName?.string ?? ""
         penalty = promise.penalty.value
         let asked = people.filter { $0.state == .member || $0.state == .invited }
         original = Original(
@@ -78,7 +78,7 @@ struct PromiseForm: Equatable, Sendable {
     func fault(now: Timestamp, in zone: TimeZone = .autoupdatingCurrent) -> String? {
         if trimmed(title).isEmpty { return "What is it? A word or two, such as “Dinner”." }
         do {
-            _ = try Text<1, 15>(title, field: "title")
+            _ = try PromiseTitleText(title, field: "title")
             guard let at = at(now: now, in: zone) else { return Self.whenHint }
             if !isSameTime, at < now + Self.notice { return "At least 30 minutes ahead, please." }
             guard original == nil else {
@@ -100,16 +100,16 @@ struct PromiseForm: Equatable, Sendable {
         now: Timestamp, in zone: TimeZone = .autoupdatingCurrent
     ) throws(CommandFault) -> EditPromise? {
         guard let old = original?.promise else { return nil }
-        let title = try Text<1, 15>(title, field: "title")
-        let name = try Text<0, 50>(locationName, field: "locationName")
+        let title = try PromiseTitleText(title, field: "title")
+        let name = try PromiseLocationName(locationName, field: "locationName")
         let point = isMoved ? original?.chosen : nil
         var change = EditPromise(promise: NameOrKey(old.id))
         let unchanged = change
-        if title.string != old.title { change.title = title }
+        if title.string != old.title.string { change.title = title }
         if !isSameTime { change.atMs = at(now: now, in: zone) }
         change.latitude = point?.north
         change.longitude = point?.east
-        if name.string != old.locationName ?? "" { change.locationName = name }
+        if name.string != old.locationName?.string ?? "" { change.locationName = name }
         if penalty != old.penalty.value { change.penalty = try Whole(penalty, field: "penalty") }
         return change == unchanged ? nil : change
     }
@@ -180,7 +180,7 @@ struct PromiseForm: Equatable, Sendable {
         guard let location else {
             throw CommandFault.usage("Where? Choose a point on the map.", field: "latitude")
         }
-        let name = try Text<0, 50>(locationName, field: "locationName")
+        let name = try PromiseLocationName(locationName, field: "locationName")
         return CreatePromise(
             title: try Text(title, field: "title"), atMs: at,
             latitude: location.north,

@@ -17,8 +17,9 @@ enum PromiseLayer {
             markers: people.filter { !$0.me }.compactMap { marker(of: $0, passed: passed) })
         let goal = Coordinate(promise.latitude, promise.longitude)
         let flag = MapMarker(
-            id: promise.id.string, symbol: .flag, coordinate: goal, title: promise.title,
-            detail: promise.locationName ?? "", offer: .location(goal, name: promise.locationName))
+            id: promise.id.string, symbol: .flag, coordinate: goal, title: promise.title.string,
+            detail: promise.locationName?.string ?? "",
+            offer: .location(goal, name: promise.locationName?.string))
         layer.markers.insert(flag, at: 0)
         layer.circles = [
             MapCircle(id: promise.id.string, centre: goal, radiusMetres: arrivalMetres)
@@ -31,8 +32,8 @@ enum PromiseLayer {
         let coordinate = Coordinate(location.latitude, location.longitude)
         let age = .seconds(location.ageSeconds.value) + passed
         return MapMarker(
-            id: person.person.string, symbol: .person, coordinate: coordinate, title: person.name,
-            detail: PromiseText.line(of: person, age: age),
+            id: person.person.string, symbol: .person, coordinate: coordinate,
+            title: person.name.string, detail: PromiseText.line(of: person, age: age),
             isStale: age > MapMarker.freshMax, offer: .person(person.person))
     }
 }

@@ -22,7 +22,7 @@ final class PromiseRow: Box {
 
     /// Shows a promise; the open one is emphasised.
     func update(_ promise: PromiseSummary, isOpen: Bool) {
-        button.text = promise.title
+        button.text = promise.title.string
         button.setStyle("suggested-action", on: isOpen)
         button.described("Shows who is on the way, and the location on the map.")
         detail.text = PromiseText.detail(of: promise, when: PromiseText.when(promise.atMs))
@@ -45,7 +45,7 @@ final class PromisePersonRow: Box {
 
     /// Shows the state of a person, with a location of this age.
     func update(_ person: PromisePerson, age: Duration?) {
-        name.text = person.me ? "\(person.name) (you)" : person.name
+        name.text = person.me ? "\(person.name) (you)" : person.name.string
         line.text = PromiseText.line(of: person, age: age)
         progress.isVisible = person.rank == nil && person.progress != nil
         progress.fraction = person.progress?.value ?? 0

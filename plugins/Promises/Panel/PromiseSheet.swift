@@ -82,7 +82,7 @@ final class PromiseSheet: Sheet {
         let asked = form.original?.people ?? []
         let others = known.filter { $0.state == .mate && !asked.contains($0.person) }
         boxes = others.map { mate in
-            let box = CheckButton("\(mate.profile.nickname ?? "Someone") · \(mate.suffix)")
+            let box = CheckButton("\(mate.profile.nickname?.string ?? "Someone") · \(mate.suffix)")
             box.isOn = form.people.contains(mate.person)
             box.onChange { [weak self] in self?.update() }
             return (mate.person, box)

@@ -16,8 +16,8 @@ enum PromiseText {
     /// The time, location, people and penalty of a promise, on one line.
     static func detail(of promise: PromiseSummary, when: String) -> String {
         let penalty = promise.penalty == 0 ? nil : "late: \(promise.penalty) potatoes"
-        return [when, promise.locationName, people(of: promise), penalty].compactMap { $0 }.joined(
-            separator: " · ")
+        let parts = [when, promise.locationName?.string, people(of: promise), penalty]
+        return parts.compactMap { $0 }.joined(separator: " · ")
     }
 
     /// Someone who is asked takes no part yet, so a promise of one person is its maker's.
@@ -92,7 +92,7 @@ enum PromiseText {
         guard person.state == .member else { return standing(person.state) }
         if let rank = person.rank {
             let medal = person.medal.flatMap(medal) ?? ""
-            return "#\(rank) · \(medal)\(person.latenessText ?? "")"
+            return "#\(rank) · \(medal)\(person.latenessText?.string ?? "")"
         }
         if person.lateness == .noShow { return "did not come" }
         if person.hasConfirmed == false {

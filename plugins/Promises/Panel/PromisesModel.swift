@@ -115,8 +115,8 @@ extension [PromisePerson] {
     /// The people who arrived, in that order, then the others by name.
     var inOrderOfArrival: [PromisePerson] {
         sorted {
-            ($0.rank?.value ?? .max, $0.name, $0.person)
-                < ($1.rank?.value ?? .max, $1.name, $1.person)
+            ($0.rank?.value ?? .max, $0.name.string, $0.person)
+                < ($1.rank?.value ?? .max, $1.name.string, $1.person)
         }
     }
 }

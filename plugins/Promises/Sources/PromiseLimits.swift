@@ -1,9 +1,10 @@
 internal import PluginKit
+internal import PromisesAPI
 
 /// The limits and times of a promise.
 enum PromiseLimits {
     /// The rule for a title.
-    static let title = Text<1, 15>.rule
+    static let title = PromiseTitleText.rule
     /// The rule for the name of a location.
     static let locationName = Text<1, 50>.rule
     /// The least time between making a promise and its time.

@@ -101,7 +101,7 @@ extension Promises {
             Approach(from: person.departure, at: $0.fix.point, to: promise.point)
         }
         return PromisePerson(
-            person: Key(person.person), suffix: person.person.suffix,
+            person: Key(person.person), suffix: KeySuffix(person.person),
             name: names[person.person] ?? person.person.suffix, me: person.person == context.me,
             state: person.membership, lateness: lateness?.kind, latenessText: lateness?.text,
             earlySeconds: lateness?.earlySeconds, rank: rank,

@@ -76,7 +76,7 @@ import Testing
             let items = try await friends.ben.call(InboxCommands.list).items
             let item = try #require(items.first { $0.title == "Ann moved Dinner to \(time)" })
             #expect(item.actions == ["confirm", "leave"] && item.ref == id.string)
-            #expect(item.body.contains("Show your location from now on?"))
+            #expect(item.body.string.contains("Show your location from now on?"))
             #expect(try await !friends.ben.news().contains("Ann changed Dinner"))
             #expect(try await !Self.isShown(friends, id))
             try await friends.ben.call(

@@ -238,7 +238,7 @@ extension TestHost {
     ) async throws -> [(String, PromiseLateness, Int, PromiseMedal?)] {
         try await call(PromiseCommands.result, .init(id)).people.map {
             (
-                $0.name.split(separator: " ").first.map(String.init) ?? "", $0.lateness,
+                $0.name.string.split(separator: " ").first.map(String.init) ?? "", $0.lateness,
                 $0.owes.value, $0.medal
             )
         }

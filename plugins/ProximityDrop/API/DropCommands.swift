@@ -52,13 +52,13 @@ public struct DropChange: EventBody {
 /// The answer of `drop preview`.
 public struct DropPreview: Codable, Hashable, Sendable {
     /// The fields of the profile that a shared card carries.
-    public var fields: ProfileFields
+    public var fields: ShownProfile
     /// The fields that are kept private.
     public var keptPrivate: [OptionalField]
 
     /// Creates the value.
     public init(fields: ProfileFields, keptPrivate: [OptionalField]) {
-        self.fields = fields
+        self.fields = ShownProfile(fields)
         self.keptPrivate = keptPrivate
     }
 }

@@ -16,7 +16,7 @@ public struct DropStatus: Codable, Hashable, Sendable {
     /// My answer to the other's card.
     public var myAnswer: Answer?
     /// A sentence that says why the drop ended.
-    public var reason: String?
+    public var reason: Sentence?
     /// True if a person nearby invites me; `peer` is their device.
     public var incoming: Bool?
     /// The other device.
@@ -38,7 +38,7 @@ public struct DropStatus: Codable, Hashable, Sendable {
         self.secondsLeft = secondsLeft.map { Count(clamping: $0) }
         self.checkCode = checkCode
         self.myAnswer = myAnswer
-        self.reason = reason
+        self.reason = reason.map(Sentence.init(clipping:))
         self.incoming = incoming
         self.peer = peer
         self.candidates = candidates
@@ -52,16 +52,16 @@ public struct DropStatus: Codable, Hashable, Sendable {
     public struct Peer: Codable, Hashable, Sendable {
         /// The device.
         public var device: Key
-        /// The end of the key, which tells devices apart.
-        public var suffix: String
+        /// The first digits of the key, which tell devices apart.
+        public var suffix: KeySuffix
         /// The fields of the other's card, cut to the profile's limits.
-        public var card: ProfileFields?
+        public var card: ShownProfile?
 
         /// Creates the value.
-        public init(device: Key, suffix: String, card: ProfileFields? = nil) {
+        public init(device: Key, suffix: KeySuffix, card: ProfileFields? = nil) {
             self.device = device
             self.suffix = suffix
-            self.card = card
+            self.card = card.map { ShownProfile($0) }
         }
     }
 
@@ -70,12 +70,12 @@ public struct DropStatus: Codable, Hashable, Sendable {
         /// Whether there is one.
         public var available: Bool
         /// A sentence that says why there is none.
-        public var reason: String?
+        public var reason: Sentence?
 
         /// Creates the value.
         public init(available: Bool, reason: String? = nil) {
             self.available = available
-            self.reason = reason
+            self.reason = reason.map(Sentence.init(clipping:))
         }
     }
 }

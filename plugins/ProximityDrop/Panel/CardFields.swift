@@ -28,8 +28,8 @@ struct CardFields: Equatable, Sendable {
 
 extension CardFields {
     /// The fields of a card.
-    init(_ card: ProfileFields) {
-        let name = card.nickname.map { Row(label: "Name", value: $0) }
+    init(_ card: ShownProfile) {
+        let name = card.nickname.map { Row(label: "Name", value: $0.string) }
         rows =
             [name].compactMap { $0 }
             + OptionalField.allCases.compactMap { field in
@@ -37,9 +37,9 @@ extension CardFields {
             }
     }
 
-    private static func text(of field: OptionalField, in card: ProfileFields) -> String? {
+    private static func text(of field: OptionalField, in card: ShownProfile) -> String? {
         switch field {
-        case .dogName: card.dogName
+        case .dogName: card.dogName?.string
         case .age: card.age.map { $0 == 1 ? "1 year" : "\($0) years" }
         case .sex: card.sex?.rawValue
         case .neutered: card.neutered.map { $0 ? "yes" : "no" }

@@ -119,12 +119,14 @@ struct DropScreen: Equatable, Sendable {
                     + "again, or is dropped after a day.", [.close])
         case .declined:
             DropScreen(
-                "No mates this time", session.reason ?? "One of you declined.", [.again, .close])
+                "No mates this time", session.reason?.string ?? "One of you declined.",
+                [.again, .close])
         case .cancelled:
-            DropScreen("Cancelled", session.reason ?? "Nobody became mates.", [.again, .close])
+            DropScreen(
+                "Cancelled", session.reason?.string ?? "Nobody became mates.", [.again, .close])
         default:
             DropScreen(
-                "It did not work", session.reason ?? "The other was not found in time.",
+                "It did not work", session.reason?.string ?? "The other was not found in time.",
                 [.close, .again])
         }
     }

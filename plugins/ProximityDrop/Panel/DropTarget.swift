@@ -19,7 +19,7 @@ struct DropTarget: Equatable, Sendable {
 
     /// A person nearby.
     init(_ person: NearbyList.Person) {
-        let name = person.name ?? "Person nearby (\(person.suffix))"
+        let name = person.name?.string ?? "Person nearby (\(person.suffix))"
         self.init(
             device: person.device,
             label: person.dropOpen ? "\(name), waiting for a drop" : name)

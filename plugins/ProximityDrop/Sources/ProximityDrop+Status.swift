@@ -51,7 +51,7 @@ extension ProximityDrop {
     private static func peer(
         _ device: DeviceID, card: ProfileFields? = nil
     ) -> DropStatus.Peer {
-        DropStatus.Peer(device: Key(device), suffix: device.suffix, card: card)
+        DropStatus.Peer(device: Key(device), suffix: KeySuffix(device), card: card)
     }
 }
 

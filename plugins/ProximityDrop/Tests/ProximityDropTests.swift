@@ -178,7 +178,8 @@ import Testing
             try await ben.call(DropCommands.start, .init())
             try await network.pass(seconds: 3)
             #expect(try await ben.call(DropCommands.show).peer?.card == preview.fields)
-            #expect(preview.fields == ProfileFields(nickname: "Ann", dogName: "Bori"))
+            let fields = ProfileFields(nickname: "Ann", dogName: "Bori")
+            #expect(preview.fields == ShownProfile(fields))
         }
     }
 

@@ -1,5 +1,8 @@
 public import Contract
 
+/// The words of a wave.
+public typealias Greeting = Text<1, 50>
+
 /// The commands of waving.
 public enum WaveCommands {
     /// Waves at a mate.
@@ -30,10 +33,10 @@ public struct SendWave: CommandRequest {
     /// The mate.
     public var to: NameOrKey
     /// A few words; "Hello!" without them.
-    public var greeting: Text<1, 50>?
+    public var greeting: Greeting?
 
     /// Waves at a mate.
-    public init(to: NameOrKey, greeting: Text<1, 50>? = nil) {
+    public init(to: NameOrKey, greeting: Greeting? = nil) {
         self.to = to
         self.greeting = greeting
     }
@@ -71,7 +74,7 @@ public struct WaveList: Codable, Hashable, Sendable {
         /// The person who waved.
         public var from: Key
         /// Their words.
-        public var greeting: String
+        public var greeting: Greeting.Shown
         /// The time of the wave.
         public var atMs: Timestamp
 
@@ -79,7 +82,7 @@ public struct WaveList: Codable, Hashable, Sendable {
         public init(id: RecordKey, from: Key, greeting: String, atMs: Timestamp) {
             self.id = id
             self.from = from
-            self.greeting = greeting
+            self.greeting = Greeting.Shown(clipping: greeting)
             self.atMs = atMs
         }
     }

@@ -32,7 +32,7 @@ final class WaveModel {
     func wave(at person: Key, greeting: String) async throws {
         let checked =
             greeting.trimmed.isEmpty
-            ? nil : try Text<1, 50>(greeting, field: "greeting")
+            ? nil : try Greeting(greeting, field: "greeting")
         _ = try await node.call(
             WaveCommands.send, SendWave(to: NameOrKey(person), greeting: checked))
     }

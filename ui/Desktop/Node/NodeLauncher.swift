@@ -1,3 +1,4 @@
+import Contract
 import Foundation
 import Glibc
 import NodeAPI
@@ -98,7 +99,7 @@ final class NodeLauncher: NodeStarting {
                 exitCode: process.terminationStatus,
                 lastWords: Self.lastLine(of: faults.fileHandleForReading.availableData))
         }
-        return created.recoveryWords
+        return created.recoveryWords.map(\.string)
     }
 
     /// Checks that the node that was started still runs.

@@ -1,8 +1,8 @@
 public import Contract
 
-extension ProfileFields {
+extension ShownProfile {
     /// The person's name; a missing one is replaced by words.
-    public var displayName: String { nickname ?? "Someone without a name" }
+    public var displayName: String { nickname?.string ?? "Someone without a name" }
 
     /// The dog in one line, such as "Bori, 3 years, small, energetic and smart".
     public var dogLine: String? {
@@ -10,7 +10,7 @@ extension ProfileFields {
         let traits = keywords.flatMap {
             $0.isEmpty ? nil : $0.map(\.rawValue).joined(separator: " and ")
         }
-        let parts = [dogName, years, size?.rawValue, traits].compactMap { $0 }
+        let parts = [dogName?.string, years, size?.rawValue, traits].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 }

@@ -161,7 +161,7 @@ extension DayChecks {
         for person in result.people {
             shown[PersonID(person.person)] = PromiseArithmetic.Outcome(
                 lateness: person.lateness.rawValue,
-                earlySeconds: person.earlySeconds.map(Int64.init),
+                earlySeconds: person.earlySeconds.map { Int64($0.value) },
                 rank: person.rank.map { Int64($0.value) }, medal: person.medal?.rawValue,
                 owes: Int64(person.owes.value))
         }

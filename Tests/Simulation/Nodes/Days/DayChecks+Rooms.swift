@@ -52,7 +52,7 @@ extension DayChecks {
         while true {
             let page = try await resident.node.call(ChatCommands.page, request)
             let older = page.messages.map {
-                Shown(id: $0.id.string, text: $0.text, from: $0.from.string)
+                Shown(id: $0.id.string, text: $0.text.string, from: $0.from.string)
             }
             messages = older + messages
             guard let before = page.before else { return messages }

@@ -1,5 +1,8 @@
 public import Contract
 
+/// The text of an entry.
+public typealias EntryText = Text<1, 100>
+
 /// The commands of __name__.
 public enum __Name__Commands {
     /// Adds an entry.
@@ -28,10 +31,10 @@ public struct __Name__Change: EventBody {
 /// The request of `__name__ add`.
 public struct Add__Name__: CommandRequest {
     /// The entry's text.
-    public var text: Text<1, 100>
+    public var text: EntryText
 
     /// Adds an entry with a text.
-    public init(text: Text<1, 100>) { self.text = text }
+    public init(text: EntryText) { self.text = text }
 
     /// The help of each property.
     public static let help = ["text": "One line of 1 to 100 characters."]
@@ -44,14 +47,14 @@ public struct __Name__Entry: Codable, Hashable, Sendable {
     /// Its id.
     public var id: RecordKey
     /// Its text.
-    public var text: String
+    public var text: EntryText.Shown
     /// When it was added.
     public var atMs: Timestamp
 
     /// Creates an entry.
     public init(id: RecordKey, text: String, atMs: Timestamp) {
         self.id = id
-        self.text = text
+        self.text = EntryText.Shown(clipping: text)
         self.atMs = atMs
     }
 }

@@ -18,7 +18,7 @@ public struct __Name__: Plugin {
     static let entries = RecordCollection(
         "__name__.entry/1", table: "__name___entry", spaces: [.own],
         fields: [
-            .init(1, "text", .text(bytesMax: Text<1, 100>.rule.bytesMax), merge: .append),
+            .init(1, "text", .text(bytesMax: EntryText.rule.bytesMax), merge: .append),
             .init(2, "at_ms", .integer(0...Timestamp.millisecondsMax), merge: .append),
         ])
 
@@ -59,7 +59,7 @@ public struct __Name__: Plugin {
         return __Name__List(
             entries: rows.compactMap { row in
                 guard let id = row.entity("entity"), let atMs = row.integer("at_ms"),
-                    let text = row.text("text").flatMap(Text<1, 100>.rule.clip)
+                    let text = row.text("text").flatMap(EntryText.rule.clip)
                 else { return nil }
                 return __Name__Entry(
                     id: RecordKey(id), text: text, atMs: Timestamp(milliseconds: atMs))

@@ -42,7 +42,7 @@ final class TrackPlayer {
     private var playing: PanelBar? {
         guard let location = context.people.location, location.source == Self.track
         else { return nil }
-        let name = location.file.map { "“\(Self.name(of: $0))”" } ?? "A track"
+        let name = location.file.map { "“\(Self.name(of: $0.string))”" } ?? "A track"
         let title =
             switch location.state {
             case .ended: "\(name) has reached its end"
@@ -51,7 +51,7 @@ final class TrackPlayer {
             }
         return PanelBar(
             id: "track", icon: MapPanel.icon, title: title,
-            detail: location.reason ?? "Stop returns to the location from before.",
+            detail: location.reason?.string ?? "Stop returns to the location from before.",
             answers: [PanelAction("Stop") { [weak self] in self?.stop() }])
     }
 
@@ -64,7 +64,7 @@ final class TrackPlayer {
         if let location = context.people.location, location.source != Self.track {
             before = ChooseLocationSource(
                 source: location.source,
-                address: location.address.flatMap { try? Text($0, field: "address") })
+                address: location.address.flatMap { try? Text($0.string, field: "address") })
         }
         do {
             let file = try FilePath(path)

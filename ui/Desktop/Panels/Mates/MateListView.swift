@@ -42,7 +42,7 @@ final class MateListView: Box {
         rows = rows.filter { mates[$0.key] != nil }
         for mate in people.mates {
             row(for: mate.person).update(
-                mate, name: people.names[mate.person] ?? mate.suffix, now: now,
+                mate, name: people.names[mate.person] ?? mate.suffix.string, now: now,
                 distance: people.distance(to: mate.location?.coordinate))
         }
         list.replaceChildren(with: people.mates.compactMap { rows[$0.person] })

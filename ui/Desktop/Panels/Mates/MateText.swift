@@ -28,7 +28,7 @@ enum MateText {
     @MainActor
     static func markers(of people: People, now: Timestamp) -> [MapMarker] {
         people.mates.compactMap { mate in
-            marker(of: mate, name: people.names[mate.person] ?? mate.suffix, now: now)
+            marker(of: mate, name: people.names[mate.person] ?? mate.suffix.string, now: now)
         }
     }
 

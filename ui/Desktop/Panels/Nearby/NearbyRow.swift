@@ -38,7 +38,7 @@ final class NearbyRow: Box {
         let title = actions().first?.title
         first.isVisible = title != nil
         first.text = title ?? ""
-        let called = person.name ?? person.title
+        let called = person.name?.string ?? person.title
         first.named("\(called): \(first.text)")
         more.update()
         more.titled("More for \(called)")

@@ -45,7 +45,8 @@ extension NearbyList {
 extension NearbyList.Person {
     /// The name with that of the dog, as far as each is known.
     var title: String {
-        let names = [name ?? (mate ? suffix : nil), dogName].compactMap { $0 }
+        let names = [name?.string ?? (mate ? suffix.string : nil), dogName?.string]
+            .compactMap { $0 }
         return names.isEmpty ? "Person nearby (\(suffix))" : names.joined(separator: " · ")
     }
 

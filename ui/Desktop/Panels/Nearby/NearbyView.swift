@@ -96,8 +96,8 @@ final class EmptyReasonView: Box {
 
     /// Shows a reason; nil shows nothing.
     func show(_ reason: NearbyList.EmptyReason?) {
-        cause.text = reason?.cause ?? ""
-        fix.text = reason?.fix ?? ""
+        cause.text = reason?.cause.string ?? ""
+        fix.text = reason?.fix.string ?? ""
         isVisible = reason != nil
     }
 }

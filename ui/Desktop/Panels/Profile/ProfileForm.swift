@@ -40,9 +40,9 @@ struct ProfileForm: Equatable, Sendable {
 
     /// Creates the form from the stored profile.
     init(_ me: MyProfile) {
-        nickname = me.nickname ?? ""
-        dogName = me.dogName ?? ""
-        age = me.age.map(String.init) ?? ""
+        nickname = me.nickname?.string ?? ""
+        dogName = me.dogName?.string ?? ""
+        age = me.age.map(\.description) ?? ""
         sex = me.sex
         neutered = me.neutered
         size = me.size
@@ -95,11 +95,11 @@ struct ProfileForm: Equatable, Sendable {
         try Nickname(nickname, field: "nickname")
     }
 
-    private func checkedDogName() throws(CommandFault) -> Text<1, 15>? {
+    private func checkedDogName() throws(CommandFault) -> DogName? {
         dogName.trimmed.isEmpty ? nil : try Text(dogName, field: "dogName")
     }
 
-    private func checkedAge() throws(CommandFault) -> Whole<0, 99>? {
+    private func checkedAge() throws(CommandFault) -> DogAge? {
         guard !age.trimmed.isEmpty else { return nil }
         guard let years = Int(age.trimmed) else {
             throw .usage("'age' must be a whole number from 0 to 99", field: "age")

@@ -1,3 +1,4 @@
+import Contract
 import ControlAPI
 import FeaturesAPI
 import GtkKit
@@ -28,7 +29,7 @@ final class ProfilePanel: Panel {
     /// The names of the user and of the dog.
     var subtitle: String? {
         context.people.me.map { me in
-            [me.nickname, me.dogName].compactMap { $0 }.joined(separator: " & ")
+            [me.nickname?.string, me.dogName?.string].compactMap { $0 }.joined(separator: " & ")
         }
     }
 

@@ -29,7 +29,7 @@ final class RequestListView: Box {
         rows = rows.filter { ids.contains($0.key) }
         for request in requests {
             let text = RequestText(
-                request, name: names[request.person] ?? request.name ?? "Someone")
+                request, name: names[request.person] ?? request.name?.string ?? "Someone")
             let standing = text.state(
                 countdown: state.countdown(of: request), now: now, time: time)
             row(for: request.id).update(
@@ -37,7 +37,7 @@ final class RequestListView: Box {
         }
         for item in items {
             row(for: item.id).update(
-                title: item.title, detail: item.body,
+                title: item.title.string, detail: item.body.string,
                 state: AgeText.ago(since: item.atMs, now: time), answers: [.handled])
         }
         list.replaceChildren(with: ids.compactMap { rows[$0] })

@@ -21,7 +21,7 @@ struct RequestsState: Equatable, Sendable {
     /// The inbox without the walk requests, which have separate rows; the newest first.
     var otherItems: [InboxList.Item] {
         let requests = Set(walks.requests.map(\.id.string))
-        return inbox.items.filter { !$0.handled && !requests.contains($0.ref ?? "") }
+        return inbox.items.filter { !$0.handled && !requests.contains($0.ref?.string ?? "") }
             .sorted { $0.atMs > $1.atMs }
     }
 
@@ -38,12 +38,12 @@ struct RequestsState: Equatable, Sendable {
     /// Returns the markers of the walks that are open or agreed.
     func markers(names: [Key: String]) -> [MapMarker] {
         walks.requests.filter { $0.state.isOpen || $0.state == .accepted }.map { walk in
-            let name = names[walk.person] ?? walk.name ?? "someone"
+            let name = names[walk.person] ?? walk.name?.string ?? "someone"
             return MapMarker(
                 id: walk.id.string, symbol: .flag, coordinate: walk.coordinate,
                 title: "Walk with \(name)",
-                detail: walk.locationName ?? "",
-                offer: .location(walk.coordinate, name: walk.locationName))
+                detail: walk.locationName?.string ?? "",
+                offer: .location(walk.coordinate, name: walk.locationName?.string))
         }
     }
 
@@ -55,7 +55,7 @@ struct RequestsState: Equatable, Sendable {
     ) -> [PanelBar] {
         waiting.prefix(Self.barsCountMax).map { request in
             let text = RequestText(
-                request, name: people.names[request.person] ?? request.name ?? "Someone")
+                request, name: people.names[request.person] ?? request.name?.string ?? "Someone")
             let distance = people.distance(to: request.coordinate)
                 .flatMap(DistanceText.text).map { "\($0) from you" }
             let left = countdown(of: request)?.text(at: now)

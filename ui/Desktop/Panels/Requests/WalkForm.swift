@@ -14,10 +14,10 @@ struct WalkForm: Equatable, Sendable {
     /// Returns the request that is sent to the node.
     /// - Throws: ``CommandFault/usage(_:field:)`` for the first field that breaks its rule.
     func request() throws -> AskForWalk {
-        let message = try Text<1, 100>(message, field: "message")
+        let message = try WalkMessage(message, field: "message")
         let name =
             locationName.trimmed.isEmpty
-            ? nil : try Text<1, 50>(locationName, field: "locationName")
+            ? nil : try LocationName(locationName, field: "locationName")
         return AskForWalk(
             to: NameOrKey(to), latitude: meetingPoint.north,
             longitude: meetingPoint.east, locationName: name, message: message)
@@ -40,6 +40,6 @@ struct WalkForm: Equatable, Sendable {
 
     /// "12 of 100".
     var counter: String {
-        "\(message.trimmed.count) of \(Text<1, 100>.rule.characters.upperBound)"
+        "\(message.trimmed.count) of \(WalkMessage.rule.characters.upperBound)"
     }
 }

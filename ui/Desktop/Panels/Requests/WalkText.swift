@@ -1,3 +1,4 @@
+import Contract
 import FeaturesAPI
 import PanelKit
 
@@ -15,7 +16,7 @@ extension WalkRequest {
 
     /// The meeting point in words.
     var locationText: String {
-        locationName ?? coordinate.text
+        locationName?.string ?? coordinate.text
     }
 
     /// The state as a sentence for the side that reads it.
