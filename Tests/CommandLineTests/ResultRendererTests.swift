@@ -30,7 +30,7 @@ struct ResultRendererTests {
 
     @Test func `a member that its type names as leading comes before those in order`() {
         let result: JSONValue = ["age": 3, "dogName": "Rex", "nickname": "Bo", "state": "mate"]
-        let schema = Schema.list(.of(ProfileFields.self))
+        let schema = Schema.list(.of(ShownProfile.self))
         #expect(
             ResultRenderer(of: schema, now: now).text(for: [result]) == """
                 NICKNAME  DOG NAME  STATE  AGE

@@ -37,8 +37,9 @@ import Testing
             #expect(try await ben.call(WalkCommands.decline, .init(id: request)).id == first)
             #expect(try await ben.walkState(second) == .pending)
             let items = try await ben.inboxItems().filter { !$0.handled }
-            #expect(items.map(\.ref) == [second.string])
-            let item = try RecordPrefix(String(#require(items.first).id.string.prefix(6)))
+            #expect(items.map { $0.ref?.string } == [second.string])
+            let open = try #require(items.first)
+            let item = try RecordPrefix(String(open.id.string.prefix(6)))
             try await ben.call(InboxCommands.handle, .init(id: item))
             #expect(try await ben.inboxItems().allSatisfy(\.handled))
         }

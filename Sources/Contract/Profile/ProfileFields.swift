@@ -48,8 +48,3 @@ public struct ProfileFields: Hashable, Sendable {
         self.keywords = keywords
     }
 }
-
-extension ProfileFields: LeadingMembers {
-    /// The dog's name.
-    public static let leadingMembers: Set = ["dogName"]
-}

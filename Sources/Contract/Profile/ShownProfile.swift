@@ -32,3 +32,8 @@ public struct ShownProfile: Codable, Hashable, Sendable {
         keywords = fields.keywords
     }
 }
+
+extension ShownProfile: LeadingMembers {
+    /// The dog's name.
+    public static let leadingMembers: Set = ["dogName"]
+}

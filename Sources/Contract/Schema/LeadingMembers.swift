@@ -1,7 +1,7 @@
 /// A type of answers with members that tell its values apart, as names do. The command line shows
 /// them directly after `name` and `title`, whatever they are called.
 ///
-///     extension ProfileFields: LeadingMembers {
+///     extension ShownProfile: LeadingMembers {
 ///         public static let leadingMembers: Set = ["dogName"]
 ///     }
 public protocol LeadingMembers {

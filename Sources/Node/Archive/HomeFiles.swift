@@ -9,10 +9,9 @@ enum NewFile {
     /// - Throws: ``CommandFault/notFound(_:)``.
     static func requireDirectory(of path: String) throws(CommandFault) {
         let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: directory, isDirectory: &isDirectory),
-            isDirectory.boolValue
-        else {
+        let attributes = try? FileManager.default.attributesOfItem(
+            atPath: URL(fileURLWithPath: directory).resolvingSymlinksInPath().path)
+        guard attributes?[.type] as? FileAttributeType == .typeDirectory else {
             throw .notFound("there is no directory \(directory); create it, or name another file")
         }
     }

@@ -42,7 +42,7 @@ struct ProfileForm: Equatable, Sendable {
     init(_ me: MyProfile) {
         nickname = me.nickname?.string ?? ""
         dogName = me.dogName?.string ?? ""
-        age = me.age.map(\.description) ?? ""
+        age = me.age.map { "\($0.value)" } ?? ""
         sex = me.sex
         neutered = me.neutered
         size = me.size
