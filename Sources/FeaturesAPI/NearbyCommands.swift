@@ -53,7 +53,7 @@ public struct NearbyList: Codable, Hashable, Sendable {
     /// The people whose devices are linked, without blocked ones.
     public var people: [Person]
     /// The names of people who show theirs to everyone and whose devices are not linked yet.
-    public var announcedNames: [String]
+    public var announcedNames: [ShownNickname]
     /// The number of other devices that are announced without a name and not linked yet.
     public var unnamedCount: Count
     /// The reason why no device is seen, after 10 s without any.
@@ -65,7 +65,7 @@ public struct NearbyList: Codable, Hashable, Sendable {
         emptyReason: EmptyReason? = nil
     ) {
         self.people = people
-        self.announcedNames = announcedNames
+        self.announcedNames = announcedNames.map(ShownNickname.init(clipping:))
         self.unnamedCount = Count(clamping: unnamedCount)
         self.emptyReason = emptyReason
     }

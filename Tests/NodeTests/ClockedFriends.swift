@@ -88,10 +88,13 @@ struct ClockedFriends {
             try await network.setLink(one, other, isUp: true)
         }
         try await call(ben, NearbyCommands.showToEveryone)
+        var shownName = AnnouncedFields()
+        shownName.insert("n", Array("Zoe".utf8))
         ann.setNearby([
             NearbyDevice(
                 device: cem.me.device, person: cem.me.person, distanceMetres: 12,
-                bearingDegrees: 90, since: .min)
+                bearingDegrees: 90, since: .min),
+            NearbyDevice(device: nil, person: nil, fields: shownName, since: .min),
         ])
         try await call(ann, NearbyCommands.list)
         ann.setNearby([])

@@ -23,7 +23,7 @@ extension NearbyList {
     private static let namesCountMax = 3
 
     private var announcedText: String? {
-        var names = Array(announcedNames.prefix(Self.namesCountMax))
+        var names = announcedNames.prefix(Self.namesCountMax).map(\.string)
         let rest = announcedNames.count - names.count
         if rest > 0 { names.append(rest == 1 ? "1 other" : "\(rest) others") }
         guard let last = names.popLast() else { return nil }
